@@ -1,0 +1,130 @@
+/** The house rules of ARCHITECTURE.md, kept by reading the sources. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const source = join(root, "src");
+
+const mayImport: Record<string, readonly string[]> = {
+  core: [],
+  shell: [],
+  prompts: ["core"],
+  agent: ["core", "prompts", "shell"],
+  scout: ["core", "agent"],
+  faces: ["core", "agent"],
+  testing: ["core", "prompts", "agent", "shell"],
+  cli: ["core", "prompts", "agent", "shell", "scout", "faces"],
+  entry: ["core", "prompts", "agent", "shell"],
+};
+const outside: Record<string, readonly RegExp[]> = {
+  core: [/^zod$/, /^node:path$/, /^node:crypto$/],
+  shell: [/^unbash$/, /^node:path$/],
+};
+const impure =
+  /\b(Date\.now|new Date\(|Math\.random|performance\.|setTimeout|setInterval|setImmediate|process\.|console\.|fetch\(|async |await |new Promise)/;
+
+const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => ({
+    name: name.replaceAll("\\", "/"),
+    room: name.includes("/") ? name.split("/")[0]! : "entry",
+    text: readFileSync(join(source, name), "utf8"),
+  }));
+const code = files.filter(({ name }) => !name.endsWith(".test.ts"));
+
+describe("the house", () => {
+  test("rooms import only downward, and faces never each other", () => {
+    const wrong = files.flatMap(({ name, room, text }) =>
+      importsOf(text)
+        .filter((target) => target.startsWith("."))
+        .map((target) => relative(source, resolve(source, dirname(name), target)))
+        .filter((target) => !isAllowed({ name, room }, target))
+        .map((target) => `${name} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("there is no import cycle", () => {
+    expect(cyclesOf(code)).toEqual([]);
+  });
+
+  test("no file is longer than 300 lines", () => {
+    const long = files.map(({ name, text }) => ({ name, lines: text.split("\n").length - 1 }));
+    expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
+  });
+
+  test("there is no module-level mutable binding, any, default export or star export", () => {
+    const banned = /^(export )?(let|var) |\bas any\b|: any\b|<any>|^export default|^export \*/m;
+    expect(code.filter(({ text }) => banned.test(withoutComments(text))).map(({ name }) => name)).toEqual([]);
+  });
+
+  test("core and shell are pure: no I/O, clock, randomness, async or logging", () => {
+    const pure = code.filter(({ room }) => room === "core" || room === "shell");
+    expect(pure.filter(({ text }) => impure.test(withoutComments(text))).map(({ name }) => name)).toEqual([]);
+    const foreign = pure.flatMap(({ name, room, text }) =>
+      importsOf(text)
+        .filter((target) => !target.startsWith(".") && !outside[room]!.some((allowed) => allowed.test(target)))
+        .map((target) => `${name} -> ${target}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  test("of node:crypto the core takes createHash alone", () => {
+    const imports = code
+      .filter(({ room }) => room === "core")
+      .flatMap(({ text }) => text.match(/^import .*from "node:crypto";$/gm) ?? []);
+    expect(new Set(imports)).toEqual(new Set(['import { createHash } from "node:crypto";']));
+  });
+
+  test("no tool name appears in permission code", () => {
+    const tools = /"(Read|Write|Edit|NotebookEdit|Bash|Glob|Grep|WebFetch|TodoWrite|Agent|EnterPlanMode|ExitPlanMode)\b/;
+    const permission = code.filter(({ name }) => /^core\/(decide|rules|access|mode|transitions\/)/.test(name));
+    expect(permission.length).toBeGreaterThan(3);
+    expect(permission.filter(({ text }) => tools.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test("each source file begins with a sentence that says what it is", () => {
+    expect(code.filter(({ text }) => !/^(#!.*\n)?\/\*\*? ?\S/.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+function isAllowed({ name, room }: { name: string; room: string }, target: string): boolean {
+  const to = target.includes("/") ? target.split("/")[0]! : "entry";
+  if (to === room) return room !== "faces" || name.split("/")[1] === target.split("/")[1];
+  if (name.endsWith(".test.ts")) return to === "testing" || mayImport[room]!.includes(to);
+  return mayImport[room]!.includes(to);
+}
+
+function importsOf(text: string): string[] {
+  return [...withoutComments(text).matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1]!);
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}
+
+function cyclesOf(sources: readonly { name: string; text: string }[]): string[] {
+  const graph = new Map(
+    sources.map(({ name, text }) => [
+      name,
+      importsOf(text)
+        .filter((target) => target.startsWith("."))
+        .map((target) => relative(source, resolve(source, dirname(name), target))),
+    ]),
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) {
+      cycles.push([...path.slice(path.indexOf(name)), name].join(" -> "));
+      return;
+    }
+    if (done.has(name)) return;
+    for (const next of graph.get(name) ?? []) visit(next, [...path, name]);
+    done.add(name);
+  };
+  for (const name of graph.keys()) visit(name, []);
+  return cycles;
+}
