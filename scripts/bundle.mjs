@@ -12,7 +12,7 @@ const inlinePrompts = {
   name: "inline-prompts",
   setup(build) {
     build.onLoad({ filter: /prompts[\\/]texts\.ts$/ }, async () => {
-      const files = (await readdir(prompts, { recursive: true })).filter((name) => name.endsWith(".md")).sort();
+      const files = (await readdir(prompts, { recursive: true })).filter((name) => name.endsWith(".md")).toSorted();
       const texts = {};
       for (const file of files) {
         texts[file.replaceAll("\\", "/").slice(0, -3)] = await readFile(join(prompts, file), "utf8");

@@ -79,7 +79,8 @@ describe("the house", () => {
   });
 
   test("no tool name appears in permission code", () => {
-    const tools = /"(Read|Write|Edit|NotebookEdit|Bash|Glob|Grep|WebFetch|TodoWrite|Agent|EnterPlanMode|ExitPlanMode)\b/;
+    const tools =
+      /"(Read|Write|Edit|NotebookEdit|Bash|Glob|Grep|WebFetch|TodoWrite|Agent|EnterPlanMode|ExitPlanMode)\b/;
     const permission = code.filter(({ name }) => /^core\/(decide|rules|access|mode|transitions\/)/.test(name));
     expect(permission.length).toBeGreaterThan(3);
     expect(permission.filter(({ text }) => tools.test(text)).map(({ name }) => name)).toEqual([]);
