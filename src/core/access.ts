@@ -1,0 +1,139 @@
+/** What a tool call would touch, in canonical paths; the hinge between tools, which declare it, and `decide`, which judges it. */
+
+export type Access =
+  | { readonly kind: "read"; readonly paths: readonly string[] }
+  | { readonly kind: "fetch"; readonly url: string; readonly method: string }
+  /** The session's own notes (todos): nothing outside it. */
+  | { readonly kind: "note" }
+  | { readonly kind: "ask-user" }
+  | { readonly kind: "write"; readonly path: string; readonly place: Place }
+  | CommandAccess
+  | { readonly kind: "spawn"; readonly agent: string; readonly readOnly: boolean }
+  | ExternalAccess
+  | { readonly kind: "enter-plan" }
+  | { readonly kind: "exit-plan" }
+  /** The call could not be understood: it never runs. */
+  | { readonly kind: "invalid"; readonly reason: string };
+
+export interface CommandAccess {
+  readonly kind: "command";
+  readonly command: string;
+  readonly directory: string;
+  readonly verdict: "read-only" | "writes" | "unproven";
+  readonly reason: string;
+  /** The part of the command that decided. */
+  readonly part?: string;
+  /** Whether it would run in a cage that keeps the file system read-only. */
+  readonly sandboxed: boolean;
+  /** A proved reading query of a service, which needs the network. */
+  readonly network: boolean;
+  /** Where the whole command only makes, moves, copies or removes files: how far these reach. */
+  readonly files: Place | null;
+}
+
+/** A tool of a foreign server. */
+export interface ExternalAccess {
+  readonly kind: "external";
+  readonly name: string;
+  readonly trusted: boolean;
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  /** The person's settings name this tool as a reader. */
+  readonly namedReader: boolean;
+}
+
+export function isTrustedReader({ trusted, readOnlyHint, destructiveHint, namedReader }: ExternalAccess): boolean {
+  return namedReader || (trusted && readOnlyHint && !destructiveHint);
+}
+
+/** Where a path lies: in the project or an added directory, elsewhere, or on a guarded path (section 17). */
+export type Place = "project" | "elsewhere" | "guarded";
+
+/** What permission rules are matched against; a tool may stand under several names, by path or by command. */
+export interface Subject {
+  readonly rule: string;
+  readonly path?: string;
+  readonly parts?: readonly string[];
+  /** Part of the command cannot be seen through (a name made at run time, a text that does not parse). */
+  readonly opaque?: boolean;
+}
+
+/** Hooks may refuse or ask; their "allow" never opens the gate (B8.2). */
+export interface HookAnswer {
+  readonly answer: "allow" | "deny" | "ask";
+  readonly reason: string;
+}
+
+export interface Call {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Missing access means that the tool declared none: it does not run (B1.2). */
+  readonly access: Access | null;
+  readonly subjects: readonly Subject[];
+  readonly hook?: HookAnswer;
+}
+
+/** Whether several such calls may be under way at once. */
+export function isConcurrencySafe(access: Access | null): boolean {
+  switch (access?.kind) {
+    case "write":
+    case "external":
+      return false;
+    case "command":
+      return access.verdict === "read-only";
+    case "read":
+    case "fetch":
+    case "note":
+    case "ask-user":
+    case "spawn":
+    case "enter-plan":
+    case "exit-plan":
+    case "invalid":
+    case undefined:
+      return true;
+  }
+}
+
+/** Whether running it twice does no harm: after a crash such a call is simply run again (R14.6). */
+export function isRepeatable(access: Access | null): boolean {
+  if (access?.kind === "command") return access.verdict === "read-only";
+  return access?.kind === "read" || access?.kind === "fetch";
+}
+
+/** Pure and lexical: give it canonical paths. */
+export function placeOf(path: string, roots: readonly string[]): Place {
+  const root = roots.find((candidate) => isInside(path, candidate));
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (startupFiles.has(name) || /\/\.(git|groundplan)(\/|$)/.test(path.toLowerCase())) return "guarded";
+  return root === undefined ? "elsewhere" : "project";
+}
+
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+const startupFiles = new Set([
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".bash_logout",
+  ".bash_aliases",
+  ".profile",
+  ".zshrc",
+  ".zshenv",
+  ".zprofile",
+  ".zlogin",
+  ".zlogout",
+  ".cshrc",
+  ".tcshrc",
+  ".kshrc",
+  "config.fish",
+  ".inputrc",
+  ".gitconfig",
+  ".gitmodules",
+  ".npmrc",
+  ".ripgreprc",
+  ".envrc",
+  ".mcp.json",
+]);

@@ -1,0 +1,96 @@
+/** One function judges every call of every tool: the plan gate first, then the person's rules, then the mode's table. */
+import { isTrustedReader, type Access, type Call, type CommandAccess } from "./access.ts";
+import { allow, ask, deny, type Decision } from "./decision.ts";
+import { gate } from "./gate.ts";
+import { isPlanning, workingModeOf, type WorkingMode } from "./mode.ts";
+import { matchRules, type RuleMatch } from "./rules.ts";
+import type { Situation } from "./situation.ts";
+
+export function decide(call: Call, situation: Situation): Decision {
+  const { access } = call;
+  if (access === null) return deny("no-access");
+  if (access.kind === "invalid") return deny("invalid", access.reason);
+  const planning = isPlanning(situation.permissions);
+  const gated = planning ? gate(access, situation) : allow;
+  if (gated.kind === "deny") return gated;
+  const rules = matchRules(situation.permissions.rules, call.subjects, situation.roots);
+  if (rules.denied !== null) return deny("rule", rules.denied);
+  if (call.hook?.answer === "deny") return deny("hook", call.hook.reason);
+  if (gated.kind !== "allow") return gated;
+  if (access.kind === "enter-plan") return enter(situation);
+  if (access.kind === "exit-plan") return deny("exit-not-planning");
+  return planning ? whilePlanning(call, rules, situation) : whileWorking(call, rules, situation);
+}
+
+/** Behind the open gate: allow rules and hooks have nothing left to open, ask rules still ask (R5.6, not under bypass: B1.8). */
+function whilePlanning(call: Call, rules: RuleMatch, { permissions }: Situation): Decision {
+  const wanted = rules.asked ?? (call.hook?.answer === "ask" ? call.hook.reason : null);
+  if (wanted === null || workingModeOf(permissions) === "bypassPermissions") return allow;
+  const question = ask({ kind: "rule", rule: wanted });
+  const isRead = call.access?.kind === "read" || call.access?.kind === "fetch";
+  return permissions.autoActive && isRead ? { ...question, kind: "classify" } : question;
+}
+
+function whileWorking(call: Call, rules: RuleMatch, { permissions }: Situation): Decision {
+  const mode = workingModeOf(permissions);
+  if (mode === "bypassPermissions") return allow;
+  if (rules.asked !== null) return mayClassify(mode, ask({ kind: "rule", rule: rules.asked }));
+  if (call.hook?.answer === "ask") return ask({ kind: "rule", rule: call.hook.reason });
+  const byMode = table(call.access!, mode);
+  const covered = rules.allowed || call.hook?.answer === "allow";
+  return covered && byMode.kind !== "deny" && !isGuarded(call.access!) ? allow : byMode;
+}
+
+/** Section 17, row by row. */
+function table(access: Access, mode: WorkingMode): Decision {
+  switch (access.kind) {
+    case "read":
+    case "note":
+    case "ask-user":
+    case "spawn":
+      return allow;
+    case "fetch":
+      return access.method === "GET" ? allow : mayClassify(mode, ask({ kind: "network", url: access.url }));
+    case "write":
+      return edit(access.place, mode, { kind: "edit", path: access.path, guarded: access.place === "guarded" });
+    case "command":
+      return command(access, mode);
+    case "external":
+      return isTrustedReader(access) ? allow : mayClassify(mode, ask({ kind: "external", name: access.name }));
+    case "enter-plan":
+    case "exit-plan":
+    case "invalid":
+      return deny("invalid");
+  }
+}
+
+function command(access: CommandAccess, mode: WorkingMode): Decision {
+  if (access.verdict === "read-only") return allow;
+  if (mode === "acceptEdits" && access.files === "project") return allow;
+  return mayClassify(mode, ask({ kind: "command", reason: access.reason, part: access.part ?? null }));
+}
+
+function edit(place: "project" | "elsewhere" | "guarded", mode: WorkingMode, question: EditQuestion): Decision {
+  if (place !== "project") return ask(question);
+  if (mode === "acceptEdits") return allow;
+  return mayClassify(mode, ask(question));
+}
+
+type EditQuestion = { readonly kind: "edit"; readonly path: string; readonly guarded: boolean };
+
+function enter({ actor, reviewable, modelMayEnterPlan }: Situation): Decision {
+  if (actor.kind === "subagent") return deny("enter-in-agent");
+  if (modelMayEnterPlan === "never") return deny("enter-not-offered");
+  if (actor.kind === "teammate") return { kind: "enter" };
+  if (!reviewable) return deny("enter-no-approval");
+  return modelMayEnterPlan === "allow" ? { kind: "enter" } : ask({ kind: "enter-plan" });
+}
+
+function isGuarded(access: Access): boolean {
+  return access.kind === "write" && access.place === "guarded";
+}
+
+/** In auto mode a classifier answers what would be asked (R11.1). */
+function mayClassify(mode: WorkingMode, question: Extract<Decision, { kind: "ask" }>): Decision {
+  return mode === "auto" ? { ...question, kind: "classify" } : question;
+}

@@ -1,0 +1,68 @@
+/** Everything that a session can want done; a runtime performs these and answers with events. */
+import type { Call } from "./access.ts";
+import type { Question } from "./decision.ts";
+import type { WorkingMode } from "./mode.ts";
+import type { Notice } from "./notice.ts";
+import type { Answerer, ReviewRequest } from "./review.ts";
+import type { Session } from "./session.ts";
+
+export type Effect =
+  | { readonly type: "call-model"; readonly request: number }
+  | { readonly type: "run-tool"; readonly call: Call }
+  | {
+      readonly type: "ask-permission";
+      readonly questionId: string;
+      readonly call: Call;
+      readonly question: Question;
+      readonly modeRevision: number;
+    }
+  | { readonly type: "withdraw-question"; readonly questionId: string }
+  | { readonly type: "classify"; readonly questionId: string; readonly call: Call; readonly question: Question }
+  /** Claim a free plan file name exclusively; `task` may name it. */
+  | { readonly type: "claim-plan"; readonly task: string | null }
+  | { readonly type: "read-plan"; readonly callId: string; readonly file: string }
+  | { readonly type: "write-plan"; readonly callId: string; readonly file: string; readonly text: string }
+  | { readonly type: "request-review"; readonly request: ReviewRequest }
+  | { readonly type: "close-review"; readonly requestId: string; readonly by: Answerer | null }
+  | { readonly type: "submit-plan"; readonly request: ReviewRequest }
+  | {
+      readonly type: "start-linked-session";
+      readonly planFile: string;
+      readonly plan: string;
+      readonly mode: WorkingMode;
+      readonly notes: string | null;
+    }
+  | { readonly type: "save-rule"; readonly rule: string }
+  /** Abort the model's stream and every running tool. */
+  | { readonly type: "stop" }
+  | { readonly type: "notify"; readonly notice: Notice }
+  /** The event was not applied; the state is as before. */
+  | { readonly type: "refuse"; readonly event: string; readonly reason: Refusal };
+
+export type Refusal =
+  | "unknown-event"
+  | "malformed-event"
+  | "not-started"
+  | "already-started"
+  | "stale-request"
+  | "unknown-question"
+  | "unknown-call"
+  | "unknown-request"
+  | "already-answered"
+  | "not-planning"
+  | "stale-mode"
+  | "other-hash"
+  | "empty-plan"
+  | "mode-not-available"
+  | "bypass-not-allowed-at-start"
+  | "auto-not-available"
+  | "no-claim-pending"
+  | "plan-path"
+  | "busy"
+  | "nothing-to-do"
+  | "foreign-answer";
+
+export interface Step {
+  readonly session: Session;
+  readonly effects: readonly Effect[];
+}

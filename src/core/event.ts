@@ -1,0 +1,103 @@
+/** Everything that can happen to a session; the log holds exactly these. */
+import type { Call } from "./access.ts";
+import type { Evidence, Origin } from "./ledger.ts";
+import type { Mode, WorkingMode } from "./mode.ts";
+import type { Answerer, Verdict } from "./review.ts";
+import type { Roots } from "./rules.ts";
+import type { PlanSettings, Todo } from "./session.ts";
+import type { Actor } from "./situation.ts";
+import type { ReplyContent } from "./transcript.ts";
+
+export interface RuleLists {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+}
+
+export interface SessionStarted {
+  readonly type: "session-started";
+  readonly id: string;
+  readonly at: number;
+  readonly actor: Actor;
+  readonly roots: Roots;
+  readonly mode: Mode;
+  /** Where plan mode returns to when the session starts in it. */
+  readonly returnTo?: WorkingMode;
+  readonly bypassAvailable: boolean;
+  readonly reviewable: boolean;
+  readonly rules: RuleLists;
+  readonly runners: readonly string[];
+  readonly settings: PlanSettings;
+  readonly auto: { readonly optedIn: boolean; readonly gateOpen: boolean };
+  /** A subagent's own plan file, named by its parent's slug. */
+  readonly plan?: { readonly slug: string; readonly file: string };
+}
+
+export type Event =
+  | SessionStarted
+  | { readonly type: "user-said"; readonly text: string }
+  | { readonly type: "mode-chosen"; readonly mode: Mode }
+  | { readonly type: "mode-cycled" }
+  /** `/plan off`: back to the mode kept at entry, without an approval. */
+  | { readonly type: "plan-left" }
+  | {
+      readonly type: "model-replied";
+      readonly request: number;
+      readonly content: readonly ReplyContent[];
+      readonly calls: readonly Call[];
+    }
+  | { readonly type: "model-failed"; readonly request: number; readonly error: string }
+  | {
+      readonly type: "permission-answered";
+      readonly questionId: string;
+      readonly allowed: boolean;
+      readonly by: Answerer | null;
+      readonly reason?: string;
+      /** "Always allow": a rule to add (R17.2). */
+      readonly remember?: string;
+    }
+  | {
+      readonly type: "classifier-answered";
+      readonly questionId: string;
+      readonly answer: "allow" | "deny" | "unsure";
+      readonly reason: string;
+    }
+  | { readonly type: "tool-finished"; readonly callId: string; readonly output: unknown; readonly isError: boolean }
+  | { readonly type: "plan-claimed"; readonly slug: string; readonly file: string; readonly origin: Origin }
+  | { readonly type: "plan-claim-failed"; readonly error: string }
+  /** A snapshot of the plan file after a write (R14.4). */
+  | { readonly type: "plan-saved"; readonly text: string; readonly by: "model" | "person"; readonly at: number }
+  | {
+      readonly type: "plan-read";
+      readonly callId: string;
+      readonly text: string | null;
+      readonly at: number;
+      readonly evidence?: Evidence;
+    }
+  | { readonly type: "plan-written"; readonly callId: string; readonly error?: string }
+  | {
+      readonly type: "review-decided";
+      readonly requestId: string;
+      readonly verdict: Verdict;
+      readonly by: Answerer;
+      readonly at: number;
+    }
+  | {
+      readonly type: "lead-answered";
+      readonly requestId: string;
+      readonly verdict: Verdict;
+      readonly by: Answerer;
+      readonly at: number;
+    }
+  | { readonly type: "auto-gate-changed"; readonly open: boolean }
+  | { readonly type: "settings-changed"; readonly settings: PlanSettings; readonly autoOptedIn: boolean }
+  | { readonly type: "rules-changed"; readonly rules: RuleLists }
+  | { readonly type: "parent-mode-changed"; readonly mode: Mode }
+  | { readonly type: "todos-written"; readonly todos: readonly Todo[] }
+  | { readonly type: "turn-cancelled" }
+  | { readonly type: "context-cleared" }
+  | { readonly type: "context-compacted"; readonly summary: string; readonly plan: string | null }
+  | { readonly type: "session-forked"; readonly id: string; readonly slug: string | null; readonly file: string | null }
+  | { readonly type: "session-resumed"; readonly plan: string | null };
+
+export type EventType = Event["type"];

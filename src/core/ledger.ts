@@ -1,0 +1,103 @@
+/** The record of each plan of a session: status, revisions with hashes, audit, and what its files looked like (B5.3, B5.5). */
+import { hashText } from "./plan/hash.ts";
+import { titleOf } from "./plan/outline.ts";
+import type { Mode } from "./mode.ts";
+import type { Answerer } from "./review.ts";
+
+export type PlanStatus = "draft" | "submitted" | "approved" | "rejected" | "saved" | "executing" | "done" | "abandoned";
+
+export interface PlanRecord {
+  readonly id: string;
+  readonly file: string;
+  readonly title: string;
+  readonly status: PlanStatus;
+  readonly session: string;
+  readonly project: string;
+  readonly origin: Origin;
+  readonly revisions: readonly Revision[];
+  readonly decisions: readonly PlanDecision[];
+  /** The files the plan named at its last submission. */
+  readonly evidence: Evidence | null;
+}
+
+/** Where the work stood when the plan was begun. */
+export interface Origin {
+  readonly branch: string | null;
+  readonly commit: string | null;
+}
+
+export interface Revision {
+  readonly number: number;
+  readonly hash: string;
+  readonly text: string;
+  readonly at: number;
+  readonly by: "model" | "person";
+}
+
+/** B2.7: who decided what on which text, when. */
+export interface PlanDecision {
+  readonly kind: "approve" | "revise" | "save" | "abandon" | "dismiss";
+  readonly by: Answerer;
+  readonly at: number;
+  readonly hash: string;
+  readonly mode: Mode;
+}
+
+export interface Evidence {
+  readonly commit: string | null;
+  readonly files: readonly FileState[];
+}
+
+/** `hash` is null for a file that does not exist. */
+export interface FileState {
+  readonly path: string;
+  readonly hash: string | null;
+}
+
+export interface NewPlan {
+  readonly id: string;
+  readonly file: string;
+  readonly session: string;
+  readonly project: string;
+  readonly origin: Origin;
+}
+
+export function openRecord(plan: NewPlan): PlanRecord {
+  return { ...plan, title: "", status: "draft", revisions: [], decisions: [], evidence: null };
+}
+
+/** The same text twice in a row is one revision. */
+export function addRevision(
+  record: PlanRecord,
+  text: string,
+  { at, by }: { readonly at: number; readonly by: "model" | "person" },
+): PlanRecord {
+  const hash = hashText(text);
+  if (record.revisions.at(-1)?.hash === hash) return record;
+  const revision: Revision = { number: record.revisions.length + 1, hash, text, at, by };
+  return { ...record, title: titleOf(text), revisions: [...record.revisions, revision] };
+}
+
+export function addDecision(record: PlanRecord, decision: PlanDecision): PlanRecord {
+  return { ...record, status: statusAfter[decision.kind] ?? record.status, decisions: [...record.decisions, decision] };
+}
+
+/** Files whose content is another one now than at the last submission. */
+export function staleFiles(then: Evidence | null, now: readonly FileState[]): readonly string[] {
+  if (then === null) return [];
+  const present = new Map(now.map(({ path, hash }) => [path, hash]));
+  return then.files.filter(({ path, hash }) => present.has(path) && present.get(path) !== hash).map(({ path }) => path);
+}
+
+/** One line of the library's index: everything but the texts, which the log keeps. */
+export function indexLine(record: PlanRecord): string {
+  const revisions = record.revisions.map(({ number, hash, at, by }) => ({ number, hash, at, by }));
+  return JSON.stringify({ v: 1, ...record, revisions });
+}
+
+const statusAfter: Partial<Record<PlanDecision["kind"], PlanStatus>> = {
+  approve: "approved",
+  revise: "rejected",
+  save: "saved",
+  abandon: "abandoned",
+};

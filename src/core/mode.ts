@@ -1,0 +1,135 @@
+/** The five modes and every way from one to another; the only place where the mode changes (R1.3). */
+import type { RuleBook } from "./rules.ts";
+
+export type WorkingMode = "default" | "acceptEdits" | "auto" | "bypassPermissions";
+export type Mode = WorkingMode | "plan";
+
+/** Plan mode cannot exist without knowing where to return to. */
+export type ModeState =
+  | { readonly current: WorkingMode }
+  | { readonly current: "plan"; readonly returnTo: WorkingMode };
+
+export interface Permissions {
+  readonly mode: ModeState;
+  /** Counts mode changes; an answer given under one revision does not count under another. */
+  readonly revision: number;
+  /** Whether auto mode's classifier answers now: always in `auto`, in `plan` as R2.7 says. */
+  readonly autoActive: boolean;
+  readonly bypassAvailable: boolean;
+  readonly rules: RuleBook;
+}
+
+export interface AutoPolicy {
+  /** Opted in, and the gate is open. */
+  readonly available: boolean;
+  /** The setting `useAutoModeDuringPlan`. */
+  readonly duringPlan: boolean;
+}
+
+/** `auto-exit`: auto mode ended, the model must hear it. `auto-unavailable`: auto was due but its gate is closed (R7.6). */
+export type ModeNotice = "auto-exit" | "auto-unavailable";
+
+export interface ModeChange {
+  readonly permissions: Permissions;
+  readonly notices: readonly ModeNotice[];
+}
+
+export type ModeRefusal = "bypass-not-allowed-at-start" | "auto-not-available";
+
+/** Any change that a person asks for. */
+export function chooseMode(permissions: Permissions, mode: Mode, auto: AutoPolicy): ModeChange | ModeRefusal {
+  if (mode === permissions.mode.current) return unchanged(permissions);
+  if (mode === "plan") return enterPlan(permissions, auto);
+  if (mode === "bypassPermissions" && !permissions.bypassAvailable) return "bypass-not-allowed-at-start";
+  if (mode === "auto" && !auto.available) return "auto-not-available";
+  return work(permissions, mode, auto);
+}
+
+export function enterPlan(permissions: Permissions, auto: AutoPolicy): ModeChange {
+  const from = permissions.mode.current;
+  if (from === "plan") return unchanged(permissions);
+  const autoActive = auto.available && auto.duringPlan && from !== "bypassPermissions";
+  return {
+    permissions: {
+      ...permissions,
+      mode: { current: "plan", returnTo: from },
+      revision: permissions.revision + 1,
+      autoActive,
+      rules: { ...permissions.rules, stripped: autoActive },
+    },
+    notices: permissions.autoActive && !autoActive ? ["auto-exit"] : [],
+  };
+}
+
+/** Leaves plan mode for `to`, or for the mode kept at entry. */
+export function leavePlan(permissions: Permissions, auto: AutoPolicy, to?: WorkingMode): ModeChange {
+  const { mode } = permissions;
+  if (mode.current !== "plan") return unchanged(permissions);
+  return work(permissions, to ?? mode.returnTo, auto);
+}
+
+/** Settings or the gate changed: brings auto mode in line at once (R11.3, R11.4). */
+export function syncAuto(permissions: Permissions, auto: AutoPolicy): ModeChange {
+  const { mode } = permissions;
+  if (mode.current === "auto")
+    return auto.available ? unchanged(permissions) : work(permissions, "default", auto, true);
+  if (mode.current !== "plan") return unchanged(permissions);
+  const autoActive = auto.available && auto.duringPlan && mode.returnTo !== "bypassPermissions";
+  return {
+    permissions: { ...permissions, autoActive, rules: { ...permissions.rules, stripped: autoActive } },
+    notices: permissions.autoActive && !autoActive ? ["auto-exit"] : [],
+  };
+}
+
+/** Where Shift+Tab leads from here (R2.2); `cycle` narrows and orders the modes. */
+export function nextMode(permissions: Permissions, auto: AutoPolicy, cycle: readonly Mode[] = fullCycle): Mode {
+  const possible = cycle.filter((mode) => isPossible(mode, permissions, auto));
+  const here = possible.indexOf(permissions.mode.current);
+  return possible[(here + 1) % possible.length] ?? permissions.mode.current;
+}
+
+export function isPlanning(permissions: Permissions): boolean {
+  return permissions.mode.current === "plan";
+}
+
+/** The mode whose freedom is in force: while planning, the one kept at entry. */
+export function workingModeOf({ mode }: Permissions): WorkingMode {
+  return mode.current === "plan" ? mode.returnTo : mode.current;
+}
+
+/** The narrower of two modes: a child never gets more than its parent has. */
+export function narrower(one: WorkingMode, other: WorkingMode): WorkingMode {
+  return freedom.indexOf(one) <= freedom.indexOf(other) ? one : other;
+}
+
+const freedom: readonly WorkingMode[] = ["default", "acceptEdits", "auto", "bypassPermissions"];
+const fullCycle: readonly Mode[] = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"];
+
+function work(permissions: Permissions, wanted: WorkingMode, auto: AutoPolicy, fell = false): ModeChange {
+  const fallsBack = fell || (wanted === "auto" && !auto.available);
+  const mode = fallsBack ? "default" : wanted;
+  const autoActive = mode === "auto";
+  const notices: ModeNotice[] = [];
+  if (fallsBack) notices.push("auto-unavailable");
+  if (permissions.autoActive && !autoActive) notices.push("auto-exit");
+  return {
+    permissions: {
+      ...permissions,
+      mode: { current: mode },
+      revision: permissions.revision + 1,
+      autoActive,
+      rules: { ...permissions.rules, stripped: autoActive },
+    },
+    notices,
+  };
+}
+
+function isPossible(mode: Mode, permissions: Permissions, auto: AutoPolicy): boolean {
+  if (mode === "auto") return auto.available;
+  if (mode === "bypassPermissions") return permissions.bypassAvailable;
+  return true;
+}
+
+function unchanged(permissions: Permissions): ModeChange {
+  return { permissions, notices: [] };
+}

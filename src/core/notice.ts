@@ -1,0 +1,63 @@
+/** One-line notices for the person, with their texts, so that every face says the same. */
+import type { Mode } from "./mode.ts";
+
+export type Notice =
+  | { readonly key: "auto-mode-gate-plan-exit-fallback" }
+  | { readonly key: "auto-mode-unavailable" }
+  | { readonly key: "auto-mode-off" }
+  | { readonly key: "mode-refused"; readonly mode: Mode; readonly reason: string }
+  | { readonly key: "plan-entered-by-model" }
+  | { readonly key: "left-without-approval"; readonly mode: Mode }
+  | { readonly key: "turn-ended-in-text" }
+  | { readonly key: "plan-file-unavailable"; readonly error: string }
+  | { readonly key: "plan-changed-during-review" }
+  | { readonly key: "plan-write-failed"; readonly error: string }
+  | { readonly key: "plan-repeated" }
+  | { readonly key: "hook-allow-ignored"; readonly tool: string }
+  | { readonly key: "model-failed"; readonly error: string };
+
+export interface NoticeText {
+  readonly text: string;
+  readonly priority: "immediate" | "normal";
+  readonly tone: "warning" | "plain";
+  readonly seconds: number;
+}
+
+export function noticeText(notice: Notice): NoticeText {
+  switch (notice.key) {
+    case "auto-mode-gate-plan-exit-fallback":
+      return warning("plan exit → default · auto mode unavailable");
+    case "auto-mode-unavailable":
+      return warning("auto mode → default · auto mode unavailable");
+    case "auto-mode-off":
+      return plain("auto mode off");
+    case "mode-refused":
+      return warning(`mode stays as it is · ${notice.mode}: ${notice.reason}`);
+    case "plan-entered-by-model":
+      return plain("plan mode on · the model asked for it");
+    case "left-without-approval":
+      return plain(`plan mode off → ${notice.mode} · nothing was approved`);
+    case "turn-ended-in-text":
+      return plain("still in plan mode · answer, or leave with shift+tab or /plan off");
+    case "plan-file-unavailable":
+      return warning(`no plan file can be written (${notice.error}) · plan mode stays on`);
+    case "plan-changed-during-review":
+      return warning("the plan file changed since it was shown · nothing approved, please look again");
+    case "plan-write-failed":
+      return warning(`your edit could not be written (${notice.error}) · nothing approved`);
+    case "plan-repeated":
+      return plain("the model sent the same plan again without answering your feedback · turn ended");
+    case "hook-allow-ignored":
+      return warning(`a hook's "allow" for ${notice.tool} was ignored · plan mode decides alone`);
+    case "model-failed":
+      return warning(notice.error);
+  }
+}
+
+function warning(text: string): NoticeText {
+  return { text, priority: "immediate", tone: "warning", seconds: 10 };
+}
+
+function plain(text: string): NoticeText {
+  return { text, priority: "normal", tone: "plain", seconds: 5 };
+}

@@ -1,0 +1,63 @@
+/** What came of a tool call, as a value; `prompts/results/` turns it into the words the model reads. */
+import type { Denial } from "./decision.ts";
+import type { PlacedComment } from "./review.ts";
+
+export type Outcome =
+  | { readonly kind: "ran"; readonly output: unknown; readonly isError: boolean }
+  | { readonly kind: "denied"; readonly denial: Denial }
+  | { readonly kind: "cancelled" }
+  /** The process died while it ran (R14.6). */
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "entered" }
+  | { readonly kind: "left" }
+  | {
+      readonly kind: "approved";
+      readonly plan: string;
+      readonly file: string;
+      readonly edited: boolean;
+      readonly notes: string | null;
+      readonly fresh: boolean;
+    }
+  /** A host granted leaving without a plan. */
+  | { readonly kind: "released" }
+  | { readonly kind: "revise"; readonly feedback: string; readonly comments: readonly PlacedComment[] }
+  /** The same plan again, although feedback is open (B4.2). */
+  | {
+      readonly kind: "unchanged";
+      readonly feedback: string;
+      readonly comments: readonly PlacedComment[];
+      readonly times: number;
+    }
+  | { readonly kind: "sent-back"; readonly missing: readonly string[] }
+  | { readonly kind: "saved" }
+  | { readonly kind: "abandoned" }
+  | { readonly kind: "dismissed" }
+  /** The person left plan mode while the plan was under review: nothing was approved. */
+  | { readonly kind: "withdrawn" }
+  | { readonly kind: "submitted"; readonly requestId: string };
+
+/** Whether the provider should hear of it as an error. */
+export function isError(outcome: Outcome): boolean {
+  switch (outcome.kind) {
+    case "ran":
+      return outcome.isError;
+    case "denied":
+      return outcome.denial.code !== "already-planning";
+    case "cancelled":
+    case "interrupted":
+    case "revise":
+    case "unchanged":
+    case "sent-back":
+    case "dismissed":
+    case "withdrawn":
+      return true;
+    case "entered":
+    case "left":
+    case "approved":
+    case "released":
+    case "saved":
+    case "abandoned":
+    case "submitted":
+      return false;
+  }
+}

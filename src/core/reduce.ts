@@ -1,0 +1,118 @@
+/** The whole of plan mode as one pure function: a session and an event in, the next session and its effects out. */
+import type { Step } from "./effect.ts";
+import type { Event } from "./event.ts";
+import { shapeProblem } from "./event-shape.ts";
+import { isPlanning } from "./mode.ts";
+import type { Session } from "./session.ts";
+import { refuse, step } from "./step.ts";
+import { classifierAnswered, gateChanged, permissionAnswered } from "./transitions/answers.ts";
+import { modelReplied, resume, toolFinished } from "./transitions/calls.ts";
+import {
+  contextCleared,
+  contextCompacted,
+  planClaimed,
+  planClaimFailed,
+  sessionForked,
+  sessionResumed,
+  sessionStarted,
+} from "./transitions/life.ts";
+import { autoChanged, modeChosen, modeCycled, parentModeChanged, planLeft } from "./transitions/mode.ts";
+import { planRead, planWritten, reviewDecided } from "./transitions/review.ts";
+import { leadAnswered } from "./transitions/team.ts";
+import { modelFailed, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
+
+/** Never throws: an event that does not fit leaves the session as it was, with a `refuse` effect that says why. */
+export function reduce(session: Session, event: Event): Step {
+  const problem = shapeProblem(event);
+  if (problem !== null) return refuse(session, typeOf(event), problem);
+  if (session.id === "" && event.type !== "session-started") return refuse(session, event.type, "not-started");
+  switch (event.type) {
+    case "session-started":
+      return sessionStarted(session, event);
+    case "session-resumed":
+      return sessionResumed(session, event);
+    case "session-forked":
+      return sessionForked(session, event);
+    case "user-said":
+      return userSaid(session, event.text);
+    case "turn-cancelled":
+      return turnCancelled(session);
+    case "mode-chosen":
+      return resume(session, modeChosen(session, event.mode));
+    case "mode-cycled":
+      return resume(session, modeCycled(session));
+    case "plan-left":
+      return resume(session, planLeft(session));
+    case "parent-mode-changed":
+      return resume(session, parentModeChanged(session, event));
+    case "model-replied":
+      return modelReplied(session, event);
+    case "model-failed":
+      return modelFailed(session, event);
+    case "tool-finished":
+      return toolFinished(session, event);
+    case "permission-answered":
+      return permissionAnswered(session, event);
+    case "classifier-answered":
+      return classifierAnswered(session, event);
+    case "plan-claimed":
+      return planClaimed(session, event);
+    case "plan-claim-failed":
+      return planClaimFailed(session, event);
+    case "plan-saved":
+      return planSaved(session, event);
+    case "plan-read":
+      return planRead(session, event);
+    case "plan-written":
+      return planWritten(session, event);
+    case "review-decided":
+      return reviewDecided(session, event);
+    case "lead-answered":
+      return leadAnswered(session, event);
+    case "auto-gate-changed":
+      return resume(session, gateChanged(session, event.open));
+    case "settings-changed": {
+      const auto = { ...session.auto, optedIn: event.autoOptedIn };
+      return resume(session, autoChanged({ ...session, settings: event.settings, auto }));
+    }
+    case "rules-changed": {
+      const rules = { ...session.permissions.rules, ...event.rules };
+      return step({ ...session, permissions: { ...session.permissions, rules } });
+    }
+    case "todos-written":
+      return step({ ...session, todos: event.todos });
+    case "context-cleared":
+      return contextCleared(session);
+    case "context-compacted":
+      return contextCompacted(session, event);
+  }
+}
+
+/** The fold of a log: what is on disk is always enough to rebuild the state (R1.5). */
+export function replay(session: Session, events: Iterable<Event>): Session {
+  let current = session;
+  for (const event of events) current = reduce(current, event).session;
+  return current;
+}
+
+/** `⏸ plan mode on …` and the others, for status lines; one source for every face (R15.1). */
+export function statusLabel({ permissions }: Session): string {
+  const hint = "(shift+tab to cycle)";
+  if (isPlanning(permissions)) return `⏸ plan mode on ${hint}`;
+  switch (permissions.mode.current) {
+    case "default":
+      return "";
+    case "acceptEdits":
+      return `⏵⏵ accept edits on ${hint}`;
+    case "auto":
+      return `⏵⏵ auto mode on ${hint}`;
+    case "bypassPermissions":
+      return `⏵⏵ bypass permissions on ${hint}`;
+    case "plan":
+      return `⏸ plan mode on ${hint}`;
+  }
+}
+
+function typeOf(event: unknown): string {
+  return typeof event === "object" && event !== null && "type" in event ? String(event.type) : typeof event;
+}

@@ -1,0 +1,98 @@
+/** Permission rules: deny before ask before allow, matched against the subjects of a call (R17.1). */
+import type { Subject } from "./access.ts";
+import { isDangerous } from "./dangerous.ts";
+import { globToRegExp } from "./glob.ts";
+
+/** Rules as the person wrote them: `Name`, `Name(exact command)`, `Name(prefix:*)`, `Name(path/glob/**)`. */
+export interface RuleBook {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+  /** While true, dangerous allow rules do not count (R11.2); nothing is moved, so what comes back is exact. */
+  readonly stripped: boolean;
+  /** Names of rules under which commands or agents run, as the tools declare them. */
+  readonly runners: readonly string[];
+}
+
+export interface Roots {
+  readonly project: string;
+  readonly home: string;
+}
+
+export interface RuleMatch {
+  readonly denied: string | null;
+  readonly asked: string | null;
+  readonly allowed: boolean;
+}
+
+export function matchRules(book: RuleBook, subjects: readonly Subject[], roots: Roots): RuleMatch {
+  return {
+    denied: book.deny.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
+    asked: book.ask.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
+    allowed: subjects.some((subject) => isAllowed(effectiveAllow(book), subject, roots)),
+  };
+}
+
+/** The allow rules that count now. */
+export function effectiveAllow(book: RuleBook): readonly string[] {
+  return book.stripped ? book.allow.filter((rule) => !isDangerous(rule, book.runners)) : book.allow;
+}
+
+/** The allow rules set aside for the time auto mode is active. */
+export function strippedRules(book: RuleBook): readonly string[] {
+  return book.stripped ? book.allow.filter((rule) => isDangerous(rule, book.runners)) : [];
+}
+
+export function parseRule(rule: string): { readonly name: string; readonly pattern: string | null } {
+  const match = /^([^()\s]+)(?:\(([\s\S]*)\))?$/.exec(rule.trim());
+  if (match === null) return { name: rule.trim(), pattern: null };
+  const pattern = match[2];
+  return { name: match[1]!, pattern: pattern === undefined || pattern === "" ? null : pattern };
+}
+
+/** For deny and ask: one matching part is enough, and what cannot be seen through counts as matching. */
+function matchesAny(rule: string, subject: Subject, roots: Roots): boolean {
+  const { name, pattern } = parseRule(rule);
+  if (!isNamed(name, subject.rule)) return false;
+  if (pattern === null) return true;
+  if (subject.path !== undefined) return isPathMatch(pattern, subject.path, roots);
+  if (subject.parts === undefined) return false;
+  return subject.opaque === true || subject.parts.some((part) => isCommandMatch(pattern, part));
+}
+
+/** For allow: every part of a command must be covered, each by some rule, and nothing may be hidden. */
+function isAllowed(rules: readonly string[], subject: Subject, roots: Roots): boolean {
+  const named = rules.map(parseRule).filter(({ name }) => isNamed(name, subject.rule));
+  if (named.some(({ pattern }) => pattern === null || pattern === "*")) return true;
+  const patterns = named.flatMap(({ pattern }) => pattern ?? []);
+  if (subject.path !== undefined) return patterns.some((pattern) => isPathMatch(pattern, subject.path!, roots));
+  if (subject.parts === undefined || subject.parts.length === 0 || subject.opaque === true) return false;
+  return subject.parts.every((part) => patterns.some((pattern) => isCommandMatch(pattern, part)));
+}
+
+/** `mcp__server` covers every tool of that server. */
+function isNamed(rule: string, subject: string): boolean {
+  return rule === subject || (rule.startsWith("mcp__") && subject.startsWith(`${rule}__`));
+}
+
+function isCommandMatch(pattern: string, part: string): boolean {
+  const command = words(part);
+  if (pattern === "*") return true;
+  if (!pattern.endsWith(":*")) return words(pattern).join(" ") === command.join(" ");
+  const prefix = words(pattern.slice(0, -2));
+  return prefix.every((word, index) => word === command[index]);
+}
+
+function isPathMatch(pattern: string, path: string, { project, home }: Roots): boolean {
+  return globToRegExp(absolute(pattern, project, home)).test(path.replaceAll("\\", "/"));
+}
+
+function absolute(pattern: string, project: string, home: string): string {
+  if (pattern.startsWith("/")) return pattern.replace(/^\/\//, "/");
+  if (pattern === "~" || pattern.startsWith("~/")) return home + pattern.slice(1);
+  return `${project.replaceAll("\\", "/").replace(/\/$/, "")}/${pattern.replace(/^(\.\/)+/, "")}`;
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}

@@ -1,0 +1,193 @@
+/** The session as a value: everything that plan mode knows. */
+import type { Call } from "./access.ts";
+import type { Chain } from "./chain.ts";
+import type { Question } from "./decision.ts";
+import type { Evidence, Origin, PlanRecord } from "./ledger.ts";
+import type { Mode, Permissions } from "./mode.ts";
+import type { Roots } from "./rules.ts";
+import type { Actor } from "./situation.ts";
+import type { Answerer, Comment, ReviewRequest, Verdict } from "./review.ts";
+import type { Entry } from "./transcript.ts";
+
+export interface Session {
+  /** Empty until `session-started`. */
+  readonly id: string;
+  readonly actor: Actor;
+  readonly roots: Roots;
+  readonly reviewable: boolean;
+  readonly settings: PlanSettings;
+  readonly permissions: Permissions;
+  readonly auto: AutoState;
+  readonly plan: PlanState;
+  readonly plans: readonly PlanRecord[];
+  readonly todos: readonly Todo[];
+  readonly transcript: Chain<Entry>;
+  readonly turn: TurnState;
+  readonly notices: NoticeState;
+  readonly counters: Counters;
+}
+
+/** The settings that the core itself depends on. */
+export interface PlanSettings {
+  readonly planNetwork: "ask" | "readers" | "off";
+  readonly modelMayEnterPlan: "never" | "ask" | "allow";
+  readonly useAutoModeDuringPlan: boolean;
+  readonly cycleModes: readonly Mode[] | null;
+  /** The template's text; its headings are required. */
+  readonly planTemplate: string | null;
+}
+
+export interface AutoState {
+  readonly optedIn: boolean;
+  readonly gateOpen: boolean;
+  readonly denialsInRow: number;
+  readonly denials: number;
+}
+
+export interface PlanState {
+  /** `pending`: a file name is being claimed; `failed`: none can be had, nothing may be written. */
+  readonly claim: "none" | "pending" | "held" | "failed";
+  readonly slug: string | null;
+  readonly file: string | null;
+  readonly text: string | null;
+  /** What the person saw last of this plan. */
+  readonly seen: string | null;
+  readonly rejected: Rejection | null;
+  readonly comments: readonly Comment[];
+  /** Whether it was sent back for missing headings already. */
+  readonly sentBack: boolean;
+  /** The plan approved before this one. */
+  readonly previous: string | null;
+  /** The plan that is being carried out. */
+  readonly approved: { readonly file: string; readonly text: string; readonly hash: string } | null;
+  /** Sent to the team's lead, not yet answered. */
+  readonly awaiting: ReviewRequest | null;
+}
+
+export interface Rejection {
+  readonly hash: string;
+  readonly feedback: string;
+  /** How often the same text came again. */
+  readonly times: number;
+}
+
+export interface TurnState {
+  /** The number of the model request under way. */
+  readonly thinking: number | null;
+  readonly requests: number;
+  /** The model should speak as soon as nothing is in its way. */
+  readonly due: boolean;
+  readonly open: readonly OpenCall[];
+  readonly queued: readonly string[];
+  /** The person, not the model, has the floor when the open calls are done. */
+  readonly ended: boolean;
+}
+
+export interface OpenCall {
+  readonly call: Call;
+  readonly state: CallState;
+}
+
+export type CallState =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "asking"; readonly questionId: string; readonly question: Question }
+  | { readonly kind: "classifying"; readonly questionId: string; readonly question: Question }
+  | { readonly kind: "running" }
+  | { readonly kind: "reading-plan"; readonly next: "review" | "submit" | "leave" }
+  | { readonly kind: "reviewing"; readonly request: ReviewRequest }
+  /** Approved, if the file still holds what was shown. */
+  | { readonly kind: "confirming"; readonly request: ReviewRequest; readonly approval: Approval }
+  | { readonly kind: "writing-plan"; readonly request: ReviewRequest; readonly approval: Approval };
+
+export interface Approval {
+  readonly verdict: Extract<Verdict, { kind: "approve" }>;
+  readonly by: Answerer;
+  readonly at: number;
+}
+
+/** What the model has been told, and what it must still hear. */
+export interface NoticeState {
+  /** The mode in the last notice that the model got. */
+  readonly told: "plan" | "work" | null;
+  /** Plan reminders since the last entry, resume or compaction. */
+  readonly reminders: number;
+  readonly turnsSinceReminder: number;
+  /** Plan mode was left at least once since the last re-entry notice. */
+  readonly hasExited: boolean;
+  readonly left: { readonly file: string | null; readonly exists: boolean; readonly approved: boolean } | null;
+  readonly autoExitDue: boolean;
+  /** After compaction: the plan's text to give again. */
+  readonly referenceDue: { readonly file: string; readonly text: string } | null;
+  readonly todosDue: boolean;
+}
+
+export interface Counters {
+  readonly questions: number;
+  readonly reviews: number;
+  readonly plans: number;
+  /** R7.3: ExitPlanMode outside of plan mode. */
+  readonly exitsOutsidePlan: number;
+}
+
+export interface Todo {
+  readonly content: string;
+  readonly status: "pending" | "in_progress" | "completed";
+  readonly activeForm?: string;
+}
+
+export type { Evidence, Origin };
+
+export const emptyPlan: PlanState = {
+  claim: "none",
+  slug: null,
+  file: null,
+  text: null,
+  seen: null,
+  rejected: null,
+  comments: [],
+  sentBack: false,
+  previous: null,
+  approved: null,
+  awaiting: null,
+};
+
+/** The state before the first event. */
+export function freshSession(): Session {
+  return {
+    id: "",
+    actor: { kind: "main" },
+    roots: { project: "/", home: "/" },
+    reviewable: true,
+    settings: {
+      planNetwork: "readers",
+      modelMayEnterPlan: "ask",
+      useAutoModeDuringPlan: false,
+      cycleModes: null,
+      planTemplate: null,
+    },
+    permissions: {
+      mode: { current: "default" },
+      revision: 0,
+      autoActive: false,
+      bypassAvailable: false,
+      rules: { allow: [], ask: [], deny: [], stripped: false, runners: [] },
+    },
+    auto: { optedIn: false, gateOpen: false, denialsInRow: 0, denials: 0 },
+    plan: emptyPlan,
+    plans: [],
+    todos: [],
+    transcript: { length: 0, shared: [] },
+    turn: { thinking: null, requests: 0, due: false, open: [], queued: [], ended: false },
+    notices: {
+      told: null,
+      reminders: 0,
+      turnsSinceReminder: 0,
+      hasExited: false,
+      left: null,
+      autoExitDue: false,
+      referenceDue: null,
+      todosDue: false,
+    },
+    counters: { questions: 0, reviews: 0, plans: 0, exitsOutsidePlan: 0 },
+  };
+}

@@ -1,0 +1,30 @@
+/** Small words of the reducer: steps, their composition, and refusals. */
+import type { Effect, Refusal, Step } from "./effect.ts";
+import type { EventType } from "./event.ts";
+import type { NoticeState, PlanState, Session, TurnState } from "./session.ts";
+
+export function step(session: Session, ...effects: readonly Effect[]): Step {
+  return { session, effects };
+}
+
+/** Applies `next` to the session of `first` and keeps the effects of both, in order. */
+export function follow(first: Step, next: (session: Session) => Step): Step {
+  const second = next(first.session);
+  return { session: second.session, effects: [...first.effects, ...second.effects] };
+}
+
+export function refuse(session: Session, event: EventType | string, reason: Refusal): Step {
+  return step(session, { type: "refuse", event, reason });
+}
+
+export function withTurn(session: Session, turn: Partial<TurnState>): Session {
+  return { ...session, turn: { ...session.turn, ...turn } };
+}
+
+export function withPlan(session: Session, plan: Partial<PlanState>): Session {
+  return { ...session, plan: { ...session.plan, ...plan } };
+}
+
+export function withNotices(session: Session, notices: Partial<NoticeState>): Session {
+  return { ...session, notices: { ...session.notices, ...notices } };
+}

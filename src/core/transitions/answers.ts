@@ -1,0 +1,94 @@
+/** Answers to questions about a call: a person's, or the classifier's; each is judged again when it arrives (B1.9). */
+import type { Call } from "../access.ts";
+import { decide } from "../decide.ts";
+import { isRememberable, type Question } from "../decision.ts";
+import type { Effect, Step } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { isPlanning } from "../mode.ts";
+import type { AutoState, CallState, Session } from "../session.ts";
+import { refuse, step, follow } from "../step.ts";
+import { advance, apply, askPerson, resume, situationOf, start } from "./calls.ts";
+import { autoChanged, enterByModel } from "./mode.ts";
+import { settle } from "./open-calls.ts";
+
+type Answered = Extract<Event, { type: "permission-answered" }>;
+type Classified = Extract<Event, { type: "classifier-answered" }>;
+
+const denialsInRowLimit = 3;
+const denialsLimit = 20;
+
+export function permissionAnswered(session: Session, event: Answered): Step {
+  const found = findAsked(session, event.questionId, "asking");
+  if (found === null) return refuse(session, event.type, "unknown-question");
+  const { call, question } = found;
+  if (!event.allowed) {
+    const code = event.by === null ? "nobody" : "declined";
+    const denial = { code, detail: event.reason ?? null, part: null } as const;
+    return advance(settle(session, call.id, { kind: "denied", denial }));
+  }
+  return follow(remember(session, question, event.remember), (now) => follow(accept(now, call, question), advance));
+}
+
+export function classifierAnswered(session: Session, event: Classified): Step {
+  const found = findAsked(session, event.questionId, "classifying");
+  if (found === null) return refuse(session, event.type, "unknown-question");
+  const { call, question } = found;
+  switch (event.answer) {
+    case "allow":
+      return follow(accept(withAuto(session, { denialsInRow: 0 }), call, question), advance);
+    case "unsure":
+      return follow(askPerson(session, call, question), advance);
+    case "deny": {
+      const denial = { code: "classifier", detail: event.reason, part: null } as const;
+      const denied = settle(session, call.id, { kind: "denied", denial });
+      return resume(session, countDenial(denied));
+    }
+  }
+}
+
+export function gateChanged(session: Session, open: boolean): Step {
+  const counted = open ? { gateOpen: true, denialsInRow: 0 } : { gateOpen: false };
+  return autoChanged(withAuto(session, counted));
+}
+
+/** A yes belongs to the question it was given to; plan mode may have begun since. */
+function accept(session: Session, call: Call, question: Question): Step {
+  const decision = decide(call, situationOf(session));
+  const isSame =
+    (decision.kind === "ask" || decision.kind === "classify") &&
+    JSON.stringify(decision.question) === JSON.stringify(question);
+  if (!isSame) return apply(session, call, decision);
+  if (question.kind === "enter-plan") return enterByModel(settle(session, call.id, { kind: "entered" }));
+  return start(session, call);
+}
+
+function remember(session: Session, question: Question, rule: string | undefined): Step {
+  if (rule === undefined || isPlanning(session.permissions) || !isRememberable(question)) return step(session);
+  const { rules } = session.permissions;
+  const known = rules.allow.includes(rule);
+  const allow = known ? rules.allow : [...rules.allow, rule];
+  const effects: Effect[] = known ? [] : [{ type: "save-rule", rule }];
+  return step({ ...session, permissions: { ...session.permissions, rules: { ...rules, allow } } }, ...effects);
+}
+
+function countDenial(session: Session): Step {
+  const denialsInRow = session.auto.denialsInRow + 1;
+  const denials = session.auto.denials + 1;
+  const counted = withAuto(session, { denialsInRow, denials });
+  const isTripped = denialsInRow >= denialsInRowLimit || denials >= denialsLimit;
+  return isTripped ? gateChanged(counted, false) : step(counted);
+}
+
+function findAsked(
+  session: Session,
+  questionId: string,
+  kind: "asking" | "classifying",
+): { readonly call: Call; readonly question: Question } | null {
+  const isAsked = (state: CallState) => state.kind === kind && state.questionId === questionId;
+  const open = session.turn.open.find(({ state }) => isAsked(state));
+  return open !== undefined && "question" in open.state ? { call: open.call, question: open.state.question } : null;
+}
+
+function withAuto(session: Session, auto: Partial<AutoState>): Session {
+  return { ...session, auto: { ...session.auto, ...auto } };
+}

@@ -1,0 +1,161 @@
+/** The life of tool calls: waiting, judged, asked about, running, settled with exactly one result each. */
+import { isConcurrencySafe, type Call } from "../access.ts";
+import { append } from "../chain.ts";
+import { decide } from "../decide.ts";
+import type { Decision, Question } from "../decision.ts";
+import type { Step } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { isPlanning } from "../mode.ts";
+import type { Outcome } from "../outcome.ts";
+import type { OpenCall, Session } from "../session.ts";
+import type { Situation } from "../situation.ts";
+import { refuse, step, follow, withTurn } from "../step.ts";
+import { enterByModel } from "./mode.ts";
+import { setState, settle } from "./open-calls.ts";
+import { speak, speakIfDue } from "./speak.ts";
+
+export function modelReplied(session: Session, event: Extract<Event, { type: "model-replied" }>): Step {
+  if (session.turn.thinking !== event.request) return refuse(session, event.type, "stale-request");
+  const ids = new Set<string>();
+  const calls = event.calls.filter(({ id }) => !ids.has(id) && ids.add(id));
+  const replied: Session = {
+    ...withTurn(session, {
+      thinking: null,
+      open: calls.map((call): OpenCall => ({ call, state: { kind: "waiting" } })),
+    }),
+    transcript: append(session.transcript, { kind: "assistant", content: event.content }),
+  };
+  if (calls.length > 0) return advance(replied);
+  return endedInText(replied);
+}
+
+export function toolFinished(session: Session, event: Extract<Event, { type: "tool-finished" }>): Step {
+  const open = session.turn.open.find(({ call }) => call.id === event.callId);
+  if (open?.state.kind !== "running") return refuse(session, event.type, "unknown-call");
+  const { output, isError } = event;
+  return advance(settle(session, event.callId, { kind: "ran", output, isError }));
+}
+
+/** Starts whatever may start now; when nothing is open any more, the model speaks or the turn is over. */
+export function advance(session: Session): Step {
+  let current = step(session);
+  for (;;) {
+    const ready = current.session.turn.open.find((open) => mayStart(open, current.session.turn.open));
+    if (ready === undefined) break;
+    current = follow(current, (now) => judge(now, ready.call));
+  }
+  if (current.session.turn.open.length > 0) return current;
+  return follow(current, finishTurn);
+}
+
+export function start(session: Session, call: Call): Step {
+  return step(setState(session, call.id, { kind: "running" }), { type: "run-tool", call });
+}
+
+export function askPerson(session: Session, call: Call, question: Question): Step {
+  const [counted, questionId] = nextQuestion(session);
+  const state = setState(counted, call.id, { kind: "asking", questionId, question });
+  const modeRevision = session.permissions.revision;
+  return step(state, { type: "ask-permission", questionId, call, question, modeRevision });
+}
+
+export function situationOf(session: Session): Situation {
+  const { permissions, actor, plan, roots, settings, reviewable } = session;
+  const { planNetwork, modelMayEnterPlan } = settings;
+  return { permissions, actor, planFile: plan.file, roots, planNetwork, modelMayEnterPlan, reviewable };
+}
+
+export function apply(session: Session, call: Call, decision: Decision): Step {
+  switch (decision.kind) {
+    case "allow":
+      return noteIgnoredHook(start(session, call), call);
+    case "deny":
+      return step(countExit(settle(session, call.id, { kind: "denied", denial: decision.denial }), decision));
+    case "ask":
+      return askPerson(session, call, decision.question);
+    case "classify": {
+      const { question } = decision;
+      const [counted, questionId] = nextQuestion(session);
+      const state = setState(counted, call.id, { kind: "classifying", questionId, question });
+      return step(state, { type: "classify", questionId, call, question });
+    }
+    case "enter":
+      return enterByModel(settle(session, call.id, { kind: "entered" }));
+    case "review":
+    case "submit":
+    case "leave": {
+      const { file } = session.plan;
+      if (file === null) return step(settle(session, call.id, noPlan(null)));
+      const state = setState(session, call.id, { kind: "reading-plan", next: decision.kind });
+      return step(state, { type: "read-plan", callId: call.id, file });
+    }
+  }
+}
+
+/** After an event that is not a call's own: goes on with the open calls, if there were any. */
+export function resume(before: Session, changed: Step): Step {
+  return follow(changed, before.turn.open.length > 0 ? advance : speakIfDue);
+}
+
+export function noPlan(file: string | null): Outcome {
+  return { kind: "denied", denial: { code: "no-plan", detail: file, part: null } };
+}
+
+function judge(session: Session, call: Call): Step {
+  return apply(session, call, decide(call, situationOf(session)));
+}
+
+/**
+ * Readers run side by side; a call that changes something waits for all before it and holds up all after it. A wish to enter
+ * plan mode goes first, so that its whole turn is judged in the mode that follows (B1.9); leaving waits for everything else.
+ */
+function mayStart({ call, state }: OpenCall, open: readonly OpenCall[]): boolean {
+  if (state.kind !== "waiting") return false;
+  const { access } = call;
+  const first = open.find((other) => other.call.access?.kind === "enter-plan");
+  if (first !== undefined) return first.call.id === call.id;
+  const before = open.slice(
+    0,
+    open.findIndex((other) => other.call.id === call.id),
+  );
+  if (access?.kind === "exit-plan") {
+    return before.length === 0 && open.every((other) => other.call.id === call.id || isExit(other.call));
+  }
+  if (!isConcurrencySafe(access)) return before.every((other) => isExit(other.call));
+  return before.every((other) => isConcurrencySafe(other.call.access));
+}
+
+function isExit(call: Call): boolean {
+  return call.access?.kind === "exit-plan";
+}
+
+function finishTurn(session: Session): Step {
+  const { turn } = session;
+  if (turn.thinking !== null) return step(session);
+  if (turn.ended && turn.queued.length === 0) return step(withTurn(session, { due: false }));
+  return speak(session);
+}
+
+function endedInText(session: Session): Step {
+  if (session.turn.queued.length > 0) return speak(session);
+  const ended = withTurn(session, { due: false });
+  if (!isPlanning(session.permissions)) return step(ended);
+  return step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } });
+}
+
+function noteIgnoredHook(started: Step, call: Call): Step {
+  if (call.hook?.answer !== "allow" || !isPlanning(started.session.permissions)) return started;
+  return follow(started, (now) =>
+    step(now, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } }),
+  );
+}
+
+function countExit(session: Session, decision: Extract<Decision, { kind: "deny" }>): Session {
+  if (decision.denial.code !== "exit-not-planning") return session;
+  return { ...session, counters: { ...session.counters, exitsOutsidePlan: session.counters.exitsOutsidePlan + 1 } };
+}
+
+function nextQuestion(session: Session): readonly [Session, string] {
+  const questions = session.counters.questions + 1;
+  return [{ ...session, counters: { ...session.counters, questions } }, `q${questions}`];
+}

@@ -1,0 +1,159 @@
+/** Beginning, resuming, forking, clearing and compacting: what survives, and what is given to the model again (section 14). */
+import { isRepeatable } from "../access.ts";
+import { chain } from "../chain.ts";
+import type { Effect, Step } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { openRecord } from "../ledger.ts";
+import { chooseMode, isPlanning } from "../mode.ts";
+import { isBlank } from "../plan/hash.ts";
+import { emptyPlan, freshSession, type OpenCall, type Session } from "../session.ts";
+import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
+import { resume } from "./calls.ts";
+import { autoPolicy } from "./mode.ts";
+import { settle } from "./open-calls.ts";
+import { speakIfDue } from "./speak.ts";
+
+export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
+  if (session.id !== "") return refuse(session, event.type, "already-started");
+  const { id, actor, roots, reviewable, settings, bypassAvailable, rules, runners } = event;
+  const fresh = freshSession();
+  const started: Session = {
+    ...fresh,
+    id,
+    actor,
+    roots,
+    reviewable,
+    settings,
+    permissions: { ...fresh.permissions, bypassAvailable, rules: { ...rules, runners, stripped: false } },
+    auto: { ...fresh.auto, ...event.auto },
+    plan: event.plan === undefined ? emptyPlan : { ...emptyPlan, ...event.plan, claim: "held" },
+  };
+  return step(startIn(started, event));
+}
+
+export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
+  if (session.plan.claim !== "pending") return refuse(session, event.type, "no-claim-pending");
+  const plans = session.counters.plans + 1;
+  const { slug, file, origin } = event;
+  const record = openRecord({
+    id: `${session.id}-plan-${plans}`,
+    file,
+    session: session.id,
+    project: session.roots.project,
+    origin,
+  });
+  const claimed: Session = {
+    ...withPlan(session, { claim: "held", slug, file }),
+    plans: [...session.plans, record],
+    counters: { ...session.counters, plans },
+  };
+  return speakIfDue(claimed);
+}
+
+/** Plan mode stays on, and without a file nothing at all may be written (R8.7). */
+export function planClaimFailed(session: Session, event: Extract<Event, { type: "plan-claim-failed" }>): Step {
+  if (session.plan.claim !== "pending") return refuse(session, event.type, "no-claim-pending");
+  const told = step(withPlan(session, { claim: "failed" }), {
+    type: "notify",
+    notice: { key: "plan-file-unavailable", error: event.error },
+  });
+  return follow(told, speakIfDue);
+}
+
+/** What was open when the process died: reads run again, questions and reviews come back, the rest may have run (R14.6). */
+export function sessionResumed(session: Session, event: Extract<Event, { type: "session-resumed" }>): Step {
+  const wasThinking = session.turn.thinking !== null;
+  const restored = withPlan(withNotices(session, { reminders: 0, turnsSinceReminder: 0 }), {
+    text: event.plan ?? session.plan.text,
+    claim: session.plan.claim === "failed" ? "none" : session.plan.claim,
+  });
+  const idle = withTurn(restored, { thinking: null, due: session.turn.due || wasThinking });
+  const effects: Effect[] =
+    idle.plan.claim === "pending" ? [{ type: "claim-plan", task: idle.turn.queued.at(-1) ?? null }] : [];
+  const reopened = idle.turn.open.reduce(
+    (sofar, open) => follow(sofar, (now) => reopen(now, open)),
+    step(idle, ...effects),
+  );
+  return resume(session, reopened);
+}
+
+export function sessionForked(session: Session, event: Extract<Event, { type: "session-forked" }>): Step {
+  const { id, slug, file } = event;
+  const forked: Session = { ...withNotices(session, { reminders: 0, turnsSinceReminder: 0 }), id };
+  if (slug === null || file === null) return step(forked);
+  const plans = forked.counters.plans + 1;
+  const parent = session.plans.findLast((record) => record.file === session.plan.file);
+  const origin = parent?.origin ?? { branch: null, commit: null };
+  const opened = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: session.roots.project, origin });
+  const record = parent === undefined ? opened : { ...opened, title: parent.title, revisions: parent.revisions };
+  return step({
+    ...withPlan(forked, { slug, file, claim: "held" }),
+    plans: [...forked.plans, record],
+    counters: { ...forked.counters, plans },
+  });
+}
+
+/** `/clear`: the conversation and the plan's name are let go of, the mode stays. */
+export function contextCleared(session: Session): Step {
+  if (isBusy(session)) return refuse(session, "context-cleared", "busy");
+  const cleared: Session = { ...session, transcript: chain(), plan: emptyPlan, todos: [] };
+  const notices = { ...freshSession().notices, autoExitDue: session.notices.autoExitDue };
+  return step({ ...cleared, notices, turn: { ...session.turn, queued: [], due: false, ended: false } });
+}
+
+export function contextCompacted(session: Session, event: Extract<Event, { type: "context-compacted" }>): Step {
+  if (isBusy(session)) return refuse(session, event.type, "busy");
+  const { plan } = session;
+  const file = isPlanning(session.permissions) ? plan.file : (plan.approved?.file ?? null);
+  const text = event.plan ?? (isPlanning(session.permissions) ? plan.text : (plan.approved?.text ?? null));
+  const referenceDue = file !== null && text !== null && !isBlank(text) ? { file, text } : null;
+  const noticed = withNotices(session, { reminders: 0, turnsSinceReminder: 0, referenceDue, todosDue: true });
+  const compacted: Session = { ...noticed, transcript: chain({ kind: "summary", text: event.summary }) };
+  return speakIfDue(compacted);
+}
+
+function startIn(session: Session, event: Extract<Event, { type: "session-started" }>): Session {
+  const auto = autoPolicy(session);
+  const base = event.mode === "plan" ? (event.returnTo ?? "default") : event.mode;
+  const worked = chooseMode(session.permissions, base, auto);
+  const permissions = typeof worked === "string" ? session.permissions : worked.permissions;
+  if (event.mode !== "plan") return { ...session, permissions };
+  const planned = chooseMode(permissions, "plan", auto);
+  return { ...session, permissions: typeof planned === "string" ? permissions : planned.permissions };
+}
+
+function reopen(session: Session, { call, state }: OpenCall): Step {
+  const file = session.plan.file;
+  switch (state.kind) {
+    case "waiting":
+      return step(session);
+    case "asking": {
+      const { questionId, question } = state;
+      return step(session, {
+        type: "ask-permission",
+        questionId,
+        call,
+        question,
+        modeRevision: session.permissions.revision,
+      });
+    }
+    case "classifying":
+      return step(session, { type: "classify", questionId: state.questionId, call, question: state.question });
+    case "running":
+      if (isRepeatable(call.access)) return step(session, { type: "run-tool", call });
+      return step(settle(session, call.id, { kind: "interrupted" }));
+    case "reviewing":
+      return step(session, { type: "request-review", request: state.request });
+    case "reading-plan":
+    case "confirming":
+      return file === null ? step(session) : step(session, { type: "read-plan", callId: call.id, file });
+    case "writing-plan": {
+      const text = state.approval.verdict.plan ?? state.request.plan;
+      return step(session, { type: "write-plan", callId: call.id, file: state.request.planFile, text });
+    }
+  }
+}
+
+function isBusy({ turn }: Session): boolean {
+  return turn.thinking !== null || turn.open.length > 0;
+}

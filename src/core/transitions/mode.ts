@@ -1,0 +1,112 @@
+/** What a mode change brings with it: notices, reminders due, and a new judgement of what has not begun. */
+import type { Effect, Step } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { chooseMode, enterPlan, isPlanning, leavePlan, narrower, nextMode, syncAuto } from "../mode.ts";
+import type { AutoPolicy, Mode, ModeChange, WorkingMode } from "../mode.ts";
+import { isBlank } from "../plan/hash.ts";
+import type { Session } from "../session.ts";
+import { refuse, step, follow, withNotices, withPlan } from "../step.ts";
+import { rejudge } from "./open-calls.ts";
+
+/** How plan mode ended, where it did. */
+export interface Leaving {
+  readonly approved: boolean;
+  /** The plan as it was left; the approved one may have been let go of already. */
+  readonly file: string | null;
+  readonly text: string | null;
+}
+
+export function autoPolicy({ auto, settings }: Session): AutoPolicy {
+  return { available: auto.optedIn && auto.gateOpen, duringPlan: settings.useAutoModeDuringPlan };
+}
+
+export function modeChosen(session: Session, mode: Mode): Step {
+  const change = chooseMode(session.permissions, mode, autoPolicy(session));
+  if (typeof change === "string") {
+    const told = step(session, { type: "notify", notice: { key: "mode-refused", mode, reason: change } });
+    return follow(told, (now) => refuse(now, "mode-chosen", change));
+  }
+  return changeMode(session, change);
+}
+
+export function modeCycled(session: Session): Step {
+  const { permissions, settings } = session;
+  const mode = nextMode(permissions, autoPolicy(session), settings.cycleModes ?? undefined);
+  return modeChosen(session, mode);
+}
+
+export function planLeft(session: Session): Step {
+  if (!isPlanning(session.permissions)) return refuse(session, "plan-left", "not-planning");
+  return changeMode(session, leavePlan(session.permissions, autoPolicy(session)));
+}
+
+export function enterByModel(session: Session): Step {
+  const entered = changeMode(session, enterPlan(session.permissions, autoPolicy(session)));
+  return follow(entered, (now) => step(now, { type: "notify", notice: { key: "plan-entered-by-model" } }));
+}
+
+/** Leaves plan mode by a verdict, a lead's answer, or a teammate's own choice. */
+export function leaveBy(
+  session: Session,
+  { to, leaving }: { readonly to?: WorkingMode; readonly leaving: Leaving },
+): Step {
+  return changeMode(session, leavePlan(session.permissions, autoPolicy(session), to), leaving);
+}
+
+export function autoChanged(session: Session): Step {
+  return changeMode(session, syncAuto(session.permissions, autoPolicy(session)));
+}
+
+/** A child follows its parent's gate, and keeps a plan mode of its own (B1.7). */
+export function parentModeChanged(session: Session, event: Extract<Event, { type: "parent-mode-changed" }>): Step {
+  const { actor } = session;
+  if (actor.kind !== "subagent") return refuse(session, event.type, "nothing-to-do");
+  const followed: Session = { ...session, actor: { ...actor, parent: event.mode } };
+  if (event.mode === "plan") {
+    return changeMode(followed, enterPlan(followed.permissions, autoPolicy(followed)));
+  }
+  const { mode } = followed.permissions;
+  if (mode.current !== "plan") return modeChosen(followed, narrower(mode.current, event.mode));
+  if (actor.ownPlan) return step(followed);
+  const to = narrower(mode.returnTo, event.mode);
+  return changeMode(followed, leavePlan(followed.permissions, autoPolicy(followed), to));
+}
+
+function changeMode(session: Session, change: ModeChange, leaving?: Leaving): Step {
+  const before = session.permissions;
+  const after = change.permissions;
+  const noticed = noteAuto({ ...session, permissions: after }, change, isPlanning(before));
+  if (after.revision === before.revision && after.autoActive === before.autoActive) return noticed;
+  if (after.revision === before.revision || (!isPlanning(before) && !isPlanning(after)))
+    return follow(noticed, rejudge);
+  if (isPlanning(after)) return follow(noticed, (now) => rejudge(begin(now)));
+  return follow(noticed, (now) => follow(end(now, leaving), rejudge));
+}
+
+/** The first request after an entry carries a full reminder. */
+function begin(session: Session): Session {
+  return withNotices(session, { reminders: 0, turnsSinceReminder: 0 });
+}
+
+function end(session: Session, leaving?: Leaving): Step {
+  const { approved, file, text } = leaving ?? { approved: false, file: session.plan.file, text: session.plan.text };
+  const left = withNotices(withPlan(session, { awaiting: null }), {
+    hasExited: true,
+    left: { file, exists: !isBlank(text), approved },
+  });
+  if (approved || session.actor.kind === "subagent") return step(left);
+  const mode = session.permissions.mode.current;
+  return step(left, { type: "notify", notice: { key: "left-without-approval", mode } });
+}
+
+function noteAuto(session: Session, { notices }: ModeChange, wasPlanning: boolean): Step {
+  const effects: Effect[] = [];
+  if (notices.includes("auto-unavailable")) {
+    const key = wasPlanning ? "auto-mode-gate-plan-exit-fallback" : "auto-mode-unavailable";
+    effects.push({ type: "notify", notice: { key } });
+  }
+  if (session.permissions.autoActive) return step(withNotices(session, { autoExitDue: false }), ...effects);
+  if (!notices.includes("auto-exit")) return step(session, ...effects);
+  if (effects.length === 0) effects.push({ type: "notify", notice: { key: "auto-mode-off" } });
+  return step(withNotices(session, { autoExitDue: true }), ...effects);
+}

@@ -1,0 +1,188 @@
+/** The one door out: only the text that was shown can be approved, once, by the answer to that very request (B2). */
+import type { Refusal, Step } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { addRevision, type PlanDecision } from "../ledger.ts";
+import { isPlanning, narrower, workingModeOf } from "../mode.ts";
+import { hashText, isBlank } from "../plan/hash.ts";
+import { openComments, placeComments, wantsChange } from "../review.ts";
+import type { Answerer, ReviewRequest, Verdict } from "../review.ts";
+import { emptyPlan, type Approval, type CallState, type Session } from "../session.ts";
+import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
+import { advance } from "./calls.ts";
+import { leaveBy } from "./mode.ts";
+import { setState, settle } from "./open-calls.ts";
+import { recordDecision, updateRecord } from "./record.ts";
+import { presentAgain, submit } from "./submission.ts";
+
+type Decided = Extract<Event, { type: "review-decided" }>;
+type ApprovalVerdict = Extract<Verdict, { kind: "approve" }>;
+type Revision = Extract<Verdict, { kind: "revise" }>;
+type Underway = Extract<CallState, { kind: "confirming" | "writing-plan" }>;
+
+export function reviewDecided(session: Session, event: Decided): Step {
+  const state = stateOfRequest(session, event.requestId);
+  if (state === null) return refuse(session, event.type, "unknown-request");
+  if (state.kind !== "reviewing") return refuse(session, event.type, "already-answered");
+  const { request } = state;
+  const { verdict, by, at } = event;
+  const problem = objection(session, request, verdict);
+  if (problem !== null) return refuse(session, event.type, problem);
+  if (verdict.kind === "approve") {
+    const approval: Approval = { verdict, by, at };
+    const confirming = setState(session, request.callId, { kind: "confirming", request, approval });
+    return step(confirming, { type: "read-plan", callId: request.callId, file: request.planFile });
+  }
+  const closed = step(session, { type: "close-review", requestId: request.id, by });
+  const audited = (now: Session) => recordDecision(now, decisionOf(session, request, event));
+  return follow(closed, (now) => follow(notApproved(audited(now), request, verdict), advance));
+}
+
+/** The plan's text has come: for a submission, or to confirm that it is still what was shown. */
+export function planRead(session: Session, event: Extract<Event, { type: "plan-read" }>): Step {
+  const state = stateOfCall(session, event.callId);
+  if (state?.kind === "reading-plan") {
+    return follow(submit(withPlan(session, { text: event.text }), event, state.next), advance);
+  }
+  if (state?.kind !== "confirming") return refuse(session, event.type, "unknown-call");
+  const { request, approval } = state;
+  if (event.text === null || hashText(event.text) !== request.hash) {
+    const closed = closeChanged(session, request);
+    const shown = { callId: event.callId, text: event.text, again: "changed", at: event.at } as const;
+    return follow(closed, (now) => follow(presentAgain(now, shown), advance));
+  }
+  const { plan } = approval.verdict;
+  if (plan === undefined || plan === request.plan) return follow(approve(session, state, request.plan), advance);
+  const writing = setState(session, request.callId, { kind: "writing-plan", request, approval });
+  return step(writing, { type: "write-plan", callId: request.callId, file: request.planFile, text: plan });
+}
+
+export function planWritten(session: Session, event: Extract<Event, { type: "plan-written" }>): Step {
+  const state = stateOfCall(session, event.callId);
+  if (state?.kind !== "writing-plan") return refuse(session, event.type, "unknown-call");
+  const { request, approval } = state;
+  const edited = approval.verdict.plan ?? request.plan;
+  if (event.error === undefined) return follow(approve(session, state, edited), advance);
+  const told = step(session, { type: "notify", notice: { key: "plan-write-failed", error: event.error } });
+  const shown = { callId: request.callId, text: request.plan, again: "write-failed", at: approval.at } as const;
+  return follow(told, (now) => presentAgain(now, shown));
+}
+
+/** What speaks against this answer counting for this request. */
+export function objection(session: Session, request: ReviewRequest, verdict: Verdict): Refusal | null {
+  const { permissions, actor } = session;
+  if (!isPlanning(permissions)) return "not-planning";
+  if (request.modeRevision !== permissions.revision) return "stale-mode";
+  if (verdict.kind !== "approve") return null;
+  if (verdict.hash !== request.hash) return "other-hash";
+  if (verdict.plan !== undefined && isBlank(verdict.plan)) return "empty-plan";
+  if (verdict.mode === "bypassPermissions" && !permissions.bypassAvailable) return "mode-not-available";
+  const ceiling = actor.kind === "subagent" && actor.parent !== "plan" ? actor.parent : null;
+  if (ceiling === null || verdict.mode === undefined) return null;
+  return narrower(verdict.mode, ceiling) === verdict.mode ? null : "mode-not-available";
+}
+
+/** Ends planning with an approval: the plan is let go of, its bytes never change again (B5.1). */
+export function approvePlan(session: Session, { request, text, decision, verdict }: ApprovedPlan): Step {
+  const file = request.planFile;
+  const { actor, permissions } = session;
+  const wanted = verdict.mode ?? workingModeOf(permissions);
+  const to = actor.kind === "subagent" && actor.parent !== "plan" ? narrower(wanted, actor.parent) : wanted;
+  const edited =
+    text === request.plan
+      ? session
+      : updateRecord(session, (record) => addRevision(record, text, { at: decision.at, by: "person" }));
+  const recorded = recordDecision(edited, { ...decision, hash: hashText(text), mode: to });
+  const approved = { file, text, hash: hashText(text) };
+  const released = { ...recorded, plan: { ...emptyPlan, previous: file, approved } };
+  return leaveBy(released, { to, leaving: { approved: true, file, text } });
+}
+
+interface ApprovedPlan {
+  readonly request: ReviewRequest;
+  readonly text: string;
+  readonly decision: PlanDecision;
+  readonly verdict: ApprovalVerdict;
+}
+
+/** Rejected: stays in plan mode, the feedback and open comments are kept for the next revision (B3.2, B3.3). */
+export function rejectPlan(session: Session, request: ReviewRequest, verdict: Revision): Session {
+  const comments = openComments(session.plan.comments, verdict);
+  const rejected = wantsChange(verdict) ? { hash: request.hash, feedback: verdict.feedback, times: 1 } : null;
+  return withPlan(session, { comments, rejected });
+}
+
+export function decisionOf(
+  session: Session,
+  request: ReviewRequest,
+  { verdict, by, at }: { readonly verdict: Verdict; readonly by: Answerer; readonly at: number },
+): PlanDecision {
+  return { kind: verdict.kind, by, at, hash: request.hash, mode: session.permissions.mode.current };
+}
+
+function approve(session: Session, { request, approval }: Underway, text: string): Step {
+  const { verdict, by, at } = approval;
+  const fresh = verdict.fresh === true;
+  const notes = verdict.notes?.trim() ? verdict.notes : null;
+  const edited = text !== request.plan;
+  const outcome = { kind: "approved", plan: text, file: request.planFile, edited, notes, fresh } as const;
+  const settled = settle(session, request.callId, outcome);
+  const decision = decisionOf(session, request, { verdict, by, at });
+  const approved = approvePlan(fresh ? withTurn(settled, { ended: true }) : settled, {
+    request,
+    text,
+    decision,
+    verdict,
+  });
+  const closed: Step = {
+    ...approved,
+    effects: [{ type: "close-review", requestId: request.id, by }, ...approved.effects],
+  };
+  if (!fresh) return closed;
+  const mode = workingModeOf(closed.session.permissions);
+  const linked = { type: "start-linked-session", planFile: request.planFile, plan: text, mode, notes } as const;
+  return follow(closed, (now) => step(now, linked));
+}
+
+function notApproved(session: Session, request: ReviewRequest, verdict: Exclude<Verdict, ApprovalVerdict>): Step {
+  const { callId } = request;
+  switch (verdict.kind) {
+    case "revise": {
+      const comments = placeComments([...session.plan.comments, ...(verdict.comments ?? [])], request.plan);
+      const outcome = { kind: "revise", feedback: verdict.feedback, comments } as const;
+      return step(settle(rejectPlan(session, request, verdict), callId, outcome));
+    }
+    case "save":
+      return leaveUnapproved(settle(session, callId, { kind: "saved" }), session);
+    case "abandon": {
+      const settled = settle(session, callId, { kind: "abandoned" });
+      return leaveUnapproved({ ...settled, plan: { ...emptyPlan, previous: session.plan.previous } }, session);
+    }
+    case "dismiss":
+      return step(withTurn(settle(session, callId, { kind: "dismissed" }), { ended: true }));
+  }
+}
+
+function leaveUnapproved(session: Session, { plan }: Session): Step {
+  const leaving = { approved: false, file: plan.file, text: plan.text };
+  return leaveBy(withTurn(session, { ended: true }), { leaving });
+}
+
+function closeChanged(session: Session, { id }: ReviewRequest): Step {
+  return step(
+    session,
+    { type: "close-review", requestId: id, by: null },
+    { type: "notify", notice: { key: "plan-changed-during-review" } },
+  );
+}
+
+function stateOfCall(session: Session, callId: string): CallState | null {
+  return session.turn.open.find(({ call }) => call.id === callId)?.state ?? null;
+}
+
+function stateOfRequest(
+  session: Session,
+  requestId: string,
+): Extract<CallState, { readonly request: ReviewRequest }> | null {
+  for (const { state } of session.turn.open) if ("request" in state && state.request.id === requestId) return state;
+  return null;
+}

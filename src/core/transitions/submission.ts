@@ -1,0 +1,99 @@
+/** A plan on its way to review: checked, recorded as a revision, frozen into a request. */
+import type { Step } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { addRevision, staleFiles } from "../ledger.ts";
+import { workingModeOf } from "../mode.ts";
+import { hashText, isBlank } from "../plan/hash.ts";
+import { missingHeadings } from "../plan/outline.ts";
+import { choicesFor, placeComments, type ReviewRequest } from "../review.ts";
+import type { Session } from "../session.ts";
+import { step, withPlan, withTurn } from "../step.ts";
+import { noPlan } from "./calls.ts";
+import { leaveBy } from "./mode.ts";
+import { setState, settle } from "./open-calls.ts";
+import { currentRecord, updateRecord } from "./record.ts";
+
+type PlanRead = Extract<Event, { type: "plan-read" }>;
+
+export function submit(session: Session, event: PlanRead, next: "review" | "submit" | "leave"): Step {
+  const { callId, text } = event;
+  if (text === null || isBlank(text)) return step(settle(session, callId, noPlan(session.plan.file)));
+  const missing = session.settings.planTemplate === null ? [] : missingHeadings(text, session.settings.planTemplate);
+  if (missing.length > 0 && !session.plan.sentBack) {
+    return step(settle(withPlan(session, { sentBack: true }), callId, { kind: "sent-back", missing }));
+  }
+  if (session.plan.rejected?.hash === hashText(text)) return repeated(session, callId, text);
+  if (next === "leave") return leaveOnOwn(session, callId);
+  const stale = staleFiles(currentRecord(session)?.evidence ?? null, event.evidence?.files ?? []);
+  const recorded = updateRecord(session, (now) => ({
+    ...addRevision({ ...now, status: "submitted" }, text, { at: event.at, by: "model" }),
+    evidence: event.evidence ?? now.evidence,
+  }));
+  return next === "submit"
+    ? toLead(recorded, callId, text)
+    : present(recorded, { callId, plan: text, again: null, stale });
+}
+
+/** The answer did not count, since the file changed or could not be written: what it holds now is shown (B2.1). */
+export function presentAgain(
+  session: Session,
+  { callId, text, again, at }: { callId: string; text: string | null; again: "changed" | "write-failed"; at: number },
+): Step {
+  if (text === null || isBlank(text)) return step(settle(session, callId, noPlan(session.plan.file)));
+  const recorded = updateRecord(session, (now) => addRevision(now, text, { at, by: "model" }));
+  return present(recorded, { callId, plan: text, again, stale: [] });
+}
+
+function present(session: Session, shown: Pick<ReviewRequest, "callId" | "plan" | "again" | "stale">): Step {
+  const [counted, request] = freeze(session, shown);
+  const seen = withPlan(counted, { seen: shown.plan, text: shown.plan });
+  return step(setState(seen, shown.callId, { kind: "reviewing", request }), { type: "request-review", request });
+}
+
+function toLead(session: Session, callId: string, plan: string): Step {
+  const [counted, request] = freeze(session, { callId, plan, again: null, stale: [] });
+  const awaiting = withPlan(counted, { awaiting: request, seen: plan });
+  return step(settle(awaiting, callId, { kind: "submitted", requestId: request.id }), { type: "submit-plan", request });
+}
+
+/** B4.2: the same text again, although feedback is open: answered without a dialog; the third time ends the turn. */
+function repeated(session: Session, callId: string, text: string): Step {
+  const rejected = session.plan.rejected!;
+  const times = rejected.times + 1;
+  const comments = placeComments(session.plan.comments, text);
+  const outcome = { kind: "unchanged", feedback: rejected.feedback, comments, times } as const;
+  const settled = settle(withPlan(session, { rejected: { ...rejected, times } }), callId, outcome);
+  if (times < 3) return step(settled);
+  return step(withTurn(settled, { ended: true }), { type: "notify", notice: { key: "plan-repeated" } });
+}
+
+function leaveOnOwn(session: Session, callId: string): Step {
+  const { file, text } = session.plan;
+  return leaveBy(settle(session, callId, { kind: "left" }), { leaving: { approved: false, file, text } });
+}
+
+function freeze(
+  session: Session,
+  { callId, plan, again, stale }: Pick<ReviewRequest, "callId" | "plan" | "again" | "stale">,
+): readonly [Session, ReviewRequest] {
+  const { actor, permissions } = session;
+  const reviews = session.counters.reviews + 1;
+  const returnTo = workingModeOf(permissions);
+  const ceiling = actor.kind === "subagent" && actor.parent !== "plan" ? actor.parent : null;
+  const request: ReviewRequest = {
+    id: `${session.id}-review-${reviews}`,
+    callId,
+    planFile: session.plan.file!,
+    plan,
+    hash: hashText(plan),
+    modeRevision: permissions.revision,
+    revision: currentRecord(session)?.revisions.length ?? 1,
+    previous: session.plan.seen === plan ? null : session.plan.seen,
+    comments: placeComments(session.plan.comments, plan),
+    choices: choicesFor({ returnTo, bypassAvailable: permissions.bypassAvailable, ceiling }),
+    again,
+    stale,
+    agent: actor.kind === "subagent" ? actor.id : null,
+  };
+  return [{ ...session, counters: { ...session.counters, reviews } }, request];
+}

@@ -1,0 +1,51 @@
+/** The person's words, the model's failures, and stopping. */
+import { append } from "../chain.ts";
+import type { Effect, Step } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { addRevision } from "../ledger.ts";
+import type { Session } from "../session.ts";
+import { refuse, step, withPlan, withTurn } from "../step.ts";
+import { settle } from "./open-calls.ts";
+import { updateRecord } from "./record.ts";
+import { speak } from "./speak.ts";
+
+/** Waits in the queue while the model is busy, and is delivered before its next request. New words supersede old feedback. */
+export function userSaid(session: Session, text: string): Step {
+  const queued = withTurn(withPlan(session, { rejected: null }), { queued: [...session.turn.queued, text] });
+  return speak(queued);
+}
+
+export function modelFailed(session: Session, event: Extract<Event, { type: "model-failed" }>): Step {
+  if (session.turn.thinking !== event.request) return refuse(session, event.type, "stale-request");
+  return step(withTurn(session, { thinking: null, due: false }), {
+    type: "notify",
+    notice: { key: "model-failed", error: event.error },
+  });
+}
+
+/** Stops the stream and every open call, each with its result; nothing is approved by it (B2.2). */
+export function turnCancelled(session: Session): Step {
+  const { open, thinking, queued } = session.turn;
+  if (open.length === 0 && thinking === null && !session.turn.due)
+    return refuse(session, "turn-cancelled", "nothing-to-do");
+  const closed = open.flatMap(({ state }): Effect[] => {
+    if ("request" in state) return [{ type: "close-review", requestId: state.request.id, by: null }];
+    return "questionId" in state ? [{ type: "withdraw-question", questionId: state.questionId }] : [];
+  });
+  const settled = open.reduce((now, { call }) => settle(now, call.id, { kind: "cancelled" }), session);
+  const stopped = withTurn(settled, { thinking: null, due: false, ended: false, queued });
+  return step(
+    { ...stopped, transcript: append(stopped.transcript, { kind: "cancelled" }) },
+    { type: "stop" },
+    ...closed,
+  );
+}
+
+/** A snapshot of the plan file (R14.4); a person's own edit counts as a revision at once. */
+export function planSaved(session: Session, event: Extract<Event, { type: "plan-saved" }>): Step {
+  if (session.plan.file === null) return refuse(session, event.type, "plan-path");
+  const { text, by, at } = event;
+  const saved = withPlan(session, { text });
+  if (by === "model") return step(saved);
+  return step(updateRecord(saved, (record) => addRevision(record, text, { at, by })));
+}
