@@ -1,6 +1,5 @@
 /** Small words of the reducer: steps, their composition, and refusals. */
 import type { Effect, Refusal, Step } from "./effect.ts";
-import type { EventType } from "./event.ts";
 import type { NoticeState, PlanState, Session, TurnState } from "./session.ts";
 
 export function step(session: Session, ...effects: readonly Effect[]): Step {
@@ -13,7 +12,7 @@ export function follow(first: Step, next: (session: Session) => Step): Step {
   return { session: second.session, effects: [...first.effects, ...second.effects] };
 }
 
-export function refuse(session: Session, event: EventType | string, reason: Refusal): Step {
+export function refuse(session: Session, event: string, reason: Refusal): Step {
   return step(session, { type: "refuse", event, reason });
 }
 

@@ -16,7 +16,7 @@ export function taskSlug(task: string, date: string, random: Random): string {
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   ).filter((word) => !fillers.has(word));
-  const kept = words.reduce<string[]>((sofar, word) => (room(sofar, word) ? [...sofar, word] : sofar), []);
+  const kept = words.slice(0, 6).filter((_, index) => bytes(words.slice(0, index + 1)) <= 180);
   return [date, ...(kept.length === 0 ? ["plan"] : kept), pick(adjectives, random)].join("-");
 }
 
@@ -31,10 +31,9 @@ export function withSuffix(slug: string, random: Random): string {
 
 export const slugCount = adjectives.length * actions.length * nouns.length;
 
-/** At most six words and 60 UTF-8 bytes: names stay readable and below every file system's limit. */
-function room(words: readonly string[], next: string): boolean {
-  const bytes = [...words, next].reduce((sum, word) => sum + 3 * word.length + 1, 0);
-  return words.length < 6 && bytes <= 180;
+/** An upper bound in UTF-8: with the date and one word more, names stay below every file system's limit. */
+function bytes(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + 3 * word.length + 1, 0);
 }
 
 function pick(words: readonly string[], random: Random): string {

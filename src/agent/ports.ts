@@ -1,0 +1,230 @@
+/** The ports of the agent: what it needs of the world outside, each with drivers of its own. */
+import type * as z from "zod";
+import type { Access, Subject } from "../core/access.ts";
+import type { Question } from "../core/decision.ts";
+import type { Call } from "../core/access.ts";
+import type { Answerer, ReviewRequest, Verdict } from "../core/review.ts";
+import type { Todo } from "../core/session.ts";
+import type { Prompts } from "../prompts/index.ts";
+import type { ImagePart, TextPart } from "./model.ts";
+
+/** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
+export interface Files {
+  /** Symlinks, `..`, `~` and case resolved, also for a path whose end does not exist yet. Never throws for a missing file. */
+  canonical(path: string, directory: string): Promise<string>;
+  stat(path: string): Promise<FileStat | null>;
+  /** At most `limit` bytes from `offset`; opened without following a link at its end. */
+  readBytes(path: string, range?: { readonly offset?: number; readonly limit?: number }): Promise<Uint8Array>;
+  /** Atomic: temporary file in the same folder, fsync, rename. Refuses symlinks at any part of the judged path. Makes folders. */
+  writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
+  /** Creates the file exclusively; false when it exists already. */
+  claim(path: string): Promise<boolean>;
+}
+
+export interface FileStat {
+  readonly kind: "file" | "directory" | "symlink" | "other";
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly links: number;
+}
+
+export interface WriteOptions {
+  /** 0o600 for our own files; kept from the old file otherwise. */
+  readonly mode?: number;
+  /** Refuse (FileChangedError) when the file no longer has this content hash; null: must not exist. */
+  readonly expectedHash?: string | null;
+}
+
+export interface Search {
+  glob(query: GlobQuery, signal: AbortSignal): Promise<GlobResult>;
+  grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResult>;
+}
+
+export interface GlobQuery {
+  readonly pattern: string;
+  readonly root: string;
+  readonly limit: number;
+  /** Globs (absolute) of files that a deny rule hides. */
+  readonly hidden: readonly string[];
+}
+
+export interface GlobResult {
+  /** Newest first. */
+  readonly paths: readonly string[];
+  readonly truncated: boolean;
+}
+
+export interface GrepQuery {
+  readonly pattern: string;
+  readonly root: string;
+  readonly glob?: string;
+  readonly type?: string;
+  readonly mode: "files_with_matches" | "content" | "count";
+  readonly ignoreCase?: boolean;
+  readonly lineNumbers?: boolean;
+  readonly before?: number;
+  readonly after?: number;
+  readonly multiline?: boolean;
+  readonly limit: number;
+  readonly hidden: readonly string[];
+}
+
+/** `problem`: the pattern or type was refused by the search program, in its words. */
+export type GrepResult =
+  | { readonly lines: readonly string[]; readonly truncated: boolean; readonly problem: null }
+  | { readonly problem: string };
+
+/** The guarded shell: `judge` looks, `run` runs what was judged. The façade never decides. */
+export interface Shell {
+  judge(command: string, directory: string): Promise<JudgedCommand>;
+  run(command: JudgedCommand, options: RunCommandOptions): Promise<CommandResult>;
+}
+
+export interface JudgedCommand {
+  readonly command: string;
+  readonly directory: string;
+  /** What runs instead of the raw text. */
+  readonly canonical: string | null;
+  readonly verdict: "read-only" | "writes" | "unproven";
+  readonly reason: string;
+  readonly span: readonly [start: number, end: number] | null;
+  readonly parts: readonly string[];
+  readonly reads: readonly string[];
+  readonly edits: readonly string[] | null;
+  readonly network: boolean;
+  /** Whether a cage is there to run it in. */
+  readonly sandboxed: boolean;
+}
+
+export interface RunCommandOptions {
+  /** Plan mode: in the cage, where there is one. */
+  readonly confined: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface CommandResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  readonly timedOut: boolean;
+  /** The cage refused a change: one sentence to the model. */
+  readonly refused: boolean;
+}
+
+export interface Web {
+  /** GET, bounded in size and time; text out of HTML. Redirects to another host are reported, not followed. */
+  fetchText(url: string, signal: AbortSignal): Promise<WebResult>;
+}
+
+export type WebResult =
+  | { readonly kind: "page"; readonly url: string; readonly text: string; readonly truncated: boolean }
+  | { readonly kind: "redirect"; readonly url: string }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** Time and chance; they enter the core only inside events. */
+export interface Clock {
+  now(): number;
+  random(): number;
+}
+
+/** A person, behind whichever surface: every method may be answered once, and ends when the signal aborts. */
+export interface Person {
+  review(request: ReviewRequest, signal: AbortSignal): Promise<ReviewAnswer>;
+  permit(ask: PermissionAsk, signal: AbortSignal): Promise<PermissionAnswer>;
+  answer(questions: readonly UserQuestion[], signal: AbortSignal): Promise<QuestionAnswer>;
+}
+
+/** `null`: nobody can answer here; the plan is the run's result (R7.11). */
+export type ReviewAnswer = { readonly verdict: Verdict; readonly by: Answerer } | null;
+
+export interface PermissionAsk {
+  readonly id: string;
+  readonly call: Call;
+  readonly question: Question;
+}
+
+/** `by` is null where nobody could be asked. */
+export interface PermissionAnswer {
+  readonly allowed: boolean;
+  readonly by: Answerer | null;
+  readonly reason?: string;
+  readonly remember?: string;
+}
+
+export interface UserQuestion {
+  readonly question: string;
+  readonly header: string;
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+  readonly multiSelect: boolean;
+}
+
+/** B8.5: never an answer that nobody gave. Keys of `answers` are the questions' texts. */
+export type QuestionAnswer =
+  | { readonly status: "answered"; readonly answers: Readonly<Record<string, string>>; readonly notes?: string }
+  | { readonly status: "declined" | "dismissed" | "not-shown" };
+
+/** What a tool sees while it says what it would touch: it looks, and changes nothing. */
+export interface LookContext {
+  readonly files: Files;
+  readonly shell: Shell;
+  readonly directory: string;
+  /** The project and added directories, canonical. */
+  readonly roots: readonly string[];
+  readonly planFile: string | null;
+}
+
+/** What a tool sees while it runs, after `decide` allowed exactly `access`. */
+export interface RunContext extends LookContext {
+  readonly access: Access;
+  readonly search: Search;
+  readonly web: Web;
+  readonly person: Person;
+  readonly prompts: Prompts;
+  readonly signal: AbortSignal;
+  readonly planning: boolean;
+  /** Globs (absolute) of files that deny rules on reading hide from searches. */
+  readonly hidden: readonly string[];
+  /** What the session has read: for edits of files that changed since. */
+  readonly reads: ReadRecords;
+  readonly writeTodos: (todos: readonly Todo[]) => Promise<void>;
+}
+
+export interface ReadRecords {
+  get(path: string): ReadRecord | undefined;
+  set(path: string, record: ReadRecord): void;
+}
+
+export interface ReadRecord {
+  readonly hash: string;
+  readonly mtimeMs: number;
+}
+
+export interface Claim {
+  readonly access: Access;
+  readonly subjects: readonly Subject[];
+}
+
+export interface ToolOutput {
+  readonly content: readonly (TextPart | ImagePart)[];
+  readonly isError?: boolean;
+  /** Paths that were changed, canonical. */
+  readonly changed?: readonly string[];
+}
+
+export interface Tool<Input = never> {
+  readonly name: string;
+  readonly input: z.ZodType<Input>;
+  /** Whether a rule under this name lets commands or agents run (R11.2). */
+  readonly runsCommands?: boolean;
+  /** Looks, never changes. */
+  claim(input: Input, context: LookContext): Promise<Claim> | Claim;
+  /** Only after `decide` allowed `context.access`; uses the judged paths of it, not the ones that were asked for. */
+  run(input: Input, context: RunContext): Promise<ToolOutput>;
+}
+
+/** Keeps the input's type between schema, claim and run, and forgets it towards the outside. */
+export function defineTool<Input>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}
