@@ -125,8 +125,8 @@ export type WebResult =
 
 /** Time and chance; they enter the core only inside events. */
 export interface Clock {
-  now(): number;
-  random(): number;
+  readonly now: () => number;
+  readonly random: () => number;
 }
 
 /** A person, behind whichever surface: every method may be answered once, and ends when the signal aborts. */
