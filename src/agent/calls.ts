@@ -1,7 +1,6 @@
 /** A model's raw call becomes a judged one: parsed, and with what it would touch. */
 import type { Call } from "../core/access.ts";
-import type { LookContext, Tool } from "./ports.ts";
-import type { RawCall } from "./tool-bench.ts";
+import type { LookContext, RawCall, Tool } from "./ports.ts";
 
 /** Never throws: what cannot be understood becomes a call with an invalid access. */
 export async function prepareCall(raw: RawCall, tools: readonly Tool[], context: LookContext): Promise<Call> {

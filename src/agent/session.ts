@@ -1,41 +1,11 @@
 /** A live session: one queue of events; each is reduced, logged, published, and then its effects are performed. */
-import type { Effect, Step } from "../core/effect.ts";
+import type { Step } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
-import type { LogEntry } from "../core/log-format.ts";
 import { reduce } from "../core/reduce.ts";
 import { freshSession, type Session } from "../core/session.ts";
-import { createPerformer, type Performer, type World } from "./effects.ts";
-import type { ModelDelta } from "./model.ts";
-
-export interface Log {
-  /** Resolves when the entry would survive the end of this process. Rejects when it cannot be kept. */
-  append(entry: LogEntry): Promise<void>;
-}
-
-export type Happening =
-  | {
-      readonly kind: "event";
-      readonly event: Event;
-      readonly before: Session;
-      readonly session: Session;
-      readonly effects: readonly Effect[];
-    }
-  | { readonly kind: "delta"; readonly request: number; readonly delta: ModelDelta }
-  /** Nobody can review here: the plan is the run's result (R7.11). */
-  | { readonly kind: "unanswered"; readonly requestId: string }
-  /** The log cannot be written: nothing further is done. */
-  | { readonly kind: "halted"; readonly error: string };
-
-export interface SessionHandle {
-  readonly state: Session;
-  /** Resolves when the event is applied, logged, and its effects have begun. */
-  send(event: Event): Promise<void>;
-  /** Resolves when nothing is under way any more: the person has the floor, or nobody can answer. */
-  settled(): Promise<void>;
-  subscribe(listener: (happening: Happening) => void): () => void;
-  /** Stops everything that runs; the log stays valid and the session can be resumed. */
-  close(): void;
-}
+import { createPerformer, type Performer } from "./effects.ts";
+import type { Happening, Log, SessionHandle } from "./handle.ts";
+import type { World } from "./world.ts";
 
 export interface SessionOptions {
   readonly world: World;

@@ -1,9 +1,9 @@
 /** One model request: streamed to listeners, and its reply turned into judged calls. */
 import type { Event } from "../core/event.ts";
 import type { Session } from "../core/session.ts";
-import type { World } from "./effects.ts";
 import type { ModelDelta, ReplyPart } from "./model.ts";
-import type { Happening } from "./session.ts";
+import type { Happening } from "./handle.ts";
+import type { World } from "./world.ts";
 
 interface Talk {
   readonly world: World;

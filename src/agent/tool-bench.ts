@@ -5,13 +5,18 @@ import { isPlanning } from "../core/mode.ts";
 import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
-import type { Files, LookContext, Person, ReadRecords, Search, Shell, Tool, ToolOutput, Web } from "./ports.ts";
-
-export interface RawCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly input: unknown;
-}
+import type {
+  Files,
+  LookContext,
+  Person,
+  RawCall,
+  ReadRecords,
+  Search,
+  Shell,
+  Tool,
+  ToolOutput,
+  Web,
+} from "./ports.ts";
 
 export interface ToolBench {
   readonly tools: readonly Tool[];
