@@ -43,6 +43,7 @@ const shapes: Readonly<Record<EventType, Readonly<Record<string, Kind>>>> = {
   "settings-changed": { settings: "object", autoOptedIn: "boolean" },
   "rules-changed": { rules: "object" },
   "todos-written": { todos: "array" },
+  "work-tree-compared": { changed: "array" },
   "context-cleared": {},
   "context-compacted": { summary: "string", plan: "text-or-null" },
 };

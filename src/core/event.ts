@@ -8,6 +8,7 @@ import type { Todo } from "./reminder.ts";
 import type { PlanSettings } from "./session.ts";
 import type { Actor } from "./situation.ts";
 import type { ReplyContent } from "./transcript.ts";
+import type { TokenUsage } from "./usage.ts";
 
 export interface RuleLists {
   readonly allow: readonly string[];
@@ -21,6 +22,7 @@ export interface SessionStarted {
   readonly at: number;
   readonly actor: Actor;
   readonly roots: Roots;
+  readonly opening?: string;
   readonly mode: Mode;
   /** Where plan mode returns to when the session starts in it. */
   readonly returnTo?: WorkingMode;
@@ -46,6 +48,7 @@ export type Event =
       readonly request: number;
       readonly content: readonly ReplyContent[];
       readonly calls: readonly Call[];
+      readonly usage?: TokenUsage;
     }
   | { readonly type: "model-failed"; readonly request: number; readonly error: string }
   | {
@@ -74,6 +77,8 @@ export type Event =
       readonly text: string | null;
       readonly at: number;
       readonly evidence?: Evidence;
+      /** What changed in the work tree since plan mode began, the plan aside. */
+      readonly changed?: readonly string[];
     }
   | { readonly type: "plan-written"; readonly callId: string; readonly error?: string }
   | {
@@ -95,6 +100,7 @@ export type Event =
   | { readonly type: "rules-changed"; readonly rules: RuleLists }
   | { readonly type: "parent-mode-changed"; readonly mode: Mode }
   | { readonly type: "todos-written"; readonly todos: readonly Todo[] }
+  | { readonly type: "work-tree-compared"; readonly changed: readonly string[] }
   | { readonly type: "turn-cancelled" }
   | { readonly type: "context-cleared" }
   | { readonly type: "context-compacted"; readonly summary: string; readonly plan: string | null }

@@ -14,6 +14,7 @@ export type Notice =
   | { readonly key: "plan-write-failed"; readonly error: string }
   | { readonly key: "plan-repeated" }
   | { readonly key: "hook-allow-ignored"; readonly tool: string }
+  | { readonly key: "planning-budget"; readonly used: number; readonly limit: number }
   | { readonly key: "model-failed"; readonly error: string };
 
 export interface NoticeText {
@@ -49,6 +50,10 @@ export function noticeText(notice: Notice): NoticeText {
       return plain("the model sent the same plan again without answering your feedback · turn ended");
     case "hook-allow-ignored":
       return warning(`a hook's "allow" for ${notice.tool} was ignored · plan mode decides alone`);
+    case "planning-budget":
+      return warning(
+        `planning has used ${notice.used} tokens of ${notice.limit} · the model was told to finish the plan`,
+      );
     case "model-failed":
       return warning(notice.error);
   }

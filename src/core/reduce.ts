@@ -80,6 +80,8 @@ export function reduce(session: Session, event: Event): Step {
     }
     case "todos-written":
       return step({ ...session, todos: event.todos });
+    case "work-tree-compared":
+      return step({ ...session, workTreeChanges: event.changed });
     case "context-cleared":
       return contextCleared(session);
     case "context-compacted":

@@ -27,7 +27,9 @@ export type Reminder =
       readonly itemCount: number;
       readonly context: "post-compact";
     }
-  | { readonly type: "auto_mode_exit" };
+  | { readonly type: "auto_mode_exit" }
+  /** The planning budget is used up: finish the plan (B7.3). */
+  | { readonly type: "planning_budget"; readonly used: number; readonly limit: number };
 
 export interface Todo {
   readonly content: string;

@@ -3,13 +3,14 @@ import { isBlank } from "./plan/hash.ts";
 import { isPlanning } from "./mode.ts";
 import type { Reminder } from "./reminder.ts";
 import type { NoticeState, Session } from "./session.ts";
+import { tokensOf } from "./usage.ts";
 
 /** A plan reminder is repeated after this many human turns; every fifth one is full. */
 const turnsBetween = 5;
 const fullEvery = 5;
 
 export function remindersFor(session: Session): readonly Reminder[] {
-  return [...carriedOver(session), ...autoNotice(session), ...modeNotice(session)];
+  return [...carriedOver(session), ...autoNotice(session), ...modeNotice(session), ...budgetNotice(session)];
 }
 
 /** The notices as they stand once these reminders have gone out. */
@@ -31,6 +32,8 @@ function afterReminder(state: NoticeState, reminder: Reminder): NoticeState {
       return { ...state, todosDue: false };
     case "auto_mode_exit":
       return { ...state, autoExitDue: false };
+    case "planning_budget":
+      return { ...state, budget: "told" };
   }
 }
 
@@ -76,6 +79,11 @@ function carriedOver({ notices, todos }: Session): readonly Reminder[] {
     due.push({ type: "todo", content: todos, itemCount: todos.length, context: "post-compact" });
   }
   return due;
+}
+
+function budgetNotice({ notices, permissions, settings, usage }: Session): readonly Reminder[] {
+  if (notices.budget !== "due" || !isPlanning(permissions) || settings.maxPlanningTokens === null) return [];
+  return [{ type: "planning_budget", used: tokensOf(usage.planning), limit: settings.maxPlanningTokens }];
 }
 
 function autoNotice({ notices, permissions }: Session): readonly Reminder[] {

@@ -18,6 +18,8 @@ export interface ReviewRequest {
   readonly again: "changed" | "write-failed" | null;
   /** Files that the plan names and that changed since it was first submitted (B5.5). */
   readonly stale: readonly string[];
+  /** Files that changed in the work tree since plan mode began (B1.6). */
+  readonly changed: readonly string[];
   /** Whose plan it is, when not the main agent's. */
   readonly agent: string | null;
 }

@@ -9,12 +9,15 @@ import type { Actor } from "./situation.ts";
 import type { Answerer, Comment, ReviewRequest, Verdict } from "./review.ts";
 import type { Todo } from "./reminder.ts";
 import type { Entry } from "./transcript.ts";
+import { noUsage, type UsageTotal } from "./usage.ts";
 
 export interface Session {
   /** Empty until `session-started`. */
   readonly id: string;
   readonly actor: Actor;
   readonly roots: Roots;
+  /** What the first message begins with: surroundings and project memory, the same in every request. */
+  readonly opening: string;
   readonly reviewable: boolean;
   readonly settings: PlanSettings;
   readonly permissions: Permissions;
@@ -22,6 +25,9 @@ export interface Session {
   readonly plan: PlanState;
   readonly plans: readonly PlanRecord[];
   readonly todos: readonly Todo[];
+  readonly usage: { readonly total: UsageTotal; readonly planning: UsageTotal };
+  /** Files that changed in the work tree between the last entry and exit, the plan aside (B1.6). */
+  readonly workTreeChanges: readonly string[];
   readonly transcript: Chain<Entry>;
   readonly turn: TurnState;
   readonly notices: NoticeState;
@@ -36,6 +42,7 @@ export interface PlanSettings {
   readonly cycleModes: readonly Mode[] | null;
   /** The template's text; its headings are required. */
   readonly planTemplate: string | null;
+  readonly maxPlanningTokens: number | null;
 }
 
 export interface AutoState {
@@ -120,6 +127,7 @@ export interface NoticeState {
   /** After compaction: the plan's text to give again. */
   readonly referenceDue: { readonly file: string; readonly text: string } | null;
   readonly todosDue: boolean;
+  readonly budget: "within" | "due" | "told";
 }
 
 export interface Counters {
@@ -150,6 +158,7 @@ export function freshSession(): Session {
     id: "",
     actor: { kind: "main" },
     roots: { project: "/", home: "/" },
+    opening: "",
     reviewable: true,
     settings: {
       planNetwork: "readers",
@@ -157,6 +166,7 @@ export function freshSession(): Session {
       useAutoModeDuringPlan: false,
       cycleModes: null,
       planTemplate: null,
+      maxPlanningTokens: null,
     },
     permissions: {
       mode: { current: "default" },
@@ -169,6 +179,8 @@ export function freshSession(): Session {
     plan: emptyPlan,
     plans: [],
     todos: [],
+    usage: { total: noUsage, planning: noUsage },
+    workTreeChanges: [],
     transcript: { length: 0, shared: [] },
     turn: { thinking: null, requests: 0, due: false, open: [], queued: [], ended: false },
     notices: {
@@ -180,6 +192,7 @@ export function freshSession(): Session {
       autoExitDue: false,
       referenceDue: null,
       todosDue: false,
+      budget: "within",
     },
     counters: { questions: 0, reviews: 0, plans: 0, exitsOutsidePlan: 0 },
   };

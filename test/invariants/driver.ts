@@ -73,7 +73,8 @@ function createWorld(chance: Chance): World {
         const calls = Array.from({ length: chance.int(4) }, () =>
           randomCall(chance, `c${(ids += 1)}`, session.plan.file),
         );
-        return { type: "model-replied", request: effect.request, content: [{ type: "text", text: "…" }], calls };
+        const usage = { inputTokens: 30, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
+        return { type: "model-replied", request: effect.request, content: [{ type: "text", text: "…" }], calls, usage };
       }
       case "run-tool":
         if (effect.call.access?.kind === "write" && chance.chance(0.8)) disk = draft();
@@ -266,5 +267,6 @@ function randomSettings(chance: Chance): PlanSettings {
     useAutoModeDuringPlan: chance.chance(0.5),
     cycleModes: chance.chance(0.2) ? ["default", "plan"] : null,
     planTemplate: chance.chance(0.1) ? "# Plan A" : null,
+    maxPlanningTokens: chance.chance(0.3) ? 100 : null,
   };
 }

@@ -9,7 +9,8 @@ import { isPlanning } from "../mode.ts";
 import type { Outcome } from "../outcome.ts";
 import type { OpenCall, Session } from "../session.ts";
 import type { Situation } from "../situation.ts";
-import { refuse, step, follow, withTurn } from "../step.ts";
+import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
+import { addUsage, tokensOf, type TokenUsage } from "../usage.ts";
 import { enterByModel } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 import { speak, speakIfDue } from "./speak.ts";
@@ -25,8 +26,7 @@ export function modelReplied(session: Session, event: Extract<Event, { type: "mo
     }),
     transcript: append(session.transcript, { kind: "assistant", content: event.content }),
   };
-  if (calls.length > 0) return advance(replied);
-  return endedInText(replied);
+  return follow(countUsage(replied, event.usage), calls.length > 0 ? advance : endedInText);
 }
 
 export function toolFinished(session: Session, event: Extract<Event, { type: "tool-finished" }>): Step {
@@ -141,6 +141,18 @@ function endedInText(session: Session): Step {
   const ended = withTurn(session, { due: false });
   if (!isPlanning(session.permissions)) return step(ended);
   return step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } });
+}
+
+function countUsage(session: Session, used: TokenUsage | undefined): Step {
+  if (used === undefined) return step(session);
+  const total = addUsage(session.usage.total, used);
+  if (!isPlanning(session.permissions)) return step({ ...session, usage: { ...session.usage, total } });
+  const counted: Session = { ...session, usage: { total, planning: addUsage(session.usage.planning, used) } };
+  const limit = session.settings.maxPlanningTokens;
+  const spent = tokensOf(counted.usage.planning);
+  if (limit === null || spent <= limit || session.notices.budget !== "within") return step(counted);
+  const notice = { key: "planning-budget", used: spent, limit } as const;
+  return step(withNotices(counted, { budget: "due" }), { type: "notify", notice });
 }
 
 function noteIgnoredHook(started: Step, call: Call): Step {

@@ -15,13 +15,14 @@ import { speakIfDue } from "./speak.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
-  const { id, actor, roots, reviewable, settings, bypassAvailable, rules, runners } = event;
+  const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, rules, runners } = event;
   const fresh = freshSession();
   const started: Session = {
     ...fresh,
     id,
     actor,
     roots,
+    opening,
     reviewable,
     settings,
     permissions: { ...fresh.permissions, bypassAvailable, rules: { ...rules, runners, stripped: false } },

@@ -5,6 +5,7 @@ import { chooseMode, enterPlan, isPlanning, leavePlan, narrower, nextMode, syncA
 import type { AutoPolicy, Mode, ModeChange, WorkingMode } from "../mode.ts";
 import { isBlank } from "../plan/hash.ts";
 import type { Session } from "../session.ts";
+import { noUsage } from "../usage.ts";
 import { refuse, step, follow, withNotices, withPlan } from "../step.ts";
 import { rejudge } from "./open-calls.ts";
 
@@ -88,7 +89,8 @@ function changeMode(session: Session, change: ModeChange, leaving?: Leaving): St
 
 /** The first request after an entry carries a full reminder. */
 function begin(session: Session): Session {
-  return withNotices(session, { reminders: 0, turnsSinceReminder: 0 });
+  const begun = withNotices(session, { reminders: 0, turnsSinceReminder: 0, budget: "within" });
+  return { ...begun, usage: { ...session.usage, planning: noUsage } };
 }
 
 function end(session: Session, leaving?: Leaving): Step {

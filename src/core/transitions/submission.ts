@@ -31,7 +31,7 @@ export function submit(session: Session, event: PlanRead, next: "review" | "subm
   }));
   return next === "submit"
     ? toLead(recorded, callId, text)
-    : present(recorded, { callId, plan: text, again: null, stale });
+    : present(recorded, { callId, plan: text, again: null, stale, changed: event.changed ?? [] });
 }
 
 /** The answer did not count, since the file changed or could not be written: what it holds now is shown (B2.1). */
@@ -41,17 +41,20 @@ export function presentAgain(
 ): Step {
   if (text === null || isBlank(text)) return step(settle(session, callId, noPlan(session.plan.file)));
   const recorded = updateRecord(session, (now) => addRevision(now, text, { at, by: "model" }));
-  return present(recorded, { callId, plan: text, again, stale: [] });
+  return present(recorded, { callId, plan: text, again, stale: [], changed: [] });
 }
 
-function present(session: Session, shown: Pick<ReviewRequest, "callId" | "plan" | "again" | "stale">): Step {
+function present(
+  session: Session,
+  shown: Pick<ReviewRequest, "callId" | "plan" | "again" | "stale" | "changed">,
+): Step {
   const [counted, request] = freeze(session, shown);
   const seen = withPlan(counted, { seen: shown.plan, text: shown.plan });
   return step(setState(seen, shown.callId, { kind: "reviewing", request }), { type: "request-review", request });
 }
 
 function toLead(session: Session, callId: string, plan: string): Step {
-  const [counted, request] = freeze(session, { callId, plan, again: null, stale: [] });
+  const [counted, request] = freeze(session, { callId, plan, again: null, stale: [], changed: [] });
   const awaiting = withPlan(counted, { awaiting: request, seen: plan });
   return step(settle(awaiting, callId, { kind: "submitted", requestId: request.id }), { type: "submit-plan", request });
 }
@@ -74,7 +77,7 @@ function leaveOnOwn(session: Session, callId: string): Step {
 
 function freeze(
   session: Session,
-  { callId, plan, again, stale }: Pick<ReviewRequest, "callId" | "plan" | "again" | "stale">,
+  { callId, plan, again, stale, changed }: Pick<ReviewRequest, "callId" | "plan" | "again" | "stale" | "changed">,
 ): readonly [Session, ReviewRequest] {
   const { actor, permissions } = session;
   const reviews = session.counters.reviews + 1;
@@ -93,6 +96,7 @@ function freeze(
     choices: choicesFor({ returnTo, bypassAvailable: permissions.bypassAvailable, ceiling }),
     again,
     stale,
+    changed,
     agent: actor.kind === "subagent" ? actor.id : null,
   };
   return [{ ...session, counters: { ...session.counters, reviews } }, request];

@@ -1,0 +1,34 @@
+/** Tokens used, in all and for planning (B7.3). */
+
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+export interface UsageTotal extends TokenUsage {
+  readonly requests: number;
+}
+
+export const noUsage: UsageTotal = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  requests: 0,
+};
+
+export function addUsage(total: UsageTotal, used: TokenUsage): UsageTotal {
+  return {
+    inputTokens: total.inputTokens + used.inputTokens,
+    outputTokens: total.outputTokens + used.outputTokens,
+    cacheReadTokens: total.cacheReadTokens + used.cacheReadTokens,
+    cacheWriteTokens: total.cacheWriteTokens + used.cacheWriteTokens,
+    requests: total.requests + 1,
+  };
+}
+
+export function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenUsage): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+}
