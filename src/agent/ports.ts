@@ -4,7 +4,7 @@ import type { Access, Subject } from "../core/access.ts";
 import type { Question } from "../core/decision.ts";
 import type { Call } from "../core/access.ts";
 import type { Answerer, ReviewRequest, Verdict } from "../core/review.ts";
-import type { Todo } from "../core/session.ts";
+import type { Todo } from "../core/reminder.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 
@@ -125,8 +125,8 @@ export type WebResult =
 
 /** Time and chance; they enter the core only inside events. */
 export interface Clock {
-  now(): number;
-  random(): number;
+  readonly now: () => number;
+  readonly random: () => number;
 }
 
 /** A person, behind whichever surface: every method may be answered once, and ends when the signal aborts. */
@@ -199,6 +199,13 @@ export interface ReadRecords {
 export interface ReadRecord {
   readonly hash: string;
   readonly mtimeMs: number;
+}
+
+/** A call as the model made it. */
+export interface RawCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
 }
 
 export interface Claim {

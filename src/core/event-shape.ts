@@ -1,4 +1,5 @@
 /** The shape every event must have before it is applied: logs and other programs are not trusted to be right. */
+import type { Access, CommandAccess } from "./access.ts";
 import type { EventType } from "./event.ts";
 
 type Kind = "string" | "number" | "boolean" | "object" | "array" | "text-or-null" | "mode" | "present";
@@ -97,11 +98,35 @@ function isComment(value: unknown): boolean {
 
 function isCall(value: unknown): boolean {
   if (!isObject(value) || typeof value["id"] !== "string" || typeof value["tool"] !== "string") return false;
-  const access = value["access"];
-  return (
-    (access === null || (isObject(access) && typeof access["kind"] === "string")) && Array.isArray(value["subjects"])
-  );
+  const hasAccess = value["access"] === null || isAccess(value["access"]);
+  return hasAccess && Array.isArray(value["subjects"]) && value["subjects"].every(isSubject);
 }
+
+function isAccess(value: unknown): boolean {
+  if (!isObject(value) || !accessKinds.has(value["kind"] as string)) return false;
+  return value["kind"] !== "command" || verdicts.has(value["verdict"] as string);
+}
+
+function isSubject(value: unknown): boolean {
+  if (!isObject(value) || typeof value["rule"] !== "string" || !isText(value["path"])) return false;
+  const parts = value["parts"];
+  return parts === undefined || (Array.isArray(parts) && parts.every((part) => typeof part === "string"));
+}
+
+const verdicts = new Set<string>(["read-only", "writes", "unproven"] satisfies CommandAccess["verdict"][]);
+const accessKinds = new Set<string>([
+  "read",
+  "fetch",
+  "note",
+  "ask-user",
+  "write",
+  "command",
+  "spawn",
+  "external",
+  "enter-plan",
+  "exit-plan",
+  "invalid",
+] satisfies Access["kind"][]);
 
 function areRules(value: unknown): boolean {
   if (!isObject(value)) return false;

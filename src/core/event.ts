@@ -4,7 +4,8 @@ import type { Evidence, Origin } from "./ledger.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
 import type { Answerer, Verdict } from "./review.ts";
 import type { Roots } from "./rules.ts";
-import type { PlanSettings, Todo } from "./session.ts";
+import type { Todo } from "./reminder.ts";
+import type { PlanSettings } from "./session.ts";
 import type { Actor } from "./situation.ts";
 import type { ReplyContent } from "./transcript.ts";
 

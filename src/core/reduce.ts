@@ -2,7 +2,6 @@
 import type { Step } from "./effect.ts";
 import type { Event } from "./event.ts";
 import { shapeProblem } from "./event-shape.ts";
-import { isPlanning } from "./mode.ts";
 import type { Session } from "./session.ts";
 import { refuse, step } from "./step.ts";
 import { classifierAnswered, gateChanged, permissionAnswered } from "./transitions/answers.ts";
@@ -93,24 +92,6 @@ export function replay(session: Session, events: Iterable<Event>): Session {
   let current = session;
   for (const event of events) current = reduce(current, event).session;
   return current;
-}
-
-/** `⏸ plan mode on …` and the others, for status lines; one source for every face (R15.1). */
-export function statusLabel({ permissions }: Session): string {
-  const hint = "(shift+tab to cycle)";
-  if (isPlanning(permissions)) return `⏸ plan mode on ${hint}`;
-  switch (permissions.mode.current) {
-    case "default":
-      return "";
-    case "acceptEdits":
-      return `⏵⏵ accept edits on ${hint}`;
-    case "auto":
-      return `⏵⏵ auto mode on ${hint}`;
-    case "bypassPermissions":
-      return `⏵⏵ bypass permissions on ${hint}`;
-    case "plan":
-      return `⏸ plan mode on ${hint}`;
-  }
 }
 
 function typeOf(event: unknown): string {

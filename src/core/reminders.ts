@@ -1,36 +1,8 @@
 /** Which reminders the next model request carries (section 8), and what is known to be told after it. */
 import { isBlank } from "./plan/hash.ts";
 import { isPlanning } from "./mode.ts";
-import type { NoticeState, Session, Todo } from "./session.ts";
-
-export type Reminder =
-  | {
-      readonly type: "plan_mode";
-      readonly reminderType: "full" | "sparse";
-      readonly isSubAgent: boolean;
-      /** Null when no file could be had: then nothing at all may be written (R8.7). */
-      readonly planFilePath: string | null;
-      readonly planExists: boolean;
-    }
-  | {
-      readonly type: "plan_mode_reentry";
-      readonly planFilePath: string;
-      readonly previousPlanPath?: string;
-    }
-  | {
-      readonly type: "plan_mode_exit";
-      readonly planFilePath: string | null;
-      readonly planExists: boolean;
-      readonly approved: boolean;
-    }
-  | { readonly type: "plan_file_reference"; readonly planFilePath: string; readonly planContent: string }
-  | {
-      readonly type: "todo";
-      readonly content: readonly Todo[];
-      readonly itemCount: number;
-      readonly context: "post-compact";
-    }
-  | { readonly type: "auto_mode_exit" };
+import type { Reminder } from "./reminder.ts";
+import type { NoticeState, Session } from "./session.ts";
 
 /** A plan reminder is repeated after this many human turns; every fifth one is full. */
 const turnsBetween = 5;

@@ -2,11 +2,12 @@
 import type { Call } from "./access.ts";
 import type { Chain } from "./chain.ts";
 import type { Question } from "./decision.ts";
-import type { Evidence, Origin, PlanRecord } from "./ledger.ts";
+import type { PlanRecord } from "./ledger.ts";
 import type { Mode, Permissions } from "./mode.ts";
 import type { Roots } from "./rules.ts";
 import type { Actor } from "./situation.ts";
 import type { Answerer, Comment, ReviewRequest, Verdict } from "./review.ts";
+import type { Todo } from "./reminder.ts";
 import type { Entry } from "./transcript.ts";
 
 export interface Session {
@@ -128,14 +129,6 @@ export interface Counters {
   /** R7.3: ExitPlanMode outside of plan mode. */
   readonly exitsOutsidePlan: number;
 }
-
-export interface Todo {
-  readonly content: string;
-  readonly status: "pending" | "in_progress" | "completed";
-  readonly activeForm?: string;
-}
-
-export type { Evidence, Origin };
 
 export const emptyPlan: PlanState = {
   claim: "none",

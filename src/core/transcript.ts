@@ -1,6 +1,6 @@
 /** What was said and done, as the model will be told it: values, rendered to text at the model's boundary. */
 import type { Outcome } from "./outcome.ts";
-import type { Reminder } from "./reminders.ts";
+import type { Reminder } from "./reminder.ts";
 import type { Verdict } from "./review.ts";
 
 export type Entry =

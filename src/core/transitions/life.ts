@@ -10,7 +10,7 @@ import { emptyPlan, freshSession, type OpenCall, type Session } from "../session
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
-import { settle } from "./open-calls.ts";
+import { setState, settle } from "./open-calls.ts";
 import { speakIfDue } from "./speak.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
@@ -33,6 +33,7 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
 
 export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
   if (session.plan.claim !== "pending") return refuse(session, event.type, "no-claim-pending");
+  if (session.plans.some(({ file }) => file === event.file)) return refuse(session, event.type, "plan-path");
   const plans = session.counters.plans + 1;
   const { slug, file, origin } = event;
   const record = openRecord({
@@ -140,7 +141,7 @@ function reopen(session: Session, { call, state }: OpenCall): Step {
     case "classifying":
       return step(session, { type: "classify", questionId: state.questionId, call, question: state.question });
     case "running":
-      if (isRepeatable(call.access)) return step(session, { type: "run-tool", call });
+      if (isRepeatable(call.access)) return step(setState(session, call.id, { kind: "waiting" }));
       return step(settle(session, call.id, { kind: "interrupted" }));
     case "reviewing":
       return step(session, { type: "request-review", request: state.request });

@@ -66,7 +66,10 @@ export function parentModeChanged(session: Session, event: Extract<Event, { type
     return changeMode(followed, enterPlan(followed.permissions, autoPolicy(followed)));
   }
   const { mode } = followed.permissions;
-  if (mode.current !== "plan") return modeChosen(followed, narrower(mode.current, event.mode));
+  if (mode.current !== "plan") {
+    const change = chooseMode(followed.permissions, narrower(mode.current, event.mode), autoPolicy(followed));
+    return typeof change === "string" ? step(followed) : changeMode(followed, change);
+  }
   if (actor.ownPlan) return step(followed);
   const to = narrower(mode.returnTo, event.mode);
   return changeMode(followed, leavePlan(followed.permissions, autoPolicy(followed), to));

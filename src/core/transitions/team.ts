@@ -6,6 +6,7 @@ import type { Session } from "../session.ts";
 import { refuse, step, follow, withPlan } from "../step.ts";
 import { recordDecision } from "./record.ts";
 import { approvePlan, decisionOf, objection, rejectPlan } from "./review.ts";
+import { advance } from "./calls.ts";
 import { speak } from "./speak.ts";
 
 export function leadAnswered(session: Session, event: Extract<Event, { type: "lead-answered" }>): Step {
@@ -19,12 +20,17 @@ export function leadAnswered(session: Session, event: Extract<Event, { type: "le
   const answered = withPlan({ ...session, transcript: append(session.transcript, entry) }, { awaiting: null });
   switch (verdict.kind) {
     case "approve":
-      return follow(approvePlan(answered, { request, text: request.plan, decision, verdict }), speak);
+      return follow(approvePlan(answered, { request, text: request.plan, decision, verdict }), wake);
     case "revise":
-      return speak(rejectPlan(recordDecision(answered, decision), request, verdict));
+      return wake(rejectPlan(recordDecision(answered, decision), request, verdict));
     case "save":
     case "abandon":
     case "dismiss":
       return step(session, { type: "refuse", event: event.type, reason: "nothing-to-do" });
   }
+}
+
+/** The answer reaches the model at once, or as soon as what is under way is done. */
+function wake(session: Session): Step {
+  return session.turn.open.length > 0 ? advance(session) : speak(session);
 }

@@ -1,0 +1,118 @@
+/** Performs effects: the only switch over `Effect`; every answer goes back as an event. */
+import type { Call } from "../core/access.ts";
+import type { Effect } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
+import type { ReviewRequest } from "../core/review.ts";
+import type { Session } from "../core/session.ts";
+import type { Happening } from "./handle.ts";
+import { talk } from "./talk.ts";
+import type { Classified, World } from "./world.ts";
+
+export interface Performer {
+  perform(effect: Effect): void;
+  stop(): void;
+  busy(): boolean;
+}
+
+interface Wiring {
+  readonly world: World;
+  readonly send: (event: Event) => Promise<void>;
+  readonly publish: (happening: Happening) => void;
+  readonly current: () => Session;
+  readonly idle: () => void;
+}
+
+export function createPerformer(wiring: Wiring): Performer {
+  const { world, send, publish, current, idle } = wiring;
+  /** What is under way, by a name that later effects can stop it by. */
+  const running = new Map<string, AbortController>();
+  const under = (name: string, work: (signal: AbortSignal) => Promise<void>): void => {
+    const controller = new AbortController();
+    running.set(name, controller);
+    void work(controller.signal).finally(() => {
+      if (running.get(name) === controller) running.delete(name);
+      idle();
+    });
+  };
+  const abort = (name: string): void => {
+    running.get(name)?.abort();
+    running.delete(name);
+  };
+
+  const runTool = async (call: Call, signal: AbortSignal): Promise<void> => {
+    const session = current();
+    const output = await world.tools.run(call, session, { signal, send });
+    if (signal.aborted) return;
+    if (call.access?.kind === "write" && call.access.path === session.plan.file && output.isError !== true) {
+      const text = await world.plans.read(call.access.path);
+      if (text !== null) await send({ type: "plan-saved", text, by: "model", at: world.clock.now() });
+    }
+    await send({ type: "tool-finished", callId: call.id, output, isError: output.isError === true });
+  };
+
+  const review = async (request: ReviewRequest, signal: AbortSignal): Promise<void> => {
+    const answer = await world.person.review(request, signal);
+    if (signal.aborted) return;
+    if (answer === null) publish({ kind: "unanswered", requestId: request.id });
+    else await send({ type: "review-decided", requestId: request.id, ...answer, at: world.clock.now() });
+  };
+
+  const permit = async (effect: Extract<Effect, { type: "ask-permission" }>, signal: AbortSignal): Promise<void> => {
+    const { questionId, call, question } = effect;
+    const answer = await world.person.permit({ id: questionId, call, question }, signal);
+    if (!signal.aborted) await send({ type: "permission-answered", questionId, ...answer });
+  };
+
+  const classify = async (effect: Extract<Effect, { type: "classify" }>, signal: AbortSignal): Promise<void> => {
+    const { questionId, call, question } = effect;
+    const unsure: Classified = { answer: "unsure", reason: "no classifier" };
+    const asked = world.classify?.({ id: questionId, call, question }, current(), signal);
+    const answer = (await asked?.catch((error: unknown) => ({ ...unsure, reason: String(error) }))) ?? unsure;
+    if (!signal.aborted) await send({ type: "classifier-answered", questionId, ...answer });
+  };
+
+  const perform = (effect: Effect): void => {
+    switch (effect.type) {
+      case "call-model":
+        return under(`model`, (signal) =>
+          talk({ world, request: effect.request, session: current(), signal, send, publish }),
+        );
+      case "run-tool":
+        return under(`tool ${effect.call.id}`, (signal) => runTool(effect.call, signal));
+      case "ask-permission":
+        return under(effect.questionId, (signal) => permit(effect, signal));
+      case "classify":
+        return under(effect.questionId, (signal) => classify(effect, signal));
+      case "withdraw-question":
+        return abort(effect.questionId);
+      case "claim-plan":
+        return under("claim", async () => send(await world.plans.claim(effect.task)));
+      case "read-plan":
+        return under("read-plan", async () => send(await world.plans.submitted(effect.callId, effect.file)));
+      case "write-plan":
+        return under("write-plan", async () => send(await world.plans.write(effect.callId, effect.file, effect.text)));
+      case "request-review":
+        return under(effect.request.id, (signal) => review(effect.request, signal));
+      case "close-review":
+        return abort(effect.requestId);
+      case "submit-plan":
+        return under("submit", async () => world.submitPlan?.(effect.request));
+      case "start-linked-session":
+        return under("linked", async () => world.startLinked?.(effect));
+      case "save-rule":
+        return under("save-rule", async () => world.saveRule?.(effect.rule));
+      case "stop":
+        for (const name of running.keys()) if (name === "model" || name.startsWith("tool ")) abort(name);
+        return undefined;
+      case "notify":
+      case "refuse":
+        return undefined;
+    }
+  };
+
+  return {
+    perform,
+    stop: () => [...running.keys()].forEach(abort),
+    busy: () => running.size > 0,
+  };
+}

@@ -1,0 +1,36 @@
+/** What a surface holds of a live session: it sends events, and listens. */
+import type { Effect } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
+import type { LogEntry } from "../core/log-format.ts";
+import type { Session } from "../core/session.ts";
+import type { ModelDelta } from "./model.ts";
+
+export interface Log {
+  /** Resolves when the entry would survive the end of this process. Rejects when it cannot be kept. */
+  append(entry: LogEntry): Promise<void>;
+}
+
+export type Happening =
+  | {
+      readonly kind: "event";
+      readonly event: Event;
+      readonly before: Session;
+      readonly session: Session;
+      readonly effects: readonly Effect[];
+    }
+  | { readonly kind: "delta"; readonly request: number; readonly delta: ModelDelta }
+  /** Nobody can review here: the plan is the run's result (R7.11). */
+  | { readonly kind: "unanswered"; readonly requestId: string }
+  /** The log cannot be written: nothing further is done. */
+  | { readonly kind: "halted"; readonly error: string };
+
+export interface SessionHandle {
+  readonly state: Session;
+  /** Resolves when the event is applied, logged, and its effects have begun. */
+  send(event: Event): Promise<void>;
+  /** Resolves when nothing is under way any more: the person has the floor, or nobody can answer. */
+  settled(): Promise<void>;
+  subscribe(listener: (happening: Happening) => void): () => void;
+  /** Stops everything that runs; the log stays valid and the session can be resumed. */
+  close(): void;
+}

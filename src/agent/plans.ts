@@ -1,0 +1,104 @@
+/** Plan files: claiming a name for certain, reading what was submitted, writing what a person edited (section 3). */
+import { posix } from "node:path";
+import type { Event } from "../core/event.ts";
+import type { Evidence, Origin } from "../core/ledger.ts";
+import { isBlank } from "../core/plan/hash.ts";
+import { filesNamedIn } from "../core/plan/outline.ts";
+import { planFileName } from "../core/plan/location.ts";
+import { slugTries, taskSlug, withSuffix, wordsSlug } from "../core/plan/slug.ts";
+import type { Clock, Files } from "./ports.ts";
+import { createHash } from "node:crypto";
+
+export interface Plans {
+  claim(task: string | null): Promise<Extract<Event, { type: "plan-claimed" | "plan-claim-failed" }>>;
+  /** The content, or null where there is none; any other error is logged and gives null (R3.4). */
+  read(file: string): Promise<string | null>;
+  submitted(callId: string, file: string): Promise<Extract<Event, { type: "plan-read" }>>;
+  write(callId: string, file: string, text: string): Promise<Extract<Event, { type: "plan-written" }>>;
+}
+
+export interface PlansOptions {
+  readonly files: Files;
+  readonly clock: Clock;
+  /** Canonical; made when the first plan is claimed. */
+  readonly directory: string;
+  readonly projectRoot: string;
+  readonly names: "words" | "task";
+  readonly origin: () => Promise<Origin>;
+  readonly report: (problem: string) => void;
+}
+
+/** Beyond this size a named file's content says little and costs time. */
+const evidenceLimit = 4 * 1024 * 1024;
+
+export function createPlans(options: PlansOptions): Plans {
+  const { files, clock, directory, report } = options;
+
+  const read = async (file: string): Promise<string | null> => {
+    try {
+      const stat = await files.stat(file);
+      if (stat === null) return null;
+      if (stat.kind !== "file") throw new Error(`it is a ${stat.kind}, not a file`);
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await files.readBytes(file));
+    } catch (error) {
+      report(`The plan ${file} cannot be read: ${reason(error)}`);
+      return null;
+    }
+  };
+
+  const claim: Plans["claim"] = async (task) => {
+    try {
+      for (let tried = 0; ; tried += 1) {
+        const name = nameFor(task, options);
+        const slug = tried < slugTries ? name : withSuffix(name, clock.random);
+        const file = posix.join(directory, planFileName(slug) ?? `${wordsSlug(clock.random)}.md`);
+        if (await files.claim(file)) return { type: "plan-claimed", slug, file, origin: await options.origin() };
+      }
+    } catch (error) {
+      return { type: "plan-claim-failed", error: reason(error) };
+    }
+  };
+
+  return {
+    claim,
+    read,
+    async submitted(callId, file) {
+      const text = await read(file);
+      const at = clock.now();
+      if (text === null || isBlank(text)) return { type: "plan-read", callId, text, at };
+      return { type: "plan-read", callId, text, at, evidence: await evidenceFor(text, options) };
+    },
+    async write(callId, file, text) {
+      try {
+        await files.writeText(file, text, { mode: 0o600 });
+        return { type: "plan-written", callId };
+      } catch (error) {
+        return { type: "plan-written", callId, error: reason(error) };
+      }
+    },
+  };
+}
+
+function nameFor(task: string | null, { names, clock }: PlansOptions): string {
+  if (names === "words" || task === null) return wordsSlug(clock.random);
+  return taskSlug(task, new Date(clock.now()).toISOString().slice(0, 10), clock.random);
+}
+
+/** B5.5: the commit and the hashes of the files that the plan names. */
+async function evidenceFor(text: string, { files, projectRoot, origin }: PlansOptions): Promise<Evidence> {
+  const { commit } = await origin();
+  const named = filesNamedIn(text).slice(0, 200);
+  const states = named.map(async (path) => {
+    const canonical = await files.canonical(path, projectRoot);
+    const stat = await files.stat(canonical).catch(() => null);
+    if (stat?.kind !== "file") return { path, hash: null };
+    const bytes = await files.readBytes(canonical, { limit: evidenceLimit });
+    return { path, hash: createHash("sha256").update(bytes).digest("hex") };
+  });
+  const settled = await Promise.allSettled(states);
+  return { commit, files: settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])) };
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

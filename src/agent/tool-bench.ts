@@ -1,0 +1,96 @@
+/** The tools of a session: what a raw call would touch, and running it once that has been allowed. */
+import type { Call } from "../core/access.ts";
+import type { Event } from "../core/event.ts";
+import { isPlanning } from "../core/mode.ts";
+import type { Session } from "../core/session.ts";
+import type { Prompts } from "../prompts/index.ts";
+import { prepareCall } from "./calls.ts";
+import type {
+  Files,
+  LookContext,
+  Person,
+  RawCall,
+  ReadRecords,
+  Search,
+  Shell,
+  Tool,
+  ToolOutput,
+  Web,
+} from "./ports.ts";
+
+export interface ToolBench {
+  readonly tools: readonly Tool[];
+  /** Never throws: what cannot be understood becomes a call with an invalid access. */
+  prepare(raw: RawCall, session: Session): Promise<Call>;
+  /** Never throws: a tool that fails gives an error output. */
+  run(call: Call, session: Session, options: RunOptions): Promise<ToolOutput>;
+}
+
+interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly send: (event: Event) => Promise<void>;
+}
+
+export interface BenchParts {
+  readonly tools: readonly Tool[];
+  readonly files: Files;
+  readonly search: Search;
+  readonly shell: Shell;
+  readonly web: Web;
+  readonly person: Person;
+  readonly prompts: Prompts;
+  readonly directory: string;
+  readonly roots: readonly string[];
+}
+
+export function createToolBench(parts: BenchParts): ToolBench {
+  const { tools, files, shell, directory, roots } = parts;
+  const reads = readRecords();
+  const look = (session: Session): LookContext => ({ files, shell, directory, roots, planFile: session.plan.file });
+  return {
+    tools,
+    prepare: (raw, session) => prepareCall(raw, tools, look(session)),
+    async run(call, session, { signal, send }) {
+      const tool = tools.find(({ name }) => name === call.tool);
+      const input = tool?.input.safeParse(call.input);
+      if (tool === undefined || call.access === null || input?.success !== true)
+        return failed(`${call.tool} cannot run.`);
+      try {
+        return await tool.run(input.data, {
+          ...look(session),
+          access: call.access,
+          search: parts.search,
+          web: parts.web,
+          person: parts.person,
+          prompts: parts.prompts,
+          signal,
+          planning: isPlanning(session.permissions),
+          hidden: hiddenGlobs(session),
+          reads,
+          writeTodos: (todos) => send({ type: "todos-written", todos }),
+        });
+      } catch (error) {
+        return failed(error instanceof Error ? error.message : String(error));
+      }
+    },
+  };
+}
+
+/** Deny rules on reading, as absolute globs that searches leave out. */
+export function hiddenGlobs({ permissions, roots }: Session): readonly string[] {
+  return permissions.rules.deny.flatMap((rule) => {
+    const pattern = /^Read\((.+)\)$/s.exec(rule.trim())?.[1];
+    if (pattern === undefined) return [];
+    if (pattern.startsWith("/")) return [pattern.replace(/^\/\//, "/")];
+    if (pattern.startsWith("~/")) return [roots.home + pattern.slice(1)];
+    return [`${roots.project}/${pattern.replace(/^(\.\/)+/, "")}`];
+  });
+}
+
+function readRecords(): ReadRecords {
+  return new Map();
+}
+
+function failed(text: string): ToolOutput {
+  return { content: [{ type: "text", text }], isError: true };
+}

@@ -1,0 +1,26 @@
+/** Everything outside of a session that its effects need. */
+import type { Effect } from "../core/effect.ts";
+import type { ReviewRequest } from "../core/review.ts";
+import type { Session } from "../core/session.ts";
+import type { Model, ModelRequest } from "./model.ts";
+import type { Plans } from "./plans.ts";
+import type { Clock, PermissionAsk, Person } from "./ports.ts";
+import type { ToolBench } from "./tool-bench.ts";
+
+export interface World {
+  readonly clock: Clock;
+  readonly person: Person;
+  readonly plans: Plans;
+  readonly tools: ToolBench;
+  /** The model that speaks next, and what it is asked. */
+  readonly prepare: (session: Session) => { readonly model: Model; readonly request: ModelRequest };
+  readonly classify?: (ask: PermissionAsk, session: Session, signal: AbortSignal) => Promise<Classified>;
+  readonly saveRule?: (rule: string) => Promise<void>;
+  readonly submitPlan?: (request: ReviewRequest) => Promise<void>;
+  readonly startLinked?: (linked: Extract<Effect, { type: "start-linked-session" }>) => Promise<void>;
+}
+
+export interface Classified {
+  readonly answer: "allow" | "deny" | "unsure";
+  readonly reason: string;
+}

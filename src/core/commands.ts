@@ -1,0 +1,85 @@
+/** Slash commands as a pure parser: a line and the session in, events and words for the person out (section 4). */
+import type { Event } from "./event.ts";
+import { isPlanning, type Mode } from "./mode.ts";
+import { isBlank } from "./plan/hash.ts";
+import type { Session } from "./session.ts";
+
+export interface CommandOutcome {
+  readonly events: readonly Event[];
+  readonly say: string | null;
+  /** A plan to show rendered, under `Current Plan`. */
+  readonly show?: { readonly path: string; readonly content: string; readonly hint: string | null };
+  /** A file to open in the person's editor; the face says how it went, by `openedText`. */
+  readonly open?: string;
+}
+
+export interface CommandDefinition {
+  readonly name: string;
+  readonly hint: string;
+  readonly summary: string;
+}
+
+export const commandList: readonly CommandDefinition[] = [
+  { name: "plan", hint: "[open|off|<description>]", summary: "enter plan mode, show or open the plan, leave with off" },
+  { name: "mode", hint: "<mode>", summary: "choose default, acceptEdits, plan, auto or bypassPermissions" },
+  { name: "todos", hint: "", summary: "show the todo list" },
+  { name: "clear", hint: "", summary: "forget the conversation; the next plan is a new file" },
+];
+
+/** `null` when the line is no command of ours. `editor` names the editor that `/plan open` would use, where one is known. */
+export function runCommand(line: string, session: Session, editor: string | null): CommandOutcome | null {
+  const match = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(line.trim());
+  if (match === null) return null;
+  const argument = match[2]?.trim() ?? "";
+  switch (match[1] ?? "") {
+    case "plan":
+      return isPlanning(session.permissions) ? planWhilePlanning(argument, session, editor) : planOutside(argument);
+    case "mode":
+      return mode(argument);
+    case "todos":
+      return say(session.todos.length === 0 ? "No todos." : session.todos.map(todoLine).join("\n"));
+    case "clear":
+      return { events: [{ type: "context-cleared" }], say: "Conversation cleared." };
+    default:
+      return null;
+  }
+}
+
+export function openedText(path: string, error: string | null): string {
+  return error === null ? `Opened plan in editor: ${path}` : `Failed to open plan in editor: ${error}`;
+}
+
+function planOutside(argument: string): CommandOutcome {
+  if (argument === "off") return say("Not in plan mode.");
+  const enter: Event = { type: "mode-chosen", mode: "plan" };
+  const isTask = argument !== "" && argument !== "open";
+  return { events: isTask ? [enter, { type: "user-said", text: argument }] : [enter], say: "Enabled plan mode" };
+}
+
+function planWhilePlanning(argument: string, { plan }: Session, editor: string | null): CommandOutcome {
+  if (argument === "off") return { events: [{ type: "plan-left" }], say: null };
+  if (argument !== "" && argument !== "open") return { events: [{ type: "user-said", text: argument }], say: null };
+  if (plan.file === null || plan.text === null || isBlank(plan.text)) {
+    return say("Already in plan mode. No plan written yet.");
+  }
+  if (argument === "open") return { events: [], say: null, open: plan.file };
+  const hint = editor === null ? null : `"/plan open" to edit this plan in ${editor}`;
+  return { events: [], say: "Current Plan", show: { path: plan.file, content: plan.text, hint } };
+}
+
+function mode(argument: string): CommandOutcome {
+  const chosen = modes.find((name) => name.toLowerCase() === argument.toLowerCase());
+  if (chosen === undefined) return say(`Choose one of: ${modes.join(", ")}.`);
+  return { events: [{ type: "mode-chosen", mode: chosen }], say: null };
+}
+
+const modes: readonly Mode[] = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"];
+
+function todoLine({ content, status }: Session["todos"][number]): string {
+  const mark = { pending: "☐", in_progress: "◐", completed: "☑" }[status];
+  return `${mark} ${content}`;
+}
+
+function say(text: string): CommandOutcome {
+  return { events: [], say: text };
+}

@@ -1,0 +1,36 @@
+/** Reminders: typed messages that the host adds to the conversation for the model (R8.1). */
+
+export type Reminder =
+  | {
+      readonly type: "plan_mode";
+      readonly reminderType: "full" | "sparse";
+      readonly isSubAgent: boolean;
+      /** Null when no file could be had: then nothing at all may be written (R8.7). */
+      readonly planFilePath: string | null;
+      readonly planExists: boolean;
+    }
+  | {
+      readonly type: "plan_mode_reentry";
+      readonly planFilePath: string;
+      readonly previousPlanPath?: string;
+    }
+  | {
+      readonly type: "plan_mode_exit";
+      readonly planFilePath: string | null;
+      readonly planExists: boolean;
+      readonly approved: boolean;
+    }
+  | { readonly type: "plan_file_reference"; readonly planFilePath: string; readonly planContent: string }
+  | {
+      readonly type: "todo";
+      readonly content: readonly Todo[];
+      readonly itemCount: number;
+      readonly context: "post-compact";
+    }
+  | { readonly type: "auto_mode_exit" };
+
+export interface Todo {
+  readonly content: string;
+  readonly status: "pending" | "in_progress" | "completed";
+  readonly activeForm?: string;
+}

@@ -1,0 +1,74 @@
+/** The session under the names of the specification, for hosts and tests that speak these. */
+import { isPlanning, type Mode, type WorkingMode } from "./mode.ts";
+import { needsExitReminder } from "./reminders.ts";
+import type { ReviewRequest } from "./review.ts";
+import { effectiveAllow, strippedRules } from "./rules.ts";
+import type { Session } from "./session.ts";
+
+export interface PermissionContext {
+  readonly mode: Mode;
+  readonly prePlanMode?: WorkingMode;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly ask: readonly string[];
+  readonly strippedDangerousRules?: readonly string[];
+}
+
+/** R1.1 */
+export function permissionContext({ permissions }: Session): PermissionContext {
+  const { mode, rules } = permissions;
+  return {
+    mode: mode.current,
+    ...(mode.current === "plan" ? { prePlanMode: mode.returnTo } : {}),
+    allow: effectiveAllow(rules),
+    deny: rules.deny,
+    ask: rules.ask,
+    ...(rules.stripped ? { strippedDangerousRules: strippedRules(rules) } : {}),
+  };
+}
+
+export interface PlanFlags {
+  readonly needsPlanModeExitReminder: boolean;
+  readonly hasExitedPlanMode: boolean;
+  readonly planSlug: string | null;
+}
+
+/** R1.2 */
+export function planFlags(session: Session): PlanFlags {
+  return {
+    needsPlanModeExitReminder: needsExitReminder(session),
+    hasExitedPlanMode: session.notices.hasExited,
+    planSlug: session.plan.slug,
+  };
+}
+
+export function pendingReview({ turn, plan }: Session): ReviewRequest | null {
+  for (const { state } of turn.open) if ("request" in state) return state.request;
+  return plan.awaiting;
+}
+
+/** Nothing is under way and nothing is due: the person has the floor. */
+export function isIdle({ turn }: Session): boolean {
+  return turn.thinking === null && turn.open.length === 0 && !turn.due;
+}
+
+/** `⏸ plan mode on …` and the others, for status lines; one source for every face (R15.1). */
+export function statusLabel({ permissions }: Session): string {
+  const hint = "(shift+tab to cycle)";
+  switch (permissions.mode.current) {
+    case "plan":
+      return `⏸ plan mode on ${hint}`;
+    case "default":
+      return "";
+    case "acceptEdits":
+      return `⏵⏵ accept edits on ${hint}`;
+    case "auto":
+      return `⏵⏵ auto mode on ${hint}`;
+    case "bypassPermissions":
+      return `⏵⏵ bypass permissions on ${hint}`;
+  }
+}
+
+export function isInPlanMode({ permissions }: Session): boolean {
+  return isPlanning(permissions);
+}

@@ -1,0 +1,192 @@
+/** What must hold in every session, whatever happens; stated from the specification, independently of the code. */
+import { isDeepStrictEqual } from "node:util";
+import type { Call } from "../../src/core/access.ts";
+import { items, last } from "../../src/core/chain.ts";
+import type { Effect } from "../../src/core/effect.ts";
+import type { Event } from "../../src/core/event.ts";
+import { reduce, replay } from "../../src/core/reduce.ts";
+import { statusLabel } from "../../src/core/selectors.ts";
+import { freshSession, type Session } from "../../src/core/session.ts";
+import { isHarmless, isUncagedUnproven } from "./calls.ts";
+
+interface Moment {
+  readonly before: Session;
+  readonly event: Event;
+  readonly session: Session;
+  readonly effects: readonly Effect[];
+  readonly log: readonly Event[];
+}
+
+export interface Checks {
+  after(moment: Moment): string | null;
+  atEnd(session: Session, log: readonly Event[]): string | null;
+}
+
+export function createChecks(): Checks {
+  const asked = new Map<string, { readonly call: Call; readonly revision: number }>();
+  const shown = new Map<string, { readonly hash: string; readonly plan: string }>();
+  const approvals = new Map<string, string>();
+  const results = new Map<string, number>();
+  const calls = new Set<string>();
+  let thinking: number | null = null;
+
+  const modelCalls = ({ event, session, effects }: Moment): string | null => {
+    if (event.type === "model-replied" || event.type === "model-failed") {
+      if (event.request === thinking) thinking = null;
+    }
+    if (event.type === "turn-cancelled" || event.type === "session-resumed") thinking = null;
+    for (const effect of effects) {
+      if (effect.type !== "call-model") continue;
+      if (thinking !== null) return "two model calls at a time";
+      thinking = effect.request;
+      const problem = noticesAgree(session);
+      if (problem !== null) return problem;
+    }
+    return session.turn.thinking === thinking ? null : "the store and the model calls disagree";
+  };
+
+  const runs = ({ event, session, effects }: Moment): string | null => {
+    const planning = session.permissions.mode.current === "plan";
+    for (const effect of effects) {
+      if (effect.type === "ask-permission") {
+        asked.set(effect.questionId, { call: effect.call, revision: session.permissions.revision });
+      }
+      if (effect.type === "request-review" || effect.type === "submit-plan") {
+        shown.set(effect.request.id, { hash: effect.request.hash, plan: effect.request.plan });
+        if (effect.request.plan.trim() === "") return "an empty plan was presented";
+        if (!planning) return "a plan was presented outside of plan mode";
+      }
+      if (effect.type === "write-plan" && effect.file !== session.plan.file) return "a plan was written elsewhere";
+      if (effect.type !== "run-tool") continue;
+      const { call } = effect;
+      if (!session.turn.open.some((open) => open.call.id === call.id && open.state.kind === "running")) {
+        return "a tool runs that is not open";
+      }
+      if (isDenied(call, session)) return `a denied call runs: ${call.tool}`;
+      if (!planning || isHarmless(call, session.plan.file)) continue;
+      if (isUncagedUnproven(call) && isYesTo(event, call, session, asked)) continue;
+      return `plan mode ran ${JSON.stringify(call)}`;
+    }
+    return null;
+  };
+
+  const ends = ({ before, event, session }: Moment): string | null => {
+    if (event.type === "review-decided" && event.verdict.kind === "approve") {
+      const request = shown.get(event.requestId);
+      if (request?.hash === event.verdict.hash) approvals.set(event.requestId, event.verdict.plan ?? request.plan);
+    }
+    if (before.permissions.mode.current !== "plan" || session.permissions.mode.current === "plan") return null;
+    const isPersons = ["mode-chosen", "mode-cycled", "plan-left"].includes(event.type);
+    if (isPersons || (event.type === "parent-mode-changed" && session.actor.kind === "subagent")) return null;
+    if (event.type === "review-decided")
+      return ["save", "abandon"].includes(event.verdict.kind) ? null : "left by a verdict that does not leave";
+    if (event.type === "lead-answered") return leadApproved(before, event);
+    if (event.type !== "plan-read" && event.type !== "plan-written") return `plan mode ended by ${event.type}`;
+    if (session.actor.kind === "teammate" && !session.actor.planRequired) return null;
+    const entry = items(session.transcript).findLast((one) => one.kind === "result" && one.callId === event.callId);
+    if (entry?.kind !== "result" || entry.outcome.kind !== "approved") return "left without an approval";
+    const approved = entry.outcome.plan;
+    return [...approvals.values()].includes(approved) ? null : "approved a text that nobody approved";
+  };
+
+  const settled = ({ event, session, before }: Moment): string | null => {
+    if (event.type === "model-replied" && before.turn.thinking === event.request) {
+      for (const call of event.calls) calls.add(call.id);
+    }
+    if (session.transcript.length > before.transcript.length) {
+      for (const entry of items(session.transcript).slice(before.transcript.length)) {
+        if (entry.kind !== "result") continue;
+        const count = (results.get(entry.callId) ?? 0) + 1;
+        results.set(entry.callId, count);
+        if (count > 1 || !calls.has(entry.callId)) return `call ${entry.callId} has ${count} results`;
+      }
+    }
+    return null;
+  };
+
+  return {
+    after: (moment) =>
+      runs(moment) ??
+      modelCalls(moment) ??
+      ends(moment) ??
+      settled(moment) ??
+      labelled(moment) ??
+      escapable(moment) ??
+      kept(moment),
+    atEnd(session, log) {
+      const open = new Set(session.turn.open.map(({ call }) => call.id));
+      const lost = [...calls].filter((id) => !open.has(id) && !results.has(id));
+      if (lost.length > 0) return `calls without a result: ${lost.join(", ")}`;
+      return isDeepStrictEqual(plain(replay(freshSession(), log)), plain(session))
+        ? null
+        : "replay differs from the state";
+    },
+  };
+}
+
+/** The transcript as the list that it stands for. */
+function plain(session: Session): unknown {
+  return { ...session, transcript: items(session.transcript) };
+}
+
+/** A deny rule by bare name holds in every mode. */
+function isDenied(call: Call, { permissions }: Session): boolean {
+  return call.subjects.some(({ rule }) => permissions.rules.deny.includes(rule));
+}
+
+/** The single yes: to this call, now, by the person, in the same mode revision. */
+function isYesTo(
+  event: Event,
+  call: Call,
+  session: Session,
+  asked: ReadonlyMap<string, { readonly call: Call; readonly revision: number }>,
+): boolean {
+  if (event.type !== "permission-answered" || !event.allowed) return false;
+  const question = asked.get(event.questionId);
+  return question?.call.id === call.id && question.revision === session.permissions.revision;
+}
+
+function leadApproved(before: Session, event: Extract<Event, { type: "lead-answered" }>): string | null {
+  const isAwaited = before.plan.awaiting?.id === event.requestId && before.actor.kind === "teammate";
+  const isApproval = event.verdict.kind === "approve" && event.verdict.hash === before.plan.awaiting?.hash;
+  return isAwaited && isApproval ? null : "a lead's answer ended plan mode without approving";
+}
+
+/** Store, status label and the last notice to the model agree whenever the model is asked. */
+function noticesAgree(session: Session): string | null {
+  const planning = session.permissions.mode.current === "plan";
+  const notice = items(session.transcript).findLast(
+    (entry) => entry.kind === "reminder" && ["plan_mode", "plan_mode_exit"].includes(entry.reminder.type),
+  );
+  const told = notice?.kind === "reminder" ? notice.reminder.type : null;
+  if (planning && told !== "plan_mode") return "the model is not told that plan mode is on";
+  if (!planning && told === "plan_mode") return "the model is not told that plan mode is off";
+  const file =
+    notice?.kind === "reminder" && notice.reminder.type === "plan_mode" ? notice.reminder.planFilePath : null;
+  if (planning && file !== session.plan.file) return "the model was told another plan file";
+  return null;
+}
+
+function labelled({ session }: Moment): string | null {
+  const planning = session.permissions.mode.current === "plan";
+  return statusLabel(session).includes("plan mode on") === planning ? null : "the status line lies";
+}
+
+/** B4.1: from every state a person is out of plan mode in at most two actions, without the model. */
+function escapable({ session }: Moment): string | null {
+  if (session.permissions.mode.current !== "plan") return null;
+  const left = reduce(session, { type: "plan-left" }).session;
+  const chosen = reduce(session, { type: "mode-chosen", mode: "default" }).session;
+  return left.permissions.mode.current !== "plan" && chosen.permissions.mode.current === "default" ? null : "trapped";
+}
+
+/** B5.1: what was approved stays as it was approved, and no write of the model reaches it in plan mode. */
+function kept({ before, session }: Moment): string | null {
+  for (const record of before.plans) {
+    if (record.status !== "approved") continue;
+    const now = session.plans.find(({ id }) => id === record.id);
+    if (now?.revisions.at(-1)?.hash !== record.revisions.at(-1)?.hash) return "an approved plan changed";
+    if (session.plan.file === record.file) return "an approved plan's file is open for writing again";
+  }
+  return last(session.transcript) === undefined && session.transcript.length > 0 ? "the transcript is broken" : null;
+}

@@ -1,0 +1,266 @@
+/** Random sessions: a world that answers, a person who interferes, and everything that can come late, twice or wrong. */
+import type { Effect } from "../../src/core/effect.ts";
+import type { Event } from "../../src/core/event.ts";
+import type { Mode, WorkingMode } from "../../src/core/mode.ts";
+import { reduce } from "../../src/core/reduce.ts";
+import type { ReviewRequest, Verdict } from "../../src/core/review.ts";
+import { freshSession, type PlanSettings, type Session } from "../../src/core/session.ts";
+import { createChecks } from "./checks.ts";
+import { planFolder, randomCall } from "./calls.ts";
+import { createChance, type Chance } from "./random.ts";
+
+const modes: readonly Mode[] = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"];
+const rulePool = [
+  "Bash",
+  "Edit",
+  "Write",
+  "Read",
+  "mcp__s__t",
+  "Agent",
+  "WebFetch",
+  "Bash(rm:*)",
+  "Edit(src/**)",
+  "ExitPlanMode",
+];
+const somebody = { user: "ada", surface: "terminal" };
+
+/** Runs one session of `steps` events; returns what broke, or null. */
+export function runRandomSession(seed: number, steps: number): string | null {
+  const chance = createChance(seed);
+  const world = createWorld(chance);
+  const checks = createChecks();
+  let session = freshSession();
+  const log: Event[] = [];
+  for (let at = 0; at < steps; at += 1) {
+    const event = at === 0 ? started(chance) : world.next(session);
+    const before = session;
+    let effects: readonly Effect[];
+    try {
+      ({ session, effects } = reduce(before, event));
+    } catch (error) {
+      return `seed ${seed} step ${at}: reduce threw on ${event.type}: ${error instanceof Error ? error.stack : String(error)}`;
+    }
+    if (effects.some(({ type }) => type === "refuse")) {
+      if (session !== before)
+        return `seed ${seed} step ${at}: a refused event changed the session: ${JSON.stringify(event)} ${JSON.stringify(effects)}`;
+      continue;
+    }
+    log.push(event);
+    world.take(effects);
+    const problem = checks.after({ before, event, session, effects, log });
+    if (problem !== null) return `seed ${seed} step ${at} (${JSON.stringify(event).slice(0, 300)}): ${problem}`;
+  }
+  const problem = checks.atEnd(session, log);
+  return problem === null ? null : `seed ${seed} at the end: ${problem}`;
+}
+
+interface World {
+  next(session: Session): Event;
+  take(effects: readonly Effect[]): void;
+}
+
+function createWorld(chance: Chance): World {
+  const pending: Effect[] = [];
+  const answered: Event[] = [];
+  let ids = 0;
+  const draft = () => chance.pick(["# Plan A\n`src/a.ts`", "# Plan B\n1. do", "  \n", "# Plan C"]);
+  let disk: string | null = null;
+
+  const answer = (effect: Effect, session: Session): Event | null => {
+    switch (effect.type) {
+      case "call-model": {
+        if (chance.chance(0.1)) return { type: "model-failed", request: effect.request, error: "overloaded" };
+        const calls = Array.from({ length: chance.int(4) }, () =>
+          randomCall(chance, `c${(ids += 1)}`, session.plan.file),
+        );
+        return { type: "model-replied", request: effect.request, content: [{ type: "text", text: "…" }], calls };
+      }
+      case "run-tool":
+        if (effect.call.access?.kind === "write" && chance.chance(0.8)) disk = draft();
+        return { type: "tool-finished", callId: effect.call.id, output: "done", isError: chance.chance(0.1) };
+      case "ask-permission": {
+        const remember = chance.chance(0.3) ? { remember: chance.pick(rulePool) } : {};
+        const by = chance.chance(0.8) ? somebody : null;
+        return {
+          type: "permission-answered",
+          questionId: effect.questionId,
+          allowed: chance.chance(0.7),
+          by,
+          ...remember,
+        };
+      }
+      case "classify": {
+        const verdict = chance.pick(["allow", "deny", "unsure"] as const);
+        return { type: "classifier-answered", questionId: effect.questionId, answer: verdict, reason: "looks so" };
+      }
+      case "claim-plan": {
+        if (chance.chance(0.1)) return { type: "plan-claim-failed", error: "disk full" };
+        const slug = `plan-${(ids += 1)}`;
+        return { type: "plan-claimed", slug, file: `${planFolder}/${slug}.md`, origin: { branch: null, commit: null } };
+      }
+      case "read-plan":
+        if (chance.chance(0.15)) disk = draft();
+        return { type: "plan-read", callId: effect.callId, text: chance.chance(0.1) ? null : disk, at: 1 };
+      case "write-plan":
+        if (chance.chance(0.1)) return { type: "plan-written", callId: effect.callId, error: "disk full" };
+        disk = effect.text;
+        return { type: "plan-written", callId: effect.callId };
+      case "request-review":
+        return {
+          type: "review-decided",
+          requestId: effect.request.id,
+          verdict: verdictOn(effect.request),
+          by: somebody,
+          at: 2,
+        };
+      case "submit-plan":
+        return {
+          type: "lead-answered",
+          requestId: effect.request.id,
+          verdict: verdictOn(effect.request),
+          by: somebody,
+          at: 2,
+        };
+      case "withdraw-question":
+      case "close-review":
+      case "start-linked-session":
+      case "save-rule":
+      case "stop":
+      case "notify":
+      case "refuse":
+        return null;
+    }
+  };
+
+  const verdictOn = (request: ReviewRequest): Verdict => {
+    const kind = chance.pick([
+      "approve",
+      "approve",
+      "approve",
+      "revise",
+      "revise",
+      "save",
+      "abandon",
+      "dismiss",
+    ] as const);
+    if (kind === "revise") return { kind, feedback: chance.pick(["no", ""]) };
+    if (kind !== "approve") return { kind };
+    const mode = chance.pick([undefined, "default", "acceptEdits", "auto", "bypassPermissions"] as const);
+    const plan = chance.pick([undefined, undefined, "# Edited", " "]);
+    return {
+      kind,
+      hash: chance.chance(0.85) ? request.hash : "0".repeat(64),
+      ...(mode === undefined ? {} : { mode }),
+      ...(plan === undefined ? {} : { plan }),
+      ...(chance.chance(0.1) ? { fresh: true } : {}),
+    };
+  };
+
+  return {
+    take: (effects) => void pending.push(...effects),
+    next(session) {
+      const roll = chance.next();
+      if (roll < 0.65 && pending.length > 0) {
+        const index = chance.chance(0.7)
+          ? pending.length - 1 - chance.int(Math.min(4, pending.length))
+          : chance.int(pending.length);
+        const [effect] = pending.splice(index, 1);
+        const event = answer(effect!, session);
+        if (event !== null) {
+          answered.push(event);
+          return event;
+        }
+      }
+      if (roll < 0.72 && answered.length > 0) return chance.pick(answered.slice(-20));
+      return interfere(chance, session, draft);
+    },
+  };
+}
+
+/** What a person, the settings, a crash or a stranger does in between. */
+function interfere(chance: Chance, session: Session, draft: () => string): Event {
+  const kind = chance.int(22);
+  if (kind < 7) return { type: "user-said", text: "go on" };
+  if (kind < 10) return { type: "mode-chosen", mode: chance.chance(0.5) ? "plan" : chance.pick(modes) };
+  if (kind < 11) return { type: "mode-cycled" };
+  if (kind < 12) return { type: "plan-left" };
+  if (kind < 13) return { type: "turn-cancelled" };
+  if (kind < 14) return { type: "settings-changed", settings: randomSettings(chance), autoOptedIn: chance.chance(0.7) };
+  if (kind < 15) return { type: "auto-gate-changed", open: chance.chance(0.5) };
+  if (kind < 16) return { type: "rules-changed", rules: randomRules(chance) };
+  if (kind < 17) return { type: "parent-mode-changed", mode: chance.pick(modes) };
+  if (kind < 18) return { type: "session-resumed", plan: session.plan.text };
+  if (kind < 19) return { type: "context-compacted", summary: "so far; the user approved everything", plan: null };
+  if (kind < 20) return { type: "plan-saved", text: draft(), by: chance.pick(["model", "person"]), at: 3 };
+  if (kind < 21) return chance.chance(0.3) ? { type: "context-cleared" } : { type: "todos-written", todos: [] };
+  return garbage(chance);
+}
+
+function garbage(chance: Chance): Event {
+  const values: readonly unknown[] = [
+    null,
+    42,
+    [],
+    {},
+    { type: "constructor" },
+    { type: "plan-approved" },
+    { type: "mode-chosen", mode: "root" },
+    { type: "model-replied", request: 1, content: [], calls: [null] },
+    {
+      type: "model-replied",
+      request: 1,
+      content: [],
+      calls: [{ id: "x", tool: "y", access: { kind: "anything" }, subjects: [] }],
+    },
+    { type: "review-decided", requestId: "x", verdict: { kind: "approve" }, by: somebody, at: 0 },
+    { type: "permission-answered", questionId: "q1", allowed: "yes" },
+  ];
+  return chance.pick(values) as Event;
+}
+
+function started(chance: Chance): Event {
+  const actor = chance.pick([
+    { kind: "main" } as const,
+    { kind: "main" } as const,
+    { kind: "main" } as const,
+    { kind: "subagent", id: "a1", ownPlan: true, parent: "default" } as const,
+    { kind: "subagent", id: "a2", ownPlan: false, parent: "plan" } as const,
+    { kind: "teammate", name: "t", team: "default", planRequired: chance.chance(0.5) } as const,
+  ]);
+  const returnTo: WorkingMode = chance.pick(["default", "acceptEdits", "bypassPermissions"]);
+  return {
+    type: "session-started",
+    id: "s",
+    at: 0,
+    actor,
+    roots: { project: "/repo", home: "/home/ada" },
+    mode: actor.kind === "subagent" ? "plan" : chance.pick(modes),
+    returnTo,
+    bypassAvailable: chance.chance(0.6) || returnTo === "bypassPermissions",
+    reviewable: chance.chance(0.9),
+    rules: randomRules(chance),
+    runners: ["Bash", "Agent"],
+    settings: randomSettings(chance),
+    auto: { optedIn: chance.chance(0.7), gateOpen: chance.chance(0.7) },
+    ...(actor.kind === "subagent" ? { plan: { slug: "p-agent-a1", file: `${planFolder}/p-agent-a1.md` } } : {}),
+  };
+}
+
+function randomRules(chance: Chance): { allow: string[]; ask: string[]; deny: string[] } {
+  if (chance.chance(0.3)) return { allow: [...rulePool], ask: [], deny: [] };
+  return {
+    allow: chance.some(rulePool),
+    ask: chance.some(rulePool),
+    deny: chance.chance(0.5) ? [] : chance.some(rulePool),
+  };
+}
+
+function randomSettings(chance: Chance): PlanSettings {
+  return {
+    planNetwork: chance.pick(["ask", "readers", "off"]),
+    modelMayEnterPlan: chance.pick(["never", "ask", "allow"]),
+    useAutoModeDuringPlan: chance.chance(0.5),
+    cycleModes: chance.chance(0.2) ? ["default", "plan"] : null,
+    planTemplate: chance.chance(0.1) ? "# Plan A" : null,
+  };
+}
