@@ -1,12 +1,12 @@
 /** Every text that plan mode can send to the model, rendered from sample values: golden files and byte limits are made of these. */
 import type { DenialCode } from "../src/core/decision.ts";
-import type { Reminder } from "../src/core/reminders.ts";
+import type { Reminder } from "../src/core/reminder.ts";
 import type { PlacedComment } from "../src/core/review.ts";
 import { agentBrief, agentPrompt, agentReminder } from "../src/prompts/agent.ts";
 import { toolDescription } from "../src/prompts/describe.ts";
-import { renderEntry, type SpecialEntry } from "../src/prompts/entry.ts";
+import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/entry.ts";
 import { loadPrompts } from "../src/prompts/index.ts";
-import { freshStart } from "../src/prompts/opening.ts";
+import { environment, freshStart, projectMemory } from "../src/prompts/opening.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/outcome.ts";
 import { renderReminder, type PlanStyle } from "../src/prompts/reminder.ts";
 import { readText } from "../src/prompts/texts.ts";
@@ -168,6 +168,9 @@ const settings = { planEagerness: "eager", agents: [] } as const;
 /** Name and text of each, in the order of the folder. */
 export const examples: Readonly<Record<string, string>> = {
   system: prompts("system"),
+  environment: environment(prompts, { directory: "/repo", root: "/repo", platform: "linux", date: "2026-11-15" }),
+  memory: projectMemory(prompts, { path: "/repo/AGENTS.md", text: "Use tabs.", truncated: false }),
+  "memory-cut": projectMemory(prompts, { path: "/repo/AGENTS.md", text: "Use tabs.", truncated: true }),
   ...named("reminder", reminders, ([reminder, style]) => renderReminder(prompts, reminder, style)),
   ...named("result", outcomes, (value) => {
     const [outcome, facts] = "kind" in value ? [value, {}] : value;
@@ -176,6 +179,7 @@ export const examples: Readonly<Record<string, string>> = {
   ...Object.fromEntries(denialCodes.map((code) => [`result-denied-${code}`, denied(code)])),
   "result-denied-plan-write-subagent": denied("plan-write", { actor: "subagent" }),
   ...named("entry", entries, (entry) => renderEntry(prompts, entry)),
+  "entry-summary-request": summaryRequest(prompts),
   "tool-enter-plan-mode-eager": toolDescription(prompts, "EnterPlanMode", settings),
   "tool-enter-plan-mode-reserved": toolDescription(prompts, "EnterPlanMode", {
     ...settings,

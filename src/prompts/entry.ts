@@ -18,6 +18,11 @@ export function renderEntry(prompts: Prompts, entry: SpecialEntry): string {
   }
 }
 
+/** What the model is asked for before its conversation is replaced by the answer (R14.1). */
+export function summaryRequest(prompts: Prompts): string {
+  return prompts("entry/summary-request");
+}
+
 function leadAnswer(prompts: Prompts, verdict: Verdict, requestId: string): string {
   switch (verdict.kind) {
     case "approve": {

@@ -8,9 +8,9 @@ export interface Feedback {
 }
 
 /** What the feedback calls for: another text, answers, a thought, or a question back. */
-export type Call = "change" | "answer" | "consider" | "ask";
+type Wish = "change" | "answer" | "consider" | "ask";
 
-export function callOf({ feedback, comments }: Feedback): Call {
+export function wishOf({ feedback, comments }: Feedback): Wish {
   if (feedback.trim() !== "" || comments.some(({ kind }) => kind === "change")) return "change";
   if (comments.some(({ kind }) => kind === "question")) return "answer";
   return comments.length > 0 ? "consider" : "ask";

@@ -2,7 +2,7 @@
 import type { Outcome } from "../core/outcome.ts";
 import { isBlank } from "../core/plan/hash.ts";
 import { renderDenial, type DenialFacts } from "./denial.ts";
-import { callOf, renderFeedback } from "./feedback.ts";
+import { wishOf, renderFeedback } from "./feedback.ts";
 import type { Prompts } from "./index.ts";
 import type { PlanStyle } from "./reminder.ts";
 import { withoutReminderTags } from "./tags.ts";
@@ -64,7 +64,7 @@ function approved(prompts: Prompts, outcome: Of<"approved">, { actor, hasAgents 
 
 function revise(prompts: Prompts, outcome: Of<"revise">): string {
   const feedback = renderFeedback(prompts, outcome, "results/feedback");
-  switch (callOf(outcome)) {
+  switch (wishOf(outcome)) {
     case "change":
       return prompts("results/revise", { feedback });
     case "answer":

@@ -1,6 +1,5 @@
 /** Turns reminders into the words that the model reads (section 8), each in its tag. */
-import type { Reminder } from "../core/reminders.ts";
-import type { Todo } from "../core/session.ts";
+import type { Reminder, Todo } from "../core/reminder.ts";
 import type { Prompts } from "./index.ts";
 import { remind } from "./tags.ts";
 

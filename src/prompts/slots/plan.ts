@@ -2,6 +2,9 @@
 
 export const planSlots = {
   system: [],
+  environment: ["directory", "root", "platform", "date"],
+  memory: ["path", "cut", "text"],
+  "memory-cut": [],
   reminder: ["body"],
   "plan-full": ["constraint", "planFile", "explore", "design", "format", "ending"],
   "plan-interview": ["constraint", "planFile", "format", "ending"],

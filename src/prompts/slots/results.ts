@@ -62,5 +62,6 @@ export const resultSlots = {
   "entry/lead-feedback": ["feedback"],
   "entry/lead-closed": ["requestId"],
   "entry/summary": ["summary"],
+  "entry/summary-request": [],
   "entry/cancelled": [],
 } as const;
