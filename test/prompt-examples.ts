@@ -19,8 +19,8 @@ const prompts = loadPrompts((name) => {
 });
 
 /** 83 characters. */
-const planFile = "/home/someone/work/a-project-with-a-name/.groundplan/plans/bright-mending-harbor.md";
-const previous = "/home/someone/work/a-project-with-a-name/.groundplan/plans/quiet-turning-meadow.md";
+const planFile = "/home/someone/code/a-project-with-a-name/.groundplan/plans/bright-mending-harbor.md";
+const previous = "/home/someone/code/a-project-with-a-name/.groundplan/plans/quiet-turning-meadow.md";
 const plan = "# Add login\n\n- [ ] Add the route in `src/routes.ts`\n- [ ] Test: `npm test`";
 const requestId = "plan_approval-scribe@default-7f3a";
 
