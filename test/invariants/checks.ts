@@ -4,6 +4,7 @@ import type { Call } from "../../src/core/access.ts";
 import { items, last } from "../../src/core/chain.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
+import { hashText } from "../../src/core/plan/hash.ts";
 import { reduce, replay } from "../../src/core/reduce.ts";
 import { statusLabel } from "../../src/core/selectors.ts";
 import { freshSession, type Session } from "../../src/core/session.ts";
@@ -25,7 +26,9 @@ export interface Checks {
 export function createChecks(): Checks {
   const asked = new Map<string, { readonly call: Call; readonly revision: number }>();
   const shown = new Map<string, { readonly hash: string; readonly plan: string }>();
-  const approvals = new Map<string, string>();
+  const approvals = new Map<string, { readonly text: string; readonly hash: string }>();
+  const confirmed = new Map<string, string | null>();
+  const decided = new Set<string>();
   const results = new Map<string, number>();
   const calls = new Set<string>();
   let thinking: number | null = null;
@@ -71,9 +74,14 @@ export function createChecks(): Checks {
   };
 
   const ends = ({ before, event, session }: Moment): string | null => {
-    if (event.type === "review-decided" && event.verdict.kind === "approve") {
+    if (event.type === "plan-read") confirmed.set(event.callId, event.text);
+    if (event.type === "review-decided") {
+      if (decided.has(event.requestId)) return "a review was answered twice";
+      decided.add(event.requestId);
       const request = shown.get(event.requestId);
-      if (request?.hash === event.verdict.hash) approvals.set(event.requestId, event.verdict.plan ?? request.plan);
+      if (event.verdict.kind === "approve" && request?.hash === event.verdict.hash) {
+        approvals.set(event.requestId, { text: event.verdict.plan ?? request.plan, hash: request.hash });
+      }
     }
     if (before.permissions.mode.current !== "plan" || session.permissions.mode.current === "plan") return null;
     const isPersons = ["mode-chosen", "mode-cycled", "plan-left"].includes(event.type);
@@ -86,7 +94,9 @@ export function createChecks(): Checks {
     const entry = items(session.transcript).findLast((one) => one.kind === "result" && one.callId === event.callId);
     if (entry?.kind !== "result" || entry.outcome.kind !== "approved") return "left without an approval";
     const approved = entry.outcome.plan;
-    return [...approvals.values()].includes(approved) ? null : "approved a text that nobody approved";
+    const onDisk = hashText(confirmed.get(event.callId) ?? "");
+    const isTheirs = [...approvals.values()].some(({ text, hash }) => text === approved && hash === onDisk);
+    return isTheirs ? null : "approved a text that nobody approved, or that the file no longer held";
   };
 
   const settled = ({ event, session, before }: Moment): string | null => {
@@ -98,6 +108,8 @@ export function createChecks(): Checks {
         if (entry.kind !== "result") continue;
         const count = (results.get(entry.callId) ?? 0) + 1;
         results.set(entry.callId, count);
+        const state = before.turn.open.find(({ call }) => call.id === entry.callId)?.state.kind;
+        if (entry.outcome.kind === "ran" && state !== "running") return "a call that did not run has an output";
         if (count > 1 || !calls.has(entry.callId)) return `call ${entry.callId} has ${count} results`;
       }
     }

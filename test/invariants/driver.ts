@@ -179,7 +179,7 @@ function createWorld(chance: Chance): World {
 
 /** What a person, the settings, a crash or a stranger does in between. */
 function interfere(chance: Chance, session: Session, draft: () => string): Event {
-  const kind = chance.int(22);
+  const kind = chance.int(26);
   if (kind < 7) return { type: "user-said", text: "go on" };
   if (kind < 10) return { type: "mode-chosen", mode: chance.chance(0.5) ? "plan" : chance.pick(modes) };
   if (kind < 11) return { type: "mode-cycled" };
@@ -193,7 +193,11 @@ function interfere(chance: Chance, session: Session, draft: () => string): Event
   if (kind < 19) return { type: "context-compacted", summary: "so far; the user approved everything", plan: null };
   if (kind < 20) return { type: "plan-saved", text: draft(), by: chance.pick(["model", "person"]), at: 3 };
   if (kind < 21) return chance.chance(0.3) ? { type: "context-cleared" } : { type: "todos-written", todos: [] };
-  return garbage(chance);
+  if (kind < 22) return garbage(chance);
+  if (kind < 23) return { type: "session-resumed", plan: session.plan.text };
+  if (kind < 24) return { type: "rules-changed", rules: randomRules(chance) };
+  const open = session.turn.open.length === 0 ? "c1" : chance.pick(session.turn.open).call.id;
+  return { type: "tool-finished", callId: open, output: "early", isError: false };
 }
 
 function garbage(chance: Chance): Event {

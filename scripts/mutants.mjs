@@ -1,0 +1,282 @@
+// Shows that the invariants bite: breaks the core in one place at a time and reports whether random sessions notice.
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const sessions = process.argv[2] ?? "3000";
+
+/** [file in src/core, what stands there, what the mutant says instead, what it breaks] */
+const mutants = [
+  [
+    "decide.ts",
+    "const gated = planning ? gate(access, situation) : allow;",
+    "const gated = allow;",
+    "drop the plan gate",
+  ],
+  [
+    "decide.ts",
+    'if (access === null) return deny("no-access");',
+    "if (access === null) return allow;",
+    "run a tool that declares nothing",
+  ],
+  ["decide.ts", 'if (rules.denied !== null) return deny("rule", rules.denied);', "", "forget deny rules"],
+  [
+    "decide.ts",
+    "const gated = planning ? gate(access, situation) : allow;",
+    'const gated = planning && call.hook?.answer !== "allow" ? gate(access, situation) : allow;',
+    "let a hook open the gate",
+  ],
+  [
+    "decide.ts",
+    "const gated = planning ? gate(access, situation) : allow;",
+    'const gated = planning && workingModeOf(situation.permissions) !== "bypassPermissions" ? gate(access, situation) : allow;',
+    "let bypass open the gate",
+  ],
+  [
+    "decide.ts",
+    "const gated = planning ? gate(access, situation) : allow;",
+    "const gated = planning && !matchRules(situation.permissions.rules, call.subjects, situation.roots).allowed ? gate(access, situation) : allow;",
+    "let an allow rule open the gate",
+  ],
+  [
+    "gate.ts",
+    "access.path === situation.planFile ? allow",
+    "access.path.startsWith(situation.planFile ?? access.path) ? allow",
+    "compare the plan path by prefix",
+  ],
+  [
+    "gate.ts",
+    "access.path === situation.planFile ? allow",
+    "access.path.toLowerCase() === situation.planFile?.toLowerCase() ? allow",
+    "compare the plan path without case",
+  ],
+  [
+    "gate.ts",
+    'return deny("plan-command-writes", reason, part);',
+    'return access.sandboxed ? allow : deny("plan-command-writes", reason, part);',
+    "run writing commands in the cage",
+  ],
+  ["gate.ts", "if (access.sandboxed) return allow;", "return allow;", "run unproven commands without a cage"],
+  [
+    "gate.ts",
+    'return access.readOnly ? allow : deny("plan-spawn", access.agent);',
+    "return allow;",
+    "start agents that may change files",
+  ],
+  [
+    "gate.ts",
+    'return isTrustedReader(access) ? allow : deny("plan-external", access.name);',
+    "return allow;",
+    "run foreign tools",
+  ],
+  [
+    "gate.ts",
+    'return access.method === "GET" ? network(access.url, situation) : deny("plan-network", access.method);',
+    "return network(access.url, situation);",
+    "send POST requests",
+  ],
+  [
+    "access.ts",
+    "(trusted && readOnlyHint && !destructiveHint)",
+    "(trusted && readOnlyHint)",
+    "ignore the destructive hint",
+  ],
+  [
+    "access.ts",
+    "(trusted && readOnlyHint && !destructiveHint)",
+    "(readOnlyHint && !destructiveHint)",
+    "believe an untrusted server",
+  ],
+  [
+    "transitions/answers.ts",
+    "const decision = decide(call, situationOf(session));\n  const isSame",
+    'const decision = { kind: "ask" as const, question };\n  const isSame',
+    "do not judge an answer again when it arrives",
+  ],
+  [
+    "transitions/open-calls.ts",
+    'if (state.kind === "asking" || state.kind === "classifying") {',
+    'if (false as boolean && "questionId" in state) {',
+    "keep old questions open across a mode change",
+  ],
+  [
+    "transitions/open-calls.ts",
+    "if (isPlanning(session.permissions)) return step(session);",
+    "return step(session);",
+    "keep a review open outside of plan mode",
+  ],
+  [
+    "transitions/open-calls.ts",
+    "const rest = session.turn.open.filter((other) => other !== open);",
+    "const rest = session.turn.open;",
+    "settle a call twice",
+  ],
+  [
+    "transitions/calls.ts",
+    "if (first !== undefined) return first.call.id === call.id;",
+    "",
+    "judge a turn with EnterPlanMode in the old mode",
+  ],
+  [
+    "transitions/calls.ts",
+    'if (session.turn.thinking !== event.request) return refuse(session, event.type, "stale-request");',
+    "",
+    "take a late model reply",
+  ],
+  [
+    "transitions/calls.ts",
+    'if (open?.state.kind !== "running") return refuse(session, event.type, "unknown-call");',
+    "",
+    "take a result for a call that does not run",
+  ],
+  [
+    "transitions/speak.ts",
+    "if (!turn.due || turn.thinking !== null || turn.open.length > 0) return step(session);",
+    "if (!turn.due) return step(session);",
+    "speak while the model speaks",
+  ],
+  [
+    "transitions/speak.ts",
+    'if (isPlanning(permissions) && plan.claim === "pending") return step(session);',
+    "",
+    "speak before the plan file is known",
+  ],
+  ["transitions/review.ts", 'if (verdict.hash !== request.hash) return "other-hash";', "", "approve another hash"],
+  [
+    "transitions/review.ts",
+    "if (event.text === null || hashText(event.text) !== request.hash) {",
+    "if (event.text === null) {",
+    "approve although the file changed",
+  ],
+  [
+    "transitions/review.ts",
+    'if (state.kind !== "reviewing") return refuse(session, event.type, "already-answered");',
+    "",
+    "answer a review twice",
+  ],
+  [
+    "transitions/review.ts",
+    'case "dismiss":\n      return step(',
+    'case "dismiss":\n      return leaveUnapproved(session, session) ?? step(',
+    "leave plan mode by Esc",
+  ],
+  [
+    "transitions/review.ts",
+    "plan: { ...emptyPlan, previous: file, approved }",
+    "plan: { ...recorded.plan, previous: file, approved }",
+    "keep writing into an approved plan",
+  ],
+  [
+    "transitions/submission.ts",
+    "if (text === null || isBlank(text)) return step(settle(session, callId, noPlan(session.plan.file)));\n  const missing",
+    "if (text === null) return step(settle(session, callId, noPlan(session.plan.file)));\n  const missing",
+    "present an empty plan",
+  ],
+  [
+    "transitions/mode.ts",
+    "withNotices(session, { reminders: 0, turnsSinceReminder: 0 })",
+    "session",
+    "forget to remind on re-entry",
+  ],
+  [
+    "transitions/turn.ts",
+    'open.reduce((now, { call }) => settle(now, call.id, { kind: "cancelled" }), session)',
+    "withTurn(session, { open: [] })",
+    "drop open calls on cancel",
+  ],
+  [
+    "transitions/life.ts",
+    'return step(setState(session, call.id, { kind: "waiting" }));',
+    'return step(session, { type: "run-tool", call });',
+    "run reads again without judging on resume",
+  ],
+  [
+    "transitions/life.ts",
+    'if (session.plans.some(({ file }) => file === event.file)) return refuse(session, event.type, "plan-path");',
+    "",
+    "claim a plan's file twice",
+  ],
+  [
+    "transitions/answers.ts",
+    "if (!event.allowed) {",
+    "if (!event.allowed && event.by !== null) {",
+    "take a no without a person for a yes",
+  ],
+  [
+    "transitions/team.ts",
+    'if (request === null || request.id !== event.requestId) return refuse(session, event.type, "foreign-answer");',
+    'if (request === null) return refuse(session, event.type, "foreign-answer");',
+    "take a foreign lead's answer",
+  ],
+  [
+    "reminders.ts",
+    'return notices.told === "plan" && !isPlanning(permissions);',
+    "return false && notices.told === null && isPlanning(permissions);",
+    "never say that plan mode ended",
+  ],
+  [
+    "reminders.ts",
+    "if (notices.reminders > 0 && notices.turnsSinceReminder < turnsBetween) return [];",
+    "if (notices.turnsSinceReminder < turnsBetween) return [];",
+    "no reminder in the first request",
+  ],
+  [
+    "event-shape.ts",
+    'const hasAccess = value["access"] === null || isAccess(value["access"]);',
+    "const hasAccess = true;",
+    "take calls of any shape",
+  ],
+];
+
+const folder = await mkdtemp(join(tmpdir(), "groundplan-mutants-"));
+const survived = [];
+try {
+  for (const [index, [file, from, to, name]] of mutants.entries()) {
+    const path = join(root, "src/core", file);
+    const text = await readFile(path, "utf8");
+    const pattern = new RegExp(from.split(/\s+/).map(escape).join("\\s+"));
+    if (!pattern.test(text)) {
+      console.log(`?  ${name}: the text is no longer in ${file}`);
+      survived.push(name);
+      continue;
+    }
+    const outfile = join(folder, `${index}.mjs`);
+    const mutate = {
+      name: "mutate",
+      setup(build) {
+        build.onLoad({ filter: new RegExp(`src/core/${escape(file)}$`) }, () => ({
+          contents: text.replace(pattern, () => to),
+          loader: "ts",
+        }));
+      },
+    };
+    await build({
+      absWorkingDir: root,
+      entryPoints: ["test/invariants/run.ts"],
+      outfile,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      plugins: [mutate],
+      logLevel: "error",
+    });
+    const { status, stdout } = spawnSync(process.execPath, [outfile, sessions], { encoding: "utf8", timeout: 120_000 });
+    const caught = status !== 0;
+    console.log(
+      `${caught ? "✓" : "✗"}  ${name}${caught ? `: ${String(stdout).split("\n")[0].slice(0, 110)}` : " SURVIVED"}`,
+    );
+    if (!caught) survived.push(name);
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(`${mutants.length - survived.length} of ${mutants.length} mutants caught`);
+process.exitCode = survived.length === 0 ? 0 : 1;
+
+function escape(part) {
+  return part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
