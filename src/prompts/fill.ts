@@ -3,7 +3,7 @@
 export function fill(name: string, text: string, values: Readonly<Record<string, string>>): string {
   const unused = new Set(Object.keys(values));
   const filled = text.replace(slotPattern, (_, slot: string) => {
-    const value = values[slot];
+    const value = Object.hasOwn(values, slot) ? values[slot] : undefined;
     if (value === undefined) throw new Error(`The prompt ${name} needs a value for {{${slot}}}.`);
     unused.delete(slot);
     return value;

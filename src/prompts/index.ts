@@ -1,10 +1,11 @@
 /** Every word the model reads: the names of the prompts, their slots, and a typed function that fills them. */
 import { fill } from "./fill.ts";
 import { planSlots } from "./slots/plan.ts";
+import { resultSlots } from "./slots/results.ts";
 import { toolSlots } from "./slots/tools.ts";
 import { readText } from "./texts.ts";
 
-export const promptSlots = { ...planSlots, ...toolSlots } as const;
+export const promptSlots = { ...planSlots, ...resultSlots, ...toolSlots } as const;
 
 type Table = typeof promptSlots;
 export type PromptName = keyof Table;

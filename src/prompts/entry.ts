@@ -1,0 +1,45 @@
+/** Entries that are neither a person's words nor a tool's result: the lead's answer, a summary, a stopped turn. */
+import type { Verdict } from "../core/review.ts";
+import type { Entry } from "../core/transcript.ts";
+import { renderFeedback } from "./feedback.ts";
+import type { Prompts } from "./index.ts";
+import { remind, withoutReminderTags } from "./tags.ts";
+
+export type SpecialEntry = Extract<Entry, { kind: "lead" | "summary" | "cancelled" }>;
+
+export function renderEntry(prompts: Prompts, entry: SpecialEntry): string {
+  switch (entry.kind) {
+    case "lead":
+      return remind(prompts, leadAnswer(prompts, entry.verdict, entry.requestId));
+    case "summary":
+      return prompts("entry/summary", { summary: withoutReminderTags(entry.text.trim()) });
+    case "cancelled":
+      return remind(prompts, prompts("entry/cancelled"));
+  }
+}
+
+/** What the model is asked for before its conversation is replaced by the answer (R14.1). */
+export function summaryRequest(prompts: Prompts): string {
+  return prompts("entry/summary-request");
+}
+
+function leadAnswer(prompts: Prompts, verdict: Verdict, requestId: string): string {
+  switch (verdict.kind) {
+    case "approve": {
+      const said = verdict.notes?.trim() ?? "";
+      const notes = said === "" ? "" : `\n\n${prompts("entry/lead-notes", { notes: said })}`;
+      return prompts("entry/lead-approved", { requestId, notes });
+    }
+    case "revise": {
+      const { feedback, comments = [] } = verdict;
+      const said = renderFeedback(prompts, { feedback, comments }, "entry/lead-feedback");
+      return said === ""
+        ? prompts("entry/lead-closed", { requestId })
+        : prompts("entry/lead-rejected", { requestId, feedback: said });
+    }
+    case "save":
+    case "abandon":
+    case "dismiss":
+      return prompts("entry/lead-closed", { requestId });
+  }
+}
