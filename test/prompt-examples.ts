@@ -81,6 +81,7 @@ const reminders: Readonly<Record<string, readonly [Reminder, PlanStyle]>> = {
     phases,
   ],
   "auto-mode-exit": [{ type: "auto_mode_exit" }, phases],
+  "planning-budget": [{ type: "planning_budget", used: 210000, limit: 200000 }, phases],
 };
 
 const details: Readonly<Record<DenialCode, readonly [detail: string | null, part: string | null]>> = {

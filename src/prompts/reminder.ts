@@ -35,6 +35,8 @@ function bodyOf(prompts: Prompts, reminder: Reminder, style: PlanStyle): string 
     }
     case "auto_mode_exit":
       return prompts("auto-mode-exit");
+    case "planning_budget":
+      return prompts("planning-budget", { used: String(reminder.used), limit: String(reminder.limit) });
   }
 }
 

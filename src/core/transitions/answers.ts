@@ -1,7 +1,7 @@
 /** Answers to questions about a call: a person's, or the classifier's; each is judged again when it arrives (B1.9). */
 import type { Call } from "../access.ts";
 import { decide } from "../decide.ts";
-import { isRememberable, type Question } from "../decision.ts";
+import { isRememberable, type Denial, type Question } from "../decision.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { isPlanning } from "../mode.ts";
@@ -22,9 +22,7 @@ export function permissionAnswered(session: Session, event: Answered): Step {
   if (found === null) return refuse(session, event.type, "unknown-question");
   const { call, question } = found;
   if (!event.allowed) {
-    const code = event.by === null ? "nobody" : "declined";
-    const denial = { code, detail: event.reason ?? null, part: null } as const;
-    return advance(settle(session, call.id, { kind: "denied", denial }));
+    return advance(settle(session, call.id, { kind: "denied", denial: denialFor(question, event) }));
   }
   return follow(remember(session, question, event.remember), (now) => follow(accept(now, call, question), advance));
 }
@@ -60,6 +58,14 @@ function accept(session: Session, call: Call, question: Question): Step {
   if (!isSame) return apply(session, call, decision);
   if (question.kind === "enter-plan") return enterByModel(settle(session, call.id, { kind: "entered" }));
   return start(session, call);
+}
+
+/** Where nobody can be asked about an unproven command, the model hears which part could not be proved (R5.2). */
+function denialFor(question: Question, { by, reason }: Answered): Denial {
+  if (by === null && question.kind === "unproven") {
+    return { code: "plan-command-unproven", detail: question.reason, part: question.part };
+  }
+  return { code: by === null ? "nobody" : "declined", detail: reason ?? null, part: null };
 }
 
 function remember(session: Session, question: Question, rule: string | undefined): Step {

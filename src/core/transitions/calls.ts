@@ -86,6 +86,10 @@ export function apply(session: Session, call: Call, decision: Decision): Step {
     case "leave": {
       const { file } = session.plan;
       if (file === null) return step(settle(session, call.id, noPlan(null)));
+      if (decision.kind === "submit" && session.plan.awaiting !== null) {
+        const denial = { code: "exit-awaiting-lead", detail: session.plan.awaiting.id, part: null } as const;
+        return step(settle(session, call.id, { kind: "denied", denial }));
+      }
       const state = setState(session, call.id, { kind: "reading-plan", next: decision.kind });
       return step(state, { type: "read-plan", callId: call.id, file });
     }

@@ -147,9 +147,10 @@ function notApproved(session: Session, request: ReviewRequest, verdict: Exclude<
   const { callId } = request;
   switch (verdict.kind) {
     case "revise": {
-      const comments = placeComments([...session.plan.comments, ...(verdict.comments ?? [])], request.plan);
-      const outcome = { kind: "revise", feedback: verdict.feedback, comments } as const;
-      return step(settle(rejectPlan(session, request, verdict), callId, outcome));
+      const rejected = rejectPlan(session, request, verdict);
+      const notes = (verdict.comments ?? []).filter(({ kind }) => kind === "note");
+      const comments = placeComments([...rejected.plan.comments, ...notes], request.plan);
+      return step(settle(rejected, callId, { kind: "revise", feedback: verdict.feedback, comments }));
     }
     case "save":
       return leaveUnapproved(settle(session, callId, { kind: "saved" }), session);

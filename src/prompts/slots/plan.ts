@@ -25,6 +25,7 @@ export const planSlots = {
   "plan-reference": ["planFile", "plan"],
   todo: ["count", "todos"],
   "auto-mode-exit": [],
+  "planning-budget": ["used", "limit"],
   "plan-parts/constraint": [],
   "plan-parts/ending": [],
   "plan-parts/file-new": ["planFile"],
