@@ -6,7 +6,7 @@ import type { Session } from "../core/session.ts";
 import type { Entry } from "../core/transcript.ts";
 import { renderEntry } from "../prompts/entry.ts";
 import type { Prompts } from "../prompts/index.ts";
-import { renderOutcome } from "../prompts/outcome.ts";
+import { renderOutcome, type OutcomeFacts } from "../prompts/outcome.ts";
 import { renderReminder, type PlanStyle } from "../prompts/reminder.ts";
 import type { ImagePart, Message, TextPart, ToolResultPart } from "./model.ts";
 import type { ToolOutput } from "./ports.ts";
@@ -22,7 +22,26 @@ export function messagesOf(session: Session, style: ContextStyle): readonly Mess
   const messages: Message[] = [];
   if (session.opening !== "") say(messages, session.opening);
   for (const entry of items(session.transcript)) add(messages, entry, session.actor, style);
-  return messages;
+  return messages.flatMap((message, index) => answered(message, messages[index + 1], style));
+}
+
+/** Providers want a result for every call; one whose line was lost from the log is said to be interrupted. */
+function answered(message: Message, next: Message | undefined, style: ContextStyle): readonly Message[] {
+  if (message.role === "tool") return [];
+  if (message.role === "user") return [message];
+  const results = next?.role === "tool" ? next.results : [];
+  const calls = message.content.filter((part) => part.type === "tool-call");
+  if (calls.length === 0) return [message];
+  const text = renderOutcome(style.prompts, { kind: "interrupted" }, lostFacts(style));
+  const all = calls.map(({ id, tool }) => {
+    const lost: ToolResultPart = { id, tool, content: [{ type: "text", text }], isError: true };
+    return results.find((result) => result.id === id) ?? lost;
+  });
+  return [message, { role: "tool", results: all }];
+}
+
+function lostFacts({ hasAgents, plan }: ContextStyle): OutcomeFacts {
+  return { tool: "", actor: "main", hasAgents, workflow: plan.workflow };
 }
 
 function add(messages: Message[], entry: Entry, actor: Actor, style: ContextStyle): void {
@@ -56,10 +75,12 @@ function say(messages: Message[], text: string): void {
   else messages.push({ role: "user", content: [part] });
 }
 
+/** Results stand right behind the reply that asked for them, whatever was said meanwhile. */
 function report(messages: Message[], result: ToolResultPart): void {
-  const last = messages.at(-1);
-  if (last?.role === "tool") messages[messages.length - 1] = { role: "tool", results: [...last.results, result] };
-  else messages.push({ role: "tool", results: [result] });
+  const reply = messages.findLastIndex(({ role }) => role === "assistant");
+  const next = messages[reply + 1];
+  if (next?.role === "tool") messages[reply + 1] = { role: "tool", results: [...next.results, result] };
+  else messages.splice(reply + 1, 0, { role: "tool", results: [result] });
 }
 
 function contentOf(

@@ -1,0 +1,174 @@
+/** What hooks and `stream-json` see of a session: dotted public names, independent of the log's own events (R16.1, R16.2). */
+import type { Effect } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
+import { noticeText } from "../core/notice.ts";
+import { hashText } from "../core/plan/hash.ts";
+import type { Session } from "../core/session.ts";
+import { items } from "../core/chain.ts";
+import type { Entry } from "../core/transcript.ts";
+import type { Prompts } from "../prompts/index.ts";
+import { renderDenial } from "../prompts/denial.ts";
+import type { Happening } from "./handle.ts";
+
+export interface PublicEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** Everything a surface may want to show of one happening, in order. */
+export function publicEvents(happening: Happening, prompts: Prompts): readonly PublicEvent[] {
+  switch (happening.kind) {
+    case "delta":
+      return fromDelta(happening.delta);
+    case "unanswered":
+      return [{ type: "plan.unanswered", id: happening.requestId }];
+    case "halted":
+      return [{ type: "error", message: `The session log cannot be written: ${happening.error}` }];
+    case "event": {
+      const { event, before, session, effects } = happening;
+      const added = session.transcript.length > before.transcript.length ? entriesAdded(before, session) : [];
+      return [
+        ...fromEvent(event, session),
+        ...modeChange(before, session),
+        ...added.flatMap((entry) => fromEntry(entry, session, prompts)),
+        ...effects.flatMap((effect) => fromEffect(effect)),
+      ];
+    }
+  }
+}
+
+function fromDelta(delta: Extract<Happening, { kind: "delta" }>["delta"]): readonly PublicEvent[] {
+  switch (delta.type) {
+    case "text":
+      return [{ type: "message.delta", text: delta.text }];
+    case "thinking":
+      return [{ type: "thinking.delta", text: delta.text }];
+    case "retrying":
+      return [{ type: "retry", attempt: delta.attempt, waitMs: delta.waitMs, error: delta.error }];
+    case "restarted":
+      return [{ type: "message.restarted" }];
+    case "failed":
+      return [{ type: "error", code: delta.error.code, message: delta.error.message }];
+    case "done":
+      return [{ type: "usage", ...delta.usage }];
+  }
+}
+
+function fromEvent(event: Event, session: Session): readonly PublicEvent[] {
+  switch (event.type) {
+    case "session-started":
+      return [{ type: "session.started", sessionId: event.id, mode: session.permissions.mode.current }];
+    case "session-resumed":
+      return [{ type: "session.resumed", sessionId: session.id, mode: session.permissions.mode.current }];
+    case "user-said":
+      return [{ type: "user", text: event.text }];
+    case "plan-saved":
+      return [{ type: "plan.saved", path: session.plan.file, hash: hashText(event.text), by: event.by }];
+    case "todos-written":
+      return [{ type: "todos.changed", todos: event.todos }];
+    case "work-tree-compared":
+      return event.changed.length === 0 ? [] : [{ type: "worktree.changed", paths: event.changed }];
+    case "permission-answered":
+      return [{ type: "permission.answered", id: event.questionId, allowed: event.allowed, by: event.by }];
+    default:
+      return [];
+  }
+}
+
+function modeChange(before: Session, after: Session): readonly PublicEvent[] {
+  const from = before.permissions.mode.current;
+  const mode = after.permissions.mode.current;
+  if (from === mode || before.id === "")
+    return mode === "plan" && before.id === "" ? [{ type: "plan.entered", from }] : [];
+  const changed: PublicEvent = { type: "mode.changed", from, mode };
+  return mode === "plan" ? [changed, { type: "plan.entered", from }] : [changed];
+}
+
+function fromEntry(entry: Entry, session: Session, prompts: Prompts): readonly PublicEvent[] {
+  if (entry.kind === "assistant") {
+    const text = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    return text === "" ? [] : [{ type: "message", text }];
+  }
+  if (entry.kind !== "result") return [];
+  const { callId: id, tool, outcome } = entry;
+  switch (outcome.kind) {
+    case "ran":
+      return [{ type: "tool.finished", id, tool, isError: outcome.isError, output: outcome.output }];
+    case "denied": {
+      const facts = { tool, actor: session.actor.kind };
+      return [
+        {
+          type: "tool.denied",
+          id,
+          tool,
+          code: outcome.denial.code,
+          reason: renderDenial(prompts, outcome.denial, facts),
+        },
+      ];
+    }
+    case "approved": {
+      const { plan, file: path, edited, notes, fresh } = outcome;
+      const mode = session.permissions.mode.current;
+      return [{ type: "plan.approved", id, path, hash: hashText(plan), mode, edited, notes, fresh }];
+    }
+    case "revise":
+      return [{ type: "plan.rejected", id, feedback: outcome.feedback, comments: outcome.comments }];
+    case "saved":
+    case "abandoned":
+    case "dismissed":
+    case "withdrawn":
+    case "unchanged":
+    case "sent-back":
+      return [{ type: "plan.returned", id, outcome: outcome.kind }];
+    case "cancelled":
+    case "interrupted":
+    case "entered":
+    case "left":
+    case "released":
+    case "submitted":
+      return [{ type: "tool.finished", id, tool, isError: outcome.kind === "cancelled", output: outcome.kind }];
+  }
+}
+
+function fromEffect(effect: Effect): readonly PublicEvent[] {
+  switch (effect.type) {
+    case "run-tool":
+      return [{ type: "tool.started", id: effect.call.id, tool: effect.call.tool, input: effect.call.input }];
+    case "ask-permission": {
+      const { questionId: id, call, question } = effect;
+      return [{ type: "permission.requested", id, tool: call.tool, input: call.input, question }];
+    }
+    case "withdraw-question":
+      return [{ type: "permission.withdrawn", id: effect.questionId }];
+    case "request-review": {
+      const {
+        id,
+        planFile: path,
+        plan: text,
+        hash,
+        revision,
+        previous,
+        choices,
+        comments,
+        stale,
+        changed,
+        again,
+      } = effect.request;
+      return [
+        { type: "plan.submitted", id, path, hash, revision, text, previous, choices, comments, stale, changed, again },
+      ];
+    }
+    case "close-review":
+      return [{ type: "plan.closed", id: effect.requestId, by: effect.by }];
+    case "notify":
+      return [{ type: "notification", key: effect.notice.key, ...noticeText(effect.notice) }];
+    case "refuse":
+      return [{ type: "refused", event: effect.event, reason: effect.reason }];
+    default:
+      return [];
+  }
+}
+
+function entriesAdded(before: Session, after: Session): readonly Entry[] {
+  return items(after.transcript).slice(before.transcript.length);
+}

@@ -1,0 +1,49 @@
+/** A person who answers from a script, and remembers what was asked. */
+import type { PermissionAsk, Person, QuestionAnswer, UserQuestion } from "../agent/ports.ts";
+import type { ReviewRequest, Verdict } from "../core/review.ts";
+
+export type ScriptedVerdict = Verdict | ((request: ReviewRequest) => Verdict | Promise<Verdict>);
+
+export interface PersonScript {
+  /** One for each review; after the last, nobody answers. */
+  readonly reviews?: readonly ScriptedVerdict[];
+  /** Answers every permission question; without it nobody can be asked. */
+  readonly permit?: (ask: PermissionAsk) => boolean | Promise<boolean>;
+  readonly answer?: (questions: readonly UserQuestion[]) => QuestionAnswer;
+}
+
+export interface ScriptedPerson extends Person {
+  readonly reviewed: readonly ReviewRequest[];
+  readonly asked: readonly PermissionAsk[];
+}
+
+const by = { user: "ada", surface: "script" };
+
+export function scriptedPerson({ reviews = [], permit, answer }: PersonScript = {}): ScriptedPerson {
+  const reviewed: ReviewRequest[] = [];
+  const asked: PermissionAsk[] = [];
+  return {
+    reviewed,
+    asked,
+    async review(request) {
+      const verdict = reviews[reviewed.length];
+      reviewed.push(request);
+      if (verdict === undefined) return null;
+      return { verdict: typeof verdict === "function" ? await verdict(request) : verdict, by };
+    },
+    async permit(ask) {
+      asked.push(ask);
+      return permit === undefined ? { allowed: false, by: null } : { allowed: await permit(ask), by };
+    },
+    async answer(questions) {
+      return answer?.(questions) ?? { status: "not-shown" };
+    },
+  };
+}
+
+/** Approves exactly the text that is shown. */
+export function approveShown(
+  options: Omit<Extract<Verdict, { kind: "approve" }>, "kind" | "hash"> = {},
+): ScriptedVerdict {
+  return ({ hash }) => ({ kind: "approve", hash, ...options });
+}
