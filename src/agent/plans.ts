@@ -26,6 +26,8 @@ export interface PlansOptions {
   readonly names: "words" | "task";
   readonly origin: () => Promise<Origin>;
   readonly report: (problem: string) => void;
+  /** What changed in the work tree since plan mode began (B1.6). */
+  readonly changed?: () => Promise<readonly string[]>;
 }
 
 /** Beyond this size a named file's content says little and costs time. */
@@ -66,7 +68,8 @@ export function createPlans(options: PlansOptions): Plans {
       const text = await read(file);
       const at = clock.now();
       if (text === null || isBlank(text)) return { type: "plan-read", callId, text, at };
-      return { type: "plan-read", callId, text, at, evidence: await evidenceFor(text, options) };
+      const [evidence, changed] = await Promise.all([evidenceFor(text, options), options.changed?.() ?? []]);
+      return { type: "plan-read", callId, text, at, evidence, changed };
     },
     async write(callId, file, text) {
       try {

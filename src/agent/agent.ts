@@ -1,0 +1,106 @@
+/** A whole agent on given parts: tools, model, person and log wired to one session; every surface starts here. */
+import type { Event, SessionStarted } from "../core/event.ts";
+import type { Origin } from "../core/ledger.ts";
+import { isPlanning } from "../core/mode.ts";
+import type { Session } from "../core/session.ts";
+import type { Prompts } from "../prompts/index.ts";
+import type { PlanStyle } from "../prompts/reminder.ts";
+import { messagesOf } from "./context.ts";
+import type { Log, SessionHandle } from "./handle.ts";
+import type { Effort, Model, ToolDescription } from "./model.ts";
+import { createPlans } from "./plans.ts";
+import type { Clock, Files, Person, Search, Shell, Tool, Web } from "./ports.ts";
+import { createSession } from "./session.ts";
+import { createToolBench } from "./tool-bench.ts";
+import type { WorkTreeWatch } from "./work-tree-watch.ts";
+import type { World } from "./world.ts";
+
+/** A model with the name that goes into requests. */
+export interface NamedModel {
+  readonly model: Model;
+  readonly name: string;
+  readonly effort?: Effort;
+}
+
+export interface AgentParts {
+  readonly files: Files;
+  readonly search: Search;
+  readonly shell: Shell;
+  readonly web: Web;
+  readonly clock: Clock;
+  readonly person: Person;
+  readonly log: Log;
+  readonly prompts: Prompts;
+  readonly tools: readonly Tool[];
+  readonly descriptions: readonly ToolDescription[];
+  readonly model: NamedModel;
+  /** While planning, where it is another one (B7.4). */
+  readonly planModel?: NamedModel;
+  readonly style: PlanStyle;
+  readonly planNames: "words" | "task";
+  /** Canonical, as are the roots. */
+  readonly plansDirectory: string;
+  readonly directory: string;
+  readonly roots: readonly [project: string, ...added: string[]];
+  readonly origin: () => Promise<Origin>;
+  readonly report: (problem: string) => void;
+  readonly workTree?: WorkTreeWatch;
+  readonly classify?: World["classify"];
+  readonly saveRule?: World["saveRule"];
+}
+
+/** Begins a new session, or goes on with the events of an earlier one. */
+export type Beginning =
+  | { readonly start: SessionStarted }
+  | { readonly past: Iterable<Event>; readonly then: readonly Event[] };
+
+export async function startAgent(parts: AgentParts, beginning: Beginning): Promise<SessionHandle> {
+  const { clock, person, prompts, directory, roots, workTree } = parts;
+  const hasAgents = parts.tools.some(({ runsCommands, name }) => runsCommands === true && name === "Agent");
+  const system = prompts("system");
+  const world: World = {
+    clock,
+    person,
+    plans: createPlans({
+      files: parts.files,
+      clock,
+      directory: parts.plansDirectory,
+      projectRoot: roots[0],
+      names: parts.planNames,
+      origin: parts.origin,
+      report: parts.report,
+      changed: async () => (await workTree?.changed()) ?? [],
+    }),
+    tools: createToolBench({ ...parts, directory, roots }),
+    prepare: (session) => {
+      const { model, name, effort } = modelFor(session, parts);
+      const messages = messagesOf(session, { prompts, plan: parts.style, hasAgents });
+      const request = { model: name, system, tools: parts.descriptions, messages };
+      return { model, request: effort === undefined ? request : { ...request, effort } };
+    },
+    ...(parts.classify === undefined ? {} : { classify: parts.classify }),
+    ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
+  };
+  const past = "past" in beginning ? beginning.past : [];
+  const handle = createSession({ world, log: parts.log, past });
+  watchWorkTree(handle, workTree);
+  const first = "start" in beginning ? [beginning.start] : beginning.then;
+  for (const event of first) await handle.send(event);
+  return handle;
+}
+
+function modelFor({ permissions }: Session, { model, planModel }: AgentParts): NamedModel {
+  return isPlanning(permissions) && planModel !== undefined ? planModel : model;
+}
+
+/** B1.6: a picture of the work tree at entry, compared at exit; in the background, never in the way of a turn. */
+function watchWorkTree(handle: SessionHandle, workTree: WorkTreeWatch | undefined): void {
+  if (workTree === undefined) return;
+  handle.subscribe((happening) => {
+    if (happening.kind !== "event") return;
+    const before = happening.before.id !== "" && isPlanning(happening.before.permissions);
+    const now = isPlanning(happening.session.permissions);
+    if (now && (!before || happening.event.type === "session-resumed")) workTree.begin();
+    if (before && !now) void workTree.end().then((changed) => handle.send({ type: "work-tree-compared", changed }));
+  });
+}
