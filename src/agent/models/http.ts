@@ -114,9 +114,12 @@ function send(exchange: Exchange, route: Route, options: HttpOptions): Promise<R
       reject(unreachable(error, request, url));
     });
     request.on("response", (incoming) => {
-      incoming.on("data", stopWatch.refresh);
+      stopWatch.refresh();
       incoming.on("close", finish);
-      void decoded(incoming).then((source) => resolve(respond({ incoming, source, request }, url)), reject);
+      void decoded(incoming).then((source) => {
+        incoming.on("data", stopWatch.refresh);
+        resolve(respond({ incoming, source, request }, url));
+      }, reject);
     });
     request.end(body);
   });
@@ -184,23 +187,25 @@ function isEnoughOfResponse(value: object): value is Response {
   return "ok" in value && "headers" in value && "body" in value;
 }
 
+/** How long the rest of a body that nobody wants may take to come, so that the connection can be kept. */
+const drainMs = 250;
+
 function bodyOf({ incoming, source, request }: Answer): ReadableStream<Uint8Array> {
+  let open = true;
+  const close = (act: () => void): void => {
+    if (open) act();
+    open = false;
+  };
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      let open = true;
-      const close = (act: () => void) => {
-        if (!open) return;
-        open = false;
-        act();
-      };
+      const broken = (error: Error) =>
+        close(() => controller.error(isOurs(error) ? error : new TransportError("broken", codeOf(error))));
       source.on("data", (chunk: Buffer) => {
         if (!open) return;
         controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
         if ((controller.desiredSize ?? 1) <= 0) source.pause();
       });
       source.on("end", () => close(() => controller.close()));
-      const broken = (error: Error) =>
-        close(() => controller.error(isOurs(error) ? error : new TransportError("broken", codeOf(error))));
       source.on("error", broken);
       request.on("error", broken);
       incoming.on("close", () => {
@@ -208,7 +213,13 @@ function bodyOf({ incoming, source, request }: Answer): ReadableStream<Uint8Arra
       });
     },
     pull: () => void source.resume(),
-    cancel: () => void request.destroy(),
+    cancel: () =>
+      close(() => {
+        source.resume();
+        const timer = setTimeout(() => request.destroy(), drainMs);
+        incoming.on("close", () => clearTimeout(timer));
+        if (incoming.closed) clearTimeout(timer);
+      }),
   });
 }
 
