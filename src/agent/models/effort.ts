@@ -10,7 +10,7 @@ export function wireOptions(wire: Wire, model: string, effort: Effort | undefine
 type Options = (model: string, effort: Effort | undefined) => SharedV3ProviderOptions;
 
 const options: Readonly<Record<Wire, Options>> = {
-  anthropic: (model, effort) => ({ anthropic: anthropicOptions(model, effort) }),
+  anthropic: (model, effort) => ({ anthropic: { toolStreaming: false, ...anthropicOptions(model, effort) } }),
   responses: (_, effort) => ({
     openai: { store: false, ...(effort && { reasoningEffort: effort, reasoningSummary: "auto" }) },
   }),

@@ -56,16 +56,22 @@ describe("messages", () => {
 });
 
 describe("effort", () => {
+  const toolStreaming = false;
   const adaptive = { type: "adaptive", display: "summarized" };
   const bound = { ...adaptive, blockBinding: { prefixMismatchBehavior: "drop_block" } };
   test.each<[Wire, string, "low" | "high" | undefined, unknown]>([
-    ["anthropic", "claude-sonnet-5-5", undefined, { anthropic: { thinking: bound } }],
-    ["anthropic", "claude-opus-5", "high", { anthropic: { thinking: adaptive, effort: "high" } }],
-    ["anthropic", "claude-opus-4-6", "low", { anthropic: { thinking: adaptive, effort: "low" } }],
-    ["anthropic", "claude-haiku-4-5", "high", { anthropic: { thinking: { type: "enabled", budgetTokens: 24_576 } } }],
-    ["anthropic", "claude-opus-4-20250514", "low", { anthropic: {} }],
-    ["anthropic", "claude-3-haiku-20240307", "high", { anthropic: {} }],
-    ["anthropic", "kimi-x", "high", { anthropic: {} }],
+    ["anthropic", "claude-sonnet-5-5", undefined, { anthropic: { toolStreaming, thinking: bound } }],
+    ["anthropic", "claude-opus-5", "high", { anthropic: { toolStreaming, thinking: adaptive, effort: "high" } }],
+    ["anthropic", "claude-opus-4-6", "low", { anthropic: { toolStreaming, thinking: adaptive, effort: "low" } }],
+    [
+      "anthropic",
+      "claude-haiku-4-5",
+      "high",
+      { anthropic: { toolStreaming, thinking: { type: "enabled", budgetTokens: 24_576 } } },
+    ],
+    ["anthropic", "claude-opus-4-20250514", "low", { anthropic: { toolStreaming } }],
+    ["anthropic", "claude-3-haiku-20240307", "high", { anthropic: { toolStreaming } }],
+    ["anthropic", "kimi-x", "high", { anthropic: { toolStreaming } }],
     ["responses", "gpt-6-sol", undefined, { openai: { store: false } }],
     ["responses", "gpt-6-sol", "high", { openai: { store: false, reasoningEffort: "high", reasoningSummary: "auto" } }],
     ["chat", "x", undefined, {}],
