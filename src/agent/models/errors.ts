@@ -53,6 +53,9 @@ function describeAnswer(answer: ServerAnswer, endpoint: Endpoint): Failure {
   const { status, words } = answer;
   const said = words === "" ? "" : ` It said: ${words}`;
   const key = keyVariables[endpoint.provider];
+  if (status === 401 && endpoint.secret === "") {
+    return failure("no-key", `The server at ${addressVariables[endpoint.provider]} wants a key: set ${key}.`);
+  }
   if (status === 401 || isWrongKey(answer)) {
     return failure(
       "wrong-key",

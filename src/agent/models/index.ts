@@ -1,5 +1,5 @@
 /** Language models of Anthropic, OpenAI (and compatible servers) and Google behind one port; a provider loads when first used. */
-import type { Model, ModelError } from "../model.ts";
+import type { Model, ModelDelta, ModelError } from "../model.ts";
 import { createHttp } from "./http.ts";
 import { keyVariables, type Environment, type RemoteModelName } from "./name.ts";
 import { streamOnce } from "./provider.ts";
@@ -47,10 +47,26 @@ export async function connectModel(
     stream: (request, signal) => {
       const endpoint = { provider, model: request.model, secret, ownAddress: baseUrl !== undefined };
       const attempt = { request, wire, endpoint, model: open(request.model) };
-      return withRetries(() => streamOnce(attempt, signal), policy, signal);
+      return withOneListener(signal, (own) => withRetries(() => streamOnce(attempt, own), policy, own));
     },
     close: () => http.close(),
   };
+}
+
+/** However many attempts and waits there are, the caller's signal gets one listener, gone when the stream ends. */
+async function* withOneListener(
+  signal: AbortSignal,
+  stream: (own: AbortSignal) => AsyncIterable<ModelDelta>,
+): AsyncGenerator<ModelDelta> {
+  const own = new AbortController();
+  const abort = (): void => own.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    yield* stream(own.signal);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 export function isModelError(value: ConnectedModel | ModelError): value is ModelError {
