@@ -35,14 +35,19 @@ const formats: Readonly<Record<LoopbackWire, WireFormat>> = { anthropic, respons
 export async function startLoopback(options: { script: LoopbackScript; port?: number }): Promise<Loopback> {
   const requests: LoopbackRequest[] = [];
   const server = createServer((incoming, outgoing) => {
-    void readRequest(incoming).then(async (request) => {
-      if (request === undefined) {
-        outgoing.writeHead(404).end();
+    const serve = async (): Promise<void> => {
+      const request = await readRequest(incoming);
+      if (typeof request === "number") {
+        outgoing.writeHead(request).end();
         return;
       }
       requests.push(request);
       const number = requests.length;
       await answer(outgoing, await options.script(request, number), { request, number });
+    };
+    serve().catch((error: unknown) => {
+      if (!outgoing.headersSent) outgoing.writeHead(500);
+      outgoing.end(String(error));
     });
   });
   await new Promise<void>((resolve) => void server.listen(options.port ?? 0, "127.0.0.1", resolve));
@@ -67,18 +72,28 @@ export async function startLoopback(options: { script: LoopbackScript; port?: nu
   };
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<LoopbackRequest | undefined> {
+/** A number is the status of a request that is none of ours. */
+async function readRequest(incoming: IncomingMessage): Promise<LoopbackRequest | number> {
   const chunks: Buffer[] = [];
   incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
   await new Promise((resolve) => void incoming.on("end", resolve));
   const bytes = Buffer.concat(chunks);
   const path = incoming.url ?? "/";
   const wire = wireOf(path);
-  if (wire === undefined) return undefined;
-  const body: LoopbackBody = JSON.parse(bytes.toString());
+  if (wire === undefined) return 404;
+  const body = parseBody(bytes.toString());
+  if (body === undefined) return 400;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value);
   return { wire, method: incoming.method ?? "GET", path, headers, body, bytes };
+}
+
+function parseBody(text: string): LoopbackBody | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function wireOf(path: string): LoopbackWire | undefined {

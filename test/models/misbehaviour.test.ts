@@ -78,7 +78,7 @@ describe.each(rows)("$wire", (row) => {
   });
 
   test("a slow stream is not a silent one", async () => {
-    const { ask } = await start(row, [{ text: ["a", "b", "c"], eventDelayMs: 30 }], { silenceMs: 150 });
+    const { ask } = await start(row, [{ text: ["a", "b", "c"], eventDelayMs: 60 }], { silenceMs: 250 });
     expect((await ask()).map(({ type }) => type)).toEqual(["text", "text", "text", "done"]);
   });
 
