@@ -3,6 +3,7 @@ import { chmod, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { slimProviders } from "./slim-providers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const prompts = join(root, "src/prompts");
@@ -40,7 +41,7 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  plugins: [inlinePrompts],
+  plugins: [inlinePrompts, slimProviders],
   logLevel: "warning",
 });
 await chmod(join(root, "dist/bin/groundplan.js"), 0o755);

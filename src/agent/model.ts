@@ -27,6 +27,8 @@ export type Message =
 export interface TextPart {
   readonly type: "text";
   readonly text: string;
+  /** The provider's own mark on a reply's text, given back unchanged in the next request. */
+  readonly signature?: unknown;
 }
 
 export interface ImagePart {
@@ -49,6 +51,8 @@ export interface ToolCallPart {
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
+  /** What the model wrote when its input was not a JSON object; `input` is then `{}` and the call must not run. */
+  readonly invalidInput?: string;
   readonly signature?: unknown;
 }
 
@@ -59,6 +63,7 @@ export interface ToolResultPart {
   readonly isError: boolean;
 }
 
+/** `inputTokens` counts what was neither read from nor written to the cache: the three together are the whole prompt. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -90,6 +95,7 @@ export interface ModelError {
 export type ModelDelta =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
+  /** The last attempt failed with `error`; attempt number `attempt` (2 is the first retry) begins in `waitMs`. */
   | { readonly type: "retrying"; readonly attempt: number; readonly waitMs: number; readonly error: ModelError }
   /** What was streamed so far is void: the answer begins anew. */
   | { readonly type: "restarted" }

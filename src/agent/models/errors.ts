@@ -1,0 +1,182 @@
+/** Turns whatever a provider library throws or streams into one clear sentence, and says whether trying again may help. */
+import type { ModelError, ModelErrorCode } from "../model.ts";
+import { addressVariables, keyVariables, type Provider } from "./name.ts";
+import { fieldOf, isRecord, textOf, textsOf } from "./record.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { TransportError } from "./transport-error.ts";
+
+export interface Failure {
+  readonly error: ModelError;
+  readonly mayRetry: boolean;
+  /** What the server asked us to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+export interface Endpoint {
+  readonly provider: Provider;
+  readonly model: string;
+  /** The key, never to be shown. */
+  readonly secret: string;
+  readonly ownAddress: boolean;
+}
+
+export const abortedFailure: Failure = {
+  error: { code: "aborted", message: "The request was stopped." },
+  mayRetry: false,
+};
+
+export const cutFailure: Failure = {
+  error: { code: "broken-stream", message: "The answer broke off before its end." },
+  mayRetry: true,
+};
+
+export function describeFailure(thrown: unknown, endpoint: Endpoint, now: number): Failure {
+  const chain = causesOf(thrown);
+  if (chain.some((error) => textOf(error, "name") === "AbortError")) return abortedFailure;
+  const transport = chain.find((error) => error instanceof TransportError);
+  if (transport !== undefined) return describeTransport(transport, endpoint);
+  if (chain.some(isMalformed)) return failure("broken-stream", "The server sent an answer that cannot be read.", true);
+  const answer = readAnswer(thrown, endpoint);
+  if (answer === undefined) return describeUnknown(thrown, endpoint);
+  return { ...describeAnswer(answer, endpoint), retryAfterMs: retryAfterMs(answer.headers, answer.body, now) };
+}
+
+interface ServerAnswer {
+  readonly status: number;
+  /** The server's own words, shortened and without the key. */
+  readonly words: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function describeAnswer(answer: ServerAnswer, endpoint: Endpoint): Failure {
+  const { status, words } = answer;
+  const said = words === "" ? "" : ` It said: ${words}`;
+  const key = keyVariables[endpoint.provider];
+  if (status === 401 && endpoint.secret === "") {
+    return failure("no-key", `The server at ${addressVariables[endpoint.provider]} wants a key: set ${key}.`);
+  }
+  if (status === 401 || isWrongKey(answer)) {
+    return failure(
+      "wrong-key",
+      `The key in ${key} was refused (${status}): check that it is complete and still valid.`,
+    );
+  }
+  if (status === 403) {
+    return failure("wrong-key", `The key in ${key} may not do this (403).${said}`);
+  }
+  if (isContextFull(answer)) {
+    const advice = "compact it, or begin a new session";
+    return failure("context-full", `The conversation no longer fits into ${endpoint.model}: ${advice}.`);
+  }
+  if (status === 404 || isUnknownModel(answer)) {
+    const place = endpoint.ownAddress ? ` and the address in ${addressVariables[endpoint.provider]}` : "";
+    const name = JSON.stringify(endpoint.model);
+    return failure("unknown-model", `${endpoint.provider} has no model ${name} (${status}): check the name${place}.`);
+  }
+  if (status === 429) return describeLimit(answer, endpoint);
+  const mayRetry = answer.headers["x-should-retry"] !== "false";
+  if (status === 529 || status === 503) {
+    return failure("overloaded", `${endpoint.provider} is overloaded (${status}).`, mayRetry);
+  }
+  if (status >= 500 || status === 408 || status === 409) {
+    return failure("server-error", `${endpoint.provider} failed (${status}).${said}`, mayRetry);
+  }
+  return failure("bad-request", `${endpoint.provider} refused the request (${status}).${said}`);
+}
+
+function describeLimit(answer: ServerAnswer, { provider }: Endpoint): Failure {
+  if (/insufficient_quota|exceeded your current quota|credit balance/i.test(answer.body + answer.words)) {
+    return failure("rate-limited", `The ${provider} account has no quota or credit left: see its billing page.`);
+  }
+  const mayRetry = answer.headers["x-should-retry"] !== "false";
+  return failure("rate-limited", `${provider} limits the rate of requests (429).`, mayRetry);
+}
+
+function describeTransport({ kind, message }: TransportError, { provider, ownAddress }: Endpoint): Failure {
+  if (kind === "broken") return cutFailure;
+  if (kind === "silent") return failure("broken-stream", `${provider} fell silent: ${message}.`, true);
+  const advice = ownAddress ? `check ${addressVariables[provider]}` : "check the network and the proxy settings";
+  return failure("unreachable", `${provider} cannot be reached (${message}): ${advice}.`, true);
+}
+
+function describeUnknown(thrown: unknown, endpoint: Endpoint): Failure {
+  const words = clean(textOf(thrown, "message"), endpoint);
+  return failure("bad-request", `The request to ${endpoint.provider} could not be made. ${words}`.trim());
+}
+
+function isWrongKey({ status, body }: ServerAnswer): boolean {
+  return status === 400 && /API_KEY_INVALID|API key (not valid|expired)|invalid.api.key/i.test(body);
+}
+
+function isContextFull({ status, body, words }: ServerAnswer): boolean {
+  if (status === 413) return true;
+  const signs =
+    /prompt is too long|context.?(length|window)|maximum context|exceeds? the (maximum|limit|available context)|input (is )?too long|too many (input )?tokens|input token count|reduce the length/i;
+  return status >= 400 && status < 500 && status !== 429 && signs.test(body + words);
+}
+
+function isUnknownModel({ status, body, words }: ServerAnswer): boolean {
+  const signs = /model_not_found|model\b.{0,80}\b(not found|does not exist|is not supported|not a valid model)/i;
+  return status === 400 && signs.test(body + words);
+}
+
+function isMalformed(error: unknown): boolean {
+  const text = `${textOf(error, "name")} ${textOf(error, "message")}`;
+  return /AI_(JSONParse|TypeValidation|InvalidResponseData)Error|JSON parsing failed|Type validation failed/.test(text);
+}
+
+/** The several shapes in which the libraries hand on what a server answered, also in the middle of a stream. */
+function readAnswer(thrown: unknown, endpoint: Endpoint): ServerAnswer | undefined {
+  if (!isRecord(thrown)) return undefined;
+  const named = statuses[textOf(thrown, "type")] ?? statuses[textOf(thrown, "code")];
+  const status = numeric(thrown["statusCode"]) ?? named ?? numeric(thrown["code"]);
+  const message = textOf(thrown, "message");
+  if (status === undefined && (thrown instanceof Error || message === "")) return undefined;
+  return {
+    status: status ?? 500,
+    words: clean(message, endpoint),
+    body: textOf(thrown, "responseBody") || JSON.stringify(thrown),
+    headers: textsOf(thrown["responseHeaders"]),
+  };
+}
+
+/** The error names that stand for a status in the middle of a stream. */
+const statuses: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  context_length_exceeded: 400,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  api_error: 500,
+  server_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+function clean(words: string, { secret }: Endpoint): string {
+  const safe = secret.length > 3 ? words.replaceAll(secret, "…") : words;
+  const line = safe.replace(/\s+/g, " ").trim();
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}
+
+function failure(code: ModelErrorCode, message: string, mayRetry = false): Failure {
+  return { error: { code, message }, mayRetry };
+}
+
+function causesOf(thrown: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let error = thrown; error !== undefined && error !== null && chain.length < 8; error = fieldOf(error, "cause")) {
+    chain.push(error);
+  }
+  return chain;
+}
+
+function numeric(value: unknown): number | undefined {
+  const number = Number(value);
+  return number >= 300 && number < 600 ? number : undefined;
+}

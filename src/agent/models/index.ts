@@ -1,0 +1,74 @@
+/** Language models of Anthropic, OpenAI (and compatible servers) and Google behind one port; a provider loads when first used. */
+import type { Model, ModelDelta, ModelError } from "../model.ts";
+import { createHttp } from "./http.ts";
+import { keyVariables, type Environment, type RemoteModelName } from "./name.ts";
+import { streamOnce } from "./provider.ts";
+import { defaultRetryPolicy, withRetries, type RetryPolicy } from "./retry.ts";
+import { addressFor, loadVendor } from "./vendors.ts";
+
+export { contextWindowOf, costUsd } from "./catalog.ts";
+export { chooseModel, formatModelName, parseModelName, smallModelOf } from "./name.ts";
+export type { ModelChoice, ModelName, ModelWish, Provider, RemoteModelName } from "./name.ts";
+export type { RetryPolicy } from "./retry.ts";
+
+export interface ConnectOptions {
+  /** Keys, base URLs and proxies are looked up here. */
+  readonly environment: Environment;
+  readonly retry?: Partial<RetryPolicy>;
+  /** The longest time a server may be silent; then the attempt counts as broken. */
+  readonly silenceMs?: number;
+  /** Certificates to trust besides Node's own. */
+  readonly certificates?: string;
+}
+
+export interface ConnectedModel extends Model {
+  /** Ends the connections that are kept alive; they never keep the process from ending. */
+  close(): void;
+}
+
+/** A connection to the name's provider: it serves any model of that provider, as each request says. */
+export async function connectModel(
+  name: RemoteModelName,
+  options: ConnectOptions,
+): Promise<ConnectedModel | ModelError> {
+  const { provider } = name;
+  const { environment, retry, ...limits } = options;
+  const address = addressFor(provider, environment);
+  if ("code" in address) return address;
+  const secret = environment[keyVariables[provider]]?.trim() ?? "";
+  if (secret === "" && address.wire !== "chat") {
+    return { code: "no-key", message: `There is no key for ${provider}: set ${keyVariables[provider]}.` };
+  }
+  const http = createHttp({ environment, ...limits });
+  const { wire, baseUrl } = address;
+  const open = await loadVendor(wire, { apiKey: secret, baseUrl, fetch: http.fetch });
+  const policy = { ...defaultRetryPolicy, ...retry };
+  return {
+    stream: (request, signal) => {
+      const endpoint = { provider, model: request.model, secret, ownAddress: baseUrl !== undefined };
+      const attempt = { request, wire, endpoint, model: open(request.model) };
+      return withOneListener(signal, (own) => withRetries(() => streamOnce(attempt, own), policy, own));
+    },
+    close: () => http.close(),
+  };
+}
+
+/** However many attempts and waits there are, the caller's signal gets one listener, gone when the stream ends. */
+async function* withOneListener(
+  signal: AbortSignal,
+  stream: (own: AbortSignal) => AsyncIterable<ModelDelta>,
+): AsyncGenerator<ModelDelta> {
+  const own = new AbortController();
+  const abort = (): void => own.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    yield* stream(own.signal);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+export function isModelError(value: ConnectedModel | ModelError): value is ModelError {
+  return "code" in value;
+}

@@ -1,0 +1,21 @@
+/** Looking into values of unknown shape, as libraries throw and logs keep them. */
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
+
+/** Empty when the field is not a text. */
+export function textOf(value: unknown, name: string): string {
+  const field = fieldOf(value, name);
+  return typeof field === "string" ? field : "";
+}
+
+/** The entries that are texts. */
+export function textsOf(value: unknown): Record<string, string> {
+  const entries = Object.entries(isRecord(value) ? value : {});
+  return Object.fromEntries(entries.flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])));
+}

@@ -1,0 +1,105 @@
+/** What a scripted server answers to one request, well or badly. */
+
+export type LoopbackWire = "anthropic" | "responses" | "chat" | "google";
+
+export interface LoopbackRequest {
+  readonly wire: LoopbackWire;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, parsed. */
+  readonly body: LoopbackBody;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
+}
+
+export type LoopbackBody = Readonly<Record<string, unknown>>;
+
+export type ScriptedTurn = ScriptedReply | ScriptedRefusal;
+
+export interface ScriptedReply extends Misbehaviour {
+  /** A list streams as one delta each. */
+  readonly text?: string | readonly string[];
+  readonly thinking?: string;
+  /** Anthropic's thinking that nobody may read. */
+  readonly redactedThinking?: string;
+  readonly calls?: readonly ScriptedCall[];
+  readonly usage?: ScriptedUsage;
+  /** Taken from the reply when not given: `tool-calls` with calls, else `end`. */
+  readonly stop?: "length" | "refused";
+}
+
+export interface ScriptedCall {
+  readonly tool: string;
+  readonly input?: unknown;
+  /** The input as text, for one that is not JSON. Google's wire has no text here: there it is sent as a JSON string. */
+  readonly rawInput?: string;
+  readonly id?: string;
+}
+
+export interface ScriptedUsage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+}
+
+export interface Misbehaviour {
+  /** The connection is destroyed after so many bytes of the body. */
+  readonly cutAfter?: number;
+  /** The stream ends properly, but after so many events. */
+  readonly endAfterEvents?: number;
+  /** An event that is not JSON comes as the third. */
+  readonly malformedEvent?: boolean;
+  /** The server reports an overload in the middle of the stream. */
+  readonly errorEvent?: boolean;
+  /** Before the head. */
+  readonly delayMs?: number;
+  /** Between events. */
+  readonly eventDelayMs?: number;
+  /** The body is written in pieces of so many bytes, which splits characters. */
+  readonly chunkBytes?: number;
+  /** All but the last two events are sent, then nothing more comes. */
+  readonly hang?: boolean;
+  readonly encoding?: "gzip" | "br";
+}
+
+/** Each wire has its own status and body for these. */
+export type RefusalReason = "wrong-key" | "unknown-model" | "context-full" | "overloaded" | "rate-limited";
+
+export interface ScriptedRefusal {
+  readonly refusal?: RefusalReason;
+  /** Instead of the reason's own. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly message?: string;
+  readonly delayMs?: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** One wire format: the frames of a reply, and the body of a refusal. */
+export interface WireFormat {
+  frames(reply: ScriptedReply, request: LoopbackRequest, turn: number): string[];
+  errorFrame(): string;
+  refuse(refusal: ScriptedRefusal, request: LoopbackRequest): Answer;
+}
+
+export function textPieces({ text }: ScriptedReply): readonly string[] {
+  return text === undefined || text === "" ? [] : typeof text === "string" ? [text] : text;
+}
+
+export function rawInputOf({ rawInput, input }: ScriptedCall): string {
+  return rawInput ?? JSON.stringify(input ?? {});
+}
+
+export function usageOf({ usage }: ScriptedReply): Required<ScriptedUsage> {
+  return { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, ...usage };
+}
+
+export function frame(value: unknown, event?: string): string {
+  return `${event === undefined ? "" : `event: ${event}\n`}data: ${JSON.stringify(value)}\n\n`;
+}
