@@ -1,0 +1,93 @@
+/** Who answers: nobody, or another program that sends lines. Faces bring persons of their own. */
+import type { Answerer, Verdict } from "../core/review.ts";
+import type { Person, QuestionAnswer, UserQuestion } from "./ports.ts";
+
+/** Headless without an answering program: questions are refused with a reason, a plan is the run's result (B4.4, R7.11). */
+export function nobody(): Person {
+  return {
+    review: async () => null,
+    permit: async () => ({ allowed: false, by: null }),
+    answer: async () => ({ status: "not-shown" }),
+  };
+}
+
+/** Answers that come from outside, matched by id; the first one counts. */
+export interface AnswerDesk extends Person {
+  /** False when nothing with that id waits for such an answer. */
+  decide(requestId: string, verdict: Verdict): boolean;
+  permitted(questionId: string, answer: { readonly allowed: boolean; readonly reason?: string }): boolean;
+  answered(questionId: string, answer: QuestionAnswer): boolean;
+  /** No more answers will come: everything that waits, now or later, is answered as by nobody. */
+  leave(): void;
+}
+
+export interface DeskOptions {
+  readonly by: Answerer;
+  /** Tells the other program that its person is asked; permissions and reviews are told by the session's own events. */
+  readonly onQuestion: (id: string, questions: readonly UserQuestion[]) => void;
+}
+
+export function answerDesk({ by, onQuestion }: DeskOptions): AnswerDesk {
+  const absent = nobody();
+  const reviews = new Map<string, (verdict: Verdict | null) => void>();
+  const permissions = new Map<string, (answer: { allowed: boolean; reason?: string } | null) => void>();
+  const questions = new Map<string, (answer: QuestionAnswer | null) => void>();
+  let gone = false;
+  let asked = 0;
+
+  return {
+    async review(request, signal) {
+      const verdict = gone ? null : await answerTo(reviews, request.id, signal);
+      return verdict === null ? null : { verdict, by };
+    },
+    async permit(ask, signal) {
+      const answer = gone ? null : await answerTo(permissions, ask.id, signal);
+      return answer === null ? absent.permit(ask, signal) : { ...answer, by };
+    },
+    async answer(list, signal) {
+      if (gone) return { status: "not-shown" };
+      const id = `ask${(asked += 1)}`;
+      const answer = answerTo(questions, id, signal);
+      onQuestion(id, list);
+      return (await answer) ?? { status: "dismissed" };
+    },
+    decide: (id, verdict) => settle(reviews, id, verdict),
+    permitted: (id, answer) => settle(permissions, id, answer),
+    answered: (id, answer) => settle(questions, id, answer),
+    leave() {
+      gone = true;
+      for (const waiting of [reviews, permissions, questions] as readonly Map<string, (answer: null) => void>[]) {
+        for (const [id, resolve] of waiting) {
+          waiting.delete(id);
+          resolve(null);
+        }
+      }
+    },
+  };
+}
+
+function answerTo<Answer>(
+  waiting: Map<string, (answer: Answer | null) => void>,
+  id: string,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    signal.addEventListener(
+      "abort",
+      () => {
+        waiting.delete(id);
+        resolve(null);
+      },
+      { once: true },
+    );
+  });
+}
+
+function settle<Answer>(waiting: Map<string, (answer: Answer | null) => void>, id: string, answer: Answer): boolean {
+  const resolve = waiting.get(id);
+  if (resolve === undefined) return false;
+  waiting.delete(id);
+  resolve(answer);
+  return true;
+}
