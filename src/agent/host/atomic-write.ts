@@ -1,0 +1,128 @@
+/** Writing so that a crash, a race or a planted link leaves either the old file or the new one, and nothing beside them (R3.5, R3.6). */
+import { createHash, randomBytes } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { link, lstat, open, rename, unlink, type FileHandle } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import type { WriteOptions } from "../ports.ts";
+import { holdFolder, type Anchor } from "./anchor.ts";
+import { FileError, asFileError, errnoOf, isMissing } from "./file-error.ts";
+
+export async function writeAtomically(path: string, text: string, options: WriteOptions = {}): Promise<void> {
+  const folder = await holdFolder(dirname(path), { make: true });
+  try {
+    await writeInto(folder, path, { text, options });
+  } catch (error) {
+    throw asFileError(error, path);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** False when something of that name is there already. */
+export async function claimFile(path: string): Promise<boolean> {
+  const folder = await holdFolder(dirname(path), { make: true });
+  try {
+    const handle = await open(`${folder.base}/${basename(path)}`, newFile, 0o600);
+    await handle.close();
+    await folder.check();
+    await folder.sync();
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST" || errnoOf(error) === "ELOOP") return false;
+    throw asFileError(error, path);
+  } finally {
+    await folder.close();
+  }
+}
+
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+interface Writing {
+  readonly text: string;
+  readonly options: WriteOptions;
+}
+
+async function writeInto(folder: Anchor, path: string, { text, options }: Writing): Promise<void> {
+  const target = `${folder.base}/${basename(path)}`;
+  const old = await lookAt(target, path, options);
+  const temporary = `${folder.base}/.groundplan-${randomBytes(8).toString("hex")}.tmp`;
+  const handle = await open(temporary, newFile, options.mode ?? 0o666);
+  try {
+    await fillFile(handle, text, { old, mode: options.mode });
+    await folder.check();
+    await checkContent(target, path, options);
+    if (options.expectedHash === null) await linkNew(temporary, target, path);
+    else await rename(temporary, target);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await folder.sync();
+}
+
+async function fillFile(
+  handle: FileHandle,
+  text: string,
+  { old, mode }: { readonly old: Stats | null; readonly mode: number | undefined },
+): Promise<void> {
+  try {
+    await handle.writeFile(text, "utf8");
+    if (old !== null) {
+      const fresh = await handle.stat();
+      if (fresh.uid !== old.uid || fresh.gid !== old.gid) {
+        await handle.chown(old.uid, old.gid).catch(() => undefined);
+      }
+      await handle.chmod(mode ?? old.mode & 0o7777);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What stands there now, if it may be replaced at all. */
+async function lookAt(target: string, path: string, options: WriteOptions): Promise<Stats | null> {
+  try {
+    const stat = await lstat(target);
+    if (stat.isSymbolicLink()) throw new FileError("symlink", path);
+    if (!stat.isFile()) throw new FileError("not-a-file", path);
+    if (options.refuseHardLinks === true && stat.nlink > 1) throw new FileError("hard-link", path);
+    if (options.expectedHash === null) throw new FileError("exists", path);
+    return stat;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    if (typeof options.expectedHash === "string") throw new FileError("changed", path, { cause: error });
+    return null;
+  }
+}
+
+/** As late as can be: only the rename comes after it. */
+async function checkContent(target: string, path: string, options: WriteOptions): Promise<void> {
+  if (options.expectedHash === null) return;
+  await lookAt(target, path, options);
+  if (options.expectedHash === undefined) return;
+  const handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (hashBytes(await handle.readFile()) !== options.expectedHash) throw new FileError("changed", path);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A second name is made only where there is none yet, by the system itself. */
+async function linkNew(temporary: string, target: string, path: string): Promise<void> {
+  try {
+    await link(temporary, target);
+    await unlink(temporary);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === "EEXIST") throw new FileError("exists", path, { cause: error });
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "EOPNOTSUPP" && code !== "ENOSYS") throw error;
+    await (await open(target, newFile)).close();
+    await rename(temporary, target);
+  }
+}
