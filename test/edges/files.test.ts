@@ -14,6 +14,7 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     () => "no error",
     (error: unknown) => (error as { code?: string }).code,
   );
+const pause = (ms: number): Promise<void> => new Promise((next) => setTimeout(next, ms));
 
 describe("R5.3 a path is resolved before it is judged", () => {
   test("relative parts, `..`, `.` and `~`", async () => {
@@ -172,7 +173,6 @@ describe("R3.5 writing is atomic", () => {
     mkdirSync(join(root, "outside"));
     writeFileSync(join(root, "outside/plan.md"), "secret");
     const over = new AbortController();
-    const pause = (ms: number): Promise<void> => new Promise((next) => setTimeout(next, ms));
     const swapping = (async () => {
       while (!over.signal.aborted) {
         renameSync(inside, join(root, "aside"));
