@@ -43,12 +43,11 @@ export function createRipgrepSearch(options: RipgrepOptions): Search {
 
 /** The program that comes with us, else the one on the person's path; null where there is none. */
 export async function findRipgrep(): Promise<string | null> {
-  try {
-    const { rgPath } = await import("@vscode/ripgrep");
-    if (await isProgram(rgPath)) return rgPath;
-  } catch {
-    /* Not installed for this platform. */
-  }
+  const ours = await import("@vscode/ripgrep").then(
+    ({ rgPath }) => rgPath,
+    () => null,
+  );
+  if (ours !== null && (await isProgram(ours))) return ours;
   for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
     const candidate = join(folder, "rg");
     if (isAbsolute(folder) && (await isProgram(candidate))) return candidate;
