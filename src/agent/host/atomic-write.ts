@@ -1,11 +1,12 @@
 /** Writing so that a crash, a race or a planted link leaves either the old file or the new one, and nothing beside them (R3.5, R3.6). */
 import { createHash, randomBytes } from "node:crypto";
-import { constants, type Stats } from "node:fs";
-import { link, lstat, open, rename, unlink, type FileHandle } from "node:fs/promises";
+import { closeSync, constants, linkSync, lstatSync, openSync, readFileSync, renameSync, unlinkSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { open, unlink, type FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { WriteOptions } from "../ports.ts";
 import { holdFolder, type Anchor } from "./anchor.ts";
-import { FileError, asFileError, errnoOf, isMissing } from "./file-error.ts";
+import { FileError, asFileError, errnoOf } from "./file-error.ts";
 
 export async function writeAtomically(path: string, text: string, options: WriteOptions = {}): Promise<void> {
   const folder = await holdFolder(dirname(path), { make: true });
@@ -48,20 +49,32 @@ interface Writing {
 
 async function writeInto(folder: Anchor, path: string, { text, options }: Writing): Promise<void> {
   const target = `${folder.base}/${basename(path)}`;
-  const old = await lookAt(target, path, options);
+  const old = lookAt(target, path, options);
   const temporary = `${folder.base}/.groundplan-${randomBytes(8).toString("hex")}.tmp`;
   const handle = await open(temporary, newFile, options.mode ?? 0o666);
   try {
     await fillFile(handle, text, { old, mode: options.mode });
     await folder.check();
-    await checkContent(target, path, options);
-    if (options.expectedHash === null) await linkNew(temporary, target, path);
-    else await rename(temporary, target);
+    putInPlace(temporary, target, { path, options });
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw error;
   }
   await folder.sync();
+}
+
+/** In one go, so that of two writers in this process the second sees what the first wrote. */
+function putInPlace(
+  temporary: string,
+  target: string,
+  { path, options }: { readonly path: string; readonly options: WriteOptions },
+): void {
+  lookAt(target, path, options);
+  if (options.expectedHash === null) return linkNew(temporary, target, path);
+  if (options.expectedHash !== undefined && hashOf(target) !== options.expectedHash) {
+    throw new FileError("changed", path);
+  }
+  renameSync(temporary, target);
 }
 
 async function fillFile(
@@ -85,44 +98,38 @@ async function fillFile(
 }
 
 /** What stands there now, if it may be replaced at all. */
-async function lookAt(target: string, path: string, options: WriteOptions): Promise<Stats | null> {
-  try {
-    const stat = await lstat(target);
-    if (stat.isSymbolicLink()) throw new FileError("symlink", path);
-    if (!stat.isFile()) throw new FileError("not-a-file", path);
-    if (options.refuseHardLinks === true && stat.nlink > 1) throw new FileError("hard-link", path);
-    if (options.expectedHash === null) throw new FileError("exists", path);
-    return stat;
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    if (typeof options.expectedHash === "string") throw new FileError("changed", path, { cause: error });
+function lookAt(target: string, path: string, options: WriteOptions): Stats | null {
+  const stat = lstatSync(target, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    if (typeof options.expectedHash === "string") throw new FileError("changed", path);
     return null;
   }
+  if (stat.isSymbolicLink()) throw new FileError("symlink", path);
+  if (!stat.isFile()) throw new FileError("not-a-file", path);
+  if (options.refuseHardLinks === true && stat.nlink > 1) throw new FileError("hard-link", path);
+  if (options.expectedHash === null) throw new FileError("exists", path);
+  return stat;
 }
 
-/** As late as can be: only the rename comes after it. */
-async function checkContent(target: string, path: string, options: WriteOptions): Promise<void> {
-  if (options.expectedHash === null) return;
-  await lookAt(target, path, options);
-  if (options.expectedHash === undefined) return;
-  const handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+function hashOf(target: string): string {
+  const descriptor = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (hashBytes(await handle.readFile()) !== options.expectedHash) throw new FileError("changed", path);
+    return hashBytes(readFileSync(descriptor));
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
 /** A second name is made only where there is none yet, by the system itself. */
-async function linkNew(temporary: string, target: string, path: string): Promise<void> {
+function linkNew(temporary: string, target: string, path: string): void {
   try {
-    await link(temporary, target);
-    await unlink(temporary);
+    linkSync(temporary, target);
+    unlinkSync(temporary);
   } catch (error) {
     const code = errnoOf(error);
     if (code === "EEXIST") throw new FileError("exists", path, { cause: error });
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "EOPNOTSUPP" && code !== "ENOSYS") throw error;
-    await (await open(target, newFile)).close();
-    await rename(temporary, target);
+    closeSync(openSync(target, newFile));
+    renameSync(temporary, target);
   }
 }

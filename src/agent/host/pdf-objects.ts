@@ -34,7 +34,8 @@ const mostUnpacked = 64 * 1024 * 1024;
 
 function unpack(packed: string, dictionary: string): string | null {
   if (/\/Subtype\s*\/Image|\/FontFile|\/Length1\b|\/Type\s*\/XRef/.test(dictionary)) return null;
-  const filter = /\/Filter\s*\[?\s*((?:\/\w+\s*)+)/.exec(dictionary)?.[1]?.trim();
+  const named = /\/Filter\s{0,9}(?:\[([^\]]*)\]|(\/\w+))/.exec(dictionary);
+  const filter = (named?.[1] ?? named?.[2])?.trim();
   if (filter === undefined) return packed;
   if (!/^\/(FlateDecode|Fl)$/.test(filter)) return null;
   try {
