@@ -1,14 +1,30 @@
 /** The Files port against a real file system: links, races, crashes, names. */
-import { execFileSync } from "node:child_process";
-import { chmodSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { createFiles } from "../../src/agent/host/files.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { realFolder } from "./folder.ts";
 
 const files = createFiles({ home: "/home/someone" });
+const systems = [
+  ["with handles that know their path", files, true],
+  ["with paths compared before and after", createFiles({ pathOf: () => Promise.resolve(undefined) }), false],
+] as const;
 const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "no error",
@@ -55,7 +71,7 @@ describe("R5.3 a path is resolved before it is judged", () => {
   });
 });
 
-describe("reading opens the judged file alone", () => {
+describe.each(systems)("reading opens the judged file alone, %s", (_, files) => {
   test("R3.6 a link at the end or in a folder of the path is not followed", async () => {
     const root = realFolder();
     mkdirSync(join(root, "secret"));
@@ -91,7 +107,7 @@ describe("reading opens the judged file alone", () => {
   });
 });
 
-describe("R3.5 writing is atomic", () => {
+describe.each(systems)("R3.5 writing is atomic, %s", (_, files, knowsPaths) => {
   test("makes folders, keeps the mode, leaves nothing beside the file", async () => {
     const root = realFolder();
     const path = join(root, "new/folder/a.sh");
@@ -198,8 +214,38 @@ describe("R3.5 writing is atomic", () => {
     over.abort();
     await swapping;
     expect(readFileSync(join(root, "outside/plan.md"), "utf8")).toBe("secret");
-    expect(readdirSync(join(root, "outside"))).toEqual(["plan.md"]);
-    expect(readdirSync(inside).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    const strays = ["outside", "plans"]
+      .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))
+      .filter((stray) => stray.endsWith(".tmp"));
+    expect(strays.filter((stray) => statSync(stray).size > 0)).toEqual([]);
+    if (knowsPaths) expect(strays).toEqual([]);
     expect([...seen]).toEqual(["plan"]);
   });
+});
+
+test("R3.5 kill -9 at 25 random moments leaves the old content or the new one, whole", async () => {
+  const root = realFolder();
+  const path = join(root, "plans/plan.md");
+  const program = join(root, "writer.mjs");
+  await build({
+    stdin: {
+      contents: `import { createFiles } from "./src/agent/host/files.ts"; const files = createFiles();
+        console.log("ready");
+        for (let at = 0; ; at += 1) await files.writeText(${JSON.stringify(path)}, String(at % 10).repeat(300_000));`,
+      resolveDir: join(import.meta.dirname, "../.."),
+    },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile: program,
+  });
+  for (let round = 0; round < 25; round += 1) {
+    const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    await pause(Math.random() * 60);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    if (existsSync(path)) expect(readFileSync(path, "utf8")).toMatch(/^(\d)\1{299999}$/);
+  }
+  expect(existsSync(path)).toBe(true);
 });

@@ -14,10 +14,19 @@ export interface Anchor {
   close(): Promise<void>;
 }
 
-/** `folder` is canonical; with `make` its missing parts are made, each inside the one held before. */
-export async function holdFolder(folder: string, options: { readonly make: boolean }): Promise<Anchor> {
+/** Where an open handle really leads; undefined where the system does not say. */
+export type PathOfHandle = (handle: FileHandle) => Promise<string | undefined>;
+
+export interface HoldOptions {
+  /** Missing parts are made, each inside the one held before. */
+  readonly make: boolean;
+  readonly pathOf: PathOfHandle;
+}
+
+/** `folder` is canonical. */
+export async function holdFolder(folder: string, options: HoldOptions): Promise<Anchor> {
   try {
-    return await anchorAt(folder, await openFolder(folder));
+    return await anchorAt(folder, await openFolder(folder), options);
   } catch (error) {
     if (!options.make || !(isMissing(error) || (error instanceof FileError && error.code === "missing"))) {
       throw asFileError(error, folder);
@@ -30,7 +39,7 @@ export async function holdFolder(folder: string, options: { readonly make: boole
     await mkdir(inside).catch((error: unknown) => {
       if (errnoOf(error) !== "EEXIST") throw error;
     });
-    return await anchorAt(folder, await openFolder(inside));
+    return await anchorAt(folder, await openFolder(inside), options);
   } catch (error) {
     throw errnoOf(error) === "ENOTDIR"
       ? new FileError("symlink", folder, { cause: error })
@@ -40,7 +49,6 @@ export async function holdFolder(folder: string, options: { readonly make: boole
   }
 }
 
-/** Where an open handle really leads; undefined where the system does not say. */
 export async function pathOfHandle(handle: FileHandle): Promise<string | undefined> {
   try {
     return await readlink(`/proc/self/fd/${handle.fd}`);
@@ -50,8 +58,8 @@ export async function pathOfHandle(handle: FileHandle): Promise<string | undefin
 }
 
 /** Whether the handle is the file that stands at this canonical path now, reached through no link. */
-export async function isStillAt(handle: FileHandle, path: string): Promise<boolean> {
-  const known = await pathOfHandle(handle);
+export async function isStillAt(handle: FileHandle, path: string, pathOf: PathOfHandle): Promise<boolean> {
+  const known = await pathOf(handle);
   if (known !== undefined) return known === path;
   try {
     const [spelled, there, held] = await Promise.all([trueCase(path), stat(path), handle.stat()]);
@@ -65,9 +73,9 @@ function openFolder(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-async function anchorAt(folder: string, handle: FileHandle): Promise<Anchor> {
+async function anchorAt(folder: string, handle: FileHandle, { pathOf }: HoldOptions): Promise<Anchor> {
   const check = async (): Promise<void> => {
-    if (!(await isStillAt(handle, folder))) throw new FileError("swapped", folder);
+    if (!(await isStillAt(handle, folder, pathOf))) throw new FileError("swapped", folder);
   };
   try {
     await check();
@@ -75,7 +83,7 @@ async function anchorAt(folder: string, handle: FileHandle): Promise<Anchor> {
     await handle.close();
     throw error;
   }
-  const isReachable = (await pathOfHandle(handle)) !== undefined;
+  const isReachable = (await pathOf(handle)) !== undefined;
   return {
     base: isReachable ? `/proc/self/fd/${handle.fd}` : folder,
     check,

@@ -5,11 +5,15 @@ import type { Stats } from "node:fs";
 import { open, unlink, type FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { WriteOptions } from "../ports.ts";
-import { holdFolder, type Anchor } from "./anchor.ts";
+import { holdFolder, type Anchor, type PathOfHandle } from "./anchor.ts";
 import { FileError, asFileError, errnoOf } from "./file-error.ts";
 
-export async function writeAtomically(path: string, text: string, options: WriteOptions = {}): Promise<void> {
-  const folder = await holdFolder(dirname(path), { make: true });
+export interface AtomicOptions extends WriteOptions {
+  readonly pathOf: PathOfHandle;
+}
+
+export async function writeAtomically(path: string, text: string, options: AtomicOptions): Promise<void> {
+  const folder = await holdFolder(dirname(path), { make: true, pathOf: options.pathOf });
   try {
     await writeInto(folder, path, { text, options });
   } catch (error) {
@@ -20,8 +24,8 @@ export async function writeAtomically(path: string, text: string, options: Write
 }
 
 /** False when something of that name is there already. */
-export async function claimFile(path: string): Promise<boolean> {
-  const folder = await holdFolder(dirname(path), { make: true });
+export async function claimFile(path: string, pathOf: PathOfHandle): Promise<boolean> {
+  const folder = await holdFolder(dirname(path), { make: true, pathOf });
   try {
     const handle = await open(`${folder.base}/${basename(path)}`, newFile, 0o600);
     await handle.close();
@@ -53,12 +57,16 @@ async function writeInto(folder: Anchor, path: string, { text, options }: Writin
   const temporary = `${folder.base}/.groundplan-${randomBytes(8).toString("hex")}.tmp`;
   const handle = await open(temporary, newFile, options.mode ?? 0o666);
   try {
+    await folder.check();
     await fillFile(handle, text, { old, mode: options.mode });
     await folder.check();
     putInPlace(temporary, target, { path, options });
   } catch (error) {
+    await handle.truncate(0).catch(() => undefined);
     await unlink(temporary).catch(() => undefined);
     throw error;
+  } finally {
+    await handle.close();
   }
   await folder.sync();
 }
@@ -82,19 +90,15 @@ async function fillFile(
   text: string,
   { old, mode }: { readonly old: Stats | null; readonly mode: number | undefined },
 ): Promise<void> {
-  try {
-    await handle.writeFile(text, "utf8");
-    if (old !== null) {
-      const fresh = await handle.stat();
-      if (fresh.uid !== old.uid || fresh.gid !== old.gid) {
-        await handle.chown(old.uid, old.gid).catch(() => undefined);
-      }
-      await handle.chmod(mode ?? old.mode & 0o7777);
+  await handle.writeFile(text, "utf8");
+  if (old !== null) {
+    const fresh = await handle.stat();
+    if (fresh.uid !== old.uid || fresh.gid !== old.gid) {
+      await handle.chown(old.uid, old.gid).catch(() => undefined);
     }
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await handle.chmod(mode ?? old.mode & 0o7777);
   }
+  await handle.sync();
 }
 
 /** What stands there now, if it may be replaced at all. */

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { lstat, open, readdir, type FileHandle } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { Files, FileStat } from "../ports.ts";
-import { isStillAt } from "./anchor.ts";
+import { isStillAt, pathOfHandle, type PathOfHandle } from "./anchor.ts";
 import { claimFile, writeAtomically } from "./atomic-write.ts";
 import { canonicalPath } from "./canonical.ts";
 import { FileError, asFileError, isMissing } from "./file-error.ts";
@@ -11,15 +11,17 @@ import { FileError, asFileError, isMissing } from "./file-error.ts";
 export interface FilesOptions {
   /** What `~` stands for; the account's home otherwise. */
   readonly home?: string;
+  /** For systems that do not tell where an open file stands: paths are then compared before and after. */
+  readonly pathOf?: PathOfHandle;
 }
 
-export function createFiles(options: FilesOptions = {}): Files {
+export function createFiles({ home, pathOf = pathOfHandle }: FilesOptions = {}): Files {
   return {
-    canonical: (path, directory) => canonicalPath(path, directory, options.home),
+    canonical: (path, directory) => canonicalPath(path, directory, home),
     stat: async (path) => statFile(checked(path)),
-    readBytes: async (path, range = {}) => readFileBytes(checked(path), range),
-    writeText: async (path, text, write) => writeAtomically(checked(path), text, write),
-    claim: async (path) => claimFile(checked(path)),
+    readBytes: async (path, range = {}) => readFileBytes(checked(path), { ...range, pathOf }),
+    writeText: async (path, text, write) => writeAtomically(checked(path), text, { ...write, pathOf }),
+    claim: async (path) => claimFile(checked(path), pathOf),
     list: async (path) => listFolder(checked(path)),
   };
 }
@@ -45,16 +47,19 @@ async function statFile(path: string): Promise<FileStat | null> {
   }
 }
 
-async function readFileBytes(
-  path: string,
-  { offset = 0, limit = Infinity }: { readonly offset?: number; readonly limit?: number },
-): Promise<Uint8Array> {
+interface Reading {
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly pathOf: PathOfHandle;
+}
+
+async function readFileBytes(path: string, { offset = 0, limit = Infinity, pathOf }: Reading): Promise<Uint8Array> {
   for (let tried = 1; ; tried += 1) {
     const handle = await openJudged(path);
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) throw new FileError("not-a-file", path);
-      if (await isStillAt(handle, path)) return await readRange(handle, { offset, limit, size: stat.size });
+      if (await isStillAt(handle, path, pathOf)) return await readRange(handle, { offset, limit, size: stat.size });
       if (tried === tries) throw new FileError("swapped", path);
     } catch (error) {
       throw asFileError(error, path);

@@ -1,7 +1,6 @@
 /** The Search port: ripgrep where there is one, our own walk where there is none. */
 import type { Search } from "../ports.ts";
 import { errnoOf } from "./file-error.ts";
-import { createPlainSearch } from "./plain-search.ts";
 import { createRipgrepSearch, findRipgrep } from "./ripgrep.ts";
 
 export interface SearchOptions {
@@ -11,12 +10,12 @@ export interface SearchOptions {
 }
 
 export function createSearch({ program, timeoutMs = 20_000 }: SearchOptions = {}): Search {
-  const plain = createPlainSearch({ timeoutMs });
+  const plain = async (): Promise<Search> => (await import("./plain-search.ts")).createPlainSearch({ timeoutMs });
   let driver: Promise<Search> | undefined;
   const chosen = (): Promise<Search> => (driver ??= choose());
   const choose = async (): Promise<Search> => {
     const found = program === undefined ? await findRipgrep() : program;
-    return found === null ? plain : createRipgrepSearch({ program: found, timeoutMs });
+    return found === null ? plain() : createRipgrepSearch({ program: found, timeoutMs });
   };
   const withFallback = async <Result>(
     signal: AbortSignal,
@@ -26,8 +25,8 @@ export function createSearch({ program, timeoutMs = 20_000 }: SearchOptions = {}
       return await search(await chosen());
     } catch (error) {
       if (signal.aborted || errnoOf(error) === undefined) throw error;
-      driver = Promise.resolve(plain);
-      return search(plain);
+      driver = plain();
+      return search(await driver);
     }
   };
   return {

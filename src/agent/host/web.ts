@@ -2,9 +2,8 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import type { Readable } from "node:stream";
 import type { Web, WebResult } from "../ports.ts";
-import { permittedAddress, type Resolve } from "./addresses.ts";
+import type { Resolve } from "./addresses.ts";
 import { errnoOf } from "./file-error.ts";
-import { htmlToText } from "./html-text.ts";
 
 export interface WebOptions {
   readonly timeoutMs?: number;
@@ -68,6 +67,7 @@ function isSameHost(from: URL, to: URL): boolean {
 
 async function get(url: URL, { signal, resolve }: Fetching): Promise<IncomingMessage | string> {
   signal.throwIfAborted();
+  const { permittedAddress } = await import("./addresses.ts");
   const address = await permittedAddress(url.hostname, resolve);
   if (typeof address === "string") return address;
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
@@ -103,7 +103,9 @@ async function page(response: IncomingMessage, url: URL, fetching: Fetching): Pr
   if (bytes.subarray(0, 8192).includes(0) && !/utf-?16/.test(type)) return failed("it is not text");
   const text = decode(bytes, type);
   const isHtml = kind === "html" || (kind === "unknown" && /^\s*<(!doctype html|html)/i.test(text));
-  return { kind: "page", url: url.href, text: isHtml ? htmlToText(text, url.href) : text, truncated };
+  if (!isHtml) return { kind: "page", url: url.href, text, truncated };
+  const { htmlToText } = await import("./html-text.ts");
+  return { kind: "page", url: url.href, text: htmlToText(text, url.href), truncated };
 }
 
 function kindOf(type: string): "html" | "text" | "binary" | "unknown" {
