@@ -1,4 +1,5 @@
 /** A model's raw call becomes a judged one: parsed, and with what it would touch. */
+import type * as z from "zod";
 import type { Call } from "../core/access.ts";
 import type { LookContext, RawCall, Tool } from "./ports.ts";
 
@@ -13,13 +14,31 @@ export async function prepareCall(raw: RawCall, tools: readonly Tool[], context:
     subjects: [],
   });
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) return invalid(`There is no tool named ${name}.`);
-  const parsed = tool.input.safeParse(input);
-  if (!parsed.success) return invalid(parsed.error.message);
+  if (tool === undefined) {
+    return invalid(`There is no tool named ${name}. There are: ${tools.map((known) => known.name).join(", ")}.`);
+  }
   try {
+    const parsed = tool.input.safeParse(input);
+    if (!parsed.success) return invalid(problemsOf(parsed.error));
     const { access, subjects } = await tool.claim(parsed.data, context);
     return { id, tool: name, input, access, subjects };
   } catch (error) {
     return invalid(error instanceof Error ? error.message : String(error));
   }
+}
+
+const mostProblems = 5;
+
+/** Which field, and what was expected there. */
+function problemsOf({ issues }: z.ZodError): string {
+  const said = issues.slice(0, mostProblems).map((issue) => {
+    const place = issue.path.map(String).join(".");
+    return place === "" ? issue.message : `${place}: ${lowered(issue.message)}`;
+  });
+  const rest = issues.length > mostProblems ? [`and ${issues.length - mostProblems} more`] : [];
+  return [...said, ...rest].join("; ");
+}
+
+function lowered(message: string): string {
+  return message.replace(/^Invalid input: /, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }

@@ -19,6 +19,8 @@ export interface Files {
   writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
   /** Creates the file exclusively; false when it exists already. */
   claim(path: string): Promise<boolean>;
+  /** Names in a folder, sorted; none where there is no such folder. */
+  list?(path: string): Promise<readonly string[]>;
 }
 
 export interface FileStat {
@@ -33,6 +35,8 @@ export interface WriteOptions {
   readonly mode?: number;
   /** Refuse (FileChangedError) when the file no longer has this content hash; null: must not exist. */
   readonly expectedHash?: string | null;
+  /** Refuse a file that has a second name elsewhere (plan files, R3.6). */
+  readonly refuseHardLinks?: boolean;
 }
 
 export interface Search {
@@ -67,6 +71,8 @@ export interface GrepQuery {
   readonly multiline?: boolean;
   readonly limit: number;
   readonly hidden: readonly string[];
+  /** Paths inside this folder are written relative to it; absolute otherwise. */
+  readonly base?: string;
 }
 
 /** `problem`: the pattern or type was refused by the search program, in its words. */
@@ -223,6 +229,8 @@ export interface ToolOutput {
 export interface Tool<Input = never> {
   readonly name: string;
   readonly input: z.ZodType<Input>;
+  /** What the model reads about it. */
+  describe?(prompts: Prompts): string;
   /** Whether a rule under this name lets commands or agents run (R11.2). */
   readonly runsCommands?: boolean;
   /** Looks, never changes. */

@@ -1,0 +1,94 @@
+/** A folder held open, so that what happens in it happens in the judged folder, whatever its path leads to by then. */
+import { constants } from "node:fs";
+import { mkdir, open, readlink, stat, type FileHandle } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { FileError, asFileError, errnoOf, isMissing } from "./file-error.ts";
+import { trueCase } from "./canonical.ts";
+
+export interface Anchor {
+  /** The path under which the folder's entries are reached; through the open handle where the system can. */
+  readonly base: string;
+  /** Throws `swapped` when the path no longer leads to the folder that is held. */
+  check(): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where an open handle really leads; undefined where the system does not say. */
+export type PathOfHandle = (handle: FileHandle) => Promise<string | undefined>;
+
+export interface HoldOptions {
+  /** Missing parts are made, each inside the one held before. */
+  readonly make: boolean;
+  readonly pathOf: PathOfHandle;
+}
+
+/** `folder` is canonical. */
+export async function holdFolder(folder: string, options: HoldOptions): Promise<Anchor> {
+  try {
+    return await anchorAt(folder, await openFolder(folder), options);
+  } catch (error) {
+    if (!options.make || !(isMissing(error) || (error instanceof FileError && error.code === "missing"))) {
+      throw asFileError(error, folder);
+    }
+  }
+  if (folder === dirname(folder)) throw new FileError("missing", folder);
+  const parent = await holdFolder(dirname(folder), options);
+  try {
+    const inside = `${parent.base}/${basename(folder)}`;
+    await mkdir(inside).catch((error: unknown) => {
+      if (errnoOf(error) !== "EEXIST") throw error;
+    });
+    return await anchorAt(folder, await openFolder(inside), options);
+  } catch (error) {
+    throw errnoOf(error) === "ENOTDIR"
+      ? new FileError("symlink", folder, { cause: error })
+      : asFileError(error, folder);
+  } finally {
+    await parent.close();
+  }
+}
+
+export async function pathOfHandle(handle: FileHandle): Promise<string | undefined> {
+  try {
+    return await readlink(`/proc/self/fd/${handle.fd}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the handle is the file that stands at this canonical path now, reached through no link. */
+export async function isStillAt(handle: FileHandle, path: string, pathOf: PathOfHandle): Promise<boolean> {
+  const known = await pathOf(handle);
+  if (known !== undefined) return known === path;
+  try {
+    const [spelled, there, held] = await Promise.all([trueCase(path), stat(path), handle.stat()]);
+    return spelled === path && there.dev === held.dev && there.ino === held.ino;
+  } catch {
+    return false;
+  }
+}
+
+function openFolder(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
+
+async function anchorAt(folder: string, handle: FileHandle, { pathOf }: HoldOptions): Promise<Anchor> {
+  const check = async (): Promise<void> => {
+    if (!(await isStillAt(handle, folder, pathOf))) throw new FileError("swapped", folder);
+  };
+  try {
+    await check();
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  const isReachable = (await pathOf(handle)) !== undefined;
+  return {
+    base: isReachable ? `/proc/self/fd/${handle.fd}` : folder,
+    check,
+    /** Some file systems cannot sync a folder; the content itself is safe by then. */
+    sync: () => handle.sync().catch(() => undefined),
+    close: () => handle.close(),
+  };
+}

@@ -1,0 +1,66 @@
+/** Asks the person; never gives an answer that nobody gave (B8.5). */
+import * as z from "zod";
+import { defineTool, type QuestionAnswer, type RunContext, type Tool, type ToolOutput } from "../ports.ts";
+import { refused, told } from "./output.ts";
+
+const question = z.strictObject({
+  question: z.string().min(1),
+  header: z.string().min(1).max(30).describe("A word or two"),
+  options: z
+    .array(z.strictObject({ label: z.string().min(1), description: z.string() }))
+    .min(2)
+    .max(4),
+  multiSelect: z.boolean().default(false),
+});
+const input = z.strictObject({
+  questions: z
+    .array(question)
+    .min(1)
+    .max(4)
+    .refine((all) => new Set(all.map(({ question }) => question)).size === all.length, {
+      error: "each question must be asked once",
+    }),
+});
+
+type Input = z.infer<typeof input>;
+
+export const askUserQuestionTool: Tool = defineTool<Input>({
+  name: "AskUserQuestion",
+  input,
+  describe: (prompts) => prompts("tools/ask-user-question"),
+  claim: () => ({ access: { kind: "ask-user" }, subjects: [{ rule: "AskUserQuestion" }] }),
+  async run({ questions }, context) {
+    return outputOf(await askPerson(questions, context), questions, context);
+  },
+});
+
+async function askPerson(questions: Input["questions"], { person, signal }: RunContext): Promise<QuestionAnswer> {
+  try {
+    return await person.answer(questions, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { status: "not-shown" };
+  }
+}
+
+function outputOf(answer: QuestionAnswer, questions: Input["questions"], { prompts }: RunContext): ToolOutput {
+  switch (answer.status) {
+    case "declined":
+      return told(prompts("results/tool-declined"));
+    case "dismissed":
+      return told(prompts("results/tool-dismissed"));
+    case "not-shown":
+      return refused(prompts("results/tool-not-shown"));
+    case "answered": {
+      const given = questions.map(({ question }) => answer.answers[question]?.trim() ?? "");
+      const notes = answer.notes?.trim() ?? "";
+      if (given.every((text) => text === "") && notes === "") return told(prompts("results/tool-dismissed"));
+      const lines = questions.map(({ question }, at) => {
+        const text = given[at] === "" ? prompts("results/tool-answer-missing") : given[at]!;
+        return prompts("results/tool-answer-line", { question, answer: text });
+      });
+      const added = notes === "" ? [] : [prompts("results/tool-answer-notes", { notes })];
+      return told([prompts("results/tool-answers", { answers: lines.join("\n") }), ...added].join("\n"));
+    }
+  }
+}

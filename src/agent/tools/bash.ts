@@ -1,0 +1,99 @@
+/** Runs a shell command: judged when it is claimed, and run only if it is judged the same again. */
+import * as z from "zod";
+import { placeOf, type CommandAccess, type Place, type Subject } from "../../core/access.ts";
+import {
+  defineTool,
+  type CommandResult,
+  type JudgedCommand,
+  type LookContext,
+  type RunContext,
+  type Tool,
+  type ToolOutput,
+} from "../ports.ts";
+import { cutMiddle, refused } from "./output.ts";
+import { judgePath, pathSubjects } from "./paths.ts";
+
+const input = z.strictObject({
+  command: z.string().min(1),
+  description: z.string().optional().describe("What it does, in a few words"),
+  timeout: z.int().min(1).max(600_000).optional().describe("Milliseconds (default 120000)"),
+});
+
+export const bashTool: Tool = defineTool<z.infer<typeof input>>({
+  name: "Bash",
+  input,
+  runsCommands: true,
+  describe: (prompts) => prompts("tools/bash"),
+  async claim({ command }, context) {
+    const judged = await context.shell.judge(command, context.directory);
+    return { access: await accessOf(judged, context), subjects: await subjectsOf(judged, context) };
+  },
+  async run({ timeout = defaultTimeout }, context) {
+    const { access, shell, planning, signal } = context;
+    if (access.kind !== "command") throw new Error(`A ${access.kind} access names no command.`);
+    const judged = await shell.judge(access.command, access.directory);
+    if (!isSameVerdict(judged, access)) return refused(context.prompts("results/tool-judged-anew"));
+    const result = await shell.run(judged, { confined: planning, timeoutMs: timeout, signal });
+    return outputOf(result, timeout, context);
+  },
+});
+
+const defaultTimeout = 120_000;
+const textLimit = 30_000;
+
+async function accessOf(judged: JudgedCommand, context: LookContext): Promise<CommandAccess> {
+  const { command, directory, verdict, reason, span, sandboxed, network, edits } = judged;
+  const part = span === null ? "" : command.slice(...span);
+  return {
+    kind: "command",
+    command,
+    directory,
+    verdict,
+    reason,
+    ...(part === "" ? {} : { part }),
+    sandboxed,
+    network,
+    files: edits === null || edits.length === 0 ? null : await worstPlace(edits, context),
+  };
+}
+
+async function worstPlace(edits: readonly string[], context: LookContext): Promise<Place> {
+  const paths = await Promise.all(edits.map((path) => context.files.canonical(path, context.directory)));
+  const places = paths.map((path) => placeOf(path, context.roots));
+  return places.find((place) => place === "guarded") ?? places.find((place) => place === "elsewhere") ?? "project";
+}
+
+/**
+ * Deny rules on reading hold for `cat` as for Read. Only for proved readers: an allow rule on reading would otherwise cover a
+ * command that also writes, since one matching subject allows a call.
+ */
+async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<readonly Subject[]> {
+  const { parts, canonical, verdict, reads } = judged;
+  const isOpaque = canonical === null || parts.length === 0;
+  const own: Subject = { rule: "Bash", parts, ...(isOpaque ? { opaque: true } : {}) };
+  if (verdict !== "read-only") return [own];
+  const paths = await Promise.all(reads.map((path) => judgePath(path, context)));
+  return [own, ...paths.flatMap((path) => pathSubjects(["Read"], path))];
+}
+
+/** Nothing may run on a yes that was given to something else. */
+function isSameVerdict(judged: JudgedCommand, access: CommandAccess): boolean {
+  if (judged.verdict !== access.verdict || judged.network !== access.network) return false;
+  return judged.verdict !== "unproven" || !access.sandboxed || judged.sandboxed;
+}
+
+function outputOf(result: CommandResult, timeoutMs: number, { prompts }: RunContext): ToolOutput {
+  const { exitCode, stdout, stderr, timedOut, refused: isRefused } = result;
+  const said = [stdout, stderr].map((text) => text.trimEnd()).filter((text) => text !== "");
+  const shown = cutMiddle(said.join("\n"), textLimit, (left) =>
+    prompts("results/tool-output-cut", { characters: String(left) }),
+  );
+  const notes = [
+    ...(shown === "" ? [prompts("results/tool-no-output")] : [shown]),
+    ...(timedOut ? [prompts("results/tool-timed-out", { seconds: String(timeoutMs / 1000) })] : []),
+    ...(exitCode === null && !timedOut ? [prompts("results/tool-killed")] : []),
+    ...(exitCode !== null && exitCode !== 0 ? [prompts("results/tool-exit-code", { code: String(exitCode) })] : []),
+    ...(isRefused ? [prompts("results/tool-cage-refused")] : []),
+  ];
+  return { content: [{ type: "text", text: notes.join("\n") }], ...(exitCode === 0 ? {} : { isError: true }) };
+}

@@ -1,0 +1,66 @@
+/** What a file holds now, if the session has seen exactly that: the ground on which it may be changed. */
+import { hashBytes } from "../host/atomic-write.ts";
+import { FileError } from "../host/file-error.ts";
+import type { RunContext, ToolOutput, WriteOptions } from "../ports.ts";
+import { refused } from "./output.ts";
+import { wholeLimit } from "./read.ts";
+
+export type Current =
+  | { readonly kind: "missing" }
+  /** `text` is null where it is not UTF-8 text. */
+  | { readonly kind: "text"; readonly text: string | null; readonly hash: string }
+  | { readonly kind: "refused"; readonly output: ToolOutput };
+
+/** An empty file need not have been read: there was nothing to see. */
+export async function currentText(path: string, context: RunContext): Promise<Current> {
+  const { files, prompts, reads } = context;
+  const stat = await files.stat(path);
+  if (stat === null) return { kind: "missing" };
+  if (stat.kind === "directory") return refuse(prompts("results/tool-folder", { path }));
+  if (stat.kind === "other") return refuse(prompts("results/tool-no-regular-file", { path }));
+  if (stat.size > wholeLimit) return refuse(prompts("results/tool-too-large", { path, size: String(stat.size) }));
+  const bytes = await files.readBytes(path, { limit: wholeLimit + 1 });
+  const hash = hashBytes(bytes);
+  const seen = reads.get(path);
+  if (bytes.length > 0 && seen === undefined) return refuse(prompts("results/tool-unread", { path }));
+  if (bytes.length > 0 && seen?.hash !== hash) return refuse(prompts("results/tool-changed", { path }));
+  return { kind: "text", text: decode(bytes), hash };
+}
+
+function refuse(text: string): Current {
+  return { kind: "refused", output: refused(text) };
+}
+
+/** Writes if the file still is what it was; what stands there then counts as read. */
+export async function replaceText(path: string, text: string, change: Change): Promise<ToolOutput> {
+  const { context, hash, output } = change;
+  const isPlan = path === context.planFile;
+  const options: WriteOptions = { expectedHash: hash, ...(isPlan ? { refuseHardLinks: true, mode: 0o600 } : {}) };
+  try {
+    await context.files.writeText(path, text, options);
+  } catch (error) {
+    const isRace = error instanceof FileError && (error.code === "changed" || error.code === "exists");
+    if (!isRace) throw error;
+    return refused(context.prompts("results/tool-changed", { path }));
+  }
+  const mtimeMs = (await context.files.stat(path))?.mtimeMs ?? 0;
+  context.reads.set(path, { hash: hashBytes(new TextEncoder().encode(text)), mtimeMs });
+  return { ...output, changed: [path] };
+}
+
+interface Change {
+  readonly context: RunContext;
+  /** Of what is replaced; null for a new file. */
+  readonly hash: string | null;
+  readonly output: ToolOutput;
+}
+
+/** A mark at the beginning stays part of the text. */
+function decode(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}

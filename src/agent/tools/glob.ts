@@ -1,0 +1,40 @@
+/** Finds files by a glob. */
+import * as z from "zod";
+import { defineTool, type Tool } from "../ports.ts";
+import { refused, told } from "./output.ts";
+import { claimRead, judgedPathOf, missingFile, shown } from "./paths.ts";
+
+const input = z.strictObject({
+  pattern: z.string().min(1),
+  path: z.string().min(1).optional().describe("Folder; the working directory by default"),
+});
+
+export const globTool: Tool = defineTool<z.infer<typeof input>>({
+  name: "Glob",
+  input,
+  describe: (prompts) => prompts("tools/glob"),
+  claim: ({ pattern, path }, context) => claimRead("Glob", splitPattern(pattern, path).folder, context),
+  async run({ pattern, path }, context) {
+    const root = judgedPathOf(context.access);
+    if ((await context.files.stat(root)) === null) return refused(await missingFile(root, context));
+    const query = { pattern: splitPattern(pattern, path).rest, root, limit: mostFiles, hidden: context.hidden };
+    const { paths, truncated } = await context.search.glob(query, context.signal);
+    if (paths.length === 0) return told(context.prompts("results/tool-nothing-found", { pattern, path: root }));
+    const note = truncated ? [context.prompts("results/tool-results-cut", { limit: String(paths.length) })] : [];
+    return told([paths.map((found) => shown(found, context)).join("\n"), ...note].join("\n\n"));
+  },
+});
+
+const mostFiles = 200;
+
+/** The folders that a pattern names literally are where the search begins, and what is judged. */
+export function splitPattern(pattern: string, path = "."): { readonly folder: string; readonly rest: string } {
+  const parts = pattern.replace(/\/+$/, "/**").split("/");
+  const literal = parts.findIndex((part, at) => at === parts.length - 1 || /[*?[{]/.test(part));
+  const before = parts.slice(0, literal).join("/");
+  const rest = parts.slice(literal).join("/");
+  if (literal === 0) return { folder: path, rest };
+  const isFull = pattern.startsWith("/") || pattern.startsWith("~/");
+  const folder = isFull ? before || "/" : `${path}/${before}`;
+  return { folder, rest: `/${rest}` };
+}

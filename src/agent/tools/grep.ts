@@ -1,0 +1,77 @@
+/** Searches file contents. */
+import * as z from "zod";
+import { defineTool, type GrepQuery, type Tool } from "../ports.ts";
+import { refused, told } from "./output.ts";
+import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
+
+const lines = z.int().min(0).max(1000).optional();
+const input = z.strictObject({
+  pattern: z.string().min(1),
+  path: z.string().min(1).optional().describe("File or folder"),
+  glob: z.string().min(1).optional().describe("Only files like `*.ts`"),
+  type: z
+    .string()
+    .regex(/^\w[\w.+-]*$/)
+    .optional()
+    .describe("File type: ts, py, rust …"),
+  output_mode: z.enum(["files_with_matches", "content", "count"]).optional(),
+  "-i": z.boolean().optional().describe("Ignore case"),
+  "-n": z.boolean().optional().describe("Line numbers (default true)"),
+  "-A": lines.describe("Lines after"),
+  "-B": lines.describe("Lines before"),
+  "-C": lines.describe("Lines around"),
+  multiline: z.boolean().optional().describe("Match across lines"),
+  head_limit: z.int().min(0).optional().describe("Most results (default 250)"),
+});
+
+type Input = z.infer<typeof input>;
+
+export const grepTool: Tool = defineTool<Input>({
+  name: "Grep",
+  input,
+  describe: (prompts) => prompts("tools/grep"),
+  claim: ({ path = "." }, context) => claimRead("Grep", path, context),
+  async run(asked, context) {
+    const root = judgedPathOf(context.access);
+    if ((await context.files.stat(root)) === null) return refused(await missingFile(root, context));
+    const query = { ...queryOf(asked), root, hidden: context.hidden, base: context.directory };
+    const result = await context.search.grep(query, context.signal);
+    if (result.problem !== null) {
+      return refused(context.prompts("results/tool-search-problem", { problem: result.problem }));
+    }
+    if (result.lines.length === 0) {
+      return told(context.prompts("results/tool-nothing-found", { pattern: asked.pattern, path: root }));
+    }
+    const shown = withinLimit(result.lines);
+    const isCut = result.truncated || shown.length < result.lines.length;
+    const note = isCut ? [context.prompts("results/tool-results-cut", { limit: String(shown.length) })] : [];
+    return told([shown.join("\n"), ...note].join("\n\n"));
+  },
+});
+
+const defaultResults = 250;
+const mostResults = 2000;
+const textLimit = 40_000;
+
+function queryOf(asked: Input): Omit<GrepQuery, "root" | "hidden"> {
+  const { pattern, glob, type, output_mode: mode = "files_with_matches", multiline } = asked;
+  const limit = asked.head_limit === 0 ? mostResults : Math.min(asked.head_limit ?? defaultResults, mostResults);
+  return {
+    pattern,
+    mode,
+    limit,
+    before: asked["-B"] ?? asked["-C"] ?? 0,
+    after: asked["-A"] ?? asked["-C"] ?? 0,
+    ignoreCase: asked["-i"] ?? false,
+    lineNumbers: asked["-n"] ?? true,
+    multiline: multiline ?? false,
+    ...(glob === undefined ? {} : { glob }),
+    ...(type === undefined ? {} : { type }),
+  };
+}
+
+function withinLimit(lines: readonly string[]): readonly string[] {
+  let size = 0;
+  const until = lines.findIndex((line) => (size += line.length + 1) > textLimit);
+  return until < 0 ? lines : lines.slice(0, Math.max(1, until));
+}

@@ -1,0 +1,93 @@
+/** From a path as the model wrote it to the one that is judged, and the subjects that rules are matched against. */
+import { basename, dirname } from "node:path";
+import { placeOf, type Access, type Subject } from "../../core/access.ts";
+import { globToRegExp } from "../../core/glob.ts";
+import { lexicalPath } from "../host/canonical.ts";
+import type { Claim, LookContext, RunContext } from "../ports.ts";
+import { shownPath } from "../host/search-filter.ts";
+
+export interface JudgedPath {
+  /** As it was asked for, made absolute. */
+  readonly lexical: string;
+  readonly canonical: string;
+}
+
+export async function judgePath(path: string, { files, directory }: LookContext): Promise<JudgedPath> {
+  return { lexical: lexicalPath(path, directory), canonical: await files.canonical(path, directory) };
+}
+
+/** A deny rule on either spelling holds. */
+export function pathSubjects(rules: readonly string[], { lexical, canonical }: JudgedPath): readonly Subject[] {
+  const paths = lexical === canonical ? [canonical] : [canonical, lexical];
+  return rules.flatMap((rule) => paths.map((path) => ({ rule, path })));
+}
+
+export async function claimRead(tool: string, path: string, context: LookContext): Promise<Claim> {
+  const judged = await judgePath(path, context);
+  const rules = tool === "Read" ? ["Read"] : [tool, "Read"];
+  return { access: { kind: "read", paths: [judged.canonical] }, subjects: pathSubjects(rules, judged) };
+}
+
+/** What lies elsewhere behind a link counts as guarded: an allow rule on the link's own path never covers what it leads to. */
+export async function claimWrite(tool: string, path: string, context: LookContext): Promise<Claim> {
+  const judged = await judgePath(path, context);
+  const place = placeOf(judged.canonical, context.roots);
+  const isLedAway = place === "elsewhere" && judged.lexical !== judged.canonical;
+  const rules = tool === "Edit" ? ["Edit"] : [tool, "Edit"];
+  return {
+    access: { kind: "write", path: judged.canonical, place: isLedAway ? "guarded" : place },
+    subjects: pathSubjects(rules, judged),
+  };
+}
+
+/** The judged path of a call that was allowed; anything else is a mistake of ours. */
+export function judgedPathOf(access: Access): string {
+  if (access.kind === "write") return access.path;
+  const path = access.kind === "read" ? access.paths[0] : undefined;
+  if (path === undefined) throw new Error(`A ${access.kind} access names no path.`);
+  return path;
+}
+
+/** Short where it can be: relative to the working directory. */
+export function shown(path: string, { directory }: LookContext): string {
+  return shownPath(path, directory);
+}
+
+export async function missingFile(path: string, context: RunContext): Promise<string> {
+  const near = await nearNames(path, context);
+  if (near.length > 0) return context.prompts("results/tool-missing-near", { path, near: near.join(", ") });
+  return context.prompts("results/tool-missing", { path, directory: context.directory });
+}
+
+/** Names in the same folder that a slip of the pen would explain; never one that a rule hides. */
+async function nearNames(path: string, context: RunContext): Promise<readonly string[]> {
+  const folder = dirname(path);
+  const names = (await context.files.list?.(folder).catch(() => [])) ?? [];
+  const wanted = basename(path).toLowerCase();
+  const hidden = context.hidden.map(globToRegExp);
+  return names
+    .map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.max(2, wanted.length / 3))
+    .toSorted((a, b) => a.distance - b.distance)
+    .map(({ name }) => `${folder === "/" ? "" : folder}/${name}`)
+    .filter((candidate) => !hidden.some((glob) => glob.test(candidate)))
+    .slice(0, 3)
+    .map((candidate) => shown(candidate, context));
+}
+
+/** Letters to change; the same name with another ending is near too. */
+function distance(wanted: string, name: string): number {
+  const [stem, other] = [wanted, name].map((text) => text.replace(/\.[^.]+$/, ""));
+  if (stem === other) return 0;
+  if (Math.abs(wanted.length - name.length) > 8) return Infinity;
+  let row = Array.from({ length: name.length + 1 }, (_, at) => at);
+  for (let at = 0; at < wanted.length; at += 1) {
+    const next = [at + 1];
+    for (let to = 1; to <= name.length; to += 1) {
+      const cost = wanted[at] === name[to - 1] ? 0 : 1;
+      next.push(Math.min(next[to - 1]! + 1, row[to]! + 1, row[to - 1]! + cost));
+    }
+    row = next;
+  }
+  return row[name.length]!;
+}

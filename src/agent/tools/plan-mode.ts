@@ -1,0 +1,28 @@
+/** The two tools of plan mode: they only say what they want; the core settles them and they never run. */
+import * as z from "zod";
+import { defineTool, type Tool } from "../ports.ts";
+import { refused } from "./output.ts";
+
+/** R6.1: nothing in it, and anything in it is told. */
+const nothing = z.strictObject({}, { error: "EnterPlanMode takes no input: call it with an empty object {}" });
+
+export function createEnterPlanMode(eagerness: "eager" | "reserved"): Tool {
+  return defineTool<z.infer<typeof nothing>>({
+    name: "EnterPlanMode",
+    input: nothing,
+    describe: (prompts) => prompts(`tools/enter-plan-mode-${eagerness}`),
+    claim: () => ({ access: { kind: "enter-plan" }, subjects: [{ rule: "EnterPlanMode" }] }),
+    run: (_, { prompts }) => Promise.resolve(refused(prompts("results/tool-not-run"))),
+  });
+}
+
+/** What models add to it out of habit does no harm. */
+const anything = z.looseObject({});
+
+export const exitPlanModeTool: Tool = defineTool<z.infer<typeof anything>>({
+  name: "ExitPlanMode",
+  input: anything,
+  describe: (prompts) => prompts("tools/exit-plan-mode"),
+  claim: () => ({ access: { kind: "exit-plan" }, subjects: [{ rule: "ExitPlanMode" }] }),
+  run: (_, { prompts }) => Promise.resolve(refused(prompts("results/tool-not-run"))),
+});

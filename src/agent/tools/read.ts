@@ -1,0 +1,128 @@
+/** Reads a file: text by lines, images, notebooks, the text of PDFs. */
+import * as z from "zod";
+import { hashBytes } from "../host/atomic-write.ts";
+import { rangeOfFile, rangeOfText, type LineRange } from "../host/line-range.ts";
+import { parseNotebook, renderNotebook } from "../host/notebook.ts";
+import { headSize, sniff } from "../host/sniff.ts";
+import { defineTool, type FileStat, type RunContext, type Tool, type ToolOutput } from "../ports.ts";
+import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
+import { refused, told } from "./output.ts";
+
+const input = z.strictObject({
+  file_path: z.string().min(1),
+  offset: z.int().min(0).optional().describe("First line"),
+  limit: z.int().min(1).optional().describe("Number of lines"),
+});
+
+type Input = z.infer<typeof input>;
+
+export const readTool: Tool = defineTool<Input>({
+  name: "Read",
+  input,
+  describe: (prompts) => prompts("tools/read"),
+  claim: ({ file_path }, context) => claimRead("Read", file_path, context),
+  async run(range, context) {
+    const path = judgedPathOf(context.access);
+    const stat = await context.files.stat(path);
+    if (stat === null) return refused(await missingFile(path, context));
+    if (stat.kind === "directory") return refused(context.prompts("results/tool-folder", { path }));
+    if (stat.kind === "other") return refused(context.prompts("results/tool-no-regular-file", { path }));
+    const head = await context.files.readBytes(path, { limit: headSize });
+    const content = sniff(head);
+    if (content.kind === "binary") {
+      return refused(context.prompts("results/tool-binary", { path, size: String(stat.size) }));
+    }
+    if (content.kind === "image") return readImage(path, content.mediaType, { stat, context });
+    if (content.kind === "pdf") return readPdf(path, range, { stat, context });
+    if (stat.size > wholeLimit) return readHuge(path, range, context);
+    return readWhole(path, range, { encoding: content.encoding, context });
+  },
+});
+
+/** Up to here a file is read as a whole, and its hash kept for later edits. */
+export const wholeLimit = 16 * 1024 * 1024;
+const imageLimit = 3_750_000;
+const pdfLimit = 32 * 1024 * 1024;
+const defaultLines = 2000;
+const lineLimit = 2000;
+const textLimit = 100_000;
+
+interface Reading {
+  readonly stat: FileStat;
+  readonly context: RunContext;
+}
+
+async function readWhole(
+  path: string,
+  range: Input,
+  { encoding, context }: { readonly encoding: string; readonly context: RunContext },
+): Promise<ToolOutput> {
+  const bytes = await context.files.readBytes(path, { limit: wholeLimit + 1 });
+  context.reads.set(path, {
+    hash: hashBytes(bytes),
+    mtimeMs: (await context.files.stat(path))?.mtimeMs ?? 0,
+  });
+  const text = new TextDecoder(encoding).decode(bytes);
+  const notebook = path.endsWith(".ipynb") ? parseNotebook(text) : null;
+  if (notebook !== null) return told(limitedText(renderNotebook(notebook), range, context));
+  if (text === "") return told(context.prompts("results/tool-empty", { path }));
+  return numbered(rangeOfText(text, bounds(range)), path, { range, context });
+}
+
+async function readHuge(path: string, range: Input, context: RunContext): Promise<ToolOutput> {
+  const lines = await rangeOfFile(context.files, path, { ...bounds(range), signal: context.signal });
+  return numbered(lines, path, { range, context });
+}
+
+async function readImage(path: string, mediaType: string, { stat, context }: Reading): Promise<ToolOutput> {
+  if (stat.size > imageLimit) {
+    const slots = { path, size: String(stat.size), limit: String(imageLimit) };
+    return refused(context.prompts("results/tool-image-too-large", slots));
+  }
+  const bytes = await context.files.readBytes(path, { limit: imageLimit });
+  return { content: [{ type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") }] };
+}
+
+async function readPdf(path: string, range: Input, { stat, context }: Reading): Promise<ToolOutput> {
+  const { pdfText } = await import("../host/pdf-text.ts");
+  const text = stat.size > pdfLimit ? null : pdfText(await context.files.readBytes(path, { limit: pdfLimit }));
+  if (text === null) {
+    return refused(context.prompts("results/tool-pdf-without-text", { path, size: String(stat.size) }));
+  }
+  return told(`${limitedText(text, range, context)}\n\n${context.prompts("results/tool-pdf-partial")}`);
+}
+
+function bounds({ offset = 1, limit = defaultLines }: Input) {
+  return { offset: Math.max(1, offset), limit, lineLimit, textLimit };
+}
+
+/** Text that is not the file's own lines: no numbers. */
+function limitedText(text: string, range: Input, context: RunContext): string {
+  const lines = rangeOfText(text, bounds(range));
+  return [lines.lines.join("\n"), ...notes(lines, range, context)].join("\n\n");
+}
+
+function numbered(
+  lines: LineRange,
+  path: string,
+  { range, context }: { readonly range: Input; readonly context: RunContext },
+): ToolOutput {
+  const { offset } = bounds(range);
+  if (lines.lines.length === 0) {
+    const slots = { path, lines: String(lines.total ?? 0), offset: String(offset) };
+    return refused(context.prompts("results/tool-past-end", slots));
+  }
+  const text = lines.lines.map((line, at) => `${offset + at}\t${line}`).join("\n");
+  return told([text, ...notes(lines, range, context)].join("\n\n"));
+}
+
+function notes(lines: LineRange, range: Input, { prompts }: RunContext): readonly string[] {
+  const last = bounds(range).offset + lines.lines.length - 1;
+  const next = String(last + 1);
+  const more =
+    lines.total === null
+      ? prompts("results/tool-more", { next })
+      : prompts("results/tool-more-of", { last: String(last), total: String(lines.total), next });
+  const cut = prompts("results/tool-lines-cut", { limit: String(lineLimit) });
+  return [...(lines.hasCutLines ? [cut] : []), ...(lines.hasMore ? [more] : [])];
+}

@@ -1,0 +1,35 @@
+/** Keeps the session's list of tasks. */
+import * as z from "zod";
+import type { Todo } from "../../core/reminder.ts";
+import { defineTool, type Tool } from "../ports.ts";
+import { told } from "./output.ts";
+
+const input = z.strictObject({
+  todos: z
+    .array(
+      z.strictObject({
+        content: z.string().min(1),
+        status: z.enum(["pending", "in_progress", "completed"]),
+        activeForm: z.string().optional(),
+      }),
+    )
+    .max(200),
+});
+
+export const todoWriteTool: Tool = defineTool<z.infer<typeof input>>({
+  name: "TodoWrite",
+  input,
+  describe: (prompts) => prompts("tools/todo-write"),
+  claim: () => ({ access: { kind: "note" }, subjects: [{ rule: "TodoWrite" }] }),
+  async run({ todos }, context) {
+    await context.writeTodos(
+      todos.map(({ content, status, activeForm }): Todo => ({
+        content,
+        status,
+        ...(activeForm === undefined ? {} : { activeForm }),
+      })),
+    );
+    const done = String(todos.filter(({ status }) => status === "completed").length);
+    return told(context.prompts("results/tool-todos", { done, total: String(todos.length) }));
+  },
+});

@@ -1,0 +1,35 @@
+/** Writes a whole file. */
+import * as z from "zod";
+import { defineTool, type Tool } from "../ports.ts";
+import { currentText, replaceText } from "./current-text.ts";
+import { told } from "./output.ts";
+import { claimWrite, judgedPathOf } from "./paths.ts";
+
+const input = z.strictObject({ file_path: z.string().min(1), content: z.string() });
+
+export const writeTool: Tool = defineTool<z.infer<typeof input>>({
+  name: "Write",
+  input,
+  describe: (prompts) => prompts("tools/write"),
+  claim: ({ file_path }, context) => claimWrite("Write", file_path, context),
+  async run({ content }, context) {
+    const path = judgedPathOf(context.access);
+    const current = await currentText(path, context);
+    switch (current.kind) {
+      case "refused":
+        return current.output;
+      case "missing":
+        return replaceText(path, content, {
+          context,
+          hash: null,
+          output: told(context.prompts("results/tool-created", { path })),
+        });
+      case "text":
+        return replaceText(path, content, {
+          context,
+          hash: current.hash,
+          output: told(context.prompts("results/tool-wrote", { path })),
+        });
+    }
+  },
+});

@@ -1,0 +1,57 @@
+/** The tools on a real folder, with a shell, a person and a web of the test's own. */
+import { createFiles } from "../../src/agent/host/files.ts";
+import { createSearch } from "../../src/agent/host/search.ts";
+import { prepareCall } from "../../src/agent/calls.ts";
+import type { RunContext, ToolOutput } from "../../src/agent/ports.ts";
+import { createTools } from "../../src/agent/tools/registry.ts";
+import type { Call } from "../../src/core/access.ts";
+import { loadPrompts } from "../../src/prompts/index.ts";
+
+export interface Bench {
+  readonly context: Omit<RunContext, "access">;
+  readonly prepare: (tool: string, input: unknown) => Promise<Call>;
+  readonly run: (call: Call) => Promise<ToolOutput>;
+  /** Prepared and run at once; the text that the model gets, with `ERROR: ` before it where it is one. */
+  readonly use: (tool: string, input: unknown) => Promise<string>;
+}
+
+export function createBench(root: string, overrides: Partial<RunContext> = {}): Bench {
+  const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
+  const context: Bench["context"] = {
+    files: createFiles(),
+    search: createSearch(),
+    shell: { judge: missing, run: missing },
+    web: { fetchText: missing },
+    person: { review: missing, permit: missing, answer: missing },
+    prompts: loadPrompts(),
+    directory: root,
+    roots: [root],
+    planFile: null,
+    signal: new AbortController().signal,
+    planning: false,
+    hidden: [],
+    reads: new Map(),
+    writeTodos: () => Promise.resolve(),
+    ...overrides,
+  };
+  const prepare: Bench["prepare"] = (tool, input) => prepareCall({ id: "1", tool, input }, tools, context);
+  const run: Bench["run"] = async (call) => {
+    const tool = tools.find(({ name }) => name === call.tool)!;
+    if (call.access === null || call.access.kind === "invalid") throw new Error(JSON.stringify(call.access));
+    return tool.run(tool.input.parse(call.input), { ...context, access: call.access });
+  };
+  return {
+    context,
+    prepare,
+    run,
+    async use(tool, input) {
+      const output = await run(await prepare(tool, input));
+      const text = output.content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
+      return output.isError === true ? `ERROR: ${text}` : text;
+    },
+  };
+}
+
+function missing(): never {
+  throw new Error("this test has none");
+}
