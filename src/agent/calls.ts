@@ -17,6 +17,7 @@ export async function prepareCall(raw: RawCall, tools: readonly Tool[], context:
   if (tool === undefined) {
     return invalid(`There is no tool named ${name}. There are: ${tools.map((known) => known.name).join(", ")}.`);
   }
+  if (raw.invalidInput !== undefined) return invalid("The input was not a JSON object.");
   try {
     const parsed = tool.input.safeParse(input);
     if (!parsed.success) return invalid(problemsOf(parsed.error));

@@ -212,6 +212,8 @@ export interface RawCall {
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
+  /** What the model wrote where its input was not a JSON object: such a call never runs. */
+  readonly invalidInput?: string;
 }
 
 export interface Claim {

@@ -29,7 +29,7 @@ export function matchRules(book: RuleBook, subjects: readonly Subject[], roots: 
   return {
     denied: book.deny.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
     asked: book.ask.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
-    allowed: subjects.some((subject) => isAllowed(effectiveAllow(book), subject, roots)),
+    allowed: subjects.some((subject) => subject.guardOnly !== true && isAllowed(effectiveAllow(book), subject, roots)),
   };
 }
 

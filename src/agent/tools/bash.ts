@@ -63,17 +63,14 @@ async function worstPlace(edits: readonly string[], context: LookContext): Promi
   return places.find((place) => place === "guarded") ?? places.find((place) => place === "elsewhere") ?? "project";
 }
 
-/**
- * Deny rules on reading hold for `cat` as for Read. Only for proved readers: an allow rule on reading would otherwise cover a
- * command that also writes, since one matching subject allows a call.
- */
+/** Deny rules on reading hold for `cat` as for Read; allow rules on reading say nothing about a command. */
 async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<readonly Subject[]> {
-  const { parts, canonical, verdict, reads } = judged;
-  const isOpaque = canonical === null || parts.length === 0;
+  const { parts, canonical, reads } = judged;
+  const isOpaque = canonical === null || parts.length === 0 || parts.some((part) => /^\S*[$`]/.test(part));
   const own: Subject = { rule: "Bash", parts, ...(isOpaque ? { opaque: true } : {}) };
-  if (verdict !== "read-only") return [own];
   const paths = await Promise.all(reads.map((path) => judgePath(path, context)));
-  return [own, ...paths.flatMap((path) => pathSubjects(["Read"], path))];
+  const read = paths.flatMap((path) => pathSubjects(["Read"], path));
+  return [own, ...read.map((subject) => ({ ...subject, guardOnly: true }))];
 }
 
 /** Nothing may run on a yes that was given to something else. */
