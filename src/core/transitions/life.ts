@@ -6,6 +6,7 @@ import type { Event } from "../event.ts";
 import { openRecord } from "../ledger.ts";
 import { chooseMode, isPlanning } from "../mode.ts";
 import { isBlank } from "../plan/hash.ts";
+import { isPlanPath } from "../plan/location.ts";
 import { emptyPlan, freshSession, type OpenCall, type Session } from "../session.ts";
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
@@ -15,7 +16,11 @@ import { speakIfDue } from "./speak.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
-  const { id, actor, roots, reviewable, settings, bypassAvailable, rules, runners } = event;
+  const { id, actor, roots, reviewable, settings, bypassAvailable, runners, plan } = event;
+  const { allow, ask, deny } = event.rules;
+  const { optedIn, gateOpen } = event.auto;
+  const agentId = actor.kind === "subagent" ? actor.id : undefined;
+  if (plan !== undefined && !isPlanPath(plan.file, plan.slug, agentId)) return refuse(session, event.type, "plan-path");
   const fresh = freshSession();
   const started: Session = {
     ...fresh,
@@ -24,17 +29,18 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     roots,
     reviewable,
     settings,
-    permissions: { ...fresh.permissions, bypassAvailable, rules: { ...rules, runners, stripped: false } },
-    auto: { ...fresh.auto, ...event.auto },
-    plan: event.plan === undefined ? emptyPlan : { ...emptyPlan, ...event.plan, claim: "held" },
+    permissions: { ...fresh.permissions, bypassAvailable, rules: { allow, ask, deny, runners, stripped: false } },
+    auto: { ...fresh.auto, optedIn, gateOpen },
+    plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };
   return step(startIn(started, event));
 }
 
 export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
   if (session.plan.claim !== "pending") return refuse(session, event.type, "no-claim-pending");
-  const plans = session.counters.plans + 1;
   const { slug, file, origin } = event;
+  if (!isPlanPath(file, slug)) return refuse(session, event.type, "plan-path");
+  const plans = session.counters.plans + 1;
   const record = openRecord({
     id: `${session.id}-plan-${plans}`,
     file,
