@@ -83,20 +83,35 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
   return resume(session, reopened);
 }
 
+/** Another session from here on: a plan file of its own, or none yet; what was open stays the parent's (R14.3, R3.7). */
 export function sessionForked(session: Session, event: Extract<Event, { type: "session-forked" }>): Step {
   const { id, slug, file } = event;
-  const forked: Session = { ...withNotices(session, { reminders: 0, turnsSinceReminder: 0 }), id };
-  if (slug === null || file === null) return step(forked);
-  const plans = forked.counters.plans + 1;
+  const parted: Session = { ...withNotices(partOpenCalls(session), { reminders: 0, turnsSinceReminder: 0 }), id };
+  if (slug === null && file === null) {
+    const { previous, approved } = session.plan;
+    return step({ ...parted, plan: { ...emptyPlan, previous, approved } });
+  }
+  if (slug === null || file === null || !isPlanPath(file, slug) || file === session.plan.file) {
+    return refuse(session, event.type, "plan-path");
+  }
+  const plans = session.counters.plans + 1;
   const parent = session.plans.findLast((record) => record.file === session.plan.file);
   const origin = parent?.origin ?? { branch: null, commit: null };
   const opened = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: session.roots.project, origin });
   const record = parent === undefined ? opened : { ...opened, title: parent.title, revisions: parent.revisions };
   return step({
-    ...withPlan(forked, { slug, file, claim: "held" }),
-    plans: [...forked.plans, record],
-    counters: { ...forked.counters, plans },
+    ...withPlan(parted, { slug, file, claim: "held", awaiting: null }),
+    plans: [...parted.plans, record],
+    counters: { ...parted.counters, plans },
   });
+}
+
+function partOpenCalls(session: Session): Session {
+  const settled = session.turn.open.reduce(
+    (now, { call, state }) => settle(now, call.id, { kind: state.kind === "running" ? "interrupted" : "cancelled" }),
+    session,
+  );
+  return withTurn(settled, { thinking: null, due: false, ended: false });
 }
 
 /** `/clear`: the conversation and the plan's name are let go of, the mode stays. */
@@ -113,7 +128,8 @@ export function contextCompacted(session: Session, event: Extract<Event, { type:
   const file = isPlanning(session.permissions) ? plan.file : (plan.approved?.file ?? null);
   const text = event.plan ?? (isPlanning(session.permissions) ? plan.text : (plan.approved?.text ?? null));
   const referenceDue = file !== null && text !== null && !isBlank(text) ? { file, text } : null;
-  const noticed = withNotices(session, { reminders: 0, turnsSinceReminder: 0, referenceDue, todosDue: true });
+  const todosDue = session.todos.length > 0;
+  const noticed = withNotices(session, { reminders: 0, turnsSinceReminder: 0, referenceDue, todosDue });
   const compacted: Session = { ...noticed, transcript: chain({ kind: "summary", text: event.summary }) };
   return speakIfDue(compacted);
 }
