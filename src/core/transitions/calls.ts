@@ -68,7 +68,7 @@ export function situationOf(session: Session): Situation {
 export function apply(session: Session, call: Call, decision: Decision): Step {
   switch (decision.kind) {
     case "allow":
-      return noteIgnoredHook(start(session, call), call);
+      return start(session, call);
     case "deny":
       return step(countExit(settle(session, call.id, { kind: "denied", denial: decision.denial }), decision));
     case "ask":
@@ -102,7 +102,12 @@ export function noPlan(file: string | null): Outcome {
 }
 
 function judge(session: Session, call: Call): Step {
-  return apply(session, call, decide(call, situationOf(session)));
+  const decision = decide(call, situationOf(session));
+  const isIgnored = call.hook?.answer === "allow" && decision.kind !== "allow" && isPlanning(session.permissions);
+  const told = isIgnored
+    ? step(session, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } })
+    : step(session);
+  return follow(told, (now) => apply(now, call, decision));
 }
 
 /**
@@ -141,13 +146,6 @@ function endedInText(session: Session): Step {
   const ended = withTurn(session, { due: false });
   if (!isPlanning(session.permissions)) return step(ended);
   return step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } });
-}
-
-function noteIgnoredHook(started: Step, call: Call): Step {
-  if (call.hook?.answer !== "allow" || !isPlanning(started.session.permissions)) return started;
-  return follow(started, (now) =>
-    step(now, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } }),
-  );
 }
 
 function countExit(session: Session, decision: Extract<Decision, { kind: "deny" }>): Session {
