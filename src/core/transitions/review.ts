@@ -62,7 +62,11 @@ export function planWritten(session: Session, event: Extract<Event, { type: "pla
   const { request, approval } = state;
   const edited = approval.verdict.plan ?? request.plan;
   if (event.error === undefined) return follow(approve(session, state, edited), advance);
-  const told = step(session, { type: "notify", notice: { key: "plan-write-failed", error: event.error } });
+  const told = step(
+    session,
+    { type: "notify", notice: { key: "plan-write-failed", error: event.error } },
+    { type: "close-review", requestId: request.id, by: null },
+  );
   const shown = { callId: request.callId, text: request.plan, again: "write-failed", at: approval.at } as const;
   return follow(told, (now) => presentAgain(now, shown));
 }
