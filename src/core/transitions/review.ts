@@ -4,7 +4,7 @@ import type { Event } from "../event.ts";
 import { addRevision, type PlanDecision } from "../ledger.ts";
 import { isPlanning, narrower, workingModeOf } from "../mode.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
-import { openComments, placeComments, wantsChange } from "../review.ts";
+import { openComments, placeComments, saidComments, wantsChange } from "../review.ts";
 import type { Answerer, ReviewRequest, Verdict } from "../review.ts";
 import { emptyPlan, type Approval, type CallState, type Session } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
@@ -151,7 +151,7 @@ function notApproved(session: Session, request: ReviewRequest, verdict: Exclude<
   const { callId } = request;
   switch (verdict.kind) {
     case "revise": {
-      const comments = placeComments([...session.plan.comments, ...(verdict.comments ?? [])], request.plan);
+      const comments = placeComments(saidComments(session.plan.comments, verdict), request.plan);
       const outcome = { kind: "revise", feedback: verdict.feedback, comments } as const;
       return step(settle(rejectPlan(session, request, verdict), callId, outcome));
     }
