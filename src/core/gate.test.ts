@@ -151,6 +151,15 @@ describe("section 5: what may happen in plan mode", () => {
   });
 });
 
+test("R12.3 section 5, ExitPlanMode: only a teammate that chose plan mode itself leaves by itself", () => {
+  const own = planningAs(voluntary);
+  const mode = { current: "plan", returnTo: "default", voluntary: true } as const;
+  const permissions = { ...own.permissions, mode };
+  expect(decide(call("c", exit), { ...own, permissions })).toEqual({ kind: "leave" });
+  expect(decide(call("c", exit), own)).toEqual({ kind: "submit" });
+  expect(decide(call("c", exit), { ...planningAs(required), permissions })).toEqual({ kind: "submit" });
+});
+
 describe("nothing opens the gate", () => {
   const denied = everybody.filter(([, , decision]) => decision.kind === "deny");
   const modes: readonly WorkingMode[] = ["default", "acceptEdits", "auto", "bypassPermissions"];

@@ -141,8 +141,9 @@ function finishTurn(session: Session): Step {
   return speak(session);
 }
 
+/** Words that waited, or a lead's answer that came meanwhile, are heard at once. */
 function endedInText(session: Session): Step {
-  if (session.turn.queued.length > 0) return speak(session);
+  if (session.turn.queued.length > 0 || session.turn.due) return speak(session);
   const ended = withTurn(session, { due: false });
   if (!isPlanning(session.permissions)) return step(ended);
   return step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } });

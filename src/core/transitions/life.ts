@@ -4,7 +4,7 @@ import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { openRecord } from "../ledger.ts";
-import { chooseMode, isPlanning } from "../mode.ts";
+import { chooseMode, enterPlan, isPlanning, narrower } from "../mode.ts";
 import { isBlank } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
 import { emptyPlan, freshSession, type OpenCall, type Session } from "../session.ts";
@@ -134,14 +134,17 @@ export function contextCompacted(session: Session, event: Extract<Event, { type:
   return speakIfDue(compacted);
 }
 
+/** A teammate that must plan, and the child of a planning parent, start in plan mode whatever was asked for (R12.1, B1.7). */
 function startIn(session: Session, event: Extract<Event, { type: "session-started" }>): Session {
+  const { actor } = session;
   const auto = autoPolicy(session);
-  const base = event.mode === "plan" ? (event.returnTo ?? "default") : event.mode;
+  const isHeld = actor.kind === "teammate" ? actor.planRequired : actor.kind === "subagent" && actor.parent === "plan";
+  const wanted = event.mode === "plan" ? (event.returnTo ?? "default") : event.mode;
+  const base = actor.kind === "subagent" && actor.parent !== "plan" ? narrower(wanted, actor.parent) : wanted;
   const worked = chooseMode(session.permissions, base, auto);
   const permissions = typeof worked === "string" ? session.permissions : worked.permissions;
-  if (event.mode !== "plan") return { ...session, permissions };
-  const planned = chooseMode(permissions, "plan", auto);
-  return { ...session, permissions: typeof planned === "string" ? permissions : planned.permissions };
+  if (event.mode !== "plan" && !isHeld) return { ...session, permissions };
+  return { ...session, permissions: enterPlan(permissions, auto).permissions };
 }
 
 function reopen(session: Session, { call, state }: OpenCall): Step {

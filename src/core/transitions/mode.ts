@@ -41,8 +41,15 @@ export function planLeft(session: Session): Step {
 }
 
 export function enterByModel(session: Session): Step {
-  const entered = changeMode(session, enterPlan(session.permissions, autoPolicy(session)));
+  const change = enterPlan(session.permissions, autoPolicy(session));
+  const entered = changeMode(session, session.actor.kind === "teammate" ? voluntary(change) : change);
   return follow(entered, (now) => step(now, { type: "notify", notice: { key: "plan-entered-by-model" } }));
+}
+
+function voluntary({ permissions, notices }: ModeChange): ModeChange {
+  const { mode } = permissions;
+  const marked = mode.current === "plan" ? ({ ...mode, voluntary: true } as const) : mode;
+  return { permissions: { ...permissions, mode: marked }, notices };
 }
 
 /** Leaves plan mode by a verdict, a lead's answer, or a teammate's own choice. */
