@@ -3,7 +3,7 @@ import { isRepeatable } from "../access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { openRecord } from "../ledger.ts";
+import { openRecord, type Origin } from "../ledger.ts";
 import { chooseMode, enterPlan, isPlanning, narrower } from "../mode.ts";
 import { isBlank } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
@@ -33,27 +33,23 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     auto: { ...fresh.auto, optedIn, gateOpen },
     plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };
-  return step(startIn(started, event));
+  const begun = startIn(started, event);
+  return step(plan === undefined ? begun : openPlan(begun, plan.file, { branch: null, commit: null }));
 }
 
 export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
   if (session.plan.claim !== "pending") return refuse(session, event.type, "no-claim-pending");
   const { slug, file, origin } = event;
   if (!isPlanPath(file, slug)) return refuse(session, event.type, "plan-path");
-  const plans = session.counters.plans + 1;
-  const record = openRecord({
-    id: `${session.id}-plan-${plans}`,
-    file,
-    session: session.id,
-    project: session.roots.project,
-    origin,
-  });
-  const claimed: Session = {
-    ...withPlan(session, { claim: "held", slug, file }),
-    plans: [...session.plans, record],
-    counters: { ...session.counters, plans },
-  };
+  const claimed = openPlan(withPlan(session, { claim: "held", slug, file }), file, origin);
   return speakIfDue(claimed);
+}
+
+function openPlan(session: Session, file: string, origin: Origin): Session {
+  const plans = session.counters.plans + 1;
+  const { id, roots } = session;
+  const record = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: roots.project, origin });
+  return { ...session, plans: [...session.plans, record], counters: { ...session.counters, plans } };
 }
 
 /** Plan mode stays on, and without a file nothing at all may be written (R8.7). */

@@ -1,12 +1,13 @@
 /** What a mode change brings with it: notices, reminders due, and a new judgement of what has not begun. */
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { chooseMode, enterPlan, isPlanning, leavePlan, narrower, nextMode, syncAuto } from "../mode.ts";
+import { chooseMode, enterPlan, isPlanning, leavePlan, narrower, nextMode, syncAuto, workingModeOf } from "../mode.ts";
 import type { AutoPolicy, Mode, ModeChange, WorkingMode } from "../mode.ts";
+import type { Outcome } from "../outcome.ts";
 import { isBlank } from "../plan/hash.ts";
 import type { Session } from "../session.ts";
 import { refuse, step, follow, withNotices, withPlan } from "../step.ts";
-import { rejudge } from "./open-calls.ts";
+import { closeReviews, rejudge } from "./open-calls.ts";
 
 /** How plan mode ended, where it did. */
 export interface Leaving {
@@ -37,7 +38,12 @@ export function modeCycled(session: Session): Step {
 
 export function planLeft(session: Session): Step {
   if (!isPlanning(session.permissions)) return refuse(session, "plan-left", "not-planning");
-  return changeMode(session, leavePlan(session.permissions, autoPolicy(session)));
+  return changeMode(session, leavePlan(session.permissions, autoPolicy(session), exitMode(session)));
+}
+
+/** Where leaving plan mode leads: to the mode asked for, else the one kept; a child's is its parent's at most (R7.13). */
+export function exitMode({ actor, permissions }: Session, to = workingModeOf(permissions)): WorkingMode {
+  return actor.kind === "subagent" && actor.parent !== "plan" ? narrower(to, actor.parent) : to;
 }
 
 export function enterByModel(session: Session): Step {
@@ -57,12 +63,14 @@ export function leaveBy(
   session: Session,
   { to, leaving }: { readonly to?: WorkingMode; readonly leaving: Leaving },
 ): Step {
-  return changeMode(session, leavePlan(session.permissions, autoPolicy(session), to), leaving);
+  return changeMode(session, leavePlan(session.permissions, autoPolicy(session), exitMode(session, to)), leaving);
 }
 
 export function autoChanged(session: Session): Step {
   return changeMode(session, syncAuto(session.permissions, autoPolicy(session)));
 }
+
+const parentPlans: Outcome = { kind: "denied", denial: { code: "exit-parent-planning", detail: null, part: null } };
 
 /** A child follows its parent's gate, and keeps a plan mode of its own (B1.7). */
 export function parentModeChanged(session: Session, event: Extract<Event, { type: "parent-mode-changed" }>): Step {
@@ -70,13 +78,17 @@ export function parentModeChanged(session: Session, event: Extract<Event, { type
   if (actor.kind !== "subagent") return refuse(session, event.type, "nothing-to-do");
   const followed: Session = { ...session, actor: { ...actor, parent: event.mode } };
   if (event.mode === "plan") {
-    return changeMode(followed, enterPlan(followed.permissions, autoPolicy(followed)));
+    const planned = changeMode(followed, enterPlan(followed.permissions, autoPolicy(followed)));
+    return follow(planned, (now) => closeReviews(now, parentPlans));
   }
-  const { mode } = followed.permissions;
-  if (mode.current !== "plan") return modeChosen(followed, narrower(mode.current, event.mode));
-  if (actor.ownPlan) return step(followed);
-  const to = narrower(mode.returnTo, event.mode);
-  return changeMode(followed, leavePlan(followed.permissions, autoPolicy(followed), to));
+  const { permissions } = followed;
+  const auto = autoPolicy(followed);
+  if (isPlanning(permissions)) {
+    return actor.ownPlan ? step(followed) : changeMode(followed, leavePlan(permissions, auto, exitMode(followed)));
+  }
+  const narrowed = chooseMode(permissions, exitMode(followed), auto);
+  const change = typeof narrowed === "string" ? chooseMode(permissions, "default", auto) : narrowed;
+  return typeof change === "string" ? step(followed) : changeMode(followed, change);
 }
 
 function changeMode(session: Session, change: ModeChange, leaving?: Leaving): Step {

@@ -9,7 +9,7 @@ import type { Answerer, ReviewRequest, Verdict } from "../review.ts";
 import { emptyPlan, type Approval, type CallState, type Session } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
-import { leaveBy } from "./mode.ts";
+import { exitMode, leaveBy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 import { recordDecision, updateRecord } from "./record.ts";
 import { presentAgain, submit } from "./submission.ts";
@@ -88,9 +88,7 @@ export function objection(session: Session, request: ReviewRequest, verdict: Ver
 /** Ends planning with an approval: the plan is let go of, its bytes never change again (B5.1). */
 export function approvePlan(session: Session, { request, text, decision, verdict }: ApprovedPlan): Step {
   const file = request.planFile;
-  const { actor, permissions } = session;
-  const wanted = verdict.mode ?? workingModeOf(permissions);
-  const to = actor.kind === "subagent" && actor.parent !== "plan" ? narrower(wanted, actor.parent) : wanted;
+  const to = exitMode(session, verdict.mode);
   const edited =
     text === request.plan
       ? session
