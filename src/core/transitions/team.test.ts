@@ -135,6 +135,28 @@ describe("a teammate that must plan", () => {
     expect([step.session, refusalsIn(step.last)]).toEqual([changed.session, ["other-hash"]]);
   });
 
+  test("R12.1 the same plan sent again while the lead looks at it is not sent twice; a changed one replaces it", () => {
+    const again = play(waiting(), said("?"), ...submission(text, "e2"));
+    expect(resultsOf(again.session)["e2"]).toEqual({
+      kind: "denied",
+      denial: { code: "exit-awaiting-lead", detail: "s1-review-1", part: null },
+    });
+    expect(typesOf(again.last)).toEqual(["call-model"]);
+    const changed = play(waiting(), said("?"), ...submission("# Other", "e2"));
+    expect(changed.session.plan.awaiting).toMatchObject({ id: "s1-review-2", plan: "# Other", previous: text });
+    expect(
+      refusalsIn(
+        play(changed.session, {
+          type: "lead-answered",
+          requestId: "s1-review-1",
+          verdict: { kind: "approve", hash: hashText(text) },
+          by: person,
+          at: 1,
+        }).effects,
+      ),
+    ).toEqual(["foreign-answer"]);
+  });
+
   test("R12.2 the answer comes while a question is open: the call is judged again and does not hang", () => {
     const asked = play(planning({ actor: required }), ...submission(text), reply(runs("c")));
     expect(statesOf(asked.session)).toEqual({ c: "asking" });
