@@ -228,6 +228,12 @@ describe("entering again", () => {
   });
 });
 
+test("R8.7 after leaving, a new entry tries again for a file", () => {
+  const failed = play(started(), choose("plan"), said("go"), { type: "plan-claim-failed", error: "full" }, reply());
+  const again = play(failed.session, choose("default"), choose("plan"), said("again"));
+  expect(again.last).toEqual([{ type: "claim-plan", task: "again" }]);
+});
+
 test("R8.7 where no plan file can be had the call goes out in the strictest state, and the person is told", () => {
   const { session, last } = play(started(), choose("plan"), said("go"), {
     type: "plan-claim-failed",

@@ -115,6 +115,7 @@ describe("what is said to the person", () => {
     { key: "plan-changed-during-review" },
     { key: "plan-write-failed", error: "e" },
     { key: "plan-repeated" },
+    { key: "plan-files-changed", files: ["a.ts", "b.ts"] },
     { key: "hook-allow-ignored", tool: "Write" },
     { key: "model-failed", error: "e" },
   ];

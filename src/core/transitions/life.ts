@@ -33,8 +33,8 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     auto: { ...fresh.auto, optedIn, gateOpen },
     plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };
-  const begun = startIn(started, event);
-  return step(plan === undefined ? begun : openPlan(begun, plan.file, { branch: null, commit: null }));
+  const opened = plan === undefined ? started : openPlan(started, plan.file, { branch: null, commit: null });
+  return startIn(opened, event);
 }
 
 export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
@@ -131,16 +131,18 @@ export function contextCompacted(session: Session, event: Extract<Event, { type:
 }
 
 /** A teammate that must plan, and the child of a planning parent, start in plan mode whatever was asked for (R12.1, B1.7). */
-function startIn(session: Session, event: Extract<Event, { type: "session-started" }>): Session {
+function startIn(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   const { actor } = session;
   const auto = autoPolicy(session);
   const isHeld = actor.kind === "teammate" ? actor.planRequired : actor.kind === "subagent" && actor.parent === "plan";
   const wanted = event.mode === "plan" ? (event.returnTo ?? "default") : event.mode;
   const base = actor.kind === "subagent" && actor.parent !== "plan" ? narrower(wanted, actor.parent) : wanted;
   const worked = chooseMode(session.permissions, base, auto);
-  const permissions = typeof worked === "string" ? session.permissions : worked.permissions;
-  if (event.mode !== "plan" && !isHeld) return { ...session, permissions };
-  return { ...session, permissions: enterPlan(permissions, auto).permissions };
+  const told: Effect[] =
+    typeof worked === "string" ? [{ type: "notify", notice: { key: "mode-refused", mode: base, reason: worked } }] : [];
+  const working = typeof worked === "string" ? session.permissions : worked.permissions;
+  const permissions = event.mode === "plan" || isHeld ? enterPlan(working, auto).permissions : working;
+  return step({ ...session, permissions }, ...told);
 }
 
 function reopen(session: Session, { call, state }: OpenCall): Step {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
+  answered,
   approval,
   choose,
+  claimed,
   decided,
   enters,
   noticesIn,
@@ -16,6 +18,7 @@ import {
   runs,
   said,
   settings,
+  start,
   started,
   submission,
   typesOf,
@@ -27,7 +30,7 @@ import {
 import type { Event } from "../event.ts";
 import type { Mode } from "../mode.ts";
 import { isInPlanMode, permissionContext, statusLabel } from "../selectors.ts";
-import type { Session } from "../session.ts";
+import { freshSession, type Session } from "../session.ts";
 
 const off: Event = { type: "plan-left" };
 const cycle: Event = { type: "mode-cycled" };
@@ -81,6 +84,12 @@ describe("ways in", () => {
     expect(noticesIn(effects)).toEqual(["plan-entered-by-model"]);
   });
 
+  test("R6.6 the result is the bare fact; the workflow comes by the same reminder as on every way in", () => {
+    const byModel = play(working(), reply(enters()), answered("enter", "yes"), claimed()).session;
+    expect(resultsOf(byModel)["enter"]).toEqual({ kind: "entered" });
+    expect(remindersOf(byModel)).toEqual(remindersOf(planning()));
+  });
+
   test("R2.6 R1.3 entering from plan changes nothing", () => {
     const session = planning({ mode: "acceptEdits" });
     const again = play(session, choose("plan"));
@@ -112,6 +121,17 @@ describe("ways in", () => {
       { type: "refuse", event: "mode-chosen", reason: "bypass-not-allowed-at-start" },
     ]);
   });
+});
+
+test("R17.3 a start in a mode that cannot be had falls back to default, and the person is told", () => {
+  const { session, effects } = play(freshSession(), start({ mode: "bypassPermissions" }));
+  expect(session.permissions.mode).toEqual({ current: "default" });
+  expect(effects).toEqual([
+    {
+      type: "notify",
+      notice: { key: "mode-refused", mode: "bypassPermissions", reason: "bypass-not-allowed-at-start" },
+    },
+  ]);
 });
 
 describe("always a way out", () => {

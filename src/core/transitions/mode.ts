@@ -102,9 +102,11 @@ function changeMode(session: Session, change: ModeChange, leaving?: Leaving): St
   return follow(noticed, (now) => follow(end(now, leaving), rejudge));
 }
 
-/** The first request after an entry carries a full reminder. */
+/** The first request after an entry carries a full reminder; a file that could not be had is tried for again. */
 function begin(session: Session): Session {
-  return withNotices(session, { reminders: 0, turnsSinceReminder: 0 });
+  const { claim } = session.plan;
+  const retrying = claim === "failed" ? withPlan(session, { claim: "none" }) : session;
+  return withNotices(retrying, { reminders: 0, turnsSinceReminder: 0 });
 }
 
 function end(session: Session, leaving?: Leaving): Step {

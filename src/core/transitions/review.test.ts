@@ -128,6 +128,7 @@ describe("approval", () => {
     const { session, effects } = play(before, { type: "auto-gate-changed", open: false }, ...approval());
     expect(session.permissions.mode).toEqual({ current: "default" });
     expect(noticesIn(effects)).toEqual(["auto-mode-off", "auto-mode-gate-plan-exit-fallback"]);
+    expect(session.plans[0]!.decisions.map(({ mode }) => mode)).toEqual(["default"]);
   });
 
   test("R11.2 R7.5 stripped rules come back on leaving, and are stripped again when going back to auto", () => {

@@ -1,17 +1,17 @@
 /** The one door out: only the text that was shown can be approved, once, by the answer to that very request (B2). */
 import type { Refusal, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { addRevision, type PlanDecision } from "../ledger.ts";
-import { isPlanning, narrower, workingModeOf } from "../mode.ts";
+import { addRevision, staleFiles, type Evidence, type PlanDecision } from "../ledger.ts";
+import { isPlanning, leavePlan, narrower, workingModeOf } from "../mode.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
 import { openComments, placeComments, saidComments, wantsChange } from "../review.ts";
 import type { Answerer, ReviewRequest, Verdict } from "../review.ts";
 import { emptyPlan, type Approval, type CallState, type Session } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
-import { exitMode, leaveBy } from "./mode.ts";
+import { autoPolicy, exitMode, leaveBy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
-import { recordDecision, updateRecord } from "./record.ts";
+import { currentRecord, recordDecision, updateRecord } from "./record.ts";
 import { presentAgain, submit } from "./submission.ts";
 
 type Decided = Extract<Event, { type: "review-decided" }>;
@@ -50,10 +50,22 @@ export function planRead(session: Session, event: Extract<Event, { type: "plan-r
     const shown = { callId: event.callId, text: event.text, again: "changed", at: event.at } as const;
     return follow(closed, (now) => follow(presentAgain(now, shown), advance));
   }
+  const told = noteStale(session, event.evidence);
   const { plan } = approval.verdict;
-  if (plan === undefined || plan === request.plan) return follow(approve(session, state, request.plan), advance);
+  if (plan === undefined || plan === request.plan) {
+    return follow(told, (now) => follow(approve(now, state, request.plan), advance));
+  }
   const writing = setState(session, request.callId, { kind: "writing-plan", request, approval });
-  return step(writing, { type: "write-plan", callId: request.callId, file: request.planFile, text: plan });
+  const write = { type: "write-plan", callId: request.callId, file: request.planFile, text: plan } as const;
+  return follow(told, () => step(writing, write));
+}
+
+/** B5.5: which of the files that the plan names changed since it was submitted. */
+function noteStale(session: Session, evidence: Evidence | undefined): Step {
+  const files = staleFiles(currentRecord(session)?.evidence ?? null, evidence?.files ?? []);
+  return files.length === 0
+    ? step(session)
+    : step(session, { type: "notify", notice: { key: "plan-files-changed", files } });
 }
 
 export function planWritten(session: Session, event: Extract<Event, { type: "plan-written" }>): Step {
@@ -93,7 +105,8 @@ export function approvePlan(session: Session, { request, text, decision, verdict
     text === request.plan
       ? session
       : updateRecord(session, (record) => addRevision(record, text, { at: decision.at, by: "person" }));
-  const recorded = recordDecision(edited, { ...decision, hash: hashText(text), mode: to });
+  const { mode } = leavePlan(session.permissions, autoPolicy(session), to).permissions;
+  const recorded = recordDecision(edited, { ...decision, hash: hashText(text), mode: mode.current });
   const approved = { file, text, hash: hashText(text) };
   const released = { ...recorded, plan: { ...emptyPlan, previous: file, approved } };
   return leaveBy(released, { to, leaving: { approved: true, file, text } });

@@ -204,6 +204,14 @@ test("a plan without the template's headings is sent back once, and then shown",
   expect(typesOf(play(first.session, ...submission("# Plan", "e2")).last)).toEqual(["request-review"]);
 });
 
+test("B5.5 at approval the person sees which of the plan's files changed since it was submitted", () => {
+  expect(noticesIn(play(planning(), ...approvedWith("h1")).last)).toEqual([]);
+  expect(play(planning(), ...approvedWith("h2")).last).toContainEqual({
+    type: "notify",
+    notice: { key: "plan-files-changed", files: ["src/a.ts"] },
+  });
+});
+
 function evidence(hash: string): Evidence {
   return {
     commit: "abc",
@@ -217,4 +225,10 @@ function evidence(hash: string): Evidence {
 function submit(plan: string, hash: string): readonly Move[] {
   const read: Move = { type: "plan-read", callId: "exit", text: plan, at: 10, evidence: evidence(hash) };
   return [submission(plan)[0]!, read];
+}
+
+/** Submitted with one look at the files, approved with another. */
+function approvedWith(now: string): readonly Move[] {
+  const read: Move = { type: "plan-read", callId: "exit", text: "# A", at: 11, evidence: evidence(now) };
+  return [...submit("# A", "h1"), approval()[0]!, read];
 }
