@@ -56,8 +56,6 @@ export interface Subject {
   readonly parts?: readonly string[];
   /** Part of the command cannot be seen through (a name made at run time, a text that does not parse). */
   readonly opaque?: boolean;
-  /** Only deny and ask rules look at it: reading a file is no reason to allow the whole command. */
-  readonly guardOnly?: boolean;
 }
 
 /** Hooks may refuse or ask; their "allow" never opens the gate (B8.2). */

@@ -17,8 +17,9 @@ export function append<Item>(list: Chain<Item>, ...added: readonly Item[]): Chai
   return { length: list.length + added.length, shared };
 }
 
+/** A copy: later appends do not show in it. */
 export function items<Item>(list: Chain<Item>): readonly Item[] {
-  return list.shared.length === list.length ? list.shared : list.shared.slice(0, list.length);
+  return list.shared.slice(0, list.length);
 }
 
 export function last<Item>(list: Chain<Item>): Item | undefined {

@@ -20,7 +20,7 @@ export interface CommandDefinition {
 }
 
 export const commandList: readonly CommandDefinition[] = [
-  { name: "plan", hint: "[open|off|<description>]", summary: "enter plan mode, show or open the plan, leave with off" },
+  { name: "plan", hint: "[open|<description>]", summary: "enter plan mode, show or open the plan, leave with off" },
   { name: "mode", hint: "<mode>", summary: "choose default, acceptEdits, plan, auto or bypassPermissions" },
   { name: "todos", hint: "", summary: "show the todo list" },
   { name: "clear", hint: "", summary: "forget the conversation; the next plan is a new file" },

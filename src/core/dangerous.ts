@@ -29,7 +29,10 @@ export function isDangerous(rule: string, runners: readonly string[]): boolean {
   if (pattern === "" || pattern === "*" || pattern === ":*") return true;
   const open = /^(.*?)(:\*|\s*\*.*)$/s.exec(pattern);
   if (open === null) return interpreters.has(pattern);
-  const [first = "", second = ""] = open[1]!.trim().split(/\s+/);
+  const [first = "", second = ""] = open[1]!
+    .trim()
+    .split(/\s+/)
+    .filter((word) => !/^\w+=/.test(word));
   const name = first
     .split("/")
     .at(-1)!

@@ -34,9 +34,12 @@ function whilePlanning(call: Call, rules: RuleMatch, { permissions }: Situation)
 function whileWorking(call: Call, rules: RuleMatch, { permissions }: Situation): Decision {
   const mode = workingModeOf(permissions);
   if (mode === "bypassPermissions") return allow;
-  if (rules.asked !== null) return mayClassify(mode, ask({ kind: "rule", rule: rules.asked }));
-  if (call.hook?.answer === "ask") return ask({ kind: "rule", rule: call.hook.reason });
   const byMode = table(call.access!, mode);
+  if (rules.asked !== null) {
+    const question = ask({ kind: "rule", rule: rules.asked });
+    return byMode.kind === "ask" ? question : mayClassify(mode, question);
+  }
+  if (call.hook?.answer === "ask") return ask({ kind: "rule", rule: call.hook.reason });
   const covered = rules.allowed || call.hook?.answer === "allow";
   return covered && byMode.kind !== "deny" && !isGuarded(call.access!) ? allow : byMode;
 }

@@ -1,173 +1,133 @@
 /** The shape every event must have before it is applied: logs and other programs are not trusted to be right. */
-import type { Access, CommandAccess } from "./access.ts";
+import { isCall } from "./call-shape.ts";
 import type { EventType } from "./event.ts";
+import {
+  anything,
+  byKind,
+  fields,
+  flag,
+  isObject,
+  list,
+  maybe,
+  number,
+  oneOf,
+  orNull,
+  text,
+  type Check,
+} from "./shape.ts";
 
-type Kind = "string" | "number" | "boolean" | "object" | "array" | "text-or-null" | "mode" | "present";
+const workingMode = oneOf("default", "acceptEdits", "auto", "bypassPermissions");
+const mode = oneOf("default", "acceptEdits", "plan", "auto", "bypassPermissions");
+const answerer = fields({ user: text, surface: text });
+const rules = fields({ allow: list(text), ask: list(text), deny: list(text) });
+const name: Check = (value) => text(value) && value !== "";
 
-const modes = new Set(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]);
+const settings = fields({
+  planNetwork: oneOf("ask", "readers", "off"),
+  modelMayEnterPlan: oneOf("never", "ask", "allow"),
+  useAutoModeDuringPlan: flag,
+  cycleModes: orNull(list(mode)),
+  planTemplate: orNull(text),
+  maxPlanningTokens: orNull(number),
+});
 
-const shapes: Readonly<Record<EventType, Readonly<Record<string, Kind>>>> = {
-  "session-started": {
-    id: "string",
-    actor: "object",
-    roots: "object",
-    mode: "mode",
-    bypassAvailable: "boolean",
-    reviewable: "boolean",
-    rules: "object",
-    runners: "array",
-    settings: "object",
-    auto: "object",
-  },
-  "session-resumed": { plan: "text-or-null" },
-  "session-forked": { id: "string", slug: "text-or-null", file: "text-or-null" },
-  "user-said": { text: "string" },
-  "turn-cancelled": {},
-  "mode-chosen": { mode: "mode" },
-  "mode-cycled": {},
-  "plan-left": {},
-  "parent-mode-changed": { mode: "mode" },
-  "model-replied": { request: "number", content: "array", calls: "array" },
-  "model-failed": { request: "number", error: "string" },
-  "tool-finished": { callId: "string", isError: "boolean" },
-  "permission-answered": { questionId: "string", allowed: "boolean" },
-  "classifier-answered": { questionId: "string", answer: "string", reason: "string" },
-  "plan-claimed": { slug: "string", file: "string", origin: "object" },
-  "plan-claim-failed": { error: "string" },
-  "plan-saved": { text: "string", by: "string", at: "number" },
-  "plan-read": { callId: "string", text: "text-or-null", at: "number" },
-  "plan-written": { callId: "string" },
-  "review-decided": { requestId: "string", verdict: "object", by: "object", at: "number" },
-  "lead-answered": { requestId: "string", verdict: "object", by: "object", at: "number" },
-  "auto-gate-changed": { open: "boolean" },
-  "settings-changed": { settings: "object", autoOptedIn: "boolean" },
-  "rules-changed": { rules: "object" },
-  "todos-written": { todos: "array" },
-  "work-tree-compared": { changed: "array" },
-  "context-cleared": {},
-  "context-compacted": { summary: "string", plan: "text-or-null" },
+const actor = byKind({
+  main: anything,
+  subagent: fields({ id: text, ownPlan: flag, parent: mode }),
+  teammate: fields({ name: text, team: text, planRequired: flag }),
+});
+
+const comment = fields({
+  id: text,
+  kind: oneOf("change", "question", "note"),
+  from: number,
+  to: number,
+  quote: text,
+  text,
+});
+
+const verdict = byKind({
+  approve: fields({ hash: text, mode: maybe(workingMode), plan: maybe(text), notes: maybe(text), fresh: maybe(flag) }),
+  revise: fields({ feedback: text, comments: maybe(list(comment)), resolved: maybe(list(text)) }),
+  save: anything,
+  abandon: anything,
+  dismiss: anything,
+});
+
+const evidence = fields({ commit: orNull(text), files: list(fields({ path: text, hash: orNull(text) })) });
+const todo = fields({
+  content: text,
+  status: oneOf("pending", "in_progress", "completed"),
+  activeForm: maybe(text),
+});
+
+const shapes: Readonly<Record<EventType, Check>> = {
+  "session-started": fields({
+    id: name,
+    at: number,
+    actor,
+    roots: fields({ project: text, home: text }),
+    opening: maybe(text),
+    mode,
+    returnTo: maybe(workingMode),
+    bypassAvailable: flag,
+    reviewable: flag,
+    rules,
+    runners: list(text),
+    settings,
+    auto: fields({ optedIn: flag, gateOpen: flag }),
+    plan: maybe(fields({ slug: text, file: text })),
+  }),
+  "session-resumed": fields({ plan: orNull(text) }),
+  "session-forked": fields({ id: name, slug: orNull(text), file: orNull(text) }),
+  "user-said": fields({ text }),
+  "turn-cancelled": anything,
+  "mode-chosen": fields({ mode }),
+  "mode-cycled": anything,
+  "plan-left": anything,
+  "parent-mode-changed": fields({ mode }),
+  "model-replied": fields({
+    request: number,
+    content: list(fields({ type: oneOf("text", "thinking", "tool-call") })),
+    calls: list(isCall),
+    usage: maybe(
+      fields({ inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number }),
+    ),
+  }),
+  "model-failed": fields({ request: number, error: text }),
+  "tool-finished": fields({ callId: text, isError: flag }),
+  "permission-answered": fields({
+    questionId: text,
+    allowed: flag,
+    by: orNull(answerer),
+    reason: maybe(text),
+    remember: maybe(text),
+  }),
+  "classifier-answered": fields({ questionId: text, answer: oneOf("allow", "deny", "unsure"), reason: text }),
+  "plan-claimed": fields({ slug: text, file: text, origin: fields({ branch: orNull(text), commit: orNull(text) }) }),
+  "plan-claim-failed": fields({ error: text }),
+  "plan-saved": fields({ text, by: oneOf("model", "person"), at: number }),
+  "plan-read": fields({
+    callId: text,
+    text: orNull(text),
+    at: number,
+    evidence: maybe(evidence),
+    changed: maybe(list(text)),
+  }),
+  "plan-written": fields({ callId: text, error: maybe(text) }),
+  "review-decided": fields({ requestId: text, verdict, by: answerer, at: number }),
+  "lead-answered": fields({ requestId: text, verdict, by: answerer, at: number }),
+  "auto-gate-changed": fields({ open: flag }),
+  "settings-changed": fields({ settings, autoOptedIn: flag }),
+  "rules-changed": fields({ rules }),
+  "todos-written": fields({ todos: list(todo) }),
+  "work-tree-compared": fields({ changed: list(text) }),
+  "context-cleared": anything,
+  "context-compacted": fields({ summary: text, plan: orNull(text) }),
 };
 
 export function shapeProblem(event: unknown): "unknown-event" | "malformed-event" | null {
   if (!isObject(event) || typeof event["type"] !== "string") return "malformed-event";
   if (!Object.hasOwn(shapes, event["type"])) return "unknown-event";
-  const shape = shapes[event["type"] as EventType];
-  for (const key in shape) if (!isKind(event[key], shape[key]!)) return "malformed-event";
-  return isSound(event) ? null : "malformed-event";
-}
-
-/** The parts inside that the reducer relies on. */
-function isSound(event: Readonly<Record<string, unknown>>): boolean {
-  switch (event["type"]) {
-    case "model-replied":
-      return (event["calls"] as unknown[]).every(isCall);
-    case "session-started":
-      return areRules(event["rules"]) && isActor(event["actor"]) && isRoots(event["roots"]) && event["id"] !== "";
-    case "rules-changed":
-      return areRules(event["rules"]);
-    case "classifier-answered":
-      return ["allow", "deny", "unsure"].includes(event["answer"] as string);
-    case "review-decided":
-    case "lead-answered":
-      return isVerdict(event["verdict"]);
-    case "plan-claimed":
-      return (event["file"] as string).endsWith(".md");
-    default:
-      return true;
-  }
-}
-
-function isVerdict(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { kind, hash, mode, plan, notes, feedback, comments } = value;
-  if (kind === "approve") {
-    const isWorking = mode === undefined || (modes.has(mode as string) && mode !== "plan");
-    return typeof hash === "string" && isWorking && isText(plan) && isText(notes);
-  }
-  if (kind === "revise") return typeof feedback === "string" && (comments === undefined || isComments(comments));
-  return kind === "save" || kind === "abandon" || kind === "dismiss";
-}
-
-function isComments(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isComment);
-}
-
-function isComment(value: unknown): boolean {
-  if (!isObject(value) || !["change", "question", "note"].includes(value["kind"] as string)) return false;
-  return ["id", "quote", "text"].every((key) => typeof value[key] === "string");
-}
-
-function isCall(value: unknown): boolean {
-  if (!isObject(value) || typeof value["id"] !== "string" || typeof value["tool"] !== "string") return false;
-  const hasAccess = value["access"] === null || isAccess(value["access"]);
-  return hasAccess && Array.isArray(value["subjects"]) && value["subjects"].every(isSubject);
-}
-
-function isAccess(value: unknown): boolean {
-  if (!isObject(value) || !accessKinds.has(value["kind"] as string)) return false;
-  return value["kind"] !== "command" || verdicts.has(value["verdict"] as string);
-}
-
-function isSubject(value: unknown): boolean {
-  if (!isObject(value) || typeof value["rule"] !== "string" || !isText(value["path"])) return false;
-  const parts = value["parts"];
-  return parts === undefined || (Array.isArray(parts) && parts.every((part) => typeof part === "string"));
-}
-
-const verdicts = new Set<string>(["read-only", "writes", "unproven"] satisfies CommandAccess["verdict"][]);
-const accessKinds = new Set<string>([
-  "read",
-  "fetch",
-  "note",
-  "ask-user",
-  "write",
-  "command",
-  "spawn",
-  "external",
-  "enter-plan",
-  "exit-plan",
-  "invalid",
-] satisfies Access["kind"][]);
-
-function areRules(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return ["allow", "ask", "deny"].every((list) => {
-    const rules = value[list];
-    return Array.isArray(rules) && rules.every((rule) => typeof rule === "string");
-  });
-}
-
-function isActor(value: unknown): boolean {
-  return isObject(value) && ["main", "subagent", "teammate"].includes(value["kind"] as string);
-}
-
-function isRoots(value: unknown): boolean {
-  return isObject(value) && typeof value["project"] === "string" && typeof value["home"] === "string";
-}
-
-function isKind(value: unknown, kind: Kind): boolean {
-  switch (kind) {
-    case "string":
-    case "number":
-    case "boolean":
-      return typeof value === kind;
-    case "object":
-      return isObject(value);
-    case "array":
-      return Array.isArray(value);
-    case "text-or-null":
-      return value === null || typeof value === "string";
-    case "mode":
-      return modes.has(value as string);
-    case "present":
-      return value !== undefined;
-  }
-}
-
-function isText(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return shapes[event["type"] as EventType](event) ? null : "malformed-event";
 }

@@ -53,13 +53,13 @@ function network(target: string, { planNetwork }: Situation): Decision {
   }
 }
 
-function exit({ actor }: Situation): Decision {
+function exit({ actor, permissions: { mode } }: Situation): Decision {
   switch (actor.kind) {
     case "main":
       return { kind: "review" };
     case "subagent":
       return actor.ownPlan && actor.parent !== "plan" ? { kind: "review" } : deny("exit-parent-planning");
     case "teammate":
-      return { kind: actor.planRequired ? "submit" : "leave" };
+      return { kind: !actor.planRequired && "voluntary" in mode ? "leave" : "submit" };
   }
 }

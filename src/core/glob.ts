@@ -1,7 +1,10 @@
 /** Path globs of permission rules: `*`, `**`, `?`, `[…]`, `{a,b}` over forward slashes. */
 
-/** `dir/**` also matches `dir` itself, so that a rule on a folder's content holds for a search of that folder. */
-export function globToRegExp(glob: string): RegExp {
+/**
+ * `dir/**` also matches `dir` itself, so that a rule on a folder's content holds for a search of that folder. `base` stands
+ * before the glob and is taken literally, as is a glob that makes no sense.
+ */
+export function globToRegExp(glob: string, base = ""): RegExp {
   let source = "";
   let depth = 0;
   for (let at = 0; at < glob.length; at += 1) {
@@ -33,14 +36,15 @@ export function globToRegExp(glob: string): RegExp {
       at = end;
     } else source += char.replace(/[\\^$.|+()[\]{}]/, "\\$&");
   }
-  return compile(depth === 0 ? source : escape(glob));
+  const literal = escape(base + glob);
+  return compile(depth === 0 ? escape(base) + source : literal) ?? new RegExp(`^${literal}$`, "su");
 }
 
-function compile(source: string): RegExp {
+function compile(source: string): RegExp | null {
   try {
     return new RegExp(`^${source}$`, "su");
   } catch {
-    return /$^/;
+    return null;
   }
 }
 

@@ -7,7 +7,12 @@ export type Mode = WorkingMode | "plan";
 /** Plan mode cannot exist without knowing where to return to. */
 export type ModeState =
   | { readonly current: WorkingMode }
-  | { readonly current: "plan"; readonly returnTo: WorkingMode };
+  | {
+      readonly current: "plan";
+      readonly returnTo: WorkingMode;
+      /** A teammate's own choice, which it may take back by itself (R12.3). */
+      readonly voluntary?: true;
+    };
 
 export interface Permissions {
   readonly mode: ModeState;

@@ -13,6 +13,7 @@ export type Notice =
   | { readonly key: "plan-changed-during-review" }
   | { readonly key: "plan-write-failed"; readonly error: string }
   | { readonly key: "plan-repeated" }
+  | { readonly key: "plan-files-changed"; readonly files: readonly string[] }
   | { readonly key: "hook-allow-ignored"; readonly tool: string }
   | { readonly key: "planning-budget"; readonly used: number; readonly limit: number }
   | { readonly key: "model-failed"; readonly error: string };
@@ -48,6 +49,8 @@ export function noticeText(notice: Notice): NoticeText {
       return warning(`your edit could not be written (${notice.error}) · nothing approved`);
     case "plan-repeated":
       return plain("the model sent the same plan again without answering your feedback · turn ended");
+    case "plan-files-changed":
+      return warning(`changed since the plan was submitted: ${notice.files.join(", ")}`);
     case "hook-allow-ignored":
       return warning(`a hook's "allow" for ${notice.tool} was ignored · plan mode decides alone`);
     case "planning-budget":

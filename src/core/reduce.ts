@@ -75,7 +75,8 @@ export function reduce(session: Session, event: Event): Step {
       return resume(session, autoChanged({ ...session, settings: event.settings, auto }));
     }
     case "rules-changed": {
-      const rules = { ...session.permissions.rules, ...event.rules };
+      const { allow, ask, deny } = event.rules;
+      const rules = { ...session.permissions.rules, allow, ask, deny };
       return step({ ...session, permissions: { ...session.permissions, rules } });
     }
     case "todos-written":
@@ -97,5 +98,6 @@ export function replay(session: Session, events: Iterable<Event>): Session {
 }
 
 function typeOf(event: unknown): string {
-  return typeof event === "object" && event !== null && "type" in event ? String(event.type) : typeof event;
+  const type = typeof event === "object" && event !== null && "type" in event ? event.type : null;
+  return typeof type === "string" ? type : typeof event;
 }

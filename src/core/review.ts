@@ -53,6 +53,8 @@ export type Verdict =
   | { readonly kind: "abandon" }
   | { readonly kind: "dismiss" };
 
+type Revise = Extract<Verdict, { kind: "revise" }>;
+
 /** Lines are counted from 1, both ends included. */
 export interface Comment {
   readonly id: string;
@@ -107,23 +109,20 @@ export function placeComments(comments: readonly Comment[], text: string): reado
   });
 }
 
-/** The comments that stay open after a verdict: earlier ones not resolved, and the new ones; notes need no answer. */
-export function openComments(
-  before: readonly Comment[],
-  verdict: Extract<Verdict, { kind: "revise" }>,
-): readonly Comment[] {
-  const resolved = new Set(verdict.resolved ?? []);
-  const added = verdict.comments ?? [];
-  const replaced = new Set(added.map(({ id }) => id));
-  return [...before.filter(({ id }) => !resolved.has(id) && !replaced.has(id)), ...added].filter(
-    ({ kind }) => kind !== "note",
-  );
+/** Everything that a verdict leaves said: earlier comments that are neither resolved nor replaced, and the new ones. */
+export function saidComments(before: readonly Comment[], { comments = [], resolved = [] }: Revise): readonly Comment[] {
+  const settled = new Set([...resolved, ...comments.map(({ id }) => id)]);
+  return [...before.filter(({ id }) => !settled.has(id)), ...comments];
+}
+
+/** The comments that stay open after a verdict; notes need no answer. */
+export function openComments(before: readonly Comment[], verdict: Revise): readonly Comment[] {
+  return saidComments(before, verdict).filter(({ kind }) => kind !== "note");
 }
 
 /** Whether the feedback asks for another text; a mere question may be answered with the plan as it is (B3.2). */
-export function wantsChange(verdict: Extract<Verdict, { kind: "revise" }>): boolean {
-  const comments = verdict.comments ?? [];
-  return verdict.feedback.trim() !== "" || comments.length === 0 || comments.some(({ kind }) => kind === "change");
+export function wantsChange({ feedback, comments = [] }: Revise): boolean {
+  return feedback.trim() !== "" || comments.length === 0 || comments.some(({ kind }) => kind === "change");
 }
 
 function holds(lines: readonly string[], start: number, quoted: readonly string[]): boolean {

@@ -29,7 +29,7 @@ export function matchRules(book: RuleBook, subjects: readonly Subject[], roots: 
   return {
     denied: book.deny.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
     asked: book.ask.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
-    allowed: subjects.some((subject) => subject.guardOnly !== true && isAllowed(effectiveAllow(book), subject, roots)),
+    allowed: areCovered(effectiveAllow(book), subjects, roots),
   };
 }
 
@@ -56,14 +56,22 @@ function matchesAny(rule: string, subject: Subject, roots: Roots): boolean {
   if (!isNamed(name, subject.rule)) return false;
   if (pattern === null) return true;
   if (subject.path !== undefined) return isPathMatch(pattern, subject.path, roots);
-  if (subject.parts === undefined) return false;
+  if (subject.parts === undefined) return pattern === "*";
   return subject.opaque === true || subject.parts.some((part) => isCommandMatch(pattern, part));
 }
 
-/** For allow: every part of a command must be covered, each by some rule, and nothing may be hidden. */
+/** For allow: everything that the call touches is covered under one of its names; a command is covered as a command alone. */
+function areCovered(rules: readonly string[], subjects: readonly Subject[], roots: Roots): boolean {
+  const commands = subjects.filter(({ parts }) => parts !== undefined);
+  const touched = commands.length > 0 ? commands : subjects;
+  const covered = new Set(touched.filter((subject) => isAllowed(rules, subject, roots)).map(({ path }) => path));
+  return touched.length > 0 && touched.every(({ path }) => covered.has(path));
+}
+
+/** Every part of a command must be covered, each by some rule, and nothing may be hidden. */
 function isAllowed(rules: readonly string[], subject: Subject, roots: Roots): boolean {
   const named = rules.map(parseRule).filter(({ name }) => isNamed(name, subject.rule));
-  if (named.some(({ pattern }) => pattern === null || pattern === "*")) return true;
+  if (named.some(({ pattern }) => pattern === null || (pattern === "*" && subject.path === undefined))) return true;
   const patterns = named.flatMap(({ pattern }) => pattern ?? []);
   if (subject.path !== undefined) return patterns.some((pattern) => isPathMatch(pattern, subject.path!, roots));
   if (subject.parts === undefined || subject.parts.length === 0 || subject.opaque === true) return false;
@@ -83,14 +91,25 @@ function isCommandMatch(pattern: string, part: string): boolean {
   return prefix.every((word, index) => word === command[index]);
 }
 
-function isPathMatch(pattern: string, path: string, { project, home }: Roots): boolean {
-  return globToRegExp(absolute(pattern, project, home)).test(path.replaceAll("\\", "/"));
+function isPathMatch(pattern: string, path: string, roots: Roots): boolean {
+  const { base, glob } = anchored(pattern, roots);
+  return globToRegExp(glob, base).test(path.replaceAll("\\", "/"));
 }
 
-function absolute(pattern: string, project: string, home: string): string {
-  if (pattern.startsWith("/")) return pattern.replace(/^\/\//, "/");
-  if (pattern === "~" || pattern.startsWith("~/")) return home + pattern.slice(1);
-  return `${project.replaceAll("\\", "/").replace(/\/$/, "")}/${pattern.replace(/^(\.\/)+/, "")}`;
+/** A glob and the folder that it starts from, whose name is taken literally. */
+function anchored(pattern: string, { project, home }: Roots): { readonly base: string; readonly glob: string } {
+  if (pattern.startsWith("/")) return { base: "", glob: pattern.replace(/^\/\//, "/") };
+  if (pattern === "~" || pattern.startsWith("~/")) return { base: folder(home), glob: pattern.slice(1) };
+  const [, up, rest] = /^((?:\.{1,2}\/)*)(.*)$/s.exec(pattern)!;
+  const steps = up!.split("/").filter((name) => name === "..").length;
+  const base = folder(project)
+    .split("/")
+    .slice(0, steps === 0 ? undefined : -steps);
+  return { base: base.join("/"), glob: `/${rest}` };
+}
+
+function folder(path: string): string {
+  return path.replaceAll("\\", "/").replace(/\/$/, "");
 }
 
 function words(text: string): string[] {

@@ -1,5 +1,6 @@
 /** The session under the names of the specification, for hosts and tests that speak these. */
 import { isPlanning, type Mode, type WorkingMode } from "./mode.ts";
+import type { Outcome } from "./outcome.ts";
 import { needsExitReminder } from "./reminders.ts";
 import type { ReviewRequest } from "./review.ts";
 import { effectiveAllow, strippedRules } from "./rules.ts";
@@ -40,6 +41,37 @@ export function planFlags(session: Session): PlanFlags {
     hasExitedPlanMode: session.notices.hasExited,
     planSlug: session.plan.slug,
   };
+}
+
+/** R7.8 */
+export interface ExitOutput {
+  readonly plan: string | null;
+  readonly isAgent: boolean;
+  readonly filePath: string | null;
+  readonly hasTaskTool?: true;
+  readonly planWasEdited?: true;
+  readonly awaitingLeaderApproval?: true;
+  readonly requestId?: string;
+}
+
+/** What ExitPlanMode gives out when it came to an end without an error; null for every other outcome. */
+export function exitOutput(
+  { actor, plan: { awaiting } }: Session,
+  outcome: Outcome,
+  { hasTaskTool }: { readonly hasTaskTool: boolean },
+): ExitOutput | null {
+  const isAgent = actor.kind === "subagent";
+  if (outcome.kind === "approved") {
+    const { plan, file: filePath, edited } = outcome;
+    const task = hasTaskTool ? ({ hasTaskTool } as const) : {};
+    return { plan, isAgent, filePath, ...task, ...(edited ? { planWasEdited: true } : {}) };
+  }
+  if (outcome.kind === "submitted") {
+    const { requestId } = outcome;
+    const { plan = null, planFile: filePath = null } = awaiting?.id === requestId ? awaiting : {};
+    return { plan, isAgent, filePath, awaitingLeaderApproval: true, requestId };
+  }
+  return outcome.kind === "released" ? { plan: null, isAgent, filePath: null } : null;
 }
 
 export function pendingReview({ turn, plan }: Session): ReviewRequest | null {

@@ -22,7 +22,7 @@ export function pathFilter(
   glob: string | undefined,
   hidden: readonly string[],
 ): (path: string) => boolean {
-  const denied = hidden.map(globToRegExp);
+  const denied = hidden.map((glob) => globToRegExp(glob));
   const isNegated = glob?.startsWith("!") === true;
   const wanted = glob === undefined ? null : globToRegExp(anchored(isNegated ? glob.slice(1) : glob));
   return (path) => {

@@ -69,8 +69,7 @@ async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<
   const isOpaque = canonical === null || parts.length === 0 || parts.some((part) => /^\S*[$`]/.test(part));
   const own: Subject = { rule: "Bash", parts, ...(isOpaque ? { opaque: true } : {}) };
   const paths = await Promise.all(reads.map((path) => judgePath(path, context)));
-  const read = paths.flatMap((path) => pathSubjects(["Read"], path));
-  return [own, ...read.map((subject) => ({ ...subject, guardOnly: true }))];
+  return [own, ...paths.flatMap((path) => pathSubjects(["Read"], path))];
 }
 
 /** Nothing may run on a yes that was given to something else. */

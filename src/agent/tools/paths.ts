@@ -64,7 +64,7 @@ async function nearNames(path: string, context: RunContext): Promise<readonly st
   const folder = dirname(path);
   const names = (await context.files.list?.(folder).catch(() => [])) ?? [];
   const wanted = basename(path).toLowerCase();
-  const hidden = context.hidden.map(globToRegExp);
+  const hidden = context.hidden.map((glob) => globToRegExp(glob));
   return names
     .map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(2, wanted.length / 3))

@@ -39,6 +39,13 @@ export function planFileName(slug: string, agentId?: string): string | null {
   return isSafeAgentId(agentId) ? `${slug}-agent-${agentId}.md` : null;
 }
 
+/** Whether a file is the plan of that slug: an absolute path in its plainest form, ending in the plan's name. */
+export function isPlanPath(file: string, slug: string, agentId?: string): boolean {
+  const path = file.includes("\\") ? win32 : posix;
+  const name = planFileName(slug, agentId);
+  return name !== null && path.isAbsolute(file) && path.join(path.dirname(file), name) === file;
+}
+
 export function isSafeAgentId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id);
 }

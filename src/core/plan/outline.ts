@@ -1,7 +1,7 @@
 /** What can be read off a plan's Markdown: its title, headings and the files that it names. */
 
 export function titleOf(text: string): string {
-  const lines = text.split("\n").map((line) => line.trim());
+  const lines = outsideFences(text).map((line) => line.trim());
   const heading = lines.find((line) => /^#{1,6}\s+\S/.test(line));
   const title = heading?.replace(/^#+\s+/, "").replace(/\s+#+$/, "") ?? lines.find((line) => line !== "") ?? "";
   return title.replace(/^plan:\s*/i, "").slice(0, 120);
@@ -23,7 +23,7 @@ export function missingHeadings(plan: string, template: string): readonly string
 /** Relative or absolute paths named in code spans, list items or plain text; only what looks like a file. */
 export function filesNamedIn(text: string): readonly string[] {
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
-  const bare = [...text.replace(/`[^`\n]*`/g, " ").matchAll(/(?<![\w/.:-])[\w@.-]+(?:\/[\w@.[\]-]+)+/g)].map(
+  const bare = [...text.replace(/`[^`\n]*`/g, " ").matchAll(/(?<![\w/.:-])\/?[\w@.-]+(?:\/[\w@.[\]-]+)+/g)].map(
     (match) => match[0],
   );
   const files = [...spans, ...bare].map(withoutLine).filter(isFileLike);

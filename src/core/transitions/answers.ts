@@ -44,7 +44,9 @@ export function classifierAnswered(session: Session, event: Classified): Step {
   }
 }
 
+/** What the breaker closed stays closed for the session (R11.1). */
 export function gateChanged(session: Session, open: boolean): Step {
+  if (open && isTripped(session.auto)) return refuse(session, "auto-gate-changed", "auto-not-available");
   const counted = open ? { gateOpen: true, denialsInRow: 0 } : { gateOpen: false };
   return autoChanged(withAuto(session, counted));
 }
@@ -81,8 +83,11 @@ function countDenial(session: Session): Step {
   const denialsInRow = session.auto.denialsInRow + 1;
   const denials = session.auto.denials + 1;
   const counted = withAuto(session, { denialsInRow, denials });
-  const isTripped = denialsInRow >= denialsInRowLimit || denials >= denialsLimit;
-  return isTripped ? gateChanged(counted, false) : step(counted);
+  return isTripped(counted.auto) ? gateChanged(counted, false) : step(counted);
+}
+
+function isTripped({ denialsInRow, denials }: AutoState): boolean {
+  return denialsInRow >= denialsInRowLimit || denials >= denialsLimit;
 }
 
 function findAsked(

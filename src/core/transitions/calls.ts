@@ -68,7 +68,7 @@ export function situationOf(session: Session): Situation {
 export function apply(session: Session, call: Call, decision: Decision): Step {
   switch (decision.kind) {
     case "allow":
-      return noteIgnoredHook(start(session, call), call);
+      return start(session, call);
     case "deny":
       return step(countExit(settle(session, call.id, { kind: "denied", denial: decision.denial }), decision));
     case "ask":
@@ -86,10 +86,6 @@ export function apply(session: Session, call: Call, decision: Decision): Step {
     case "leave": {
       const { file } = session.plan;
       if (file === null) return step(settle(session, call.id, noPlan(null)));
-      if (decision.kind === "submit" && session.plan.awaiting !== null) {
-        const denial = { code: "exit-awaiting-lead", detail: session.plan.awaiting.id, part: null } as const;
-        return step(settle(session, call.id, { kind: "denied", denial }));
-      }
       const state = setState(session, call.id, { kind: "reading-plan", next: decision.kind });
       return step(state, { type: "read-plan", callId: call.id, file });
     }
@@ -106,7 +102,12 @@ export function noPlan(file: string | null): Outcome {
 }
 
 function judge(session: Session, call: Call): Step {
-  return apply(session, call, decide(call, situationOf(session)));
+  const decision = decide(call, situationOf(session));
+  const isIgnored = call.hook?.answer === "allow" && decision.kind !== "allow" && isPlanning(session.permissions);
+  const told = isIgnored
+    ? step(session, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } })
+    : step(session);
+  return follow(told, (now) => apply(now, call, decision));
 }
 
 /**
@@ -140,6 +141,7 @@ function finishTurn(session: Session): Step {
   return speak(session);
 }
 
+/** Words that waited, or a lead's answer that came meanwhile, are heard at once. */
 function endedInText(session: Session): Step {
   if (session.turn.queued.length > 0 || session.turn.due) return speak(session);
   const ended = withTurn(session, { due: false });
@@ -157,13 +159,6 @@ function countUsage(session: Session, used: TokenUsage | undefined): Step {
   if (limit === null || spent <= limit || session.notices.budget !== "within") return step(counted);
   const notice = { key: "planning-budget", used: spent, limit } as const;
   return step(withNotices(counted, { budget: "due" }), { type: "notify", notice });
-}
-
-function noteIgnoredHook(started: Step, call: Call): Step {
-  if (call.hook?.answer !== "allow" || !isPlanning(started.session.permissions)) return started;
-  return follow(started, (now) =>
-    step(now, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } }),
-  );
 }
 
 function countExit(session: Session, decision: Extract<Decision, { kind: "deny" }>): Session {

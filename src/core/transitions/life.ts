@@ -3,9 +3,10 @@ import { isRepeatable } from "../access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { openRecord } from "../ledger.ts";
-import { chooseMode, isPlanning } from "../mode.ts";
+import { openRecord, type Origin } from "../ledger.ts";
+import { chooseMode, enterPlan, isPlanning, narrower } from "../mode.ts";
 import { isBlank } from "../plan/hash.ts";
+import { isPlanPath } from "../plan/location.ts";
 import { emptyPlan, freshSession, type OpenCall, type Session } from "../session.ts";
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
@@ -15,7 +16,11 @@ import { speakIfDue } from "./speak.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
-  const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, rules, runners } = event;
+  const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, runners, plan } = event;
+  const { allow, ask, deny } = event.rules;
+  const { optedIn, gateOpen } = event.auto;
+  const agentId = actor.kind === "subagent" ? actor.id : undefined;
+  if (plan !== undefined && !isPlanPath(plan.file, plan.slug, agentId)) return refuse(session, event.type, "plan-path");
   const fresh = freshSession();
   const started: Session = {
     ...fresh,
@@ -25,31 +30,28 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     opening,
     reviewable,
     settings,
-    permissions: { ...fresh.permissions, bypassAvailable, rules: { ...rules, runners, stripped: false } },
-    auto: { ...fresh.auto, ...event.auto },
-    plan: event.plan === undefined ? emptyPlan : { ...emptyPlan, ...event.plan, claim: "held" },
+    permissions: { ...fresh.permissions, bypassAvailable, rules: { allow, ask, deny, runners, stripped: false } },
+    auto: { ...fresh.auto, optedIn, gateOpen },
+    plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };
-  return step(startIn(started, event));
+  const opened = plan === undefined ? started : openPlan(started, plan.file, { branch: null, commit: null });
+  return startIn(opened, event);
 }
 
 export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
   if (session.plan.claim !== "pending") return refuse(session, event.type, "no-claim-pending");
-  if (session.plans.some(({ file }) => file === event.file)) return refuse(session, event.type, "plan-path");
-  const plans = session.counters.plans + 1;
+  if (session.plans.some((record) => record.file === event.file)) return refuse(session, event.type, "plan-path");
   const { slug, file, origin } = event;
-  const record = openRecord({
-    id: `${session.id}-plan-${plans}`,
-    file,
-    session: session.id,
-    project: session.roots.project,
-    origin,
-  });
-  const claimed: Session = {
-    ...withPlan(session, { claim: "held", slug, file }),
-    plans: [...session.plans, record],
-    counters: { ...session.counters, plans },
-  };
+  if (!isPlanPath(file, slug)) return refuse(session, event.type, "plan-path");
+  const claimed = openPlan(withPlan(session, { claim: "held", slug, file }), file, origin);
   return speakIfDue(claimed);
+}
+
+function openPlan(session: Session, file: string, origin: Origin): Session {
+  const plans = session.counters.plans + 1;
+  const { id, roots } = session;
+  const record = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: roots.project, origin });
+  return { ...session, plans: [...session.plans, record], counters: { ...session.counters, plans } };
 }
 
 /** Plan mode stays on, and without a file nothing at all may be written (R8.7). */
@@ -79,20 +81,35 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
   return resume(session, reopened);
 }
 
+/** Another session from here on: a plan file of its own, or none yet; what was open stays the parent's (R14.3, R3.7). */
 export function sessionForked(session: Session, event: Extract<Event, { type: "session-forked" }>): Step {
   const { id, slug, file } = event;
-  const forked: Session = { ...withNotices(session, { reminders: 0, turnsSinceReminder: 0 }), id };
-  if (slug === null || file === null) return step(forked);
-  const plans = forked.counters.plans + 1;
+  const parted: Session = { ...withNotices(partOpenCalls(session), { reminders: 0, turnsSinceReminder: 0 }), id };
+  if (slug === null && file === null) {
+    const { previous, approved } = session.plan;
+    return step({ ...parted, plan: { ...emptyPlan, previous, approved } });
+  }
+  if (slug === null || file === null || !isPlanPath(file, slug) || file === session.plan.file) {
+    return refuse(session, event.type, "plan-path");
+  }
+  const plans = session.counters.plans + 1;
   const parent = session.plans.findLast((record) => record.file === session.plan.file);
   const origin = parent?.origin ?? { branch: null, commit: null };
   const opened = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: session.roots.project, origin });
   const record = parent === undefined ? opened : { ...opened, title: parent.title, revisions: parent.revisions };
   return step({
-    ...withPlan(forked, { slug, file, claim: "held" }),
-    plans: [...forked.plans, record],
-    counters: { ...forked.counters, plans },
+    ...withPlan(parted, { slug, file, claim: "held", awaiting: null }),
+    plans: [...parted.plans, record],
+    counters: { ...parted.counters, plans },
   });
+}
+
+function partOpenCalls(session: Session): Session {
+  const settled = session.turn.open.reduce(
+    (now, { call, state }) => settle(now, call.id, { kind: state.kind === "running" ? "interrupted" : "cancelled" }),
+    session,
+  );
+  return withTurn(settled, { thinking: null, due: false, ended: false });
 }
 
 /** `/clear`: the conversation and the plan's name are let go of, the mode stays. */
@@ -109,19 +126,25 @@ export function contextCompacted(session: Session, event: Extract<Event, { type:
   const file = isPlanning(session.permissions) ? plan.file : (plan.approved?.file ?? null);
   const text = event.plan ?? (isPlanning(session.permissions) ? plan.text : (plan.approved?.text ?? null));
   const referenceDue = file !== null && text !== null && !isBlank(text) ? { file, text } : null;
-  const noticed = withNotices(session, { reminders: 0, turnsSinceReminder: 0, referenceDue, todosDue: true });
+  const todosDue = session.todos.length > 0;
+  const noticed = withNotices(session, { reminders: 0, turnsSinceReminder: 0, referenceDue, todosDue });
   const compacted: Session = { ...noticed, transcript: chain({ kind: "summary", text: event.summary }) };
   return speakIfDue(compacted);
 }
 
-function startIn(session: Session, event: Extract<Event, { type: "session-started" }>): Session {
+/** A teammate that must plan, and the child of a planning parent, start in plan mode whatever was asked for (R12.1, B1.7). */
+function startIn(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
+  const { actor } = session;
   const auto = autoPolicy(session);
-  const base = event.mode === "plan" ? (event.returnTo ?? "default") : event.mode;
+  const isHeld = actor.kind === "teammate" ? actor.planRequired : actor.kind === "subagent" && actor.parent === "plan";
+  const wanted = event.mode === "plan" ? (event.returnTo ?? "default") : event.mode;
+  const base = actor.kind === "subagent" && actor.parent !== "plan" ? narrower(wanted, actor.parent) : wanted;
   const worked = chooseMode(session.permissions, base, auto);
-  const permissions = typeof worked === "string" ? session.permissions : worked.permissions;
-  if (event.mode !== "plan") return { ...session, permissions };
-  const planned = chooseMode(permissions, "plan", auto);
-  return { ...session, permissions: typeof planned === "string" ? permissions : planned.permissions };
+  const told: Effect[] =
+    typeof worked === "string" ? [{ type: "notify", notice: { key: "mode-refused", mode: base, reason: worked } }] : [];
+  const working = typeof worked === "string" ? session.permissions : worked.permissions;
+  const permissions = event.mode === "plan" || isHeld ? enterPlan(working, auto).permissions : working;
+  return step({ ...session, permissions }, ...told);
 }
 
 function reopen(session: Session, { call, state }: OpenCall): Step {

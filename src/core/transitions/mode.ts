@@ -1,13 +1,14 @@
 /** What a mode change brings with it: notices, reminders due, and a new judgement of what has not begun. */
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { chooseMode, enterPlan, isPlanning, leavePlan, narrower, nextMode, syncAuto } from "../mode.ts";
+import { chooseMode, enterPlan, isPlanning, leavePlan, narrower, nextMode, syncAuto, workingModeOf } from "../mode.ts";
 import type { AutoPolicy, Mode, ModeChange, WorkingMode } from "../mode.ts";
+import type { Outcome } from "../outcome.ts";
 import { isBlank } from "../plan/hash.ts";
 import type { Session } from "../session.ts";
 import { noUsage } from "../usage.ts";
 import { refuse, step, follow, withNotices, withPlan } from "../step.ts";
-import { rejudge } from "./open-calls.ts";
+import { closeReviews, rejudge } from "./open-calls.ts";
 
 /** How plan mode ended, where it did. */
 export interface Leaving {
@@ -38,12 +39,24 @@ export function modeCycled(session: Session): Step {
 
 export function planLeft(session: Session): Step {
   if (!isPlanning(session.permissions)) return refuse(session, "plan-left", "not-planning");
-  return changeMode(session, leavePlan(session.permissions, autoPolicy(session)));
+  return changeMode(session, leavePlan(session.permissions, autoPolicy(session), exitMode(session)));
+}
+
+/** Where leaving plan mode leads: to the mode asked for, else the one kept; a child's is its parent's at most (R7.13). */
+export function exitMode({ actor, permissions }: Session, to = workingModeOf(permissions)): WorkingMode {
+  return actor.kind === "subagent" && actor.parent !== "plan" ? narrower(to, actor.parent) : to;
 }
 
 export function enterByModel(session: Session): Step {
-  const entered = changeMode(session, enterPlan(session.permissions, autoPolicy(session)));
+  const change = enterPlan(session.permissions, autoPolicy(session));
+  const entered = changeMode(session, session.actor.kind === "teammate" ? voluntary(change) : change);
   return follow(entered, (now) => step(now, { type: "notify", notice: { key: "plan-entered-by-model" } }));
+}
+
+function voluntary({ permissions, notices }: ModeChange): ModeChange {
+  const { mode } = permissions;
+  const marked = mode.current === "plan" ? ({ ...mode, voluntary: true } as const) : mode;
+  return { permissions: { ...permissions, mode: marked }, notices };
 }
 
 /** Leaves plan mode by a verdict, a lead's answer, or a teammate's own choice. */
@@ -51,12 +64,14 @@ export function leaveBy(
   session: Session,
   { to, leaving }: { readonly to?: WorkingMode; readonly leaving: Leaving },
 ): Step {
-  return changeMode(session, leavePlan(session.permissions, autoPolicy(session), to), leaving);
+  return changeMode(session, leavePlan(session.permissions, autoPolicy(session), exitMode(session, to)), leaving);
 }
 
 export function autoChanged(session: Session): Step {
   return changeMode(session, syncAuto(session.permissions, autoPolicy(session)));
 }
+
+const parentPlans: Outcome = { kind: "denied", denial: { code: "exit-parent-planning", detail: null, part: null } };
 
 /** A child follows its parent's gate, and keeps a plan mode of its own (B1.7). */
 export function parentModeChanged(session: Session, event: Extract<Event, { type: "parent-mode-changed" }>): Step {
@@ -64,16 +79,17 @@ export function parentModeChanged(session: Session, event: Extract<Event, { type
   if (actor.kind !== "subagent") return refuse(session, event.type, "nothing-to-do");
   const followed: Session = { ...session, actor: { ...actor, parent: event.mode } };
   if (event.mode === "plan") {
-    return changeMode(followed, enterPlan(followed.permissions, autoPolicy(followed)));
+    const planned = changeMode(followed, enterPlan(followed.permissions, autoPolicy(followed)));
+    return follow(planned, (now) => closeReviews(now, parentPlans));
   }
-  const { mode } = followed.permissions;
-  if (mode.current !== "plan") {
-    const change = chooseMode(followed.permissions, narrower(mode.current, event.mode), autoPolicy(followed));
-    return typeof change === "string" ? step(followed) : changeMode(followed, change);
+  const { permissions } = followed;
+  const auto = autoPolicy(followed);
+  if (isPlanning(permissions)) {
+    return actor.ownPlan ? step(followed) : changeMode(followed, leavePlan(permissions, auto, exitMode(followed)));
   }
-  if (actor.ownPlan) return step(followed);
-  const to = narrower(mode.returnTo, event.mode);
-  return changeMode(followed, leavePlan(followed.permissions, autoPolicy(followed), to));
+  const narrowed = chooseMode(permissions, exitMode(followed), auto);
+  const change = typeof narrowed === "string" ? chooseMode(permissions, "default", auto) : narrowed;
+  return typeof change === "string" ? step(followed) : changeMode(followed, change);
 }
 
 function changeMode(session: Session, change: ModeChange, leaving?: Leaving): Step {
@@ -87,9 +103,11 @@ function changeMode(session: Session, change: ModeChange, leaving?: Leaving): St
   return follow(noticed, (now) => follow(end(now, leaving), rejudge));
 }
 
-/** The first request after an entry carries a full reminder. */
+/** The first request after an entry carries a full reminder; a file that could not be had is tried for again. */
 function begin(session: Session): Session {
-  const begun = withNotices(session, { reminders: 0, turnsSinceReminder: 0, budget: "within" });
+  const { claim } = session.plan;
+  const retrying = claim === "failed" ? withPlan(session, { claim: "none" }) : session;
+  const begun = withNotices(retrying, { reminders: 0, turnsSinceReminder: 0, budget: "within" });
   return { ...begun, usage: { ...session.usage, planning: noUsage } };
 }
 

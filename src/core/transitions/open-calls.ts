@@ -32,16 +32,20 @@ export function rejudge(session: Session): Step {
   return follow(step(withTurn(session, { open }), ...effects), withdrawReviews);
 }
 
-/** Outside of plan mode there is nothing left to review: nothing was approved. */
+/** Outside of plan mode there is nothing left to review: nothing was approved, and the person has the floor. */
 function withdrawReviews(session: Session): Step {
   if (isPlanning(session.permissions)) return step(session);
+  const isAny = session.turn.open.some(({ state }) => isUnderReview(state));
+  return closeReviews(isAny ? withTurn(session, { ended: true }) : session, { kind: "withdrawn" });
+}
+
+/** Settles every call whose plan is on its way to an approval, and closes its dialog. */
+export function closeReviews(session: Session, outcome: Outcome): Step {
   return session.turn.open.reduce((sofar, { call, state }) => {
     if (!isUnderReview(state)) return sofar;
     const closed: Effect[] =
       "request" in state ? [{ type: "close-review", requestId: state.request.id, by: null }] : [];
-    return follow(sofar, (now) =>
-      step(withTurn(settle(now, call.id, { kind: "withdrawn" }), { ended: true }), ...closed),
-    );
+    return follow(sofar, (now) => step(settle(now, call.id, outcome), ...closed));
   }, step(session));
 }
 

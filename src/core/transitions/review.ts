@@ -1,17 +1,17 @@
 /** The one door out: only the text that was shown can be approved, once, by the answer to that very request (B2). */
 import type { Refusal, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { addRevision, type PlanDecision } from "../ledger.ts";
-import { isPlanning, narrower, workingModeOf } from "../mode.ts";
+import { addRevision, staleFiles, type Evidence, type PlanDecision } from "../ledger.ts";
+import { isPlanning, leavePlan, narrower, workingModeOf } from "../mode.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
-import { openComments, placeComments, wantsChange } from "../review.ts";
+import { openComments, placeComments, saidComments, wantsChange } from "../review.ts";
 import type { Answerer, ReviewRequest, Verdict } from "../review.ts";
 import { emptyPlan, type Approval, type CallState, type Session } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
-import { leaveBy } from "./mode.ts";
+import { autoPolicy, exitMode, leaveBy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
-import { recordDecision, updateRecord } from "./record.ts";
+import { currentRecord, recordDecision, updateRecord } from "./record.ts";
 import { presentAgain, submit } from "./submission.ts";
 
 type Decided = Extract<Event, { type: "review-decided" }>;
@@ -50,10 +50,22 @@ export function planRead(session: Session, event: Extract<Event, { type: "plan-r
     const shown = { callId: event.callId, text: event.text, again: "changed", at: event.at } as const;
     return follow(closed, (now) => follow(presentAgain(now, shown), advance));
   }
+  const told = noteStale(session, event.evidence);
   const { plan } = approval.verdict;
-  if (plan === undefined || plan === request.plan) return follow(approve(session, state, request.plan), advance);
+  if (plan === undefined || plan === request.plan) {
+    return follow(told, (now) => follow(approve(now, state, request.plan), advance));
+  }
   const writing = setState(session, request.callId, { kind: "writing-plan", request, approval });
-  return step(writing, { type: "write-plan", callId: request.callId, file: request.planFile, text: plan });
+  const write = { type: "write-plan", callId: request.callId, file: request.planFile, text: plan } as const;
+  return follow(told, () => step(writing, write));
+}
+
+/** B5.5: which of the files that the plan names changed since it was submitted. */
+function noteStale(session: Session, evidence: Evidence | undefined): Step {
+  const files = staleFiles(currentRecord(session)?.evidence ?? null, evidence?.files ?? []);
+  return files.length === 0
+    ? step(session)
+    : step(session, { type: "notify", notice: { key: "plan-files-changed", files } });
 }
 
 export function planWritten(session: Session, event: Extract<Event, { type: "plan-written" }>): Step {
@@ -62,7 +74,11 @@ export function planWritten(session: Session, event: Extract<Event, { type: "pla
   const { request, approval } = state;
   const edited = approval.verdict.plan ?? request.plan;
   if (event.error === undefined) return follow(approve(session, state, edited), advance);
-  const told = step(session, { type: "notify", notice: { key: "plan-write-failed", error: event.error } });
+  const told = step(
+    session,
+    { type: "notify", notice: { key: "plan-write-failed", error: event.error } },
+    { type: "close-review", requestId: request.id, by: null },
+  );
   const shown = { callId: request.callId, text: request.plan, again: "write-failed", at: approval.at } as const;
   return follow(told, (now) => presentAgain(now, shown));
 }
@@ -84,14 +100,13 @@ export function objection(session: Session, request: ReviewRequest, verdict: Ver
 /** Ends planning with an approval: the plan is let go of, its bytes never change again (B5.1). */
 export function approvePlan(session: Session, { request, text, decision, verdict }: ApprovedPlan): Step {
   const file = request.planFile;
-  const { actor, permissions } = session;
-  const wanted = verdict.mode ?? workingModeOf(permissions);
-  const to = actor.kind === "subagent" && actor.parent !== "plan" ? narrower(wanted, actor.parent) : wanted;
+  const to = exitMode(session, verdict.mode);
   const edited =
     text === request.plan
       ? session
       : updateRecord(session, (record) => addRevision(record, text, { at: decision.at, by: "person" }));
-  const recorded = recordDecision(edited, { ...decision, hash: hashText(text), mode: to });
+  const { mode } = leavePlan(session.permissions, autoPolicy(session), to).permissions;
+  const recorded = recordDecision(edited, { ...decision, hash: hashText(text), mode: mode.current });
   const approved = { file, text, hash: hashText(text) };
   const released = { ...recorded, plan: { ...emptyPlan, previous: file, approved } };
   return leaveBy(released, { to, leaving: { approved: true, file, text } });
@@ -147,10 +162,9 @@ function notApproved(session: Session, request: ReviewRequest, verdict: Exclude<
   const { callId } = request;
   switch (verdict.kind) {
     case "revise": {
-      const rejected = rejectPlan(session, request, verdict);
-      const notes = (verdict.comments ?? []).filter(({ kind }) => kind === "note");
-      const comments = placeComments([...rejected.plan.comments, ...notes], request.plan);
-      return step(settle(rejected, callId, { kind: "revise", feedback: verdict.feedback, comments }));
+      const comments = placeComments(saidComments(session.plan.comments, verdict), request.plan);
+      const outcome = { kind: "revise", feedback: verdict.feedback, comments } as const;
+      return step(settle(rejectPlan(session, request, verdict), callId, outcome));
     }
     case "save":
       return leaveUnapproved(settle(session, callId, { kind: "saved" }), session);

@@ -3,6 +3,7 @@ import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { addRevision, staleFiles } from "../ledger.ts";
 import { workingModeOf } from "../mode.ts";
+import type { Outcome } from "../outcome.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
 import { missingHeadings } from "../plan/outline.ts";
 import { choicesFor, placeComments, type ReviewRequest } from "../review.ts";
@@ -24,6 +25,8 @@ export function submit(session: Session, event: PlanRead, next: "review" | "subm
   }
   if (session.plan.rejected?.hash === hashText(text)) return repeated(session, callId, text);
   if (next === "leave") return leaveOnOwn(session, callId);
+  if (next === "submit" && session.plan.awaiting?.plan === text)
+    return step(settle(session, callId, awaiting(session)));
   const stale = staleFiles(currentRecord(session)?.evidence ?? null, event.evidence?.files ?? []);
   const recorded = updateRecord(session, (now) => ({
     ...addRevision({ ...now, status: "submitted" }, text, { at: event.at, by: "model" }),
@@ -55,8 +58,8 @@ function present(
 
 function toLead(session: Session, callId: string, plan: string): Step {
   const [counted, request] = freeze(session, { callId, plan, again: null, stale: [], changed: [] });
-  const awaiting = withPlan(counted, { awaiting: request, seen: plan });
-  return step(settle(awaiting, callId, { kind: "submitted", requestId: request.id }), { type: "submit-plan", request });
+  const sent = withPlan(counted, { awaiting: request, seen: plan });
+  return step(settle(sent, callId, { kind: "submitted", requestId: request.id }), { type: "submit-plan", request });
 }
 
 /** B4.2: the same text again, although feedback is open: answered without a dialog; the third time ends the turn. */
@@ -68,6 +71,11 @@ function repeated(session: Session, callId: string, text: string): Step {
   const settled = settle(withPlan(session, { rejected: { ...rejected, times } }), callId, outcome);
   if (times < 3) return step(settled);
   return step(withTurn(settled, { ended: true }), { type: "notify", notice: { key: "plan-repeated" } });
+}
+
+/** The lead has this very plan before it already. */
+function awaiting({ plan }: Session): Outcome {
+  return { kind: "denied", denial: { code: "exit-awaiting-lead", detail: plan.awaiting?.id ?? null, part: null } };
 }
 
 function leaveOnOwn(session: Session, callId: string): Step {

@@ -2,27 +2,27 @@
 import { append } from "../chain.ts";
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
+import type { ReviewRequest, Verdict } from "../review.ts";
 import type { Session } from "../session.ts";
-import { refuse, step, follow, withPlan } from "../step.ts";
+import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
+import { resume } from "./calls.ts";
 import { recordDecision } from "./record.ts";
 import { approvePlan, decisionOf, objection, rejectPlan } from "./review.ts";
-import { advance } from "./calls.ts";
-import { speak } from "./speak.ts";
 
 export function leadAnswered(session: Session, event: Extract<Event, { type: "lead-answered" }>): Step {
   const request = session.plan.awaiting;
   if (request === null || request.id !== event.requestId) return refuse(session, event.type, "foreign-answer");
   const { verdict } = event;
-  const problem = objection(session, request, verdict);
+  const problem = objection(session, request, verdict) ?? changed(session, request, verdict);
   if (problem !== null) return refuse(session, event.type, problem);
   const decision = decisionOf(session, request, event);
   const entry = { kind: "lead", requestId: request.id, verdict } as const;
   const answered = withPlan({ ...session, transcript: append(session.transcript, entry) }, { awaiting: null });
   switch (verdict.kind) {
     case "approve":
-      return follow(approvePlan(answered, { request, text: request.plan, decision, verdict }), wake);
+      return resume(session, follow(approvePlan(answered, { request, text: request.plan, decision, verdict }), wake));
     case "revise":
-      return wake(rejectPlan(recordDecision(answered, decision), request, verdict));
+      return resume(session, wake(rejectPlan(recordDecision(answered, decision), request, verdict)));
     case "save":
     case "abandon":
     case "dismiss":
@@ -30,7 +30,12 @@ export function leadAnswered(session: Session, event: Extract<Event, { type: "le
   }
 }
 
-/** The answer reaches the model at once, or as soon as what is under way is done. */
+/** What the lead saw is not what the file holds any more (B2.1). */
+function changed({ plan }: Session, request: ReviewRequest, verdict: Verdict): "other-hash" | null {
+  return verdict.kind === "approve" && plan.text !== request.plan ? "other-hash" : null;
+}
+
+/** The teammate hears the answer as soon as nothing is in its way. */
 function wake(session: Session): Step {
-  return session.turn.open.length > 0 ? advance(session) : speak(session);
+  return step(withTurn(session, { due: true, ended: false }));
 }

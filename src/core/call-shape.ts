@@ -1,0 +1,37 @@
+/** The shape of a tool call: an access that is not one of ours, or lacks a part, must not be judged at all (B1.2). */
+import { anything, byKind, fields, flag, list, maybe, oneOf, orNull, text } from "./shape.ts";
+
+const place = oneOf("project", "elsewhere", "guarded");
+
+const access = byKind({
+  read: fields({ paths: list(text) }),
+  fetch: fields({ url: text, method: text }),
+  note: anything,
+  "ask-user": anything,
+  write: fields({ path: text, place }),
+  command: fields({
+    command: text,
+    directory: text,
+    verdict: oneOf("read-only", "writes", "unproven"),
+    reason: text,
+    part: maybe(text),
+    sandboxed: flag,
+    network: flag,
+    files: orNull(place),
+  }),
+  spawn: fields({ agent: text, readOnly: flag }),
+  external: fields({ name: text, trusted: flag, readOnlyHint: flag, destructiveHint: flag, namedReader: flag }),
+  "enter-plan": anything,
+  "exit-plan": anything,
+  invalid: fields({ reason: text }),
+});
+
+const subject = fields({ rule: text, path: maybe(text), parts: maybe(list(text)), opaque: maybe(flag) });
+
+export const isCall = fields({
+  id: text,
+  tool: text,
+  access: orNull(access),
+  subjects: list(subject),
+  hook: maybe(fields({ answer: oneOf("allow", "deny", "ask"), reason: text })),
+});

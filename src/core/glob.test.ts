@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { globToRegExp } from "./glob.ts";
+
+test.each<[string, string, boolean]>([
+  ["/a/*.ts", "/a/b.ts", true],
+  ["/a/*.ts", "/a/.ts", true],
+  ["/a/*.ts", "/a/b/c.ts", false],
+  ["/a/**/c.ts", "/a/c.ts", true],
+  ["/a/**/c.ts", "/a/b/b/c.ts", true],
+  ["/a/**/c.ts", "/a/bc.ts", false],
+  ["/a/**", "/a", true],
+  ["/a/**", "/ab", false],
+  ["/a/**.ts", "/a/b/c.ts", true],
+  ["/a/?.ts", "/a/b.ts", true],
+  ["/a/?.ts", "/a//.ts", false],
+  ["/a/[bc].ts", "/a/c.ts", true],
+  ["/a/[!bc].ts", "/a/c.ts", false],
+  ["/a/[!bc].ts", "/a/d.ts", true],
+  ["/a/{b,c}.ts", "/a/c.ts", true],
+  ["/a/{b,c}.ts", "/a/d.ts", false],
+  ["/a/{b,{c,d}}.ts", "/a/d.ts", true],
+  ["/a/{b", "/a/{b", true],
+  ["/a/[b", "/a/[b", true],
+  ["/a/b.ts", "/a/bxts", false],
+  ["/a/(b)+$.ts", "/a/(b)+$.ts", true],
+  ["/a/*", "/a/ü\n.ts", true],
+  ["/a/[z-a].ts", "/a/[z-a].ts", true],
+])("R17.1 the glob %s on %j: %s", (glob, path, matches) => {
+  expect(globToRegExp(glob).test(path)).toBe(matches);
+});
