@@ -12,6 +12,7 @@ export async function replaceFile(path: string, text: string, mode = 0o600): Pro
   try {
     const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
     try {
+      await file.chmod(mode);
       await file.writeFile(text, "utf8");
       await file.sync();
     } finally {
