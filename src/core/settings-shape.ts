@@ -77,7 +77,7 @@ export const settingsShape = z.strictObject({
     .record(text, z.union([text, z.array(text), z.null()]))
     .optional()
     .describe("Action to key, keys, or null for none."),
-  theme: z.enum(["auto", "dark", "light"]).optional(),
+  theme: z.enum(["auto", "dark", "light"]).optional().describe("Colours; auto asks the terminal."),
   editor: text.optional().describe("The command that opens a file; otherwise $VISUAL, then $EDITOR."),
   notify: z
     .enum(["auto", "bell", "desktop", "off"])
@@ -86,23 +86,35 @@ export const settingsShape = z.strictObject({
   plansDirectory: text.optional().describe("Where plan files lie, from the project root, inside of it."),
   planNames: z.enum(["words", "task"]).optional().describe("Random words, or the date and the task."),
   planNetwork: z.enum(["readers", "ask", "off"]).optional().describe("What may be fetched while planning."),
-  planWorkflow: z.enum(["phases", "interview"]).optional(),
-  planLength: z.enum(["full", "trim", "cut", "cap"]).optional(),
+  planWorkflow: z.enum(["phases", "interview"]).optional().describe("Five phases, or explore and ask in turns."),
+  planLength: z.enum(["full", "trim", "cut", "cap"]).optional().describe("How long plans may be, longest first."),
   planEagerness: z.enum(["eager", "reserved"]).optional().describe("When unsure: plan, or start and ask."),
-  modelMayEnterPlan: z.enum(["never", "ask", "allow"]).optional(),
+  modelMayEnterPlan: z
+    .enum(["never", "ask", "allow"])
+    .optional()
+    .describe("Whether the model may begin to plan by itself."),
   planScope: z.enum(["off", "warn", "ask"]).optional().describe("Edits outside the files that the plan names."),
   planTemplate: text.optional().describe("A Markdown file whose headings every plan must have."),
   maxPlanningTokens: z.int().positive().optional().describe("Budget of planning; model and person are told."),
   tier: text.optional().describe("Your plan with the provider: sets how many Plan agents may run."),
-  useAutoModeDuringPlan: z.boolean().optional(),
-  autoMode: z.strictObject({ enabled: z.boolean().optional() }).optional(),
-  permissions: permissions.optional(),
-  sandbox: z.enum(["auto", "required", "off"]).optional(),
-  mcpServers: z.record(name, mcpServer).optional(),
+  useAutoModeDuringPlan: z.boolean().optional().describe("Whether auto mode answers questions while planning."),
+  autoMode: z
+    .strictObject({ enabled: z.boolean().optional().describe("Opts in to auto mode.") })
+    .optional()
+    .describe("Auto mode: a classifier answers instead of you."),
+  permissions: permissions.optional().describe("Rules; deny goes before ask, ask before allow."),
+  sandbox: z
+    .enum(["auto", "required", "off"])
+    .optional()
+    .describe("Whether commands of plan mode run in a kernel sandbox."),
+  mcpServers: z.record(name, mcpServer).optional().describe("MCP servers by name."),
   trustedMcpServers: z.array(name).optional().describe("Servers whose readOnlyHint is believed."),
-  hooks: z.partialRecord(z.enum(hookNames), z.array(hook)).optional(),
+  hooks: z
+    .partialRecord(z.enum(hookNames), z.array(hook))
+    .optional()
+    .describe("Commands to run when something happens."),
   channels: z.array(name).optional().describe("Remote channels that drive the session."),
-  team: team.optional(),
+  team: team.optional().describe("The team this session works in."),
 });
 
 export type SettingsFile = z.infer<typeof settingsShape>;
