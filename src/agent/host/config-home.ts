@@ -1,0 +1,68 @@
+/** Where things lie: the config home, the project's root, its key, and the private folders below (R14.7). */
+import { createHash } from "node:crypto";
+import { chmod, lstat, mkdir, open, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+
+export interface Home {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The person's home directory. */
+  readonly directory: string;
+}
+
+/** `$GROUNDPLAN_HOME`, else `~/.groundplan`. */
+export function configHome({ environment, directory }: Home): string {
+  const given = environment["GROUNDPLAN_HOME"];
+  if (given === undefined || given.trim() === "") return join(directory, ".groundplan");
+  if (given === "~" || given.startsWith("~/")) return join(directory, given.slice(1));
+  return resolve(given);
+}
+
+/** Git's top level, found without running git, else the directory itself; canonical. */
+export async function projectRoot(directory: string): Promise<string> {
+  const start = await realpath(directory).catch(() => resolve(directory));
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (await isTopLevel(folder)) return folder;
+    if (dirname(folder) === folder) return start;
+  }
+}
+
+/** Readable, and different for every root. */
+export function projectKey(root: string): string {
+  const name = basename(root)
+    .replaceAll(/[^\p{L}\p{N}\p{M}._-]+/gu, "-")
+    .replaceAll(/^[.-]+|[.-]+$/g, "")
+    .slice(0, 40);
+  const hash = createHash("sha256").update(root, "utf8").digest("hex").slice(0, 12);
+  return `${name === "" ? "root" : name}-${hash}`;
+}
+
+export function sessionsFolder(home: string, root: string): string {
+  return join(home, "sessions", projectKey(root));
+}
+
+/** Makes the folder, and those above that are missing, for this person alone; narrows it when it was open to others. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const { mode } = await stat(path);
+  if ((mode & 0o077) !== 0) await chmod(path, 0o700);
+}
+
+async function isTopLevel(folder: string): Promise<boolean> {
+  const path = join(folder, ".git");
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return false;
+  if (found.isFile()) return (await beginning(path)).startsWith("gitdir:");
+  const isFolder = found.isDirectory() || (await stat(path).catch(() => null))?.isDirectory() === true;
+  return isFolder && (await lstat(join(path, "HEAD")).catch(() => null)) !== null;
+}
+
+async function beginning(path: string): Promise<string> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return "";
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,179 @@
+/** One holder at a time, among real processes; what the dead leave is taken over by one alone. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { lockSession, LockTimeoutError, whileLocked, type Locking } from "./lock.ts";
+import { identify } from "./process-identity.ts";
+
+const fresh = async () => join(await mkdtemp(join(tmpdir(), "groundplan-lock-")), "session.lock");
+const alone = (path: string) => expect(readdirSync(join(path, ".."))).toEqual([]);
+
+function held(locking: Locking) {
+  if (locking.kind !== "held") throw new Error(`refused by ${locking.pid}`);
+  return locking.lock;
+}
+
+/** The lock as a file that plain node can run. */
+function bundled(folder: string): string {
+  const outfile = join(folder, "lock.mjs");
+  const entry = fileURLToPath(new URL("lock.ts", import.meta.url));
+  buildSync({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", target: "node20" });
+  return outfile;
+}
+
+function start(script: string) {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+  let output = "";
+  const ended = new Promise<string>((resolve) => child.on("close", () => resolve(output)));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      child.emit("said");
+    });
+  }
+  const said = async (text: string): Promise<string> => {
+    while (!output.endsWith(text)) await Promise.race([once(child, "said"), ended]);
+    return output;
+  };
+  return { child, said, ended };
+}
+
+function run(script: string): Promise<string> {
+  return start(script).ended;
+}
+
+describe("the lock of a session", () => {
+  test("a second taker is refused and told the first one's pid", async () => {
+    const path = await fresh();
+    const lock = held(await lockSession(path));
+    expect(await lockSession(path)).toEqual({ kind: "refused", pid: process.pid });
+    await lock.release();
+    await held(await lockSession(path)).release();
+    alone(path);
+  });
+
+  test("R14.7 its file is 0600", async () => {
+    const path = await fresh();
+    const lock = held(await lockSession(path));
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await lock.release();
+  });
+
+  test("what a dead process left is taken over", async () => {
+    const path = await fresh();
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    await writeFile(path, JSON.stringify({ ...(await identify()), pid }));
+    await held(await lockSession(path)).release();
+    alone(path);
+  });
+
+  test("a pid that is given out again to another process does not hold it", async () => {
+    const path = await fresh();
+    await writeFile(path, JSON.stringify({ ...(await identify()), started: "1" }));
+    await held(await lockSession(path)).release();
+    await writeFile(path, JSON.stringify(await identify()));
+    expect(await lockSession(path)).toEqual({ kind: "refused", pid: process.pid });
+  });
+
+  test("a file that says nothing is taken over", async () => {
+    for (const text of ["", "{", "null", '{"pid":"x"}', '{"pid":-1}']) {
+      const path = await fresh();
+      await writeFile(path, text);
+      await held(await lockSession(path)).release();
+    }
+  });
+
+  test("a holder in another container counts while it gives signs of life", async () => {
+    const path = await fresh();
+    await writeFile(path, JSON.stringify({ pid: 7, place: "elsewhere", started: "1" }));
+    expect(await lockSession(path)).toEqual({ kind: "refused", pid: 7 });
+    const longAgo = new Date(Date.now() - 120_000);
+    await utimes(path, longAgo, longAgo);
+    await held(await lockSession(path)).release();
+  });
+
+  test("releasing leaves a lock alone that somebody else has by now", async () => {
+    const path = await fresh();
+    const lock = held(await lockSession(path));
+    await writeFile(path, "another's");
+    await lock.release();
+    expect(await readFile(path, "utf8")).toBe("another's");
+  });
+
+  test("it goes when the process ends, and a killed process's is taken over", async () => {
+    const path = await fresh();
+    const library = JSON.stringify(bundled(join(path, "..")));
+    const take = `const { lockSession } = await import(${library}); const got = await lockSession(${JSON.stringify(path)});`;
+    expect(
+      await run(
+        `${take} console.log(got.kind, existsSync(${JSON.stringify(path)}));`.replace(
+          "const {",
+          'const { existsSync } = await import("node:fs"); const {',
+        ),
+      ),
+    ).toBe("held true\n");
+    expect(existsSync(path)).toBe(false);
+    await run(`${take} process.kill(process.pid, "SIGKILL");`);
+    expect(existsSync(path)).toBe(true);
+    await held(await lockSession(path)).release();
+  });
+
+  test("of many processes that find a dead one's lock, takeover included, exactly one gets it", async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const path = await fresh();
+      const library = JSON.stringify(bundled(join(path, "..")));
+      const { pid } = spawnSync(process.execPath, ["-e", ""]);
+      const dead = JSON.stringify({ ...(await identify()), pid });
+      await writeFile(path, dead);
+      if (round === 1) await writeFile(`${path}.takeover`, dead);
+      const script = `const { lockSession } = await import(${library});
+        process.stdout.write("ready ");
+        process.stdin.once("data", async () => {
+          console.log((await lockSession(${JSON.stringify(path)})).kind);
+          process.stdin.resume();
+        });`;
+      const children = Array.from({ length: 6 }, () => start(script));
+      await Promise.all(children.map(({ said }) => said("ready ")));
+      for (const { child } of children) child.stdin.write("go\n");
+      const outputs = await Promise.all(children.map(({ said }) => said("\n")));
+      for (const { child } of children) child.stdin.end();
+      await Promise.all(children.map(({ ended }) => ended));
+      expect(outputs.filter((output) => output === "ready held\n")).toHaveLength(1);
+      expect(outputs.filter((output) => output === "ready refused\n")).toHaveLength(5);
+    }
+  });
+});
+
+describe("doing something while locked", () => {
+  test("four processes of fifty increments each make two hundred", async () => {
+    const path = await fresh();
+    const library = JSON.stringify(bundled(join(path, "..")));
+    const counter = JSON.stringify(join(path, "../count"));
+    const script = `const { whileLocked } = await import(${library});
+      const { readFileSync, writeFileSync } = await import("node:fs");
+      for (let i = 0; i < 50; i++) await whileLocked(${JSON.stringify(path)}, async () => {
+        const before = Number(readFileSync(${counter}, "utf8"));
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        writeFileSync(${counter}, String(before + 1));
+      }, 30000);`;
+    await writeFile(join(path, "../count"), "0");
+    expect(await Promise.all([run(script), run(script), run(script), run(script)])).toEqual(["", "", "", ""]);
+    expect(await readFile(join(path, "../count"), "utf8")).toBe("200");
+  });
+
+  test("patience ends with an error that names the holder, and the action's own error lets go", async () => {
+    const path = await fresh();
+    const lock = held(await lockSession(path));
+    await expect(whileLocked(path, async () => 1, 30)).rejects.toThrow(LockTimeoutError);
+    await expect(whileLocked(path, async () => 1, 30)).rejects.toThrow(`process ${process.pid}`);
+    await lock.release();
+    await expect(whileLocked(path, () => Promise.reject(new Error("mine")))).rejects.toThrow("mine");
+    expect(await whileLocked(path, async () => 2)).toBe(2);
+  });
+});

@@ -1,0 +1,152 @@
+/** A lock that a process holds by a file: a second process learns who has it, and what a dead one left is taken over by one alone. */
+import { randomBytes } from "node:crypto";
+import { readFileSync, unlinkSync } from "node:fs";
+import { link, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { identify, isAlive, type Holder } from "./process-identity.ts";
+
+export interface Lock {
+  /** Lets go; a lock that somebody else has by now is left alone. */
+  release(): Promise<void>;
+}
+
+export type Locking =
+  | { readonly kind: "held"; readonly lock: Lock }
+  /** Another process has it; null when that process cannot be told. */
+  | { readonly kind: "refused"; readonly pid: number | null };
+
+/** Takes the lock of a session for as long as this process lives, or until it is released. */
+export async function lockSession(path: string): Promise<Locking> {
+  const token = await take(path, deepest);
+  if (typeof token !== "string") return { kind: "refused", pid: token.pid };
+  const beat = setInterval(() => void touch(path), heartbeatMs).unref();
+  const atExit = (): void => releaseNow(path, token);
+  process.once("exit", atExit);
+  return {
+    kind: "held",
+    lock: {
+      async release() {
+        clearInterval(beat);
+        process.removeListener("exit", atExit);
+        await release(path, token);
+      },
+    },
+  };
+}
+
+/** Waits for its turn, then runs the action alone among all processes. Rejects with LockTimeoutError. */
+export async function whileLocked<Result>(
+  path: string,
+  action: () => Promise<Result>,
+  patienceMs = 5000,
+): Promise<Result> {
+  const end = performance.now() + patienceMs;
+  for (let wait = 2; ; wait = Math.min(wait * 2, 50)) {
+    const token = await take(path, deepest);
+    if (typeof token === "string") {
+      try {
+        return await action();
+      } finally {
+        await release(path, token);
+      }
+    }
+    if (performance.now() > end) throw new LockTimeoutError(path, token.pid);
+    await pause(wait * (0.5 + Math.random()));
+  }
+}
+
+export class LockTimeoutError extends Error {
+  override readonly name = "LockTimeoutError";
+  readonly pid: number | null;
+  constructor(path: string, pid: number | null) {
+    super(`${path} is held by ${pid === null ? "another process" : `process ${pid}`}.`);
+    this.pid = pid;
+  }
+}
+
+/**
+ * The token of the lock, or who has it. A dead holder's file is replaced only by whoever holds the lock of the takeover
+ * (`path.takeover`, taken the same way), so nobody replaces a file that a living one has just put there.
+ */
+async function take(path: string, depth: number): Promise<string | { readonly pid: number | null }> {
+  const token = JSON.stringify({ ...(await identify()), key: randomBytes(12).toString("hex") });
+  const draft = `${path}.${randomBytes(6).toString("hex")}.new`;
+  await writeFile(draft, token, { flag: "wx", mode: 0o600 });
+  try {
+    if (await isLinked(draft, path)) return token;
+    const holder = await livingHolder(path);
+    if (holder !== null) return { pid: holder.pid };
+    if (depth === 0) return { pid: null };
+    const takeover = `${path}.takeover`;
+    const claim = await take(takeover, depth - 1);
+    if (typeof claim !== "string") return { pid: null };
+    try {
+      if (await isLinked(draft, path)) return token;
+      const present = await livingHolder(path);
+      if (present !== null) return { pid: present.pid };
+      await rename(draft, path);
+      return token;
+    } finally {
+      await release(takeover, claim);
+    }
+  } finally {
+    await unlink(draft).catch(() => undefined);
+  }
+}
+
+/** Complete from its first moment on: the file gets its name only after it has its content. */
+async function isLinked(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Null when the file is gone, unreadable, or left behind by a process that is no more. */
+async function livingHolder(path: string): Promise<Holder | null> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const holder = parseHolder(text);
+  if (holder === null) return null;
+  const alive = await isAlive(holder);
+  if (alive !== "unknown") return alive === "yes" ? holder : null;
+  const age = Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? 0);
+  return age < staleMs ? holder : null;
+}
+
+function parseHolder(text: string): Holder | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || !("pid" in value) || typeof value.pid !== "number") return null;
+    const place = "place" in value && typeof value.place === "string" ? value.place : "";
+    const started = "started" in value && typeof value.started === "string" ? value.started : null;
+    return { pid: value.pid, place, started };
+  } catch {
+    return null;
+  }
+}
+
+async function release(path: string, token: string): Promise<void> {
+  if ((await readFile(path, "utf8").catch(() => "")) === token) await unlink(path).catch(() => undefined);
+}
+
+function releaseNow(path: string, token: string): void {
+  try {
+    if (readFileSync(path, "utf8") === token) unlinkSync(path);
+  } catch {
+    return;
+  }
+}
+
+/** So that processes elsewhere (another container, another machine) see that the holder lives. */
+async function touch(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now).catch(() => undefined);
+}
+
+const heartbeatMs = 10_000;
+const staleMs = 60_000;
+/** How many takeovers of takeovers are followed before giving up for this time. */
+const deepest = 3;

@@ -1,0 +1,22 @@
+/** The shipped schema is the one of the code, and knows every setting of the specification. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { settingsShape } from "../core/settings-shape.ts";
+import { settingsSchemaText } from "./settings-schema.ts";
+
+const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+
+test("B8.4 the shipped JSON schema is up to date: otherwise run `npm run schema`", async () => {
+  expect(await read("schema/settings.schema.json")).toBe(settingsSchemaText());
+  expect((JSON.parse(await read("package.json")) as { files: string[] }).files).toContain("schema");
+});
+
+test("B8.4 every setting that cli.md names is known, and every one is described", async () => {
+  const page = await read("docs/spec/cli.md");
+  const section = page.slice(page.indexOf("## Settings"), page.indexOf("Defaults:"));
+  const named = [...section.matchAll(/`([a-z][A-Za-z]+)(?=[`:.])/g)].map((match) => match[1]!);
+  expect(named.length).toBeGreaterThan(25);
+  expect(named.filter((key) => !Object.hasOwn(settingsShape.shape, key))).toEqual([]);
+  const { properties } = JSON.parse(settingsSchemaText()) as { properties: Record<string, { description?: string }> };
+  expect(Object.entries(properties).filter(([, { description }]) => description === undefined)).toEqual([]);
+});
