@@ -1,0 +1,36 @@
+/** What is refused before parsing: size, nesting and characters that a person cannot see. */
+
+const sizeLimit = 65_536;
+const countLimits: readonly (readonly [mark: string, limit: number])[] = [
+  ["(", 200],
+  ["{", 200],
+  ["`", 100],
+  ["<<", 60],
+  ["|", 1000],
+  ["\n", 2000],
+];
+const hidden =
+  /[\0-\x08\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\uffff]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
+
+/** The reason why this text is not even parsed, and where; null when it may be. */
+export function findUnreadable(text: string): { reason: string; at: number | null } | null {
+  if (text.length > sizeLimit) return { reason: `the command is longer than ${sizeLimit} characters`, at: null };
+  const match = hidden.exec(text);
+  if (match !== null) {
+    const code = match[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+    return { reason: `the character U+${code} is invisible or a control character`, at: match.index };
+  }
+  for (const [mark, limit] of countLimits) {
+    if (exceeds(text, mark, limit)) return { reason: `more than ${limit} times ${JSON.stringify(mark)}`, at: null };
+  }
+  return null;
+}
+
+function exceeds(text: string, mark: string, limit: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
+    count += 1;
+    if (count > limit) return true;
+  }
+  return false;
+}
