@@ -116,7 +116,7 @@ interface Gathering {
 
 function toArg(parts: readonly WordPart[], span: Span, walk: Walk): Arg {
   const word: Gathering = { values: [""], head: "", many: false, splits: false, path: true, shape: "" };
-  const tilde = parts[0]!.type === "Literal" && parts[0]!.text.startsWith("~");
+  const tilde = parts[0]?.type === "Literal" && parts[0].text.startsWith("~");
   if (tilde) append(word, null);
   for (const part of parts) gather(word, part, { quoted: false, walk });
   const { values, head } = word;
@@ -148,11 +148,11 @@ function gather(word: Gathering, part: WordPart, { quoted, walk }: { quoted: boo
   const variable = variableOf(part, walk);
   const list = isList(part);
   const whole = variable.values?.every((value) => plain.test(value)) ?? isDigits(variable);
-  if ((!quoted && !whole) || list) {
+  if ((!quoted && !whole && part.type !== "ProcessSubstitution") || list) {
     word.many = true;
     word.splits = true;
   }
-  if (word.head === "" && !variable.path) word.path = false;
+  if (word.head === "" && !variable.path && !isDigits(variable)) word.path = false;
   append(
     word,
     word.splits ? null : variable.values,

@@ -45,7 +45,7 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
     if (item.type === "Word") checkWord(item, look);
     else checkAssignment(item, look);
   const [name, ...more] = toArgs(command.name, walk);
-  if (name?.text == null || more.length > 0 || !isLiteralName(command)) {
+  if (name === undefined || name.text === null || more.length > 0 || !isLiteralName(command)) {
     return report(walk, unproven("the name of the command is known only at run time"), [
       command.name.pos,
       command.name.end,
@@ -64,13 +64,15 @@ function reportIf(walk: Walk, refusal: Refusal | null, span: Span): void {
 
 /** Quoted text is a name; an expansion is not, even when its value is known. */
 function isLiteralName({ name }: Command): boolean {
-  const dynamic = (type: string): boolean =>
-    type.endsWith("Expansion") || type.endsWith("Glob") || type === "ProcessSubstitution";
   return (name?.parts ?? []).every((part) =>
     part.type === "DoubleQuoted" || part.type === "LocaleString"
-      ? part.parts.every((child) => !dynamic(child.type))
-      : !dynamic(part.type),
+      ? part.parts.every((child) => !isDynamic(child.type))
+      : !isDynamic(part.type),
   );
+}
+
+function isDynamic(type: string): boolean {
+  return type.endsWith("Expansion") || type.endsWith("Glob") || type === "ProcessSubstitution";
 }
 
 function checkAssignment(assignment: Assignment, look: Look): void {
@@ -94,7 +96,7 @@ function assignmentArg(assignment: Assignment, walk: Walk): Arg {
   const { name, value, append, index } = assignment;
   const text = value.type === "Word" ? (value.text === "" ? "" : toArgs(value, walk)[0]?.text) : undefined;
   const head = `${name}${index === undefined ? "" : "["}${append === true ? "+" : ""}=`;
-  const whole = text == null || index !== undefined || append === true ? null : head + text;
+  const whole = text === undefined || text === null || index !== undefined || append === true ? null : head + text;
   return {
     text: whole,
     shape: whole,
@@ -121,7 +123,8 @@ function judge(words: readonly Arg[], setting: Setting): Refusal | null {
   const [first, ...args] = words;
   const { walk, span, walker } = setting;
   const word = first?.text;
-  if (word == null) return unproven("the name of the command is known only at run time", first?.span ?? span);
+  if (word === undefined || word === null)
+    return unproven("the name of the command is known only at run time", first?.span ?? span);
   const body = setting.functions.get(word);
   if (body !== undefined) return callFunction(body, setting);
   const name = /^\/(?:usr\/)?s?bin\/([\w.+[-]+)$/.exec(word)?.[1] ?? word;

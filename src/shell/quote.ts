@@ -92,6 +92,7 @@ function writePart(part: WordPart, writeScript: WriteScript): string | null {
     case "Literal":
     case "SingleQuoted":
     case "AnsiCQuoted":
+    default:
       return null;
   }
 }
@@ -165,6 +166,7 @@ function writeOperation(
     case "Transform":
       return /^[QULuEAaKk]$/.test(operation.operand.text) ? `@${operation.operand.text}` : null;
     case "Unknown":
+    default:
       return null;
   }
 }
@@ -175,6 +177,7 @@ function writeOperand(word: Word | undefined, writeScript: WriteScript): string 
   const [part, ...more] = word.parts ?? [];
   if (part === undefined || more.length > 0 || part.type === "LocaleString") return null;
   if (part.type === "DoubleQuoted") return writeDoubleQuoted(part.parts, writeScript);
+  if (part.type === "AnsiCQuoted" && isPlainAnsi(part.text)) return part.text;
   return part.type === "SimpleExpansion" || part.type === "CommandExpansion" || part.type === "ParameterExpansion"
     ? writePart(part, writeScript)
     : null;

@@ -222,7 +222,11 @@ function writeRedirect(paper: Paper, redirect: Redirection): void {
     return put(paper, ` ${from}${redirect.operator}${delimiter.quoted ? `'${delimiter.value}'` : delimiter.value}`);
   }
   if (redirect.target === undefined) throw new Unwritable();
-  put(paper, ` ${from}${redirect.operator}${redirect.type === "HereString" ? " " : ""}${wordText(redirect.target)}`);
+  const target = wordText(redirect.target);
+  put(
+    paper,
+    ` ${from}${redirect.operator}${redirect.type === "HereString" || /^[<>&]/.test(target) ? " " : ""}${target}`,
+  );
 }
 
 function wordText(word: Word): string {
@@ -233,7 +237,7 @@ function wordText(word: Word): string {
 
 function scriptText(part: WordPart): string | null {
   if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution") return null;
-  if (part.script === undefined || /^\$\{/.test(part.text)) return null;
+  if (part.script === undefined || part.text.startsWith("${")) return null;
   const body = serialise(part.script);
   if (body === null) return null;
   const opening = part.type === "ProcessSubstitution" ? `${part.operator}(` : "$(";
@@ -259,6 +263,7 @@ function arithmeticText(expression: ArithmeticExpression | undefined): string {
     case "ArithmeticGroup":
       return `(${arithmeticText(expression.expression)})`;
     case "ArithmeticCommandExpansion":
+    default:
       throw new Unwritable();
   }
 }
@@ -288,5 +293,7 @@ function testText(expression: TestExpression): string {
       return `${"! ".repeat(expression.negations.length)}${testText(expression.operand)}`;
     case "TestGroup":
       return `( ${testText(expression.expression)} )`;
+    default:
+      throw new Unwritable();
   }
 }

@@ -30,6 +30,12 @@ export interface Spec {
   readonly rest: Role | null;
 }
 
+const roles: ReadonlyMap<string, Role> = new Map([
+  ["in", "in"],
+  ["data", "data"],
+  ["out", "out"],
+]);
+
 const memo = new Map<string, Spec>();
 
 export function readSpec(text: string): Spec {
@@ -54,8 +60,10 @@ function parseSpec(text: string): Spec {
   let rest: Role | null = null;
   for (const token of right.split(" ")) {
     if (token === "") continue;
-    if (token.endsWith("*")) rest = token.slice(0, -1) as Role;
-    else operands.push(token as Role);
+    const role = roles.get(token.replace("*", ""));
+    if (role === undefined) throw new Error(`no role ${token} in the table ${text}`);
+    if (token.endsWith("*")) rest = role;
+    else operands.push(role);
   }
   return { options, open: marks.has("*"), ordered: marks.has("."), numbers: marks.has("-#"), operands, rest };
 }

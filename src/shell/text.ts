@@ -9,8 +9,15 @@ const countLimits: readonly (readonly [mark: string, limit: number])[] = [
   ["|", 1000],
   ["\n", 2000],
 ];
-const hidden =
-  /[\0-\x08\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\uffff]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
+/** Control, format, blank and filler characters; an emoji's variation selector (U+FE0F) is harmless. */
+const hidden = new RegExp(
+  [
+    String.raw`[^\P{C}\t\n]`,
+    String.raw`[\u00a0\u115f\u1160\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\uffa0\ufffd]`,
+    String.raw`\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0e]|[\u{e0100}-\u{e01ef}]`,
+  ].join("|"),
+  "u",
+);
 
 /** The reason why this text is not even parsed, and where; null when it may be. */
 export function findUnreadable(text: string): { reason: string; at: number | null } | null {

@@ -58,7 +58,7 @@ export function valueOf(word: Word, walk: Walk): Variable {
     if (part.type.endsWith("Expansion") && part.type !== "BraceExpansion") return variableOf(part, walk);
   }
   const [arg, ...more] = toArgs(word, walk);
-  return arg?.text != null && more.length === 0 ? literalVariable([arg.text]) : unknown;
+  return arg !== undefined && arg.text !== null && more.length === 0 ? literalVariable([arg.text]) : unknown;
 }
 
 export function literalVariable(values: readonly string[]): Variable {

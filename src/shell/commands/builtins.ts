@@ -98,7 +98,7 @@ function setsVariables(spec: string): Rule {
     const parsed = parseOptions(call, spec);
     if ("judgement" in parsed) return parsed;
     const array = parsed.options.get("-a");
-    const names = [...parsed.operands, ...(array == null ? [] : [array])];
+    const names = [...parsed.operands, ...(array ? [array] : [])];
     for (const arg of names) {
       if (arg.text === null || !isFreshName(arg.text)) return unproven(`${call.name} ${show(arg)}`, arg.span);
       if (call.walk.variables.get(arg.text)?.integer === true)
@@ -113,9 +113,10 @@ const print: Rule = (call) => {
   const [first, name] = call.args;
   if (first === undefined) return null;
   if (first.text === "-v") {
-    if (name?.text == null || !isFreshName(name.text)) return unproven("printf -v sets a variable", first.span);
-    if (call.walk.variables.get(name.text)?.integer === true) return unproven("printf -v sets an integer", first.span);
-    call.walk.variables.set(name.text, unknown);
+    if (!isFreshName(name?.text ?? "")) return unproven("printf -v sets a variable", first.span);
+    if (call.walk.variables.get(name!.text!)?.integer === true)
+      return unproven("printf -v sets an integer", first.span);
+    call.walk.variables.set(name!.text!, unknown);
     return null;
   }
   const literal = first.text !== null && (!first.text.startsWith("-") || first.text === "--");
@@ -153,9 +154,24 @@ const shellOptions: Rule = ({ args }) => {
 
 /** Only without operands: then it prints. */
 const printsAlone: Rule = ({ args, name, span }) =>
-  args.every((arg) => arg.text === "-p" || arg.text === "-S" || arg.text === "-a")
+  args.every((arg) => /^-[a-zA-Z]+$/.test(arg.text ?? "") && arg.text !== "-r")
     ? null
     : writes(`${name} with operands changes the shell`, args[0]?.span ?? span);
+
+/** Without a command it only redirects. */
+const replaceShell: Rule = ({ args, span }) =>
+  args.length === 0 ? null : unproven("exec runs a program in place of the shell", span);
+
+/** `let x=1+2`: literal sums in a variable of its own. */
+const letArithmetic: Rule = ({ args, walk }) => {
+  for (const arg of args) {
+    const name = /^([A-Za-z_]\w*)(?:[-+*/%]?=[\d+*/%() -]+|\+\+|--)$/.exec(arg.text ?? "")?.[1];
+    const before = name === undefined ? unknown : (walk.variables.get(name) ?? number);
+    if (name === undefined || !isFreshName(name) || !before.numeric) return unproven(`let ${show(arg)}`, arg.span);
+    walk.variables.set(name, number);
+  }
+  return null;
+};
 
 const listSignals: Rule = ({ args, span }) =>
   args[0]?.text === "-l" || args[0]?.text === "-L" ? null : writes("kill sends a signal", span);
@@ -174,15 +190,18 @@ export const builtins: Table = {
   unset: forget,
   set: setOptions,
   shopt: shellOptions,
-  ...each("umask alias ulimit", printsAlone),
+  ...each("umask alias", printsAlone),
+  ulimit: printsAlone,
   kill: listSignals,
+  exec: replaceShell,
+  let: letArithmetic,
   ...each("echo : true false pwd type times dirs jobs help caller", "* | data*"),
   ...each("exit return break continue shift", "* | data"),
   wait: "-n -f | data*",
   history: "| data",
   hash: "-t= -l",
   ...each(
-    "eval source . exec trap enable builtin coproc bind complete compgen compopt fc getopts let suspend disown bg fg logout",
+    "eval source . trap enable coproc bind complete compgen compopt fc getopts suspend disown bg fg logout",
     refused,
   ),
 };

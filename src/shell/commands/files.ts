@@ -36,7 +36,7 @@ const tarOptions =
 
 const tar: Rule = (call) => {
   const [first, ...rest] = call.args;
-  const old = first?.text != null && /^[a-zA-Z]+$/.test(first.text);
+  const old = first !== undefined && /^[a-zA-Z]+$/.test(first.text ?? "");
   const inner = old ? { ...call, args: oldStyle(first, rest) } : call;
   if (first?.text === "--version" || first?.text === "--help") return null;
   const parsed = parseOptions(inner, tarOptions);
@@ -55,7 +55,7 @@ function isTarWriter(cluster: string): boolean {
 /** `tar tzf x` is `tar -t -z -f x`: values follow in the order of their letters. */
 function oldStyle(cluster: Call["args"][number], rest: Call["args"]): Call["args"] {
   const values = [...rest];
-  const args = [...cluster.text!].flatMap((letter) => {
+  const args = Array.from(cluster.text!).flatMap((letter) => {
     const option = { ...cluster, text: `-${letter}`, head: `-${letter}`, mayBeOption: true };
     const value = "fCbFgHIKLNTVX".includes(letter) ? values.shift() : undefined;
     return value === undefined ? [option] : [option, value];

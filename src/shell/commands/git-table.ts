@@ -113,7 +113,7 @@ export const gitReaders: Table = {
   reflog,
   "rev-list": history,
   "range-diff": `${diff}--creation-factor= --no-dual-color --left-only --right-only | data*`,
-  shortlog: `${revisions}-s -e -c -w? --numbered --summary --email --group= | data*`,
+  shortlog: `${revisions}-n -s -e -c -w? --numbered --summary --email --group= | data*`,
   diff: comparing,
   ...each("diff-tree diff-index diff-files", `${comparing.split("|")[0]}${revisions}| data*`),
   ...each(

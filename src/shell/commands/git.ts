@@ -38,7 +38,7 @@ function wrongConfiguration(args: readonly Arg[], operands: number): Arg | null 
     if (arg.text?.startsWith("-c") !== true) continue;
     const value = arg.text === "-c" ? before[index + 1] : { ...arg, text: arg.text.slice(2) };
     const key = value?.text?.split("=")[0] ?? "";
-    if (value == null || !(harmlessKeys.test(key) || noPager.test(value.text ?? ""))) return value ?? arg;
+    if (value === undefined || !(harmlessKeys.test(key) || noPager.test(value.text ?? ""))) return value ?? arg;
   }
   return null;
 }
@@ -69,6 +69,9 @@ function placeOf(call: Call, elsewhere: readonly Arg[]): Call["walk"] | Refusal 
 function judgeSubcommand(call: Call, name: Arg): Refusal | null {
   const { text } = name;
   if (text === null) return unproven("the sub-command of git is known only at run time", name.span);
+  const manual = call.args.find((arg) => arg.text === "--help");
+  if (manual !== undefined)
+    return unproven("git --help opens a manual page by a program that may be configured", manual.span);
   const only = call.args.length === 1 ? call.args[0]!.text : null;
   const known = Object.hasOwn(gitReaders, text) || gitWriters.includes(text);
   if (only === "-h" && known) return null;

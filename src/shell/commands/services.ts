@@ -38,15 +38,14 @@ function ghApi(call: Call): Refusal | null {
   if ("judgement" in parsed) return parsed;
   const { options, operands } = parsed;
   const method = options.get("-X") ?? options.get("--method");
-  if (method != null && !/^(GET|HEAD|get|head)$/.test(method.text ?? ""))
-    return writes(`gh api ${show(method)}`, method.span);
+  if (method && !/^(GET|HEAD|get|head)$/.test(method.text ?? "")) return writes(`gh api ${show(method)}`, method.span);
   const [endpoint, ...more] = operands;
-  if (endpoint?.text == null || more.length > 0 || /^[a-z]+:\/\//i.test(endpoint.text))
+  if (!endpoint?.text || more.length > 0 || /^[a-z]+:\/\//i.test(endpoint.text))
     return unproven("gh api needs one literal path", call.span);
   const headers = call.args.find((arg) => /x-http-method/i.test(arg.text ?? ""));
   if (headers !== undefined) return unproven("a header changes the method", headers.span);
   const fields = ["-f", "-F", "--raw-field", "--field"].some((name) => options.has(name));
-  if (!fields || (method != null && endpoint.text !== "graphql")) return null;
+  if (!fields || (method && endpoint.text !== "graphql")) return null;
   const values = call.args.filter(
     (arg) => arg.text === null || /(^|=|-[fF])query=/.test(arg.text) || /mutation|^@|=@/i.test(arg.text),
   );
@@ -155,7 +154,7 @@ const aws: Rule = (call) => {
           operation?.text ?? "",
         );
   if (!/^[a-z][a-z0-9-]*$/.test(service?.text ?? "") || !reading)
-    return unproven(`aws ${show(operation ?? call.args[0] ?? ({ ...call.span, text: "" } as never))}`, call.span);
+    return unproven(`aws ${operation?.text ?? ""} is not known to only read`, call.span);
   const foreign = rest.find(
     (arg) =>
       arg.text === null ||

@@ -19,7 +19,7 @@ export const judgeSqlite: Rule = (call) => {
   if ("judgement" in parsed) return parsed;
   if (parsed.options.has("-version") || parsed.options.has("--version")) return null;
   const [database, ...queries] = parsed.operands;
-  if (database?.text == null || queries.length === 0)
+  if (database === undefined || database.text === null || queries.length === 0)
     return unproven("sqlite3 reads its commands from its input", call.span);
   const safe =
     parsed.options.has("-readonly") || parsed.options.has("--readonly") || call.walk.situation.caged === true;

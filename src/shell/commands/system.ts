@@ -200,6 +200,10 @@ export const system: Table = {
   launchctl: program({ branches: paths("list, print", "| data*") }),
   ...each("readtags", "-t= -l"),
   yes: "| data*",
+  stty: (call) =>
+    call.args.every((arg) => /^(-a|-g|--all|--save|size|speed)$/.test(arg.text ?? ""))
+      ? null
+      : writes("stty changes the terminal", call.span),
   ...each("curl wget nc ncat telnet ssh ftp ping dig nslookup host traceroute whois", network()),
 };
 

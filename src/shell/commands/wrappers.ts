@@ -40,7 +40,7 @@ const env: Rule = (call) => {
   const clears = parsed.options.has("-i") || parsed.options.has("--ignore-environment");
   if (
     first !== undefined &&
-    (clears || (removed != null && !/^(NODE_ENV|DEBUG|COLUMNS|TERM|LANG|LC_ALL)$/.test(removed.text ?? "")))
+    (clears || (removed && !/^(NODE_ENV|DEBUG|COLUMNS|TERM|LANG|LC_ALL)$/.test(removed.text ?? "")))
   ) {
     return unproven("env takes away what keeps programs from running others", call.span);
   }
@@ -96,7 +96,7 @@ const shell: Rule = (call) => {
   if (/^-n$/.test(option) && args.slice(at + 1).every((arg) => !arg.mayBeOption) && at + 1 < args.length) return null;
   if (!/^-[eux]*c$/.test(option)) return unproven(`${name} runs a script that is not known`, call.span);
   const script = args[at + 1];
-  if (script?.text == null)
+  if (script === undefined || script.text === null)
     return unproven(`the script of ${name} is known only at run time`, script?.span ?? call.span);
   if (name !== "bash" && shellOnly.test(script.text))
     return unproven(`${name} reads this script differently`, script.span);
@@ -113,13 +113,22 @@ const privileged: Rule = ({ name, span }) => unproven(`${name} runs with other r
 
 const runsOthers: Rule = ({ name, span }) => writes(`${name} runs a program or writes its own files`, span);
 
+const json = `require\\((?:'|")\\.{0,2}/?[\\w./-]+\\.json(?:'|")\\)(?:\\.\\w+|\\[(?:'|")[\\w@./-]+(?:'|")\\])*`;
+const constants = [
+  String.raw`process\.(?:version|versions(?:\.\w+)?|platform|arch|cwd\(\)|execPath|pid|uptime\(\)|memoryUsage\(\))`,
+  String.raw`[\d\s+*/()%-]+`,
+  String.raw`require\((?:'|")(?:node:)?os(?:'|")\)\.\w+\(\)(?:\.length)?`,
+  json,
+  `JSON\\.stringify\\(${json}(?:, ?null, ?\\d)?\\)`,
+  `Object\\.keys\\(${json}\\)(?:\\.length|\\.join\\((?:'|")[^'"\\\\]*(?:'|")\\))?`,
+];
+
 /** Only constants and reading of JSON. */
 const node: Rule = (call) => {
   const [option, code, ...more] = call.args;
   if (call.args.length === 1 && /^(-v|--version|-h|--help|--v8-options)$/.test(option!.text ?? "")) return null;
   const prints = /^(-p|-pe|--print)$/.test(option?.text ?? "") && more.length === 0;
-  const harmless =
-    /^(process\.(version|versions(\.\w+)?|platform|arch|cwd\(\)|execPath|pid|uptime\(\)|memoryUsage\(\))|[\d\s+*/()%-]+|require\((['"])\.{0,2}\/?[\w./-]+\.json\4\)(\.\w+|\[(['"])[\w@./-]+\7\])*|JSON\.stringify\(require\((['"])\.{0,2}\/?[\w./-]+\.json\8\)(\.\w+)*(, ?null, ?\d)?\)|Object\.keys\(require\((['"])\.{0,2}\/?[\w./-]+\.json\11\)(\.\w+)*\)(\.length|\.join\(['"][^'"\\]*['"]\))?|require\((['"])(node:)?os\14\)\.\w+\(\)(\.length)?)$/;
+  const harmless = new RegExp(`^(${constants.join("|")})$`);
   if (prints && harmless.test(code?.text ?? "")) return null;
   return unproven(`${call.name} runs a program that is not analysed`, option?.span ?? call.span);
 };

@@ -47,7 +47,7 @@ function readCommand(cursor: Cursor): void {
     if (skip(cursor, /[+~]\d+/y) === "") readAddress(cursor);
   }
   skip(cursor, /[ \t]*!*[ \t]*/y);
-  const letter = cursor.text[cursor.at];
+  const letter = cursor.text[cursor.at] ?? "";
   cursor.at += 1;
   switch (letter) {
     case "{":
@@ -95,8 +95,8 @@ function readCommand(cursor: Cursor): void {
       skip(cursor, /[ \t]*[\d.]*/y);
       return endCommand(cursor);
     default:
-      if (letter !== undefined && "=dDFgGhHnNpPxz".includes(letter)) return endCommand(cursor);
-      throw new Fault(`the command ${letter ?? "at its end"} is not known`);
+      if (letter !== "" && "=dDFgGhHnNpPxz".includes(letter)) return endCommand(cursor);
+      throw new Fault(`the command ${letter || "at its end"} is not known`);
   }
 }
 
