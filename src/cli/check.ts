@@ -10,6 +10,7 @@ const wrongUse = 64;
 const usage = "usage: groundplan check <command> | groundplan check --jsonl < commands.jsonl\n";
 
 export const check: Command = async (args, streams) => {
+  streams.stdout.on("error", ignore);
   const [first, ...more] = args;
   if (first === "--jsonl" && more.length === 0) return await answerLines(streams);
   const command = first === "--" ? more : args;
@@ -21,6 +22,9 @@ export const check: Command = async (args, streams) => {
   const written = await write(streams, `${answer.verdict}: ${answer.reason}${excerpt(command[0]!, answer)}\n`);
   return written ? exitCodes[answer.verdict] : wrongUse;
 };
+
+/** A reader that has gone away is told by the callback of each write. */
+function ignore(): void {}
 
 /** The part that decided, when it is not the whole. */
 function excerpt(command: string, { span, verdict: judgement }: ShellVerdict): string {
@@ -52,7 +56,7 @@ async function* batches(input: Streams["stdin"]): AsyncGenerator<readonly string
   const decoder = new StringDecoder("utf8");
   let open: string[] = [];
   for await (const chunk of input) {
-    const text = typeof chunk === "string" ? chunk : decoder.write(chunk as Buffer);
+    const text = Buffer.isBuffer(chunk) ? decoder.write(chunk) : String(chunk);
     const [first = "", ...rest] = text.split("\n");
     open.push(first);
     if (rest.length === 0) continue;
@@ -101,7 +105,6 @@ function newSituations(): SituationFor {
 async function write({ stdout }: Streams, text: string): Promise<boolean> {
   if (text === "") return true;
   return await new Promise((resolve) => {
-    stdout.once("error", () => resolve(false));
-    stdout.write(text, (error) => resolve(error === null || error === undefined));
+    stdout.write(text, (error) => resolve(!error));
   });
 }
