@@ -1,0 +1,53 @@
+/** What the shell guard is asked and what it answers. */
+
+/** `read-only` and `writes` are proved; everything else is `unproven`. */
+export type Judgement = "read-only" | "writes" | "unproven";
+
+/** A half-open range of UTF-16 offsets in the given command. */
+export type Span = readonly [start: number, end: number];
+
+export interface ShellVerdict {
+  readonly verdict: Judgement;
+  /** Plain words that name the offending token. */
+  readonly reason: string;
+  /** The part of the given text that decided; null when it is the whole or there is none. */
+  readonly span: Span | null;
+  /** The analysed tree written down again with canonical quoting: what must be run instead of the raw text. Null: not cleanly parsed. */
+  readonly canonical: string | null;
+  /** Every simple command, canonical, also those inside substitutions and wrappers; permission rules match on these. */
+  readonly parts: readonly string[];
+  /** Literal input paths, absolute after following `cd`; a path that depends on a value known only at run time is not here. */
+  readonly reads: readonly string[];
+  /** The absolute paths touched when all that changes anything is mkdir, touch, mv, cp or rm on literal paths; else null. */
+  readonly edits: readonly string[] | null;
+  /** A proved reading query of a service is part of it and needs the network. */
+  readonly network: boolean;
+  /** Directories in which git runs: the runner neutralises the configuration of each of these repositories. */
+  readonly gitDirectories: readonly string[];
+}
+
+/**
+ * What is known about where the command would run. The guard assumes the cleaned environment of the runner: bash without
+ * start-up files, aliases or functions, no program named by the environment, PATH without project entries, no terminal.
+ */
+export interface ShellSituation {
+  readonly platform: "linux" | "darwin" | "win32";
+  /** The absolute working directory. */
+  readonly directory: string;
+  /** The home directory, for `~` and a bare `cd`; unknown when absent. */
+  readonly home?: string;
+  /** Runs in the kernel sandbox: tools that read project configuration are then as harmless as their sub-command. */
+  readonly caged?: boolean;
+  /**
+   * Program-valued git configuration that the runner could NOT neutralise (`diff.external`, `filter.x.clean` …).
+   * Absent or empty: all of it is neutralised. Anything in it makes git unproven.
+   */
+  readonly gitPrograms?: readonly string[];
+  /**
+   * Tools whose project configuration (toolchain files, `yarnPath`, `packageManager`, `.cargo/config.toml`, `.mvn`) exists
+   * in or above `directory`. Absent: not looked, every such tool is unproven without a cage. Empty: looked, none found.
+   */
+  readonly projectTools?: readonly ProjectTool[];
+}
+
+export type ProjectTool = "cargo" | "rustup" | "go" | "yarn" | "pnpm" | "maven" | "gradle" | "ruby" | "php" | "dotnet";
