@@ -31,7 +31,10 @@ export function scratchInCage(places: Pick<CagePlaces, "hidden" | "visible">): s
   return emptied(places).includes("/tmp") ? "/tmp" : "/dev/shm";
 }
 
-/** The argument vector, bubblewrap itself first. */
+/**
+ * The argument vector, bubblewrap itself first. `/proc` is made read-only as well: started by root, a caged process is
+ * still the owner of the kernel's settings there.
+ */
 export function cageArguments(places: CagePlaces, caged: CagedCommand): string[] {
   const empty = emptied(places);
   const scratch = scratchInCage(places);
@@ -46,7 +49,7 @@ export function cageArguments(places: CagePlaces, caged: CagedCommand): string[]
     ...words("--ro-bind / / --proc /proc --dev /dev --tmpfs /dev/shm"),
     ...empty.flatMap((folder) => ["--tmpfs", folder]),
     ...shown.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...["/dev", ...empty.filter((folder) => folder !== scratch)].flatMap((folder) => ["--remount-ro", folder]),
+    ...["/proc", "/dev", ...empty.filter((folder) => folder !== scratch)].flatMap((folder) => ["--remount-ro", folder]),
     "--chdir",
     caged.directory,
     ...words(`--seccomp ${caged.filterDescriptor} --`),
