@@ -93,6 +93,13 @@ describe("a command that cannot start", () => {
     expect(result).toMatchObject({ exitCode: 127, stderr: expect.stringContaining("ENOENT") });
   });
 
+  test.each([
+    ["too long", `: ${"x".repeat(200_000)}`],
+    ["with a NUL in it", "echo \0"],
+  ])("because its text is %s, says so", async (_name, command) => {
+    expect(await shell.run(command, working)).toMatchObject({ exitCode: 126, stdout: "" });
+  });
+
   test("an aborted request never starts it", async () => {
     const result = await shell.run("echo ran", { ...working, signal: AbortSignal.abort() });
     expect(result).toMatchObject({ aborted: true, stdout: "" });

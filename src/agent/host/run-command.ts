@@ -65,6 +65,10 @@ export function runCommand(request: CommandRequest): Promise<CommandResult> {
       return;
     }
     const child = start(request, mark);
+    if (child instanceof Error) {
+      settle({ exitCode: 126, signal: null, ...empty, stderr: `${child.message}\n`, aborted: false, durationMs: 0 });
+      return;
+    }
     const endAll = (): void => endTree(child, { mark, endsItsOwn: request.endsItsOwn });
     const abort = (): void => {
       ended.aborted = true;
@@ -88,20 +92,33 @@ export function runCommand(request: CommandRequest): Promise<CommandResult> {
 
 const empty = { stdout: "", stderr: "", truncated: false, timedOut: false } as const;
 
-function start({ argv, directory, environment, filter, endsItsOwn }: CommandRequest, mark: string): ChildProcess {
+/** An error is what the system says at once: a text that is too long, a NUL in it. */
+function start(request: CommandRequest, mark: string): ChildProcess | Error {
+  const { argv, directory, environment, filter, endsItsOwn } = request;
   const [program = "", ...args] = argv;
-  const child = spawn(program, args, {
-    cwd: directory,
-    env: endsItsOwn ? environment : { ...environment, [marker]: mark },
-    stdio: filter === undefined ? ["ignore", "pipe", "pipe"] : ["ignore", "pipe", "pipe", "pipe"],
-    detached: true,
-  });
+  const child = attempt(() =>
+    spawn(program, args, {
+      cwd: directory,
+      env: endsItsOwn ? environment : { ...environment, [marker]: mark },
+      stdio: filter === undefined ? ["ignore", "pipe", "pipe"] : ["ignore", "pipe", "pipe", "pipe"],
+      detached: true,
+    }),
+  );
+  if (child instanceof Error) return child;
   const pipe = child.stdio[3];
   if (filter !== undefined && pipe !== undefined && pipe !== null && "end" in pipe) {
     pipe.on("error", () => undefined);
     pipe.end(filter);
   }
   return child;
+}
+
+function attempt(spawned: () => ChildProcess): ChildProcess | Error {
+  try {
+    return spawned();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 /** Ends the command's process group, and, where no cage does it, its children that left the group. */
