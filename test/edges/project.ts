@@ -55,7 +55,7 @@ git clone -q --bare . ../home/origin.git && git remote add origin ../home/origin
 printf 'stashed\n' >> util.py && git stash -q
 printf 'changed\n' >> README.md; git diff > changes.patch; printf 'staged\n' > staged.txt; git add staged.txt
 printf 'untracked\n' > untracked.txt; ln -s README.md link.md; printf 'dist\n' > dist/kept.js
-mkdir -p ../home/.config && printf '[user]\n\tname = Ada\n\temail = ada@example.invalid\n' > ../home/.gitconfig
+mkdir -p ../home/.config ../home/.rustup && printf 'version = "12"\n' > ../home/.rustup/settings.toml && printf '[user]\n\tname = Ada\n\temail = ada@example.invalid\n' > ../home/.gitconfig
 `;
 
 /** Builds it in a temporary folder; `more` is a further script that runs in the project. */
