@@ -79,13 +79,12 @@ export async function runOracle(request: OracleRequest): Promise<OracleReport> {
 export async function watchCommands(commands: readonly string[]): Promise<OracleFinding[]> {
   const bench = await openBench();
   try {
-    const seen: OracleFinding[] = [];
-    for (const command of commands) {
-      const { findings, changes } = await watch(bench, [{ command, canonical: command }]);
-      const what = [...findings.map(({ kind, line }) => `${kind}: ${line.slice(0, 300)}`), ...changes];
-      seen.push({ command, canonical: command, what });
-    }
-    return seen;
+    const chosen = commands.map((command) => ({ command, canonical: command }));
+    const { findings } = await watch(bench, chosen);
+    return chosen.map((one, own) => ({
+      ...one,
+      what: findings.filter(({ index }) => index === own).map(({ kind, line }) => `${kind}: ${line.slice(0, 300)}`),
+    }));
   } finally {
     bench.project.remove();
     rmSync(bench.folder, { recursive: true, force: true });
@@ -205,7 +204,7 @@ async function watch(
 
 function lineFor(command: string, index: number): string {
   const quoted = `'${command.replaceAll("'", "'\\''")}'`;
-  return `: 2>/dev/null < ${markerFolder}/${index}\ntimeout -s KILL 5 /bin/bash --noprofile --norc -c ${quoted} < /dev/null > /dev/null 2>&1`;
+  return `: 2>/dev/null < ${markerFolder}/${index}\ntimeout -s KILL 2 /bin/bash --noprofile --norc -c ${quoted} < /dev/null > /dev/null 2>&1`;
 }
 
 function spawned(program: string, args: readonly string[], env: Record<string, string>): Promise<void> {
