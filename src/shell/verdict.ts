@@ -1,12 +1,58 @@
 /** The verdict on one command line. */
-import type { ShellSituation, ShellVerdict } from "./types.ts";
+import { parse } from "unbash";
+import { analyseScript } from "./analyse.ts";
+import { serialise } from "./serialise.ts";
+import { findUnreadable } from "./text.ts";
+import type { ShellSituation, ShellVerdict, Span } from "./types.ts";
+import { startWalk } from "./walk.ts";
 
 /** Never throws. */
-export function verdict(_command: string, _situation: ShellSituation): ShellVerdict {
+export function verdict(command: string, situation: ShellSituation): ShellVerdict {
+  const unreadable = findUnreadable(command);
+  if (unreadable !== null) {
+    const { reason, at } = unreadable;
+    return unparsed(reason, at === null ? null : [at, at + 1]);
+  }
+  try {
+    return analyse(command, situation);
+  } catch (error) {
+    return unparsed(`it could not be analysed: ${error instanceof Error ? error.message : String(error)}`, null);
+  }
+}
+
+function analyse(command: string, situation: ShellSituation): ShellVerdict {
+  const script = parse(command);
+  const [error] = script.errors ?? [];
+  if (error !== undefined) return unparsed(`it could not be parsed: ${error.message}`, [error.pos, error.pos]);
+  if (script.commands.length === 0) return unparsed("there is no command", null);
+  const walk = startWalk(situation);
+  analyseScript(script, walk);
+  const { findings } = walk;
+  const canonical = serialise(script);
+  const proved = findings.worst === "read-only";
+  const exact = canonical !== null || !proved;
+  return {
+    verdict: exact ? findings.worst : "unproven",
+    reason: proved
+      ? exact
+        ? "every part of it only reads"
+        : "it has a part that cannot be written down exactly"
+      : findings.reason,
+    span: findings.span,
+    canonical,
+    parts: [...findings.parts],
+    reads: [...findings.reads],
+    edits: findings.edits !== null && findings.edits.size > 0 ? [...findings.edits] : null,
+    network: findings.network,
+    gitDirectories: [...findings.gitDirectories],
+  };
+}
+
+function unparsed(reason: string, span: Span | null): ShellVerdict {
   return {
     verdict: "unproven",
-    reason: "the guard is not built yet",
-    span: null,
+    reason,
+    span,
     canonical: null,
     parts: [],
     reads: [],

@@ -1,0 +1,83 @@
+/** Finds project configuration that chooses which program a tool runs. */
+import type { Dirent } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ProjectTool } from "../shell/index.ts";
+
+const steering = /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|python[23]?)\b/;
+
+export function mentionsProjectTool(command: string): boolean {
+  return steering.test(command);
+}
+
+const byName: ReadonlyMap<string, readonly ProjectTool[]> = new Map([
+  ["rust-toolchain", ["cargo", "rustup"]],
+  ["rust-toolchain.toml", ["cargo", "rustup"]],
+  [".cargo", ["cargo", "rustup"]],
+  [".yarnrc", ["yarn"]],
+  [".yarnrc.yml", ["yarn"]],
+  [".pnpmfile.cjs", ["pnpm"]],
+  ["go.work", ["go"]],
+  ["Gemfile", ["ruby"]],
+  ["gems.rb", ["ruby"]],
+  [".bundle", ["ruby"]],
+  ["composer.json", ["php"]],
+]);
+
+/** Modules that Python would take from the directory instead of its own. */
+const shadowing =
+  /^(json|runpy|pkgutil|argparse|pathlib|re|os|io|sys|codecs|encodings|enum|functools|collections|types|typing|importlib|gettext|locale|shutil|fnmatch|ntpath|posixpath|urllib|operator|keyword|heapq|reprlib|contextlib|warnings|copyreg|abc|stat|site|pip|zipimport|zipfile|struct|threading|weakref|inspect|linecache|tokenize|token|dis|opcode|ast|string|random|math|datetime|calendar|logging|traceback|textwrap|platform|subprocess|tempfile|sre_\w+|_\w+)(\.py|\.pyc|\.so)?$/;
+
+const contents: readonly (readonly [name: string, pattern: RegExp, tools: readonly ProjectTool[]])[] = [
+  ["package.json", /"(packageManager|devEngines)"/, ["pnpm", "yarn"]],
+  ["go.mod", /^\s*(toolchain|tool)\b/m, ["go"]],
+];
+
+const deepest = 3;
+const mostFolders = 400;
+
+/** Looks above the directory, and a few levels into it. */
+export function findProjectTools(directory: string): readonly ProjectTool[] {
+  const found = new Set<ProjectTool>();
+  for (let above = dirname(directory); ; above = dirname(above)) {
+    look(above, found);
+    if (above === dirname(above)) break;
+  }
+  for (const name of list(directory).map((entry) => entry.name)) if (shadowing.test(name)) found.add("python");
+  const folders: { path: string; depth: number }[] = [{ path: directory, depth: 0 }];
+  for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
+    const { path, depth } = folders[at]!;
+    for (const name of look(path, found))
+      if (depth < deepest) folders.push({ path: join(path, name), depth: depth + 1 });
+  }
+  return [...found];
+}
+
+/** Notes what the folder configures; gives its sub-folders. */
+function look(folder: string, found: Set<ProjectTool>): readonly string[] {
+  const entries = list(folder);
+  for (const { name } of entries) for (const tool of byName.get(name) ?? []) found.add(tool);
+  for (const [name, pattern, tools] of contents) {
+    if (!entries.some((entry) => entry.name === name) || !pattern.test(read(join(folder, name)))) continue;
+    for (const tool of tools) found.add(tool);
+  }
+  return entries
+    .filter((entry) => entry.isDirectory() && !/^(node_modules|\.git)$/.test(entry.name))
+    .map(({ name }) => name);
+}
+
+function list(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

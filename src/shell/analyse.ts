@@ -1,0 +1,190 @@
+/** Walks the tree of a script and judges every command in it, in the order in which the shell would run them. */
+import type { CompoundList, ParsedScript, Redirection, Statement, Word } from "unbash";
+import { toArgs } from "./args.ts";
+import { analyseCommand } from "./command.ts";
+import type { Look } from "./expansions.ts";
+import { checkArithmetic, checkTest, checkWord } from "./expansions.ts";
+import { checkRedirect } from "./redirects.ts";
+import type { Span } from "./types.ts";
+import { isFreshName, literalVariable } from "./variables.ts";
+import type { Variable, Walk } from "./walk.ts";
+import { fork, join, joinPlaces, report, unknown, unproven } from "./walk.ts";
+
+type Node = Statement["command"] | Extract<Statement["command"], { type: "Function" }>["body"];
+
+const deepest = 12;
+
+export function analyseScript(script: ParsedScript, walk: Walk): void {
+  const [error] = script.errors ?? [];
+  if (error !== undefined) {
+    return report(walk, unproven(`it could not be parsed: ${error.message}`), [error.pos, error.pos]);
+  }
+  if (walk.depth > deepest) return report(walk, unproven("it is nested too deeply"), [script.pos, script.end]);
+  analyseStatements(script.commands, walk);
+}
+
+function analyseStatements(statements: readonly Statement[], walk: Walk): void {
+  for (const { command, background } of statements) {
+    const before = walk.place;
+    analyse(command, background === true ? fork(walk) : walk);
+    if (walk.place !== before) walk.place = joinPlaces(before, walk.place);
+  }
+}
+
+function analyseList(list: CompoundList, walk: Walk): void {
+  if (list.commands.length === 0) report(walk, unproven("an empty body"), [list.pos, list.end]);
+  analyseStatements(list.commands, walk);
+}
+
+function lookFor(walk: Walk): Look {
+  return {
+    walk,
+    descend: (script, part) => {
+      const foreign = script.source !== undefined;
+      const within: Span | null = walk.within ?? (foreign ? [part.pos, part.end] : null);
+      analyseScript(script, fork(walk, { depth: walk.depth + 1, within }));
+    },
+  };
+}
+
+function analyse(node: Node, walk: Walk): void {
+  const look = lookFor(walk);
+  const span: Span = [node.pos, node.end];
+  switch (node.type) {
+    case "Command":
+      return analyseCommand(node, look, { body: analyse, script: analyseScript });
+    case "Pipeline":
+      return analysePipeline(node, walk);
+    case "AndOr":
+      return analyseChain(node, walk);
+    case "Redirected":
+      analyseRedirects(node.redirects, look);
+      return analyse(node.command, walk);
+    case "Subshell":
+      return analyseList(node.body, fork(walk));
+    case "BraceGroup":
+      return analyseList(node.body, walk);
+    case "If":
+      return analyseIf(node, walk);
+    case "While":
+      return analyseLoop(walk, (inner) => {
+        analyseList(node.clause, inner);
+        analyseList(node.body, inner);
+      });
+    case "For":
+      return analyseFor(node, walk);
+    case "ArithmeticFor":
+      checkArithmetic(node.initialize, look);
+      return analyseLoop(walk, (inner) => {
+        checkArithmetic(node.test, lookFor(inner));
+        analyseList(node.body, inner);
+        checkArithmetic(node.update, lookFor(inner));
+      });
+    case "ArithmeticCommand":
+      if (node.expression === undefined) return report(walk, unproven("arithmetic could not be parsed"), span);
+      return checkArithmetic(node.expression, look);
+    case "Case":
+      return analyseCase(node, walk);
+    case "TestCommand":
+      return checkTest(node.expression, look);
+    case "Function":
+      return define(node, walk);
+    case "Select":
+    case "Coproc":
+    case "CompoundList":
+      return report(walk, unproven(`${node.type.toLowerCase()} is not analysed`), span);
+  }
+}
+
+function analysePipeline(node: Extract<Node, { type: "Pipeline" }>, walk: Walk): void {
+  const before = walk.place;
+  for (const command of node.commands) analyse(command, node.commands.length > 1 ? fork(walk) : walk);
+  if (walk.place !== before) walk.place = joinPlaces(before, walk.place);
+}
+
+/** `a && b || c`: it may end after each part. */
+function analyseChain(node: Extract<Node, { type: "AndOr" }>, walk: Walk): void {
+  const ends: Walk[] = [];
+  for (const [index, command] of node.commands.entries()) {
+    if (index > 0 && node.operators[index - 1] === "||") for (const end of ends) join(walk, end);
+    ends.push(fork(walk));
+    analyse(command, walk);
+  }
+  const lasting = node.operators.every((operator) => operator === "&&") ? ends.slice(1) : ends;
+  for (const end of lasting) join(walk, end);
+}
+
+function analyseRedirects(redirects: readonly Redirection[], look: Look): void {
+  for (const redirect of redirects) {
+    const refusal = checkRedirect(redirect, look);
+    if (refusal !== null) report(look.walk, refusal, [redirect.pos, redirect.end]);
+  }
+}
+
+function analyseIf(node: Extract<Node, { type: "If" }>, walk: Walk): void {
+  const ways: Walk[] = [];
+  for (const { clause, then } of [node, ...node.elif]) {
+    analyseList(clause, walk);
+    const way = fork(walk);
+    analyseList(then, way);
+    ways.push(way);
+  }
+  if (node.else !== undefined) analyseList(node.else, walk);
+  for (const way of ways) join(walk, way);
+}
+
+function analyseCase(node: Extract<Node, { type: "Case" }>, walk: Walk): void {
+  checkWord(node.word, lookFor(walk));
+  for (const item of node.items) {
+    for (const pattern of item.pattern) checkWord(pattern, lookFor(walk));
+    const way = fork(walk);
+    if (item.body.commands.length > 0) analyseList(item.body, way);
+    join(walk, way);
+  }
+}
+
+/** Again until what the body leaves behind is what it was judged with. */
+function analyseLoop(walk: Walk, body: (inner: Walk) => void): void {
+  for (let round = 0; round < 6; round += 1) {
+    const inner = fork(walk);
+    body(inner);
+    if (!join(walk, inner)) return;
+  }
+  report(walk, unproven("a loop changes its variables in a way that could not be followed"), [0, 0]);
+}
+
+function analyseFor(node: Extract<Node, { type: "For" }>, walk: Walk): void {
+  const name = node.name.value;
+  if (!isFreshName(name)) return report(walk, unproven(`${name} means something to the shell`), spanOf(node.name));
+  for (const word of node.wordlist ?? []) checkWord(word, lookFor(walk));
+  const variable = node.wordlist === undefined ? unknown : listVariable(node.wordlist, walk);
+  analyseLoop(walk, (inner) => {
+    inner.variables.set(name, variable);
+    analyseList(node.body, inner);
+  });
+}
+
+/** What a loop variable holds. */
+function listVariable(words: readonly Word[], walk: Walk): Variable {
+  const args = words.flatMap((word) => toArgs(word, walk));
+  const texts = args.flatMap((arg) => (arg.text === null ? [] : [arg.text]));
+  if (texts.length === args.length && texts.length > 0 && texts.length <= 16) return literalVariable(texts);
+  const path = args.every((arg) => !arg.mayBeOption && !(arg.text ?? arg.head).startsWith("/dev/"));
+  const numeric = args.every((arg) => /^\d+$/.test(arg.text ?? ""));
+  return { values: null, numeric, path };
+}
+
+function define(node: Extract<Node, { type: "Function" }>, walk: Walk): void {
+  const name = node.name.value;
+  if (node.name.parts !== undefined || !/^[A-Za-z_]\w*$/.test(name) || walk.functions.has(name)) {
+    return report(walk, unproven(`the function ${name} has no name of its own`), spanOf(node.name));
+  }
+  const inner = fork(walk);
+  inner.variables = new Map([...inner.variables.keys()].map((key) => [key, unknown]));
+  analyse(node.body, inner);
+  walk.functions.set(name, node.body);
+}
+
+function spanOf(node: { pos: number; end: number }): Span {
+  return [node.pos, node.end];
+}

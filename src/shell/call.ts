@@ -1,0 +1,26 @@
+/** One command as it would be run, and what a rule about a command is. */
+import type { Arg } from "./args.ts";
+import type { Span } from "./types.ts";
+import type { Refusal, Walk } from "./walk.ts";
+
+export interface Call {
+  readonly name: string;
+  readonly args: readonly Arg[];
+  readonly walk: Walk;
+  readonly span: Span;
+  /** Judges a command that this one would run. */
+  readonly judge: (words: readonly Arg[], walk?: Walk) => Refusal | null;
+  /** Analyses a literal script that a shell would run. */
+  readonly script: (text: string, span: Span) => void;
+}
+
+/** Null: only reads. A rule notes what is read and where the shell goes. */
+export type Rule = (call: Call) => Refusal | null;
+
+/** By command name: a rule, or the options and operands in the notation of `spec.ts`. */
+export type Table = Readonly<Record<string, string | Rule>>;
+
+/** The same entry under each of the names. */
+export function each(names: string, entry: string | Rule): Table {
+  return Object.fromEntries(names.split(" ").map((name) => [name, entry]));
+}

@@ -1,0 +1,160 @@
+/** Judges one simple command: its assignments, redirections, words, and then the rule about its name. */
+import type { Assignment, Command, Function as FunctionNode, ParsedScript } from "unbash";
+import { parse } from "unbash";
+import type { Arg } from "./args.ts";
+import { toArgs, writtenArg } from "./args.ts";
+import type { Call } from "./call.ts";
+import type { Look } from "./expansions.ts";
+import { checkWord } from "./expansions.ts";
+import { judgeBySpec } from "./options.ts";
+import { checkRedirect } from "./redirects.ts";
+import { ruleFor } from "./rules.ts";
+import { serialiseCommand } from "./serialise.ts";
+import type { Span } from "./types.ts";
+import { assign, isHarmlessEnvironment } from "./variables.ts";
+import type { Refusal, Walk } from "./walk.ts";
+import { adopt, fork, report, unproven } from "./walk.ts";
+
+/** The walker, handed in to avoid a circle. */
+export interface Walker {
+  readonly body: (body: FunctionNode["body"], walk: Walk) => void;
+  readonly script: (script: ParsedScript, walk: Walk) => void;
+}
+
+const mostCommands = 4000;
+
+export function analyseCommand(command: Command, look: Look, walker: Walker): void {
+  const { walk } = look;
+  const span: Span = [command.pos, command.end];
+  walk.effort.spent += 1;
+  if (walk.effort.spent > mostCommands) return report(walk, unproven("it is too much to follow"), span);
+  const written = serialiseCommand(command);
+  if (written !== null) walk.findings.parts.add(written);
+  for (const redirect of command.redirects) {
+    const refusal = checkRedirect(redirect, look);
+    if (refusal !== null) report(walk, refusal, span);
+  }
+  const assignments = command.prefix.filter((item) => item.type === "Assignment");
+  for (const assignment of assignments) checkAssignment(assignment, look);
+  if (command.name === undefined) {
+    for (const assignment of assignments) reportIf(walk, assign(assignment, walk), span);
+    return;
+  }
+  checkWord(command.name, look);
+  for (const item of command.args)
+    if (item.type === "Word") checkWord(item, look);
+    else checkAssignment(item, look);
+  const [name, ...more] = toArgs(command.name, walk);
+  if (name === undefined || name.text === null || more.length > 0 || !isLiteralName(command)) {
+    return report(walk, unproven("the name of the command is known only at run time"), [
+      command.name.pos,
+      command.name.end,
+    ]);
+  }
+  for (const assignment of assignments) reportIf(walk, checkEnvironment(assignment, { walk, name: name.text }), span);
+  const args = command.args.flatMap((item) =>
+    item.type === "Word" ? toArgs(item, walk) : [assignmentArg(item, walk)],
+  );
+  reportIf(walk, judge([name, ...args], { walk, span, walker, functions: walk.functions }), span);
+}
+
+function reportIf(walk: Walk, refusal: Refusal | null, span: Span): void {
+  if (refusal !== null) report(walk, refusal, span);
+}
+
+/** Quoted text is a name; an expansion is not, even when its value is known. */
+function isLiteralName({ name }: Command): boolean {
+  return (name?.parts ?? []).every((part) =>
+    part.type === "DoubleQuoted" || part.type === "LocaleString"
+      ? part.parts.every((child) => !isDynamic(child.type))
+      : !isDynamic(part.type),
+  );
+}
+
+function isDynamic(type: string): boolean {
+  return type.endsWith("Expansion") || type.endsWith("Glob") || type === "ProcessSubstitution";
+}
+
+function checkAssignment(assignment: Assignment, look: Look): void {
+  const { value, index } = assignment;
+  for (const word of value.type === "ArrayValue" ? value.elements : [value]) checkWord(word, look);
+  if (index !== undefined) checkWord(index, look);
+}
+
+function checkEnvironment(assignment: Assignment, { walk, name }: { walk: Walk; name: string }): Refusal | null {
+  const value = assignment.value.type === "Word" ? toArgs(assignment.value, walk)[0]?.text : undefined;
+  const plain = assignment.index === undefined && assignment.append !== true;
+  if (plain && isHarmlessEnvironment(assignment.name, value ?? null)) return null;
+  if (plain && name === "read" && assignment.name === "IFS") return null;
+  return unproven(`${assignment.name} in the environment of ${name} is not known to be harmless`, [
+    assignment.pos,
+    assignment.end,
+  ]);
+}
+
+function assignmentArg(assignment: Assignment, walk: Walk): Arg {
+  const { name, value, append, index } = assignment;
+  const text = value.type === "Word" ? (value.text === "" ? "" : toArgs(value, walk)[0]?.text) : undefined;
+  const head = `${name}${index === undefined ? "" : "["}${append === true ? "+" : ""}=`;
+  const whole = text === undefined || text === null || index !== undefined || append === true ? null : head + text;
+  return {
+    text: whole,
+    shape: whole,
+    head,
+    mayBeOption: false,
+    many: false,
+    span: walk.within ?? [assignment.pos, assignment.end],
+    assignment,
+  };
+}
+
+interface Setting {
+  readonly walk: Walk;
+  readonly span: Span;
+  readonly walker: Walker;
+  /** The functions that can be meant: none where a program starts another. */
+  readonly functions: Walk["functions"];
+}
+
+const noFunctions: Walk["functions"] = new Map();
+
+/** The rule about a command line, given as its words. */
+function judge(words: readonly Arg[], setting: Setting): Refusal | null {
+  const [first, ...args] = words;
+  const { walk, span, walker } = setting;
+  const word = first?.text;
+  if (word === undefined || word === null)
+    return unproven("the name of the command is known only at run time", first?.span ?? span);
+  const body = setting.functions.get(word);
+  if (body !== undefined) return callFunction(body, setting);
+  const name = /^\/(?:usr\/)?s?bin\/([\w.+[-]+)$/.exec(word)?.[1] ?? word;
+  if (name.includes("/")) return unproven(`${word} is a program that is not known`, first!.span);
+  const rule = ruleFor(name);
+  if (rule === undefined) return unproven(`${word} is not known to only read`, first!.span);
+  const call: Call = {
+    name,
+    args,
+    walk,
+    span,
+    judge: (inner, place = walk) => {
+      walk.findings.parts.add(inner.map(writtenArg).join(" "));
+      return judge(inner, { walk: place, span, walker, functions: noFunctions });
+    },
+    script: (text, at) => {
+      const inner = fork(walk, { depth: walk.depth + 1, within: walk.within ?? at });
+      inner.functions = new Map();
+      inner.variables = new Map();
+      walker.script(parse(text), inner);
+    },
+  };
+  return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
+}
+
+/** The body is judged again with what the shell holds at the call. */
+function callFunction(body: FunctionNode["body"], { walk, span, walker }: Setting): Refusal | null {
+  if (walk.depth > 12) return unproven("functions call each other too deeply", span);
+  const inner = { ...walk, depth: walk.depth + 1 };
+  walker.body(body, inner);
+  adopt(walk, inner);
+  return null;
+}

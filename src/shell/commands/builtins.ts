@@ -1,0 +1,207 @@
+/** Builtins of bash that change nothing outside of the shell. */
+import { resolve } from "node:path";
+import type { Arg } from "../args.ts";
+import type { Call, Rule, Table } from "../call.ts";
+import { each } from "../call.ts";
+import { parseOptions, show } from "../options.ts";
+import { assign, isFreshName, isHarmlessEnvironment } from "../variables.ts";
+import type { Refusal } from "../walk.ts";
+import { number, unknown, unproven, writes } from "../walk.ts";
+import { judgeTest } from "./test.ts";
+
+const changeDirectory: Rule = (call) => {
+  const parsed = parseOptions(call, "-L -P -e -n .");
+  if ("judgement" in parsed) return parsed;
+  const { walk } = call;
+  const [target, ...more] = parsed.operands;
+  if (more.length > 0 || target?.many === true) return unproven(`${call.name} has several operands`, call.span);
+  if (call.name === "pushd" && /^[+-]\d+$/.test(target?.text ?? ""))
+    walk.place = { paths: null, sameRepository: false };
+  else walk.place = placeAfter(target, call);
+  return null;
+};
+
+function placeAfter(target: Arg | undefined, { walk }: Call): Call["walk"]["place"] {
+  const { home } = walk.situation;
+  const { paths } = walk.place;
+  if (target === undefined) return { paths: home === undefined ? null : [home], sameRepository: false };
+  const { text } = target;
+  if (text === null) {
+    const toplevel = /^"?\$\(git rev-parse --show-toplevel\)"?$/.test(target.word?.text ?? "");
+    return { paths: null, sameRepository: toplevel && walk.place.sameRepository };
+  }
+  if (text === "-" || text === "")
+    return { paths: text === "" ? paths : null, sameRepository: walk.place.sameRepository };
+  if (text.startsWith("/")) return { paths: [resolve(text)], sameRepository: false };
+  return {
+    paths: paths?.map((path) => resolve(path, text)) ?? null,
+    sameRepository: walk.place.sameRepository && !text.includes(".."),
+  };
+}
+
+const goBack: Rule = ({ walk, args }) => {
+  if (args.length > 0) return unproven("popd with operands", args[0]!.span);
+  walk.place = { paths: null, sameRepository: walk.place.sameRepository };
+  return null;
+};
+
+const declare: Rule = (call) => {
+  const parsed = parseOptions(call, "-a -A -g -i -l -p -r -u -x -f -F -I .");
+  if ("judgement" in parsed) return parsed;
+  const { options, operands } = parsed;
+  if (options.has("-p") || options.has("-F") || options.has("-f")) return null;
+  for (const arg of operands) {
+    const refusal = declareOne(arg, { call, exported: options.has("-x"), integer: options.has("-i") });
+    if (refusal !== null) return refusal;
+  }
+  return null;
+};
+
+interface Declaring {
+  readonly call: Call;
+  readonly exported: boolean;
+  readonly integer: boolean;
+}
+
+function declareOne(arg: Arg, { call, exported, integer }: Declaring): Refusal | null {
+  const { walk } = call;
+  const { assignment, text } = arg;
+  if (assignment === undefined) {
+    if (text === null || !isFreshName(text) || exported) return unproven(`${call.name} ${show(arg)}`, arg.span);
+    walk.variables.set(text, integer ? { ...number, integer: true } : unknown);
+    return null;
+  }
+  const value = text === null ? null : text.slice(arg.head.length);
+  if (exported && !isHarmlessEnvironment(assignment.name, value)) {
+    return unproven(`${assignment.name} in the environment is not known to be harmless`, arg.span);
+  }
+  if (integer && !/^-?\d+$/.test(value ?? "")) {
+    return unproven(`${assignment.name} is an integer variable: its value is evaluated`, arg.span);
+  }
+  const refusal = assign(assignment, walk);
+  if (refusal === null && integer) walk.variables.set(assignment.name, { ...number, integer: true });
+  return refusal;
+}
+
+const exportNames: Rule = (call) => {
+  if (call.args.every((arg) => arg.text === "-p")) return null;
+  for (const arg of call.args) {
+    const refusal = declareOne(arg, { call, exported: true, integer: false });
+    if (refusal !== null) return refusal;
+  }
+  return null;
+};
+
+/** Sets variables from input: they hold anything afterwards. */
+function setsVariables(spec: string): Rule {
+  return (call) => {
+    const parsed = parseOptions(call, spec);
+    if ("judgement" in parsed) return parsed;
+    const array = parsed.options.get("-a");
+    const names = [...parsed.operands, ...(array ? [array] : [])];
+    for (const arg of names) {
+      if (arg.text === null || !isFreshName(arg.text)) return unproven(`${call.name} ${show(arg)}`, arg.span);
+      if (call.walk.variables.get(arg.text)?.integer === true)
+        return unproven(`${arg.text} is an integer variable`, arg.span);
+      call.walk.variables.set(arg.text, unknown);
+    }
+    return null;
+  };
+}
+
+const print: Rule = (call) => {
+  const [first, name] = call.args;
+  if (first === undefined) return null;
+  if (first.text === "-v") {
+    if (!isFreshName(name?.text ?? "")) return unproven("printf -v sets a variable", first.span);
+    if (call.walk.variables.get(name!.text!)?.integer === true)
+      return unproven("printf -v sets an integer", first.span);
+    call.walk.variables.set(name!.text!, unknown);
+    return null;
+  }
+  const literal = first.text !== null && (!first.text.startsWith("-") || first.text === "--");
+  return literal || !first.mayBeOption ? null : unproven(`printf ${show(first)} may be an option`, first.span);
+};
+
+const forget: Rule = ({ args, walk, name }) => {
+  for (const arg of args) {
+    if (arg.text === "-v") continue;
+    if (arg.text === null || !isFreshName(arg.text)) return unproven(`${name} ${show(arg)}`, arg.span);
+    walk.variables.delete(arg.text);
+  }
+  return null;
+};
+
+const setOptions: Rule = ({ args }) => {
+  const [first] = args;
+  if (first?.text === "--") return null;
+  const known = /^[-+](e|u|x|f|v|n|eu|ex|ux|eux|euo|eo|uo|o|euxo|exo)$/;
+  for (const [index, arg] of args.entries()) {
+    const option =
+      args[index - 1]?.text?.endsWith("o") === true &&
+      /^(pipefail|errexit|nounset|xtrace|noglob|posix)$/.test(arg.text ?? "");
+    if (!option && !known.test(arg.text ?? "")) return unproven(`set ${show(arg)}`, arg.span);
+  }
+  return null;
+};
+
+const shellOptions: Rule = ({ args }) => {
+  const unlisted = args.find(
+    (arg) => !/^(-s|-u|-p|-q|nullglob|globstar|dotglob|nocaseglob|nocasematch|failglob|extglob)$/.test(arg.text ?? ""),
+  );
+  return unlisted === undefined ? null : unproven(`shopt ${show(unlisted)}`, unlisted.span);
+};
+
+/** Only without operands: then it prints. */
+const printsAlone: Rule = ({ args, name, span }) =>
+  args.every((arg) => /^-[a-zA-Z]+$/.test(arg.text ?? "") && arg.text !== "-r")
+    ? null
+    : writes(`${name} with operands changes the shell`, args[0]?.span ?? span);
+
+/** Without a command it only redirects. */
+const replaceShell: Rule = ({ args, span }) =>
+  args.length === 0 ? null : unproven("exec runs a program in place of the shell", span);
+
+/** `let x=1+2`: literal sums in a variable of its own. */
+const letArithmetic: Rule = ({ args, walk }) => {
+  for (const arg of args) {
+    const name = /^([A-Za-z_]\w*)(?:[-+*/%]?=[\d+*/%() -]+|\+\+|--)$/.exec(arg.text ?? "")?.[1];
+    const before = name === undefined ? unknown : (walk.variables.get(name) ?? number);
+    if (name === undefined || !isFreshName(name) || !before.numeric) return unproven(`let ${show(arg)}`, arg.span);
+    walk.variables.set(name, number);
+  }
+  return null;
+};
+
+const listSignals: Rule = ({ args, span }) =>
+  args[0]?.text === "-l" || args[0]?.text === "-L" ? null : writes("kill sends a signal", span);
+
+const refused: Rule = ({ name, span }) => unproven(`${name} runs or changes what the shell does next`, span);
+
+export const builtins: Table = {
+  ...each("cd pushd", changeDirectory),
+  popd: goBack,
+  ...each("declare typeset local readonly", declare),
+  export: exportNames,
+  read: setsVariables("-r -s -e -a= -d= -n= -N= -p= -t= -u="),
+  ...each("mapfile readarray", setsVariables("-t -d= -n= -O= -s= -u=")),
+  printf: print,
+  ...each("test [", judgeTest),
+  unset: forget,
+  set: setOptions,
+  shopt: shellOptions,
+  ...each("umask alias", printsAlone),
+  ulimit: printsAlone,
+  kill: listSignals,
+  exec: replaceShell,
+  let: letArithmetic,
+  ...each("echo : true false pwd type times dirs jobs help caller", "* | data*"),
+  ...each("exit return break continue shift", "* | data"),
+  wait: "-n -f | data*",
+  history: "| data",
+  hash: "-t= -l",
+  ...each(
+    "eval source . trap enable coproc bind complete compgen compopt fc getopts suspend disown bg fg logout",
+    refused,
+  ),
+};

@@ -1,0 +1,148 @@
+/** Programs that look at files and directories, and those that plainly change them. */
+import type { Call, Rule, Table } from "../call.ts";
+import { each } from "../call.ts";
+import { pathsOf } from "../args.ts";
+import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { unproven, writes } from "../walk.ts";
+
+const plainEdits: Readonly<Record<string, string>> = {
+  mkdir: "-p -v -m= --parents --verbose --mode=",
+  touch: "-a -c -m -d= -t= -r= --no-create --date= --reference=",
+  mv: "-f -n -v -u -i -T --force --no-clobber --verbose --update --interactive --no-target-directory",
+  cp: "-r -R -a -p -f -n -v -u -i -L -P -T -d --recursive --archive --force --no-clobber --verbose --update --interactive --no-target-directory",
+  rm: "-f -r -R -v -i -I -d --force --recursive --verbose --dir",
+};
+
+/** mkdir, touch, mv, cp and rm on literal paths: proved to write, and exactly where. */
+const edit: Rule = (call) => {
+  if (asksForHelp(call)) return null;
+  const refusal = writes(`${call.name} changes files`, call.span);
+  const parsed = parseOptions(call, plainEdits[call.name]!);
+  if ("judgement" in parsed) return refusal;
+  const paths = parsed.operands.map((arg) => pathsOf(arg, call.walk));
+  if (paths.length === 0 || paths.some((list) => list?.length !== 1)) return refusal;
+  return { ...refusal, paths: paths.flatMap((list) => list!) };
+};
+
+const change: Rule = (call) =>
+  asksForHelp(call) ? null : writes(`${call.name} changes files or the system`, call.span);
+
+function asksForHelp({ args }: Call): boolean {
+  return args.length === 1 && /^--(help|version)$/.test(args[0]!.text ?? "");
+}
+
+const tarOptions =
+  "-t -z -j -J -v -O -a -f=< -C= --list --gzip --bzip2 --xz --zstd --lzma --auto-compress --verbose --file=< --directory= --wildcards --no-wildcards --exclude= --strip-components= --full-time --numeric-owner --utc --show-stored-names -h -p -P -i | data*";
+
+const tar: Rule = (call) => {
+  const [first, ...rest] = call.args;
+  const old = first !== undefined && /^[a-zA-Z]+$/.test(first.text ?? "");
+  const inner = old ? { ...call, args: oldStyle(first, rest) } : call;
+  if (first?.text === "--version" || first?.text === "--help") return null;
+  const parsed = parseOptions(inner, tarOptions);
+  if ("judgement" in parsed)
+    return isTarWriter(first?.text ?? "") ? writes(`tar ${show(first!)} writes`, first!.span) : parsed;
+  const archive = parsed.options.get("-f") ?? parsed.options.get("--file");
+  if (!parsed.options.has("-t") && !parsed.options.has("--list")) return unproven("tar without -t", call.span);
+  if (archive?.text?.includes(":") === true) return unproven("the archive may be on another machine", archive.span);
+  return null;
+};
+
+function isTarWriter(cluster: string): boolean {
+  return /^-?[a-zA-Z]*[cxruA]/.test(cluster) || /^--(create|extract|append|update|delete)/.test(cluster);
+}
+
+/** `tar tzf x` is `tar -t -z -f x`: values follow in the order of their letters. */
+function oldStyle(cluster: Call["args"][number], rest: Call["args"]): Call["args"] {
+  const values = [...rest];
+  const args = Array.from(cluster.text!).flatMap((letter) => {
+    const option = { ...cluster, text: `-${letter}`, head: `-${letter}`, mayBeOption: true };
+    const value = "fCbFgHIKLNTVX".includes(letter) ? values.shift() : undefined;
+    return value === undefined ? [option] : [option, value];
+  });
+  return [...args, ...values];
+}
+
+/** The first option decides what the archiver does. */
+const sevenZip: Rule = (call) => {
+  const [first, ...rest] = call.args;
+  if (first?.text !== "l" && first?.text !== "t" && first?.text !== "i")
+    return writes(`${call.name} ${show(first ?? call.args[0]!)}`, call.span);
+  return judgeBySpec({ ...call, args: rest }, "-slt -ba -r -bd | in*");
+};
+
+const unzip: Rule = (call) => {
+  const parsed = parseOptions(call, "-l -v -t -p -Z -1 -z -q -C -c -h -m -s -M");
+  if ("judgement" in parsed) return parsed;
+  const lists = ["-l", "-v", "-t", "-p", "-Z", "-z", "-c"].some((name) => parsed.options.has(name));
+  if (!lists || parsed.operands.some((arg) => arg.many)) return writes("unzip extracts files", call.span);
+  return null;
+};
+
+/** Compressors write beside the file unless told to print. */
+const compressor: Rule = (call) => {
+  const parsed = parseOptions(
+    call,
+    "-# -c -d -l -t -q -v -f -k --stdout --to-stdout --decompress --list --test --keep --quiet --verbose -V --version -h --help",
+  );
+  if ("judgement" in parsed) return parsed;
+  const { options, operands } = parsed;
+  const prints = ["-c", "-l", "-t", "--stdout", "--to-stdout", "--list", "--test", "-V", "--version", "-h", "--help"];
+  if (prints.some((name) => options.has(name)) || operands.every((arg) => arg.text === "-")) return null;
+  return writes(`${call.name} replaces files`, call.span);
+};
+
+const loaded: Rule = (call) => {
+  const foreign = call.args.find(
+    (arg) => !/^(-v|-u|-r|--version|\/(usr\/)?(s?bin|lib(64)?)\/[\w.+/-]+)$/.test(arg.text ?? ""),
+  );
+  return foreign === undefined || (foreign.text?.includes("..") === false && /^--?\w+$/.test(foreign.text))
+    ? null
+    : unproven("ldd may run the program it looks at", foreign.span);
+};
+
+const archive: Rule = (call) => {
+  const [first] = call.args;
+  if (!/^-?[tp]v?$/.test(first?.text ?? "")) return writes("ar changes the archive", call.span);
+  return judgeBySpec({ ...call, args: call.args.slice(1) }, "| in*");
+};
+
+const copyThrough: Rule = (call) => {
+  const reading = call.args.some((arg) => /^(-[a-z]*t[a-z]*|--list)$/.test(arg.text ?? ""));
+  if (!reading) return writes("cpio copies files", call.span);
+  return judgeBySpec(call, "-t -v -i -n --list --verbose --quiet | data*");
+};
+
+const changers =
+  "rmdir ln chmod chown chgrp install truncate shred unlink link mkfifo mknod mktemp dd split csplit rename patch rsync scp sftp setfattr setfacl chattr unix2dos dos2unix fallocate mkfs mkswap swapoff fsck telinit init reboot shutdown halt poweroff useradd userdel usermod groupadd groupdel passwd chpasswd visudo pkill killall fuser zip gpg-agent sponge ed ex vi vim nvim nano emacs pico joe logger wall write mesg uudecode loadkeys modprobe insmod rmmod mount umount losetup cryptsetup parted sfdisk cfdisk wipefs tune2fs resize2fs e2fsck renice chrt taskset chsh chfn crontab at batch";
+
+export const files: Table = {
+  ...each(changers, change),
+  ...each("mkdir touch mv cp rm", edit),
+  ...each("ls dir vdir", "* -I= -w= -T= --ignore= --hide= --width= --tabsize= --block-size= --time-style= | in*"),
+  ...each("exa eza lsd", "* -I= -L= -s= --level= --sort= --ignore-glob= --time-style= | in*"),
+  ...each(
+    "stat du readlink realpath",
+    "* -c= -f= -d= -B= -t= --format= --printf= --max-depth= --exclude= --block-size= --threshold= --relative-to= --relative-base= --files0-from=< --exclude-from=< | in*",
+  ),
+  stat: "* -c= -f --format= --printf= -t | in*",
+  ...each("readlink realpath", "* --relative-to= --relative-base= | in*"),
+  ...each("basename dirname", "* -s= --suffix= | data*"),
+  pathchk: "* | data*",
+  namei: "* | in*",
+  ...each("lsattr getfattr getfacl", "* | in*"),
+  file: "-b -i -k -L -h -n -N -p -r -s -v -z -Z -0 -E -e= -f=< -F= -P= --brief --mime --mime-type --mime-encoding --keep-going --dereference --no-dereference --no-pad --raw --special-files --extension --separator= --exclude= --files-from=< --uncompress --print0 -I -d | in*",
+  tree: "-a -d -l -f -x -L= -R -P= -I= --gitignore --ignore-case --matchdirs --prune --noreport --charset= --filelimit= --timefmt= -q -N -Q -p -u -g -s -h --si -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort? -i -A -S -n -C -X -J --du --info --metafirst --version -o=> | in*",
+  tar,
+  ...each("7z 7za 7zr", sevenZip),
+  unzip,
+  zipinfo: "-1 -2 -s -m -l -v -h -t -z -T | in*",
+  ...each("gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd", compressor),
+  ar: archive,
+  cpio: copyThrough,
+  ldd: loaded,
+  ...each("nm size readelf objdump", "* | in*"),
+  ...each("cksfv", "* | in*"),
+  ...each("mdls mdfind", "* | in*"),
+  ...each("xattr", "-l -p= -r -v | in*"),
+};

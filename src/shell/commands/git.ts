@@ -1,0 +1,89 @@
+/** `git`: by sub-command, with the options before it. */
+import type { Arg } from "../args.ts";
+import { pathsOf } from "../args.ts";
+import type { Call, Rule, Table } from "../call.ts";
+import { judgeBySpec, parseOptions, show } from "../options.ts";
+import type { Refusal } from "../walk.ts";
+import { fork, unproven, writes } from "../walk.ts";
+import { gitReaders, gitWriters } from "./git-table.ts";
+
+const globals =
+  ". -C= -c= -p -P --no-pager --paginate --no-optional-locks --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-advice -v --version -h --help --html-path --man-path --info-path --exec-path --list-cmds= --git-dir= --work-tree=";
+
+/** Configuration that changes what is printed and nothing else. */
+const harmlessKeys =
+  /^(color\.[\w.-]+|column\.[\w-]+|advice\.\w+|core\.(quotepath|abbrev|ignorecase|precomposeunicode|commentchar|safecrlf|autocrlf|filemode|preloadindex|untrackedcache)|log\.(date|decorate|abbrevcommit|follow|showroot|mailmap|excludedecoration)|diff\.(renames|renamelimit|context|interhunkcontext|algorithm|mnemonicprefix|noprefix|wordregex|colormoved|colormovedws|submodule|ignoresubmodules|indentheuristic|statgraphwidth|statnamewidth|orderfile|relative|dirstat)|status\.\w+|grep\.(linenumber|column|patterntype|extendedregexp|fullname|threads)|blame\.(date|showemail|showroot|blankboundary|coloring)|i18n\.(logoutputencoding|commitencoding)|format\.pretty|branch\.sort|tag\.sort|versionsort\.suffix|pretty\.\w+|submodule\.recurse|gc\.auto|maintenance\.auto|init\.defaultbranch|safe\.directory)$/i;
+const noPager = /^(core\.pager|pager\.\w+)=(cat|false|)$/i;
+
+const git: Rule = (call) => {
+  const parsed = parseOptions(call, globals);
+  if ("judgement" in parsed) return parsed;
+  const { options, operands } = parsed;
+  const wrong = wrongConfiguration(call.args, operands.length);
+  if (wrong !== null)
+    return unproven(`git -c ${wrong.text ?? "with a value known only at run time"} may run a program`, wrong.span);
+  const [name, ...args] = operands;
+  if (name === undefined) return null;
+  if (options.has("--help")) return unproven("git --help opens a manual page", call.span);
+  const elsewhere = ["-C", "--git-dir", "--work-tree"].flatMap((option) => options.get(option) ?? []);
+  const walk = placeOf(call, elsewhere);
+  if ("judgement" in walk) return walk;
+  return judgeSubcommand({ ...call, args, name: `git ${name.text ?? ""}`, walk }, name);
+};
+
+/** The first `-c` before the sub-command that is not known to be harmless. */
+function wrongConfiguration(args: readonly Arg[], operands: number): Arg | null {
+  const before = args.slice(0, args.length - operands);
+  for (const [index, arg] of before.entries()) {
+    if (arg.text?.startsWith("-c") !== true) continue;
+    const value = arg.text === "-c" ? before[index + 1] : { ...arg, text: arg.text.slice(2) };
+    const key = value?.text?.split("=")[0] ?? "";
+    if (value === undefined || !(harmlessKeys.test(key) || noPager.test(value.text ?? ""))) return value ?? arg;
+  }
+  return null;
+}
+
+/** Where git runs: the runner neutralises the configuration of these directories. */
+function placeOf(call: Call, elsewhere: readonly Arg[]): Call["walk"] | Refusal {
+  const { walk } = call;
+  const { situation, findings } = walk;
+  if ((situation.gitPrograms?.length ?? 0) > 0) {
+    return unproven(`git may run ${situation.gitPrograms!.join(", ")} of this repository`, call.span);
+  }
+  const inner = fork(walk);
+  for (const arg of elsewhere) {
+    const paths = pathsOf(arg, inner);
+    if (paths === null) {
+      const same = /^"?\$\(git rev-parse --show-toplevel\)"?$/.test(arg.word?.text ?? "");
+      if (!same) return unproven(`git runs in a directory ${show(arg)}`, arg.span);
+    } else {
+      inner.place = { paths, sameRepository: false };
+    }
+  }
+  const { paths, sameRepository } = inner.place;
+  if (paths === null && !sameRepository) return unproven("git runs in a directory that is not known", call.span);
+  for (const path of paths ?? [situation.directory]) findings.gitDirectories.add(path);
+  return inner;
+}
+
+function judgeSubcommand(call: Call, name: Arg): Refusal | null {
+  const { text } = name;
+  if (text === null) return unproven("the sub-command of git is known only at run time", name.span);
+  const manual = call.args.find((arg) => arg.text === "--help");
+  if (manual !== undefined)
+    return unproven("git --help opens a manual page by a program that may be configured", manual.span);
+  const only = call.args.length === 1 ? call.args[0]!.text : null;
+  const known = Object.hasOwn(gitReaders, text) || gitWriters.includes(text);
+  if (only === "-h" && known) return null;
+  const rule = Object.hasOwn(gitReaders, text) ? gitReaders[text] : undefined;
+  if (rule === undefined) {
+    return known
+      ? writes(`git ${text} changes the repository`, name.span)
+      : unproven(`git ${text} is not known to only read`, name.span);
+  }
+  const signature = call.args.find((arg) => /%G[?A-Z]|%\(signature|--show-signature/.test(arg.text ?? arg.head));
+  if (signature !== undefined) return unproven("checking signatures runs a program", signature.span);
+  return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
+}
+
+export const gitTable: Table = { git };

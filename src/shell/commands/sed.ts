@@ -1,0 +1,46 @@
+/** `sed`: its options, and its scripts in `../languages/sed.ts`. */
+import type { Arg } from "../args.ts";
+import { noteRead } from "../args.ts";
+import type { Rule } from "../call.ts";
+import { findSedEffect } from "../languages/sed.ts";
+import { parseOptions, show } from "../options.ts";
+import { unproven, writes } from "../walk.ts";
+
+const options =
+  "-n -E -r -s -u -z -l= -e=^ --quiet --silent --expression=^ --regexp-extended --separate --unbuffered --null-data --line-length= --posix --debug --sandbox --follow-symlinks --help --version -i! --in-place! -f=^ --file=^";
+
+export const judgeSed: Rule = (call) => {
+  const parsed = parseOptions(call, options);
+  if ("judgement" in parsed) return parsed;
+  if (parsed.options.has("--help") || parsed.options.has("--version")) return null;
+  const file = parsed.options.get("-f") ?? parsed.options.get("--file");
+  if (file !== undefined) return unproven("the script of sed is in a file", file?.span ?? call.span);
+  const scripts = parsed.replaced ? expressions(call.args) : parsed.operands.slice(0, 1);
+  const inputs = parsed.replaced ? parsed.operands : parsed.operands.slice(1);
+  const [first] = scripts;
+  if (first === undefined) return unproven("sed has no script", call.span);
+  const hidden = scripts.find((script) => script.shape === null);
+  if (hidden !== undefined || scripts.some((script) => script.many)) {
+    return unproven(`the script of sed ${show(hidden ?? first)}`, (hidden ?? first).span);
+  }
+  const effect = findSedEffect(scripts.map((script) => script.shape).join("\n"));
+  for (const path of effect.reads) noteRead({ ...first, text: path }, call.walk);
+  for (const input of inputs) noteRead(input, call.walk);
+  if (effect.fault === null) return null;
+  return effect.writes ? writes(`sed: ${effect.fault}`, first.span) : unproven(`sed: ${effect.fault}`, first.span);
+};
+
+/** Every `-e` in order, however it is attached; a cluster that hides one gives null text. */
+function expressions(args: readonly Arg[]): readonly Arg[] {
+  const scripts: Arg[] = [];
+  for (const [index, arg] of args.entries()) {
+    const { shape } = arg;
+    if (shape === "--") break;
+    if (shape === null && arg.head.startsWith("-")) scripts.push(arg);
+    const cluster = /^-[nErsuz]*e([\s\S]*)$/.exec(shape ?? "");
+    const attached = cluster?.[1] || /^--expression=([\s\S]*)$/.exec(shape ?? "")?.[1];
+    if (attached) scripts.push({ ...arg, shape: attached });
+    else if (cluster !== null || shape === "--expression") scripts.push(args[index + 1]!);
+  }
+  return scripts;
+}

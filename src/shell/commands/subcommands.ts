@@ -1,0 +1,89 @@
+/** Commands with sub-commands: a tree of names whose leaves are tables. */
+import type { Call, Rule } from "../call.ts";
+import { judgeBySpec, parseOptions, show } from "../options.ts";
+import type { Refusal } from "../walk.ts";
+import { unproven, writes } from "../walk.ts";
+
+export interface Branches {
+  readonly [name: string]: string | Rule | Branches;
+}
+
+export interface Program {
+  /** Options before the sub-command. */
+  readonly globals?: string;
+  /** Options that may stand after every sub-command as well. */
+  readonly everywhere?: string;
+  readonly branches: Branches;
+  /** Sub-commands that are known to write. */
+  readonly writers?: string;
+  /** The table when there is no sub-command; without one it is not known what that does. */
+  readonly bare?: string;
+  readonly network?: boolean;
+}
+
+/** Several paths of sub-commands that share a table: `"pr list, issue list"`. */
+export function paths(list: string, leaf: string | Rule): Branches {
+  return merge(...list.split(",").map((path) => grow(path.trim().split(" "), leaf)));
+}
+
+function grow([name, ...rest]: readonly string[], leaf: string | Rule): Branches {
+  return { [name!]: rest.length === 0 ? leaf : grow(rest, leaf) };
+}
+
+export function merge(...trees: readonly Branches[]): Branches {
+  const merged: Record<string, string | Rule | Branches> = {};
+  for (const tree of trees) {
+    for (const [name, value] of Object.entries(tree)) {
+      const before = merged[name];
+      merged[name] = isTree(before) && isTree(value) ? merge(before, value) : value;
+    }
+  }
+  return merged;
+}
+
+export function program(definition: Program): Rule {
+  return (call) => {
+    const { globals = "", everywhere = "", bare } = definition;
+    const ordered = parseOptions(call, `. ${globals} ${everywhere} -h -v -V --help --version`);
+    if ("judgement" in ordered) return ordered;
+    const { operands, options } = ordered;
+    if (operands.length === 0) {
+      const asks = ["-h", "-v", "-V", "--help", "--version"].some((name) => options.has(name));
+      if (asks) return null;
+      return bare === undefined ? unproven(`${call.name} without a sub-command`, call.span) : judgeBySpec(call, bare);
+    }
+    return descend({ ...call, args: operands }, definition.branches, definition);
+  };
+}
+
+function descend(call: Call, branches: Branches, definition: Program): Refusal | null {
+  const [first, ...rest] = call.args;
+  if (first === undefined) return judgeLeaf(call, branches[""], definition);
+  const name = first.text;
+  const branch = name !== null && Object.hasOwn(branches, name) ? branches[name] : undefined;
+  if (branch === undefined && isLeaf(branches[""])) return judgeLeaf(call, branches[""], definition);
+  if (branch === undefined) {
+    const known = name !== null && definition.writers?.split(" ").includes(name) === true;
+    return known
+      ? writes(`${call.name} ${name} changes something`, first.span)
+      : unproven(`${call.name} ${name ?? show(first)} is not known to only read`, first.span);
+  }
+  const inner = { ...call, name: `${call.name} ${name}`, args: rest };
+  return isTree(branch) ? descend(inner, branch, definition) : judgeLeaf(inner, branch, definition);
+}
+
+function judgeLeaf(call: Call, leaf: string | Rule | Branches | undefined, definition: Program): Refusal | null {
+  if (call.args.length === 1 && call.args[0]!.text === "--help") return null;
+  if (leaf === undefined || isTree(leaf)) return unproven(`${call.name} needs a sub-command`, call.span);
+  const refusal = typeof leaf === "string" ? judgeBySpec(call, `${definition.everywhere ?? ""} ${leaf}`) : leaf(call);
+  if (refusal === null && definition.network === true) call.walk.findings.network = true;
+  return refusal;
+}
+
+function isTree(value: string | Rule | Branches | undefined): value is Branches {
+  return typeof value === "object";
+}
+
+function isLeaf(value: string | Rule | Branches | undefined): value is string | Rule {
+  return typeof value === "string" || typeof value === "function";
+}

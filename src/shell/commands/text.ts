@@ -1,0 +1,124 @@
+/** Programs that print or transform text to standard output. */
+import type { Rule, Table } from "../call.ts";
+import { each } from "../call.ts";
+import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { unproven, writes } from "../walk.ts";
+import { judgeAwk } from "./awk.ts";
+import { judgeSed } from "./sed.ts";
+import { judgeSqlite } from "./sqlite.ts";
+
+/** One input operand; a second would be written. */
+const secondIsOutput = (options: string): string => `${options} | in out`;
+
+const copyToSinks: Rule = (call) => {
+  const parsed = parseOptions(call, "-a -i -p --append --ignore-interrupts --output-error?");
+  if ("judgement" in parsed) return parsed;
+  const target = parsed.operands.find((arg) => !/^(-|\/dev\/(null|stdout|stderr))$/.test(arg.text ?? ""));
+  if (target === undefined) return null;
+  return target.text === null
+    ? unproven(`tee ${show(target)}`, target.span)
+    : writes(`tee writes to ${show(target)}`, target.span);
+};
+
+/** `+command` is run by the pager at its start. */
+const pager =
+  (options: string): Rule =>
+  (call) => {
+    const start = call.args.find(
+      (arg) => arg.text === null || (arg.text.startsWith("+") && !/^\+(\d+|G)$/.test(arg.text)),
+    );
+    return start === undefined
+      ? judgeBySpec(call, options)
+      : unproven(`${call.name} ${show(start)} may be a command of the pager`, start.span);
+  };
+
+const bat: Rule = (call) => {
+  const cache = call.args.find((arg) => arg.text === "cache");
+  if (cache !== undefined) return writes(`${call.name} cache builds or clears the cache`, cache.span);
+  return judgeBySpec(
+    call,
+    "-A -p -pp -l= -H= -n -d -r= -S -f -h -V -L -u -s --show-all --plain --language= --highlight-line= --file-name= --diff --diff-context= --tabs= --wrap= --terminal-width= --number --color= --italic-text= --decorations= --force-colorization --paging= --theme= --list-themes --style= --line-range= --list-languages --unbuffered --squeeze-blank --no-config | in*",
+  );
+};
+
+const yq: Rule = (call) => {
+  const running = call.args.find((arg) => /\b(system|exec)\b/.test(arg.text ?? ""));
+  if (running !== undefined) return unproven("yq may run a program", running.span);
+  return judgeBySpec(
+    call,
+    "-r -e -P -M -C -j -c -n -N -0 -S -y -o= -p= -I= --raw-output --prettyPrint --pretty-print --output-format= --input-format= --no-doc --null-input --unwrapScalar? --exit-status --tojson --colors --no-colors --indent= --arg= --yaml-output --compact-output -v -V | data in*",
+  );
+};
+
+/** Without -w nothing is changed; the file argument of `-l`, `-d` is read. */
+const formatCheckers: Table = {
+  gofmt: "-l -d -s -e | in*",
+  shfmt: "-l -d -s -i= -ci -bn -sr -p -ln= | in*",
+  shellcheck:
+    "-a -C? -e= -i= -f= -s= -S= -x -V -o= -W= --norc --color? --format= --shell= --severity= --exclude= --include= --enable= --version | in*",
+};
+
+export const text: Table = {
+  ...each(
+    "cat tac rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum md5 wc cmp",
+    "* --files0-from=< | in*",
+  ),
+  ...each("nl fold fmt expand unexpand strings hexdump hd", "* -b= -d= -f= -h= -i= -l= -n= -s= -t= -v= -w= -e= | in*"),
+  shasum: "* -a= | in*",
+  ...each("head tail", "* -# -n= -c= -s= --lines= --bytes= --sleep-interval= --pid= | in*"),
+  cut: "* -d= -f= -c= -b= --delimiter= --fields= --characters= --bytes= --output-delimiter= | in*",
+  od: "* -A= -t= -N= -j= -S= -w? --address-radix= --format= --read-bytes= --skip-bytes= | in*",
+  paste: "* -d= --delimiters= | in*",
+  ...each("join comm", "* -1= -2= -t= -a= -e= -o= -j= -v= | in*"),
+  column: "* -t -s= -c= -o= -N= -R= -H= -O= -n= -l= --separator= --table-columns= --output-separator= | in*",
+  ...each("tr numfmt seq factor cal ncal expr", "* | data*"),
+  bc: "-l -q -s -i -w -h -v --mathlib --quiet --standard --warn | in*",
+  pr: "* | in*",
+  ...each("diff colordiff", "* -U= -C= -W= -x= -X=< -I= --exclude= --label= --width= --unified? --context? | in*"),
+  sdiff:
+    "-s -w= -l -i -b -B -W -E -t -d --suppress-common-lines --width= --left-column --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines | in in",
+  diffstat: "-p= -w= -n= -s -k -l -u -C -m | in*",
+  sort: "-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k= -t= -S= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= --version-sort --check? --merge --stable --unique --zero-terminated --key= --field-separator= --buffer-size= --parallel= --batch-size= --debug --files0-from=< --random-source=< -o=> --output=> --compress-program! | in*",
+  uniq: secondIsOutput(
+    "-c -d -D -u -i -z -f= -s= -w= --count --repeated --all-repeated? --unique --ignore-case --zero-terminated --skip-fields= --skip-chars= --check-chars= --group?",
+  ),
+  shuf: "-e -i= -n= -r -z --echo --input-range= --head-count= --repeat --zero-terminated --random-source=< -o=> --output=> | in*",
+  xxd: secondIsOutput(
+    "-a -b -C -c= -e -E -g= -h -i -l= -n= -o= -p -ps -plain -postscript -s= -seek= -len= -cols= -u -v -d -R= -r -revert -bits -EBCDIC",
+  ),
+  base64: "-d -D -w= -i --decode --wrap= --ignore-garbage | in",
+  ...each(
+    "base32 basenc",
+    "-d -w= -i --decode --wrap= --ignore-garbage --base64 --base64url --base32 --base32hex --base16 --base2msbf --z85 | in",
+  ),
+  iconv: "-f= -t= -l -c -s --from-code= --to-code= --list --silent -o=> --output=> | in*",
+  ...each(
+    "jq gojq",
+    "* --arg= --argjson= --slurpfile= --rawfile= --indent= -L= -f=<^ --from-file=<^ --args --jsonargs | data in*",
+  ),
+  yq,
+  xmllint:
+    "--format --noout --xpath= --pretty= --html --nonet --noblanks --huge --recover --version --valid --wellformed --stream --output=> -o=> | in*",
+  tee: copyToSinks,
+  ...each("sed gsed", judgeSed),
+  ...each("awk gawk mawk nawk original-awk", judgeAwk),
+  ...each("bat batcat", bat),
+  ...each("sqlite3", judgeSqlite),
+  ...formatCheckers,
+  ...each("zcat gzcat bzcat xzcat lzcat", "-f -q -v -k -d -l --force --quiet --verbose | in*"),
+  zstdcat: "-f -q -v | in*",
+  ...each(
+    "zgrep zegrep zfgrep bzgrep xzgrep",
+    "-# -i -v -n -c -l -L -o -q -s -w -x -E -F -P -H -h -a -A= -B= -C= -e=^ -m= --color? | data in*",
+  ),
+  ...each("zdiff zcmp", "-u -c -q -s -i -w -b | in in"),
+  ...each("less more", pager("-# -N -S -R -r -F -X -E -e -i -I -n -s -M -m -f -h= -x= -V -p= --version | in*")),
+  cloc: "--by-file --by-file-by-lang --include-lang= --exclude-dir= --exclude-lang= --exclude-ext= --include-ext= --json --csv --yaml --md --xml --quiet --hide-rate --sum-one --git --match-f= --not-match-f= --match-d= --not-match-d= --fullpath --timeout= --progress-rate= | in*",
+  ...each(
+    "tokei scc",
+    "-f -t= -e= -s= -l -c -V --files --type= --exclude= --sort= --languages --hidden --no-ignore --by-file --format= -i= --include-ext= --exclude-dir= --no-complexity --no-cocomo | in*",
+  ),
+  ...each("pygmentize", "-l= -f= -O= -g -L -V | in"),
+  glow: "-s= -w= | in",
+  ...each("wdiff", "-1 -2 -3 -i -s -n -w= -x= -y= -z= | in in"),
+};

@@ -1,0 +1,145 @@
+/** Versions and settings of compilers, interpreters and build tools. */
+import type { Call, Rule, Table } from "../call.ts";
+import { each } from "../call.ts";
+import { judgeBySpec } from "../options.ts";
+import type { ProjectTool } from "../types.ts";
+import type { Refusal } from "../walk.ts";
+import { unproven, writes } from "../walk.ts";
+import { merge, paths, program } from "./subcommands.ts";
+
+/** Only the one argument that asks for the version or for help. */
+const asksVersion =
+  (versions: RegExp): Rule =>
+  (call) => {
+    const [only, ...more] = call.args;
+    if (only !== undefined && more.length === 0 && versions.test(only.text ?? "")) return null;
+    return unproven(`${call.name} does more than tell its version`, only?.span ?? call.span);
+  };
+
+const usual = /^(--version|-version|-v|-V|--help|-h|-help|version|help)$/;
+
+/** Project configuration may choose the program that runs: only in the cage, or where there is none. */
+export function guarded(tool: ProjectTool, rule: Rule): Rule {
+  return (call) => refuseConfigured(call, tool) ?? rule(call);
+}
+
+function refuseConfigured({ name, walk, span }: Call, tool: ProjectTool): Refusal | null {
+  const { situation, place } = walk;
+  if (situation.caged === true) return null;
+  if (situation.projectTools === undefined)
+    return unproven(`the project may choose the program that ${name} runs`, span);
+  if (situation.projectTools.includes(tool))
+    return unproven(`the project's configuration chooses what ${name} runs`, span);
+  const inside =
+    place.paths?.every((path) => path === situation.directory || path.startsWith(`${situation.directory}/`)) ??
+    place.sameRepository;
+  return inside ? null : unproven(`${name} runs in a directory whose configuration was not looked at`, span);
+}
+
+const compiler: Rule = (call) => {
+  const printing =
+    /^(--version|-v|-V|--help|-dumpversion|-dumpfullversion|-dumpmachine|-dumpspecs|-print-(search-dirs|libgcc-file-name|multiarch|sysroot|target-triple|resource-dir|prog-name=[\w-]+|file-name=[\w.-]+)|--print-[\w=-]+|--target-help)$/;
+  const other = call.args.find((arg) => !printing.test(arg.text ?? ""));
+  return other === undefined && call.args.length > 0
+    ? null
+    : unproven(`${call.name} compiles`, other?.span ?? call.span);
+};
+
+const typescript: Rule = (call) => {
+  const build = call.args.find((arg) =>
+    /^(-b|--build|--init|--outDir|--outFile|-w|--watch|--generate\w+)$/.test(arg.text ?? ""),
+  );
+  if (build !== undefined) return writes(`tsc ${build.text} writes files`, build.span);
+  const prints = /^(-v|--version|-h|--help|--all|--showConfig|--listFilesOnly)$/;
+  if (call.args.some((arg) => prints.test(arg.text ?? ""))) {
+    return judgeBySpec(call, "-v --version -h --help --all --showConfig --listFilesOnly -p=< --project=<");
+  }
+  return unproven("tsc may write what it compiled", call.span);
+};
+
+const cargoLocked: Rule = (call) => {
+  const locked = call.args.some((arg) => /^--(locked|frozen|no-deps)$/.test(arg.text ?? ""));
+  if (!locked) return unproven(`${call.name} may write Cargo.lock: add --locked`, call.span);
+  return judgeBySpec(
+    call,
+    "--locked --frozen --offline --no-deps --format-version= --manifest-path=< -p= --package= -e= --edges= -i= --invert= --depth= --prefix= --no-dedupe --duplicates -d --all-features --no-default-features --features= -F= --target= --workspace --prune= --format= -f= -q --quiet --color= --filter-platform= --charset= -v --verbose | data*",
+  );
+};
+
+const cargo = guarded(
+  "cargo",
+  program({
+    globals: "-q --quiet -v --verbose --color= --list --explain= --offline --locked --frozen",
+    bare: "--list --explain= -V --version -v --verbose",
+    branches: {
+      version: "-v --verbose",
+      help: "",
+      "locate-project": "--manifest-path=< --message-format= --workspace -q --quiet",
+      "read-manifest": "--manifest-path=<",
+      "verify-project": "--manifest-path=<",
+      tree: cargoLocked,
+      metadata: cargoLocked,
+      pkgid: cargoLocked,
+    },
+    writers:
+      "build b check c test t run r bench doc clean new init add remove update install uninstall publish fix clippy fmt vendor generate-lockfile fetch package login logout owner yank rustc rustdoc",
+  }),
+);
+
+const rustup = guarded(
+  "rustup",
+  program({
+    globals: "-q -v --verbose --quiet",
+    branches: merge(
+      paths(
+        "show, show active-toolchain, show home, show profile, toolchain list, target list, component list, override list, which, help",
+        "-v --verbose --installed --toolchain= -q --quiet | data",
+      ),
+      { show: { "": "-v --verbose", "active-toolchain": "-v --verbose", home: "", profile: "" } },
+      paths("check", ""),
+    ),
+    writers: "install uninstall update default override self set run",
+  }),
+);
+
+const go = guarded(
+  "go",
+  program({
+    branches: {
+      version: "-m -v | in*",
+      env: "-json | data*",
+      list: "-f= -m -u -json? -deps -test -e -find -versions -retracted -mod= -tags= | data*",
+      doc: "-all -c -cmd -short -src -u | data*",
+      help: "| data*",
+      mod: { graph: "", why: "-m -vendor | data*", verify: "" },
+      tool: "",
+    },
+    writers: "build run test install get generate clean fmt fix vet work bug",
+  }),
+);
+
+export const toolchain: Table = {
+  ...each(
+    "java javac jar jshell kotlinc scalac clojure clj lein sbt ant cmake ctest ninja meson bazel buck flutter dart rustfmt clippy-driver zig nim crystal ocaml dune opam ghc cabal stack rebar3 mix erlc gfortran ldc2 dmd nasm yasm bison flex m4 autoconf automake libtool protoc buf thrift xcodebuild xcrun swiftc pod fastlane eslint prettier jest vitest mocha webpack rollup vite esbuild swc babel ava tap nyc c8 stylelint turbo nx lerna rush mypy pyright ruff black flake8 pylint isort pytest tox nox poetry pdm hatch uv pipx pipenv conda mamba pyenv rbenv nvm fnm volta asdf mise rvm jenv sdk goenv tfenv ansible vagrant packer vault consul nomad minikube kind k3s k9s skaffold kustomize istioctl argocd flux aws gcloud az doctl heroku vercel netlify firebase fly wrangler psql mysql mariadb mongosh redis-cli pg_config nginx httpd apache2 caddy php-fpm hugo jekyll pandoc ffmpeg ffprobe convert magick identify gs latex pdflatex xelatex tex dot inkscape code subl podman-compose docker-compose rclone hg svn fossil jj gitk pre-commit shellspec bats tmux screen gdb lldb valgrind perf strace ltrace make gmake msgfmt xgettext gofmt golangci-lint staticcheck rustc sccache ccache gradle mvn npx yarnpkg corepack",
+    asksVersion(usual),
+  ),
+  ...each("gcc g++ cc c++ clang clang++ ld as gcc-12 gcc-13 gcc-14 g++-12", compiler),
+  rustc: guarded("cargo", (call) => judgeBySpec(call, "-V -v -vV --version --verbose -h --help --print= --explain=")),
+  ...each("tsc", typescript),
+  ...each("mvn gradle", asksVersion(/^(-v|-V|--version|-h|--help)$/)),
+  java: (call) => judgeBySpec(call, "-version --version -showversion -help --help -h"),
+  php: (call) => judgeBySpec(call, "-v -m -i --version --ini --modules --info -h --help"),
+  ...each("pg_config llvm-config xml2-config curl-config python3-config php-config", "* | data"),
+  "pkg-config":
+    "--list-all --modversion --exists --cflags --libs --variable= --print-variables --version --static --print-requires --atleast-version= | data*",
+  ffprobe:
+    "-v= -hide_banner -show_format -show_streams -show_entries= -of= -print_format= -i=< -select_streams= -version -loglevel= | in",
+  ...each("identify", "-verbose -format= -version | in*"),
+  cargo,
+  rustup,
+  go,
+  dotnet: (call) => judgeBySpec(call, "--version --info --list-sdks --list-runtimes -h --help"),
+  perl: (call) => judgeBySpec(call, "-v -V --version -h"),
+  nginx: (call) => judgeBySpec(call, "-v -V -h"),
+  redis: asksVersion(usual),
+};

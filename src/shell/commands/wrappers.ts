@@ -1,0 +1,203 @@
+/** Programs that run another: peeled by their own options, then the rest is judged. */
+import type { Arg } from "../args.ts";
+import { literalArg, unknownArg } from "../args.ts";
+import type { Call, Rule, Table } from "../call.ts";
+import { each } from "../call.ts";
+import { parseOptions, show } from "../options.ts";
+import { isHarmlessEnvironment } from "../variables.ts";
+import type { Refusal } from "../walk.ts";
+import { fork, unproven, writes } from "../walk.ts";
+
+/** Options, then `skip` operands of its own, then the command. */
+function wraps(options: string, { skip = 0, bare = true }: { skip?: number; bare?: boolean } = {}): Rule {
+  return (call) => {
+    if (call.args.length === 1 && /^--(help|version)$/.test(call.args[0]!.text ?? "")) return null;
+    const parsed = parseOptions(call, `. ${options}`);
+    if ("judgement" in parsed) return parsed;
+    const own = parsed.operands.slice(0, skip);
+    const dynamic = own.find((arg) => arg.many);
+    if (dynamic !== undefined) return unproven(`${call.name}: ${show(dynamic)} may become several words`, dynamic.span);
+    const words = parsed.operands.slice(skip);
+    if (words.length > 0) return call.judge(words);
+    return bare ? null : unproven(`${call.name} has no command`, call.span);
+  };
+}
+
+const env: Rule = (call) => {
+  const parsed = parseOptions(call, ". -i -0 -u= -C= --ignore-environment --null --unset= --chdir=");
+  if ("judgement" in parsed) return parsed;
+  let at = 0;
+  for (; at < parsed.operands.length; at += 1) {
+    const { text, span } = parsed.operands[at]!;
+    const assignment = /^(\w+)=([\s\S]*)$/.exec(text ?? "");
+    if (assignment === null) break;
+    if (isHarmlessEnvironment(assignment[1]!, assignment[2]!)) continue;
+    return unproven(`${assignment[1]} in the environment is not known to be harmless`, span);
+  }
+  const first = parsed.operands[at];
+  if (first?.text?.includes("=") === true) return unproven(`env sets ${show(first)}`, first.span);
+  const removed = parsed.options.get("-u") ?? parsed.options.get("--unset");
+  const clears = parsed.options.has("-i") || parsed.options.has("--ignore-environment");
+  if (
+    first !== undefined &&
+    (clears || (removed && !/^(NODE_ENV|DEBUG|COLUMNS|TERM|LANG|LC_ALL)$/.test(removed.text ?? "")))
+  ) {
+    return unproven("env takes away what keeps programs from running others", call.span);
+  }
+  const inner = fork(call.walk);
+  if (parsed.options.has("-C") || parsed.options.has("--chdir")) inner.place = { paths: null, sameRepository: false };
+  return first === undefined ? null : call.judge(parsed.operands.slice(at), inner);
+};
+
+const command: Rule = (call) => {
+  const [first] = call.args;
+  if (first?.text === "-v" || first?.text === "-V") return null;
+  if (first?.text === "--" || first?.text === "-p") return unproven(`command ${first.text}`, first.span);
+  return first === undefined ? null : call.judge(call.args);
+};
+
+const xargsOptions =
+  ". -0 -r -t -x -o -n= -L= -l? -I= -i? -J= -P= -s= -d= -E= -e? -a=< --null --no-run-if-empty --verbose --exit --max-args= --max-lines? --max-procs= --max-chars= --delimiter= --replace? --eof? --arg-file=< --show-limits";
+
+const xargs: Rule = (call) => {
+  if (call.args.length === 1 && /^--(help|version)$/.test(call.args[0]!.text ?? "")) return null;
+  const parsed = parseOptions(call, xargsOptions);
+  if ("judgement" in parsed) return parsed;
+  const { options, operands } = parsed;
+  if (operands.length === 0) return null;
+  const given = options.get("-I") ?? options.get("-i") ?? options.get("--replace");
+  const replaces = options.has("-I") || options.has("-i") || options.has("--replace");
+  if (given !== undefined && given !== null && given.text === null) return unproven("xargs -I", given.span);
+  if (options.has("-J")) return unproven("xargs -J", call.span);
+  const mark = given?.text ?? "{}";
+  const words = replaces
+    ? operands.map((word) => withInput(word, mark))
+    : [...operands, unknownArg(call.span, { many: true })];
+  const refusal = call.judge(words);
+  return refusal === null ? null : { judgement: refusal.judgement, reason: refusal.reason, span: refusal.span ?? null };
+};
+
+function withInput(word: Arg, mark: string): Arg {
+  const at = word.text?.indexOf(mark) ?? -1;
+  if (word.text === null || at === -1) return word;
+  const head = word.text.slice(0, at);
+  return { ...word, text: null, shape: null, head, mayBeOption: head === "" || head.startsWith("-"), many: false };
+}
+
+const shellOnly = /\$'|&>|\|&|\{[^{}\s]*[,.][^{}]*\}|<\(|>\(|\[\[|<<<|\bfunction\b|\$\[|\$"/;
+
+/** `bash -c` with a literal script; anything else that a shell runs is not known. */
+const shell: Rule = (call) => {
+  const { args, name } = call;
+  if (args.length === 1 && args[0]!.text === "--version" && name === "bash") return null;
+  let at = 0;
+  while (/^(-[eux]+|-o|pipefail|--norc|--noprofile|-r)$/.test(args[at]?.text ?? "")) at += 1;
+  const option = args[at]?.text ?? "";
+  if (/^-n$/.test(option) && args.slice(at + 1).every((arg) => !arg.mayBeOption) && at + 1 < args.length) return null;
+  if (!/^-[eux]*c$/.test(option)) return unproven(`${name} runs a script that is not known`, call.span);
+  const script = args[at + 1];
+  if (script === undefined || script.text === null)
+    return unproven(`the script of ${name} is known only at run time`, script?.span ?? call.span);
+  if (name !== "bash" && shellOnly.test(script.text))
+    return unproven(`${name} reads this script differently`, script.span);
+  call.script(script.text, script.span);
+  return null;
+};
+
+const interpreter: Rule = ({ name, args, span }) => {
+  if (args.length === 1 && /^(-v|-V|--version|--help|-h)$/.test(args[0]!.text ?? "")) return null;
+  return unproven(`${name} runs a program that is not analysed`, args[0]?.span ?? span);
+};
+
+const privileged: Rule = ({ name, span }) => unproven(`${name} runs with other rights`, span);
+
+const runsOthers: Rule = ({ name, span }) => writes(`${name} runs a program or writes its own files`, span);
+
+const json = `require\\((?:'|")\\.{0,2}/?[\\w./-]+\\.json(?:'|")\\)(?:\\.\\w+|\\[(?:'|")[\\w@./-]+(?:'|")\\])*`;
+const constants = [
+  String.raw`process\.(?:version|versions(?:\.\w+)?|platform|arch|cwd\(\)|execPath|pid|uptime\(\)|memoryUsage\(\))`,
+  String.raw`[\d\s+*/()%-]+`,
+  String.raw`require\((?:'|")(?:node:)?os(?:'|")\)\.\w+\(\)(?:\.length)?`,
+  json,
+  `JSON\\.stringify\\(${json}(?:, ?null, ?\\d)?\\)`,
+  `Object\\.keys\\(${json}\\)(?:\\.length|\\.join\\((?:'|")[^'"\\\\]*(?:'|")\\))?`,
+];
+
+/** Only constants and reading of JSON. */
+const node: Rule = (call) => {
+  const [option, code, ...more] = call.args;
+  if (call.args.length === 1 && /^(-v|--version|-h|--help|--v8-options)$/.test(option!.text ?? "")) return null;
+  const prints = /^(-p|-pe|--print)$/.test(option?.text ?? "") && more.length === 0;
+  const harmless = new RegExp(`^(${constants.join("|")})$`);
+  if (prints && harmless.test(code?.text ?? "")) return null;
+  return unproven(`${call.name} runs a program that is not analysed`, option?.span ?? call.span);
+};
+
+function pick(call: Call, from: number): Call {
+  return { ...call, args: call.args.slice(from) };
+}
+
+const python: Rule = (call) => {
+  const [option, code] = call.args;
+  if (call.args.length === 1 && /^(-V|-VV|--version|-h|--help)$/.test(option!.text ?? "")) return null;
+  if (option?.text === "-c" && call.args.length === 2) {
+    const plain =
+      /^(import sys; ?)?print\((sys\.(version|version_info|platform|executable|prefix|path)|[\d\s+*/.%-]+|'[^'\\]*'|"[^"\\]*")\)$/;
+    if (plain.test(code?.text ?? "")) return null;
+  }
+  const isolated = option?.text === "-I" ? 1 : 0;
+  const rest = pick(call, isolated);
+  if (rest.args[0]?.text !== "-m")
+    return unproven(`${call.name} runs a program that is not analysed`, option?.span ?? call.span);
+  if (isolated === 0 && !mayImport(call))
+    return unproven("a module of the directory may take the place of a standard one", call.span);
+  return judgeModule(rest, rest.args[1]?.text ?? "");
+};
+
+function mayImport({ walk }: Call): boolean {
+  const { situation, place } = walk;
+  if (situation.caged === true) return true;
+  const here = place.paths?.length === 1 && place.paths[0] === situation.directory;
+  return here && situation.projectTools?.includes("python") === false;
+}
+
+function judgeModule(call: Call, module: string): Refusal | null {
+  const args = call.args.slice(2);
+  if (module === "pip") return call.judge([literalArg("pip", call.span), ...args]);
+  if (module !== "json.tool" && module !== "calendar" && module !== "site")
+    return unproven(`the module ${module}`, call.span);
+  const operands = args.filter(
+    (arg) => !/^--(sort-keys|no-ensure-ascii|json-lines|compact|tab|no-indent|indent=\d+)$/.test(arg.text ?? ""),
+  );
+  const fine =
+    operands.length <= (module === "json.tool" ? 1 : 0) && operands.every((arg) => !arg.mayBeOption && !arg.many);
+  return fine ? null : writes(`${module} writes to its second operand`, call.span);
+}
+
+export const wrappers: Table = {
+  env,
+  command,
+  builtin: wraps("", { bare: true }),
+  xargs,
+  ...each("bash sh dash", shell),
+  ...each("nice", wraps("-# -n= --adjustment=")),
+  ...each("nohup setsid", wraps("-w --wait")),
+  ionice: wraps("-c= -n= -t --class= --classdata= --ignore"),
+  stdbuf: wraps("-i= -o= -e= --input= --output= --error=", { bare: false }),
+  ...each(
+    "timeout gtimeout",
+    wraps("-k= -s= -v --signal= --kill-after= --preserve-status --foreground --verbose", { skip: 1, bare: false }),
+  ),
+  time: wraps("-p -v -f= -a -q --portability --verbose --format= --quiet -o=> --output=>"),
+  ...each("node nodejs", node),
+  ...each("python python3 python2", python),
+  ...each(
+    "zsh ksh fish perl ruby irb php lua lua5.4 luajit Rscript R octave julia ghci tclsh guile racket elixir iex erl scala groovy kotlin swift deno bun ts-node tsx",
+    interpreter,
+  ),
+  ...each("sudo doas su pkexec runuser chroot nsenter unshare", privileged),
+  ...each(
+    "parallel script flock watch strace ltrace gdb lldb valgrind perf screen tmux entr expect unbuffer setpriv sg newgrp systemd-run firejail make gmake ninja just task rake",
+    runsOthers,
+  ),
+};

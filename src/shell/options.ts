@@ -1,0 +1,170 @@
+/** Reads the arguments of a command by its table: which are options, their values, operands; or why it cannot be known. */
+import type { Arg } from "./args.ts";
+import { literalArg, noteRead } from "./args.ts";
+import type { Call } from "./call.ts";
+import type { OptionSpec, Role, Spec } from "./spec.ts";
+import { readSpec } from "./spec.ts";
+import type { Refusal } from "./walk.ts";
+import { unproven, writes } from "./walk.ts";
+
+export interface Parsed {
+  /** The options given, by the name in the table; the last value, null without one. */
+  readonly options: ReadonlyMap<string, Arg | null>;
+  readonly operands: readonly Arg[];
+  /** The first operand's index among the arguments. */
+  readonly rest: readonly Arg[];
+  /** Some option supplied what would otherwise be the first operand. */
+  readonly replaced: boolean;
+}
+
+/** Options alone; operands are left to the caller. */
+export function parseOptions(call: Call, text: string): Parsed | Refusal {
+  const spec = readSpec(text);
+  const reading: Reading = { call, spec, options: new Map(), operands: [], replaced: false, at: 0 };
+  const { args } = call;
+  while (reading.at < args.length) {
+    const arg = args[reading.at]!;
+    reading.at += 1;
+    if (arg.text === "--") {
+      reading.operands.push(...args.slice(reading.at));
+      break;
+    }
+    const refusal = isOperand(arg, spec) ? null : readOption(reading, arg);
+    if (refusal !== null) return refusal;
+    if (!isOperand(arg, spec)) continue;
+    if (spec.ordered) {
+      reading.operands.push(arg, ...args.slice(reading.at));
+      break;
+    }
+    reading.operands.push(arg);
+  }
+  const { options, operands, replaced } = reading;
+  return { options, operands, rest: operands, replaced };
+}
+
+/** The whole judgement for a command that is described by its table alone. */
+export function judgeBySpec(call: Call, text: string): Refusal | null {
+  if (call.args.length === 1 && /^--(help|version)$/.test(call.args[0]!.text ?? "")) return null;
+  const parsed = parseOptions(call, text);
+  return "judgement" in parsed ? parsed : judgeOperands(call, parsed, readSpec(text));
+}
+
+export function judgeOperands(call: Call, { operands, replaced }: Parsed, spec: Spec): Refusal | null {
+  const roles = replaced ? spec.operands.slice(1) : spec.operands;
+  const fixed = roles.length;
+  for (const [index, arg] of operands.entries()) {
+    const role: Role | null = index < fixed ? roles[index]! : spec.rest;
+    if (role === null) return unproven(`${call.name}: what the operand ${show(arg)} does is not known`, arg.span);
+    if (role === "out") return writes(`${call.name} writes to its operand ${show(arg)}`, arg.span);
+    if (arg.many && index < fixed && (spec.rest === null || roles.includes("out"))) {
+      return unproven(`${call.name}: ${show(arg)} may become several operands`, arg.span);
+    }
+    if (role === "in") noteRead(arg, call.walk);
+  }
+  return null;
+}
+
+export function show(arg: Arg): string {
+  return arg.text === null ? "whose value is not known" : `"${arg.text}"`;
+}
+
+interface Reading {
+  readonly call: Call;
+  readonly spec: Spec;
+  readonly options: Map<string, Arg | null>;
+  readonly operands: Arg[];
+  replaced: boolean;
+  at: number;
+}
+
+function isOperand(arg: Arg, spec: Spec): boolean {
+  if (!arg.mayBeOption) return true;
+  return arg.text === null && spec.open && !arg.head.startsWith("-");
+}
+
+function readOption(reading: Reading, arg: Arg): Refusal | null {
+  const { call, spec } = reading;
+  const { text, head } = arg;
+  if (text === null) {
+    if (spec.open) return null;
+    const equals = head.indexOf("=");
+    const name = head.startsWith("--") ? head.slice(0, Math.max(equals, 0)) : head.slice(0, 2);
+    const option = spec.options.get(name);
+    if (!arg.many && option !== undefined && name.length > 1) {
+      if (option.arity === "value" || option.arity === "optional")
+        return accept(reading, name, { option, value: { ...arg, head: "" } });
+    }
+    return unproven(`${call.name}: a value that is known only at run time may become an option`, arg.span);
+  }
+  if (spec.numbers && /^-\d+$/.test(text)) return null;
+  if (text.startsWith("--")) return readLong(reading, arg, text);
+  const whole = spec.options.get(text);
+  if (whole !== undefined && text.length > 2) return accept(reading, text, { option: whole, arg });
+  return readCluster(reading, arg, text);
+}
+
+function readLong(reading: Reading, arg: Arg, text: string): Refusal | null {
+  const { call, spec } = reading;
+  const equals = text.indexOf("=");
+  const name = equals === -1 ? text : text.slice(0, equals);
+  const option = spec.options.get(name);
+  if (option === undefined) return spec.open ? null : unknownOption(call, name, arg);
+  if (equals === -1) return accept(reading, name, { option, arg });
+  if (option.arity === "flag" && !spec.open) return unknownOption(call, text, arg);
+  return accept(reading, name, { option, value: literalArg(text.slice(equals + 1), arg.span) });
+}
+
+/** `-abc`, `-n5`, `-abn 5`. */
+function readCluster(reading: Reading, arg: Arg, text: string): Refusal | null {
+  const { call, spec } = reading;
+  for (let at = 1; at < text.length; at += 1) {
+    const name = `-${text[at]}`;
+    const option = spec.options.get(name);
+    if (option === undefined) {
+      if (spec.open) continue;
+      return unknownOption(call, text.length === 2 ? text : `${name} in ${text}`, arg);
+    }
+    const rest = text.slice(at + 1);
+    if (option.arity === "flag" || option.arity === "refused" || rest === "") {
+      const refusal = accept(reading, name, { option, arg });
+      if (refusal !== null || option.arity !== "flag") return refusal;
+      continue;
+    }
+    return accept(reading, name, { option, value: literalArg(rest, arg.span) });
+  }
+  return null;
+}
+
+type Given = { option: OptionSpec; value: Arg } | { option: OptionSpec; arg: Arg };
+
+function accept(reading: Reading, name: string, given: Given): Refusal | null {
+  const { call, spec } = reading;
+  const { option } = given;
+  const span = "arg" in given ? given.arg.span : given.value.span;
+  if (option.arity === "refused") return writes(`${call.name} ${name} writes or runs a program`, span);
+  let value: Arg | null = "value" in given ? given.value : null;
+  if (value === null && option.arity === "value") {
+    value = call.args[reading.at] ?? null;
+    reading.at += 1;
+    if (value === null) return spec.open ? null : unproven(`${call.name} ${name} has no value`, span);
+    if (!spec.open && !isPlainValue(value)) {
+      return unproven(`${call.name} ${name}: the value ${show(value)} may be taken for an option`, value.span);
+    }
+  }
+  if (option.output && !/^\/dev\/(null|stdout|stderr)$/.test(value?.text ?? "")) {
+    return writes(`${call.name} ${name} writes to ${value === null ? "a file" : show(value)}`, span);
+  }
+  if (option.input && value !== null) noteRead(value, call.walk);
+  reading.replaced ||= option.replacesOperand;
+  reading.options.set(name, value);
+  return null;
+}
+
+function isPlainValue(value: Arg): boolean {
+  if (value.many) return false;
+  return !value.mayBeOption || (value.text !== null && /^-\d+$/.test(value.text)) || value.head === "";
+}
+
+function unknownOption(call: Call, name: string, arg: Arg): Refusal {
+  return unproven(`${call.name}: the option ${name} is not known to only read`, arg.span);
+}

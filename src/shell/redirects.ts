@@ -1,0 +1,39 @@
+/** Redirections: input from files, output to nothing or to another descriptor. */
+import type { Redirection } from "unbash";
+import { noteRead, toArgs } from "./args.ts";
+import type { Look } from "./expansions.ts";
+import { checkParts, checkWord } from "./expansions.ts";
+import type { Refusal } from "./walk.ts";
+import { unproven, writes } from "./walk.ts";
+
+const sinks = /^\/dev\/(null|stdout|stderr|fd\/[012])$/;
+const devices = /^\/dev\/(tcp|udp)\//;
+
+export function checkRedirect(redirect: Redirection, look: Look): Refusal | null {
+  const { walk } = look;
+  const span = [redirect.pos, redirect.end] as const;
+  if (redirect.descriptor?.type === "FileDescriptorVariable") {
+    return unproven(`{${redirect.descriptor.name}} lets the shell choose a descriptor`, span);
+  }
+  if (redirect.type === "HereDoc") {
+    if (redirect.body.parts !== undefined) checkParts(redirect.body.parts, look);
+    return redirect.closing === undefined ? unproven("a here-document is not closed", span) : null;
+  }
+  if (redirect.target === undefined) return unproven("a redirection has no target", span);
+  checkWord(redirect.target, look);
+  if (redirect.type === "HereString") return null;
+  const args = toArgs(redirect.target, walk);
+  const [target] = args;
+  if (args.length !== 1 || target === undefined) return unproven("a redirection has several targets", span);
+  const { text } = target;
+  if (redirect.operator === ">&" || redirect.operator === "<&") {
+    if (text !== null && /^(\d+-?|-)$/.test(text)) return null;
+  } else if (redirect.operator === "<") {
+    const known = text === null ? !target.mayBeOption && !target.many : !devices.test(text);
+    if (known) noteRead(target, walk);
+    return known ? null : unproven("an input may be a network device", span);
+  }
+  if (text === null) return unproven("the output goes to a file whose name is known only at run time", span);
+  if (redirect.operator !== "<>" && sinks.test(text)) return null;
+  return writes(`${redirect.operator} writes to "${text}"`, span);
+}

@@ -1,0 +1,82 @@
+/** Assignments: which names may be set, and what they then hold. */
+import type { Assignment, Word } from "unbash";
+import { toArgs, variableOf } from "./args.ts";
+import type { Refusal, Variable, Walk } from "./walk.ts";
+import { environment, unknown, unproven } from "./walk.ts";
+
+/** Names that the shell, the loader or a program of the cleaned environment may act on. */
+const meaningful =
+  /^(PATH|HOME|IFS|ENV|PWD|OLDPWD|SHELL|SHELLOPTS|USER|LOGNAME|TMPDIR|TMP|TEMP|TERM|TERMINFO|TERMCAP|LANG|LANGUAGE|CDPATH|GLOBIGNORE|GLOBSORT|EXECIGNORE|FIGNORE|FUNCNEST|IGNOREEOF|INPUTRC|MAIL|MAILPATH|MAILCHECK|OPTARG|OPTIND|OPTERR|PIPESTATUS|POSIXLY_CORRECT|TIMEFORMAT|TMOUT|UID|EUID|GROUPS|DIRSTACK|COPROC|PAGER|EDITOR|VISUAL|BROWSER|MANPAGER|LESS|MORE|CI|DISPLAY|EMACS|auto_resume|histchars|no_proxy|NO_PROXY|ALL_PROXY|all_proxy)$|^(BASH|LC_|LD_|DYLD_|GIT_|GH_|NODE|NPM|npm_|PYTHON|PERL|RUBY|GEM|BUNDLE|JAVA|_JAVA|JDK_|MAVEN|GRADLE|CARGO|RUST|GO|XDG_|PS\d|PROMPT|HIST|COMP|READLINE|SSH_|GPG|DOCKER|KUBE|AWS_|AZURE|GOOGLE|CLOUDSDK|HELM|TF_|LESS|MAN|RIPGREP|FZF|BAT_|DEBUGINFOD|GCONV|LOCPATH|NLSPATH|MALLOC|http|https|ftp|HTTP|HTTPS|FTP|SUDO|YARN|PNPM|COREPACK|HOMEBREW|PIP|UV_|CONDA|VIRTUAL_ENV|COMPOSER|PHP|DOTNET|LUA|TCL|GUILE|ERL_|ELIXIR|MIX_|GROUNDPLAN|SQLITE|PG|MYSQL|REDIS|FORCE_|NO_|GREP|LS_|COLUMNS|LINES)/;
+
+/** Variables that are harmless in the environment of any command of the tables, with the values they may have. */
+const harmless: readonly (readonly [name: RegExp, value: RegExp])[] = [
+  [/^(LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM)$/, /^[\w.@:+/-]*$/],
+  [
+    /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|COLUMNS|LINES|CI|DEBIAN_FRONTEND|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONIOENCODING|PYTHONUTF8|TIME_STYLE|BLOCKSIZE|BLOCK_SIZE|POSIXLY_CORRECT|HOMEBREW_NO_AUTO_UPDATE|NO_UPDATE_NOTIFIER|GH_NO_UPDATE_NOTIFIER|GH_PROMPT_DISABLED|GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|GIT_LITERAL_PATHSPECS|GIT_NO_REPLACE_OBJECTS|npm_config_loglevel|npm_config_update_notifier|NPM_CONFIG_LOGLEVEL|RUST_BACKTRACE|CARGO_TERM_COLOR|CARGO_NET_OFFLINE|GREP_COLORS?|LS_COLORS|QUOTING_STYLE)$/,
+    /^[\w.:;=,*~-]*$/,
+  ],
+  [/^(GIT_PAGER|PAGER|MANPAGER|GH_PAGER|BAT_PAGER|DELTA_PAGER|AWS_PAGER|SYSTEMD_PAGER)$/, /^(cat|)$/],
+];
+
+export function isHarmlessEnvironment(name: string, value: string | null): boolean {
+  return value !== null && harmless.some(([names, values]) => names.test(name) && values.test(value));
+}
+
+/** A name without a meaning outside of this command. */
+export function isFreshName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name) && name !== "_" && !meaningful.test(name);
+}
+
+/** Sets a shell variable for the commands that follow. */
+export function assign(assignment: Assignment, walk: Walk): Refusal | null {
+  const { name, value, index } = assignment;
+  const span = [assignment.pos, assignment.end] as const;
+  const literal = value.type === "Word" ? (toArgs(value, walk)[0]?.text ?? null) : null;
+  if (!isFreshName(name) && !isHarmlessEnvironment(name, assignment.append === true ? null : literal)) {
+    return unproven(`${name} means something to the shell or to programs`, span);
+  }
+  if (index !== undefined && !isNumericWord(index, walk)) {
+    return unproven(`the index of ${name} is evaluated and not known to be a number`, span);
+  }
+  const before = walk.variables.get(name);
+  if (before?.integer === true && (literal === null || !/^-?\d+$/.test(literal))) {
+    return unproven(`${name} is an integer variable: its value is evaluated`, span);
+  }
+  const plain = value.type === "Word" && index === undefined && assignment.append !== true;
+  const next = plain ? valueOf(value, walk) : unknown;
+  walk.variables.set(name, before?.integer === true ? { ...next, integer: true } : next);
+  return null;
+}
+
+/** What a variable holds after this word was assigned to it: no splitting, no globbing. */
+export function valueOf(word: Word, walk: Walk): Variable {
+  const { parts } = word;
+  if (parts === undefined && !word.text.startsWith("~")) return literalVariable([word.value]);
+  const only = parts?.length === 1 ? parts[0]! : undefined;
+  const part = only?.type === "DoubleQuoted" && only.parts.length === 1 ? only.parts[0]! : only;
+  if (part !== undefined && part.type !== "Literal" && part.type !== "Glob") {
+    if (part.type.endsWith("Expansion") && part.type !== "BraceExpansion") return variableOf(part, walk);
+  }
+  const [arg, ...more] = toArgs(word, walk);
+  return arg !== undefined && arg.text !== null && more.length === 0 ? literalVariable([arg.text]) : unknown;
+}
+
+export function literalVariable(values: readonly string[]): Variable {
+  return {
+    values,
+    numeric: values.every((value) => /^-?\d{1,18}$/.test(value) || value === ""),
+    path: values.every((value) => !value.startsWith("-") && !value.startsWith("/dev/")),
+  };
+}
+
+/** A word that arithmetic may evaluate: digits, or variables that hold numbers. */
+export function isNumericWord(word: Word, walk: Walk): boolean {
+  return isNumericText(word.text, walk);
+}
+
+export function isNumericText(text: string, walk: Walk): boolean {
+  if (/^ ?-?\d+$/.test(text)) return true;
+  const name = /^\$?([A-Za-z_]\w*)$|^\$\{([A-Za-z_]\w*)\}$/.exec(text);
+  if (name !== null) return (walk.variables.get(name[1] ?? name[2]!) ?? environment).numeric;
+  return /^\$(#|\?|\$|!|\{#\w+(\[[@*]\])?\})$/.test(text);
+}

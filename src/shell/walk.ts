@@ -1,0 +1,163 @@
+/** The state of one analysis: where the shell stands, what its variables hold, what was found so far. */
+import type { Function as FunctionNode } from "unbash";
+import type { Judgement, ShellSituation, Span } from "./types.ts";
+
+/** What is known of a variable's value. */
+export interface Variable {
+  /** Every value it can have, when all are literal. */
+  readonly values: readonly string[] | null;
+  /** Safe to evaluate in arithmetic: a number, unset, or from the cleaned environment. */
+  readonly numeric: boolean;
+  /** Never begins with `-` and is never the name of a network device: literal file names or a glob with a directory. */
+  readonly path: boolean;
+  /** Surely an integer. */
+  readonly digits?: boolean;
+  /** Declared as an integer: whatever is assigned to it is evaluated. */
+  readonly integer?: boolean;
+}
+
+/** The directories in which the shell may stand. */
+export interface Place {
+  /** Null: unknown. */
+  readonly paths: readonly string[] | null;
+  /** Unknown, but inside of the repository it started in. */
+  readonly sameRepository: boolean;
+}
+
+type FunctionBody = FunctionNode["body"];
+
+export interface Findings {
+  worst: Judgement;
+  reason: string;
+  span: Span | null;
+  readonly parts: Set<string>;
+  readonly reads: Set<string>;
+  /** Null once something other than a plain edit of literal paths was met. */
+  edits: Set<string> | null;
+  network: boolean;
+  readonly gitDirectories: Set<string>;
+}
+
+export interface Walk {
+  readonly situation: ShellSituation;
+  readonly findings: Findings;
+  variables: Map<string, Variable>;
+  place: Place;
+  functions: Map<string, FunctionBody>;
+  /** How many commands were judged, and how many may be: calls of functions and loops judge a body again. */
+  readonly effort: { spent: number };
+  /** Nesting of scripts inside of arguments. */
+  readonly depth: number;
+  /** Where the outermost text of a nested script stands; null when positions are those of the given text. */
+  readonly within: Span | null;
+}
+
+export interface Refusal {
+  readonly judgement: "writes" | "unproven";
+  readonly reason: string;
+  readonly span?: Span | null;
+  /** The literal absolute paths that a plain edit would touch. */
+  readonly paths?: readonly string[];
+}
+
+export const environment: Variable = { values: null, numeric: true, path: false };
+export const unknown: Variable = { values: null, numeric: false, path: false };
+export const number: Variable = { values: null, numeric: true, path: false, digits: true };
+
+export function startWalk(situation: ShellSituation): Walk {
+  return {
+    situation,
+    findings: {
+      worst: "read-only",
+      reason: "",
+      span: null,
+      parts: new Set(),
+      reads: new Set(),
+      edits: new Set(),
+      network: false,
+      gitDirectories: new Set(),
+    },
+    variables: new Map(),
+    place: { paths: [situation.directory], sameRepository: true },
+    functions: new Map(),
+    effort: { spent: 0 },
+    depth: 0,
+    within: null,
+  };
+}
+
+export function unproven(reason: string, span?: Span | null): Refusal {
+  return { judgement: "unproven", reason, ...(span === undefined ? {} : { span }) };
+}
+
+export function writes(reason: string, span?: Span | null): Refusal {
+  return { judgement: "writes", reason, ...(span === undefined ? {} : { span }) };
+}
+
+/** The worst wins; among equals the first. */
+export function report(walk: Walk, refusal: Refusal, span: Span): void {
+  const { findings } = walk;
+  if (refusal.paths === undefined) findings.edits = null;
+  for (const path of refusal.paths ?? []) findings.edits?.add(path);
+  if (findings.worst === "writes" || findings.worst === refusal.judgement) return;
+  findings.worst = refusal.judgement;
+  findings.reason = refusal.reason;
+  findings.span = walk.within ?? refusal.span ?? span;
+}
+
+/** A copy whose changes of place and variables are not seen outside: a subshell, a pipeline's part, a substitution. */
+export function fork(walk: Walk, changes: Partial<Pick<Walk, "depth" | "within">> = {}): Walk {
+  return { ...walk, ...changes, variables: new Map(walk.variables), functions: new Map(walk.functions) };
+}
+
+/** What holds after either of two ways was gone. */
+export function join(walk: Walk, other: Walk): boolean {
+  let changed = false;
+  for (const name of new Set([...walk.variables.keys(), ...other.variables.keys()])) {
+    const mine = walk.variables.get(name) ?? environment;
+    const joined = joinVariables(mine, other.variables.get(name) ?? environment);
+    if (joined === mine) continue;
+    walk.variables.set(name, joined);
+    changed = true;
+  }
+  for (const name of walk.functions.keys()) if (!other.functions.has(name)) walk.functions.delete(name);
+  const place = joinPlaces(walk.place, other.place);
+  changed ||= place !== walk.place;
+  walk.place = place;
+  return changed;
+}
+
+/** Takes over what another way of going left behind. */
+export function adopt(walk: Walk, other: Walk): void {
+  walk.variables = other.variables;
+  walk.functions = other.functions;
+  walk.place = other.place;
+}
+
+export function joinPlaces(one: Place, other: Place): Place {
+  if (one === other) return one;
+  const paths = one.paths === null || other.paths === null ? null : [...new Set([...one.paths, ...other.paths])];
+  const kept = paths === null || paths.length > mostPlaces ? null : paths;
+  const sameRepository = one.sameRepository && other.sameRepository;
+  const same = kept?.length === one.paths?.length && sameRepository === one.sameRepository;
+  return same ? one : { paths: kept, sameRepository };
+}
+
+const mostPlaces = 4;
+const mostValues = 16;
+
+function joinVariables(one: Variable, other: Variable): Variable {
+  if (one === other) return one;
+  const values = one.values === null || other.values === null ? null : [...new Set([...one.values, ...other.values])];
+  const kept = values === null || values.length > mostValues ? null : values;
+  const numeric = one.numeric && other.numeric;
+  const path = one.path && other.path;
+  const digits = isDigits(one) && isDigits(other);
+  const same =
+    digits === isDigits(one) && numeric === one.numeric && path === one.path && kept?.length === one.values?.length;
+  return same ? one : { values: kept, numeric, path, digits };
+}
+
+export function isDigits(variable: Variable): boolean {
+  return variable.digits ?? variable.values?.every((value) => /^-?\d+$/.test(value)) ?? false;
+}
