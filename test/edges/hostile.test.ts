@@ -8,6 +8,8 @@ import { hasTools, inParallel } from "./tools.ts";
 
 /** Every planted program leaves a line in the canary, and says so on both streams. */
 const plant = String.raw`
+git init -q ../lib && (cd ../lib && git config user.name a && git config user.email a@example.invalid && printf 's\n' > s.txt && printf '*.txt filter=s diff=s\n' > .gitattributes && git add . && git commit -qm s)
+git -c protocol.file.allow=always submodule --quiet add "$PWD/../lib" sub
 C="$PWD/../canary"
 planted() { printf '#!/bin/sh\necho "PLANTED %s" | tee -a "%s"; echo PLANTED >&2\n' "$1" "$C" > "$1"; chmod +x "$1"; }
 mkdir -p node_modules/.bin tools nested
@@ -29,7 +31,8 @@ mkdir -p tools/hooks .git/hooks; for hook in post-index-change pre-commit post-c
 printf -- '--pre=%s\n--hostname-bin=%s\n' $T/filter $T/filter > .ripgreprc
 : > './-delete'; : > './-exec'; : > './--output=x'; : > './--pre=tools'; : > './-oPWNED'; printf 'b\na\n' > './-'
 git init -q nested && (cd nested && git config user.name a && git config user.email a@example.invalid && printf 'n\n' > n.txt && git add n.txt && git commit -qm n && printf '*.txt filter=z diff=z\n' > .gitattributes && git config filter.z.clean $T/clean && git config diff.z.textconv $T/textconv && git config core.fsmonitor $T/fsmonitor && printf 'm\n' >> n.txt)
-sleep 1; touch README.md data/*.txt src/*.ts util.py; printf 'x\n' >> data/fruit.txt; printf '// y\n' >> src/index.ts
+git -C sub config filter.s.clean $T/clean; git -C sub config filter.s.required true; git -C sub config diff.s.textconv $T/textconv; git -C sub config core.fsmonitor $T/fsmonitor
+sleep 1; touch sub/s.txt; printf 'u\n' >> sub/s.txt; touch README.md data/*.txt src/*.ts util.py; printf 'x\n' >> data/fruit.txt; printf '// y\n' >> src/index.ts
 rm -f "$C"
 `;
 
@@ -39,7 +42,7 @@ git log --show-signature -1|git show HEAD|git show HEAD:README.md|git blame READ
 git stash list|git stash show -p|git diff --cached|git diff-files -p|git diff-index -p HEAD|git ls-files -m|git ls-files --others --exclude-standard
 git branch -a|git tag -n|git remote -v|git describe --always|git rev-parse HEAD|git cat-file -p HEAD|git cat-file --textconv HEAD:data/fruit.txt
 git cat-file --filters HEAD:data/fruit.txt|git archive --format=tar HEAD|git shortlog -s HEAD|git for-each-ref|git reflog|git config --list|git var GIT_EDITOR
-git -C nested status|git -C nested diff|cd nested && git status --short && git diff|git check-attr -a README.md|git whatchanged -1|git range-diff HEAD~2..HEAD HEAD~1..HEAD
+git -C nested status|git -C nested diff|git --git-dir=nested/.git diff|git --git-dir nested/.git log -p|cd nested/.git && git log|cd - && git diff|git -C sub diff|git diff --submodule=diff|cd nested && git status --short && git diff|git check-attr -a README.md|git whatchanged -1|git range-diff HEAD~2..HEAD HEAD~1..HEAD
 git --no-pager log -1|git -p log -1|git log -1 --format=%G?|git ls-remote evil|git remote show evil|git merge-base HEAD HEAD~1|git diff --no-index README.md docs/guide.md
 ls|ls -la|ls -- *|cat README.md|cat ./*|rg step|rg -n TODO src|grep -rn step .|grep -n step -- *|find . -name '*.md'|find . -type f|head -3 README.md
 sort data/fruit.txt|sort -- *|wc -l -- *|diff data/fruit.txt data/fruit2.txt|node --version|bash -c 'ls; git status --short'|env ls|command git diff
@@ -62,6 +65,7 @@ describe.skipIf(!hasTools("bwrap", "git", "rg"))("a hostile repository", () => {
     "BASH_FUNC_ls%%": `() { ${project.root}/tools/ls; }`,
     NODE_OPTIONS: `--require=${project.root}/scripts/evil.cjs`,
     PAGER: join(project.root, "tools/pager"),
+    OLDPWD: join(project.root, "nested"),
   };
   afterAll(project.remove);
 

@@ -70,7 +70,7 @@ function kindOf({ call, rest, succeeded, program }: Call, rules: TraceRules, com
       : null;
   }
   if (call === "connect") return isHarmlessPeer(rest) ? null : "connection";
-  if (call === "bind") return /AF_NETLINK/.test(rest) ? null : "connection";
+  if (call === "bind") return /AF_NETLINK|port=htons\(0\)/.test(rest) ? null : "connection";
   if (call === "sendto" || call === "sendmsg") {
     return /sa_family=AF_(INET|INET6|UNIX)/.test(rest) ? "connection" : null;
   }
@@ -83,7 +83,7 @@ function kindOf({ call, rest, succeeded, program }: Call, rules: TraceRules, com
 }
 
 const helpers = new Set(
-  "bash sh dash timeout env git git-remote-https sed grep gzip awk mawk gawk cat less more groff troff grotty preconv tbl eqn nroff locale col man zsoelim manconv xz bzip2 uname tput stty python3 python3.11 python perl node java dpkg-query dpkg-deb apt-config date basename dirname tr head sort uname getopt expr diff cmp readlink ls egrep fgrep lz4 zstd tar which arch nproc tail wc cut id rm zdiff zgrep sleep dpkg gettext envsubst pyenv pyenv-exec pyenv-which realpath".split(
+  "bash sh dash timeout env git git-remote-https sed grep gzip awk mawk gawk cat less more groff troff grotty preconv tbl eqn nroff locale col man zsoelim manconv xz bzip2 uname tput stty python3 python3.11 python perl node java dpkg-query dpkg-deb apt-config date basename dirname tr head sort uname getopt expr diff cmp readlink ls egrep fgrep lz4 zstd tar which arch nproc tail wc cut id rm zdiff zgrep apropos pr ld-linux-x86-64.so.2 sleep dpkg gettext envsubst pyenv pyenv-exec pyenv-which realpath".split(
     " ",
   ),
 );
@@ -109,7 +109,7 @@ function mayWrite(rest: string): boolean {
   return (
     /^\/tmp\/(scratch|hsperfdata_\w+)(\/|$)/.test(place) ||
     /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|fd\/\d+|pts\/.*|ptmx)$/.test(place) ||
-    /^\/proc\/(self|\d+)\/(fd\/\d+|task\/.*\/comm|comm)$/.test(place) ||
+    /^\/proc\/(self|\d+)\/(fd\/\d+|task\/.*\/comm|comm|coredump_filter)$/.test(place) ||
     /^(pipe|socket|anon_inode):/.test(place)
   );
 }

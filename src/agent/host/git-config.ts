@@ -77,12 +77,12 @@ export async function probeGit(request: {
   readonly environment: Readonly<Record<string, string>>;
 }): Promise<GitFacts> {
   const { directory, environment } = request;
-  const ask = (...args: string[]) => runGit(args, { directory, environment });
+  const explicit = (await isGitDirectory(directory)) ? [`--git-dir=${directory}`] : [];
+  const ask = (...args: string[]) => runGit([...explicit, ...args], { directory, environment });
   const [listing, places] = await Promise.all([
     ask("config", "--list", "-z", "--show-origin", "--includes"),
     ask("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--show-toplevel"),
   ]);
-  if (listing === null) return unknownGit;
   const [gitDirectory, commonDirectory, root] = places.text.split("\n").filter(Boolean);
   const inRepository = gitDirectory !== undefined && commonDirectory !== undefined;
   const modules = inRepository ? await moduleConfigurations(commonDirectory) : [];
@@ -116,6 +116,12 @@ function valueFor(key: string): string {
   if (/^trace2\..+target$/.test(key)) return "0";
   if (/(editor|askpass|sshcommand|program|command|cmd)$/.test(key)) return "false";
   return "";
+}
+
+/** A folder that `--git-dir` may name; git itself finds such a one only when it is named. */
+async function isGitDirectory(directory: string): Promise<boolean> {
+  const parts = await Promise.all(["HEAD", "objects", "config"].map((name) => exists(join(directory, name))));
+  return parts.every(Boolean);
 }
 
 /** Submodules have configurations of their own, which `git status` in the parent obeys. */

@@ -1,5 +1,5 @@
 /** Gathers what the shell guard has to know about the place where a command would run. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool, ShellSituation } from "../../shell/index.ts";
 
@@ -34,7 +34,7 @@ const markers: readonly (readonly [ProjectTool, readonly string[]])[] = [
   ["gradle", ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties"]],
   ["ruby", ["Gemfile", ".bundle/config", ".ruby-version", ".gemrc"]],
   ["php", ["composer.json", "php.ini", ".php-version"]],
-  ["dotnet", ["global.json", "Directory.Build.props", "Directory.Build.targets", "nuget.config", "NuGet.Config"]],
+  ["python", [".python-version", "pyvenv.cfg", "sitecustomize.py", "usercustomize.py"]],
 ];
 
 /** Tools that a file in or above the directory configures, and could make run a program of the project. */
@@ -50,10 +50,26 @@ export function projectToolsAt(directory: string): ProjectTool[] {
   )
     ? ["pnpm"]
     : [];
+  const python: ProjectTool[] = hasModules(directory) ? ["python"] : [];
   const go: ProjectTool[] = folders.some((folder) => /^\s*toolchain\s/m.test(textOf(join(folder, "go.mod"))))
     ? ["go"]
     : [];
-  return [...new Set([...marked, ...managers, ...pnpmfile, ...go])];
+  return [...new Set([...marked, ...managers, ...pnpmfile, ...python, ...go])];
+}
+
+/** Whether Python, started here, could import something of the directory in place of its own module. */
+function hasModules(directory: string): boolean {
+  return namesIn(directory).some(
+    (name) => /\.(py|pyc|so)$/.test(name) || existsSync(join(directory, name, "__init__.py")),
+  );
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }
 
 function withParents(directory: string): string[] {
