@@ -83,7 +83,7 @@ function kindOf({ call, rest, succeeded, program }: Call, rules: TraceRules, com
 }
 
 const helpers = new Set(
-  "bash sh dash timeout env git git-remote-https sed grep gzip awk mawk gawk cat less more groff troff grotty preconv tbl eqn nroff locale col man zsoelim manconv xz bzip2 uname tput stty python3 python3.11 python perl node java dpkg-query dpkg-deb apt-config date basename dirname tr head sort uname getopt expr diff cmp readlink ls egrep fgrep lz4 zstd tar which arch nproc tail wc cut id rm zdiff zgrep apropos pr ld-linux-x86-64.so.2 sleep dpkg gettext envsubst pyenv pyenv-exec pyenv-which realpath".split(
+  "bash sh dash timeout env git git-remote-https sed grep gzip awk mawk gawk cat less more groff troff grotty preconv tbl eqn nroff locale col man zsoelim manconv xz bzip2 uname tput stty python3 python3.11 python perl node java dpkg-query dpkg-deb apt-config date basename dirname tr head sort uname getopt expr diff cmp readlink ls egrep fgrep lz4 zstd tar which arch nproc tail wc cut id rm echo zdiff zgrep apropos pr ld-linux-x86-64.so.2 sleep dpkg gettext envsubst pyenv pyenv-exec pyenv-which realpath".split(
     " ",
   ),
 );

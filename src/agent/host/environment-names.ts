@@ -85,6 +85,7 @@ export const quiet: Readonly<Record<string, string>> = {
   BROWSER: "false",
   GH_BROWSER: "false",
   LESSSECURE: "1",
+  MANWIDTH: "100",
   LESSHISTFILE: "-",
   HISTFILE: "/dev/null",
   SQLITE_HISTORY: "/dev/null",
