@@ -12,7 +12,7 @@ git init -q ../lib && (cd ../lib && git config user.name a && git config user.em
 git -c protocol.file.allow=always submodule --quiet add "$PWD/../lib" sub
 C="$PWD/../canary"
 planted() { printf '#!/bin/sh\necho "PLANTED %s" | tee -a "%s"; echo PLANTED >&2\n' "$1" "$C" > "$1"; chmod +x "$1"; }
-mkdir -p node_modules/.bin tools nested
+mkdir -p node_modules/.bin tools nested; ln -s "$PWD/tools" ../home/linked
 for name in ls git cat rg grep find bash sh node diff sort head; do planted node_modules/.bin/$name; planted tools/$name; done
 for name in fsmonitor external textconv clean smudge process pager editor ssh askpass helper gpg driver filter; do planted tools/$name; done
 T="$PWD/tools"
@@ -55,7 +55,7 @@ describe.skipIf(!hasTools("bwrap", "git", "rg"))("a hostile repository", () => {
   const canary = join(project.folder, "canary");
   const environment = {
     ...project.environment,
-    PATH: `${project.root}/node_modules/.bin:./tools:tools:${project.root}/tools::${project.environment["PATH"]}`,
+    PATH: `${project.home}/linked:${project.root}/node_modules/.bin:./tools:tools:${project.root}/tools::${project.environment["PATH"]}`,
     RIPGREP_CONFIG_PATH: join(project.root, ".ripgreprc"),
     GIT_EXTERNAL_DIFF: join(project.root, "tools/external"),
     GIT_PAGER: join(project.root, "tools/pager"),

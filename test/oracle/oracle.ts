@@ -81,8 +81,9 @@ export async function watchCommands(commands: readonly string[]): Promise<Oracle
   try {
     const chosen = commands.map((command) => ({ command, canonical: command }));
     const { findings } = await watch(bench, chosen);
-    return chosen.map((one, own) => ({
-      ...one,
+    return chosen.map(({ command, canonical }, own) => ({
+      command,
+      canonical,
       what: findings.filter(({ index }) => index === own).map(({ kind, line }) => `${kind}: ${line.slice(0, 300)}`),
     }));
   } finally {

@@ -65,7 +65,9 @@ function kindOf({ call, rest, succeeded, program }: Call, rules: TraceRules, com
     return succeeded && !isExpected(pathIn(rest), rules, command) ? "program" : null;
   }
   if (call.startsWith("open") || call === "creat") {
-    return (call === "creat" || /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND|O_TMPFILE/.test(rest)) && !mayWrite(rest)
+    return (call === "creat" || /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND|O_TMPFILE/.test(rest)) &&
+      !mayWrite(rest) &&
+      !rest.includes("EISDIR")
       ? "write"
       : null;
   }
@@ -95,7 +97,10 @@ function isExpected(path: string, { foreign }: TraceRules, command: string): boo
   return (
     helpers.has(name) ||
     /^\/usr\/lib\/git-core\/|\/pyenv-[\w-]+$/.test(path) ||
-    command.replaceAll(/["'\\]/g, "").includes(name)
+    command
+      .replaceAll(/["'\\]|\\\n/g, "")
+      .replaceAll("\n", "")
+      .includes(name)
   );
 }
 

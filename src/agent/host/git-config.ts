@@ -158,8 +158,9 @@ function watchedFiles(places: {
   const own = [gitDirectory, commonDirectory].flatMap((folder) =>
     folder === undefined ? [] : ["config", "config.worktree", "HEAD", "modules"].map((name) => join(folder, name)),
   );
+  const personal = [join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"];
   const possible = ancestors(directory).map((folder) => join(folder, ".git"));
-  return [...new Set([...files, ...included, ...own, ...possible, join(home, ".gitconfig")])];
+  return [...new Set([...files, ...included, ...own, ...possible, ...personal])];
 }
 
 function includedFile({ value, origin, home }: { value: string; origin: string; home: string }): string {

@@ -52,10 +52,15 @@ export interface GuardedShell {
 const mostOverrides = 1_000;
 
 export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
-  const { environment: base, settings } = options;
-  const home = base["HOME"];
-  const projectRoots = [options.projectRoot, ...options.directories];
-  const path = cleanPath(base["PATH"], projectRoots);
+  const { environment, settings } = options;
+  const home = environment["HOME"];
+  const given = [options.projectRoot, ...options.directories];
+  const projectRoots = [...new Set([...given, ...given.map(realOf)])];
+  const path = cleanPath(environment["PATH"], projectRoots)
+    .split(":")
+    .filter((entry) => !projectRoots.some((root) => `${realOf(entry)}/`.startsWith(`${root}/`)))
+    .join(":");
+  const base = { ...environment, PATH: path };
   const bash = findProgram("bash", path) ?? "/bin/bash";
   const visible = [...projectRoots, options.plansDirectory, ...(home === undefined ? [] : [home])];
   const made: string[] = [];
@@ -149,7 +154,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
           ...limitsOf(run),
           argv: [bash, "--noprofile", "--norc", "-c", text],
           directory: run.directory,
-          environment: workingEnvironment({ base }),
+          environment: workingEnvironment({ base: environment }),
           endsItsOwn: false,
         });
       }
