@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool } from "../shell/index.ts";
 
-const steering = /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|python[23]?)\b/;
+const steering = /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?)\b/;
 
 export function mentionsProjectTool(command: string): boolean {
   return steering.test(command);
@@ -17,6 +17,7 @@ const byName: ReadonlyMap<string, readonly ProjectTool[]> = new Map([
   [".yarnrc", ["yarn"]],
   [".yarnrc.yml", ["yarn"]],
   [".pnpmfile.cjs", ["pnpm"]],
+  [".mvn", ["maven"]],
   ["go.work", ["go"]],
   ["Gemfile", ["ruby"]],
   ["gems.rb", ["ruby"]],

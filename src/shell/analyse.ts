@@ -156,6 +156,9 @@ function analyseLoop(walk: Walk, body: (inner: Walk) => void): void {
 function analyseFor(node: Extract<Node, { type: "For" }>, walk: Walk): void {
   const name = node.name.value;
   if (!isFreshName(name)) return report(walk, unproven(`${name} means something to the shell`), spanOf(node.name));
+  if (walk.variables.get(name)?.integer === true) {
+    return report(walk, unproven(`${name} is an integer variable: its values are evaluated`), spanOf(node.name));
+  }
   for (const word of node.wordlist ?? []) checkWord(word, lookFor(walk));
   const variable = node.wordlist === undefined ? unknown : listVariable(node.wordlist, walk);
   analyseLoop(walk, (inner) => {

@@ -69,7 +69,9 @@ function checkParameter(part: Parameter, look: Look): void {
   switch (operation.type) {
     case "Default":
       if (operation.operator.endsWith("=")) {
-        if (!isFreshName(part.parameter)) return refuse(part, walk, unproven(`${part.text} sets ${part.parameter}`));
+        const integer = walk.variables.get(part.parameter)?.integer === true;
+        if (integer || !isFreshName(part.parameter))
+          return refuse(part, walk, unproven(`${part.text} sets ${part.parameter}`));
         walk.variables.set(part.parameter, unknown);
       }
       return checkWord(operation.operand, look);

@@ -59,6 +59,9 @@ export function judgeOperands(call: Call, { operands, replaced }: Parsed, spec: 
     if (arg.many && index < fixed && (spec.rest === null || roles.includes("out"))) {
       return unproven(`${call.name}: ${show(arg)} may become several operands`, arg.span);
     }
+    if (role === "in" && /^[a-z]+:\/\//i.test(arg.text ?? "")) {
+      return unproven(`${call.name} may fetch ${show(arg)}`, arg.span);
+    }
     if (role === "in") noteRead(arg, call.walk);
   }
   return null;

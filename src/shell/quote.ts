@@ -152,8 +152,9 @@ function writeOperation(
     case "Replace": {
       const pattern = write(operation.pattern);
       const replacement = write(operation.replacement);
-      const whole = [pattern, replacement].some((text) => text === null || text.replace("\\/", "").includes("/"));
-      return whole ? null : `${operation.operator}${pattern}/${replacement}`;
+      const wrong =
+        pattern === "" || [pattern, replacement].some((text) => text === null || text.replace("\\/", "").includes("/"));
+      return wrong ? null : `${operation.operator}${pattern}/${replacement}`;
     }
     case "Slice": {
       const length = operation.length === undefined ? "" : `:${operation.length.text}`;

@@ -1,5 +1,5 @@
 /** Redirections: input from files, output to nothing or to another descriptor. */
-import type { Redirection } from "unbash";
+import type { HereDoc, Redirection } from "unbash";
 import { noteRead, toArgs } from "./args.ts";
 import type { Look } from "./expansions.ts";
 import { checkParts, checkWord } from "./expansions.ts";
@@ -16,6 +16,7 @@ export function checkRedirect(redirect: Redirection, look: Look): Refusal | null
     return unproven(`{${redirect.descriptor.name}} lets the shell choose a descriptor`, span);
   }
   if (redirect.type === "HereDoc") {
+    if (hasOpenExpansion(redirect)) return unproven("a here-document has an expansion that is not closed", span);
     if (redirect.body.parts !== undefined) checkParts(redirect.body.parts, look);
     return redirect.closing === undefined ? unproven("a here-document is not closed", span) : null;
   }
@@ -36,4 +37,11 @@ export function checkRedirect(redirect: Redirection, look: Look): Refusal | null
   if (text === null) return unproven("the output goes to a file whose name is known only at run time", span);
   if (redirect.operator !== "<>" && sinks.test(text)) return null;
   return writes(`${redirect.operator} writes to "${text}"`, span);
+}
+
+/** An expansion that the parser took for text would still be tried by the shell. */
+function hasOpenExpansion({ delimiter, body }: HereDoc): boolean {
+  if (delimiter?.quoted === true) return false;
+  const texts = body.parts?.map((part) => (part.type === "Literal" ? part.text : "")) ?? [body.text];
+  return texts.some((text) => /[`]|\$[({[]/.test(text.replaceAll(/\\[\s\S]/g, "")));
 }

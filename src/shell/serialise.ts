@@ -54,14 +54,16 @@ function newPaper(): Paper {
   return { lines: [], bodies: [] };
 }
 
+/** A line that ends inside of a word would take a waiting body for its continuation. */
 function put(paper: Paper, text: string): void {
+  if (paper.bodies.length > 0 && text.includes("\n")) throw new Unwritable();
   paper.lines.push(text);
 }
 
 function breakLine(paper: Paper): void {
-  put(paper, "\n");
   const { bodies } = paper;
   paper.bodies = [];
+  put(paper, "\n");
   for (const { body, delimiter } of bodies) put(paper, `${body.text}${delimiter!.value}\n`);
 }
 
@@ -197,11 +199,7 @@ function writeCommand(paper: Paper, command: Command): void {
   }
   for (const item of command.args) word(item.type === "Assignment" ? assignmentText(item) : wordText(item));
   if (first && command.redirects.length === 0) throw new Unwritable();
-  for (const redirect of command.redirects) {
-    if (first) put(paper, ":");
-    first = false;
-    writeRedirect(paper, redirect);
-  }
+  for (const redirect of command.redirects) writeRedirect(paper, redirect);
 }
 
 function assignmentText({ name, append, index, value }: Assignment): string {

@@ -153,9 +153,10 @@ function joinVariables(one: Variable, other: Variable): Variable {
   const numeric = one.numeric && other.numeric;
   const path = one.path && other.path;
   const digits = isDigits(one) && isDigits(other);
+  const integer = one.integer === true || other.integer === true;
   const same =
     digits === isDigits(one) && numeric === one.numeric && path === one.path && kept?.length === one.values?.length;
-  return same ? one : { values: kept, numeric, path, digits };
+  return same && integer === (one.integer === true) ? one : { values: kept, numeric, path, digits, integer };
 }
 
 export function isDigits(variable: Variable): boolean {

@@ -109,6 +109,9 @@ function setsVariables(spec: string): Rule {
   };
 }
 
+/** `%n` stores into the variable that its argument names, and evaluates an index in it. */
+const storesCount = /%[-+ #0]*(\*|\d+)?(\.(\*|\d*))?[hjlLtz]*n/;
+
 const print: Rule = (call) => {
   const [first, name] = call.args;
   if (first === undefined) return null;
@@ -119,8 +122,10 @@ const print: Rule = (call) => {
     call.walk.variables.set(name!.text!, unknown);
     return null;
   }
-  const literal = first.text !== null && (!first.text.startsWith("-") || first.text === "--");
-  return literal || !first.mayBeOption ? null : unproven(`printf ${show(first)} may be an option`, first.span);
+  const [format, ...values] = first.text === "--" ? call.args.slice(1) : call.args;
+  if (first.text !== "--" && first.mayBeOption) return unproven(`printf ${show(first)} may be an option`, first.span);
+  const counts = format?.text === null ? values.length > 0 : storesCount.test(format?.text ?? "");
+  return counts ? unproven("printf %n sets a variable", first.span) : null;
 };
 
 const forget: Rule = ({ args, walk, name }) => {
@@ -128,6 +133,7 @@ const forget: Rule = ({ args, walk, name }) => {
     if (arg.text === "-v") continue;
     if (arg.text === null || !isFreshName(arg.text)) return unproven(`${name} ${show(arg)}`, arg.span);
     walk.variables.delete(arg.text);
+    walk.functions.delete(arg.text);
   }
   return null;
 };
@@ -139,7 +145,7 @@ const setOptions: Rule = ({ args }) => {
   for (const [index, arg] of args.entries()) {
     const option =
       args[index - 1]?.text?.endsWith("o") === true &&
-      /^(pipefail|errexit|nounset|xtrace|noglob|posix)$/.test(arg.text ?? "");
+      /^(pipefail|errexit|nounset|xtrace|noglob)$/.test(arg.text ?? "");
     if (!option && !known.test(arg.text ?? "")) return unproven(`set ${show(arg)}`, arg.span);
   }
   return null;
@@ -195,9 +201,10 @@ export const builtins: Table = {
   kill: listSignals,
   exec: replaceShell,
   let: letArithmetic,
-  ...each("echo : true false pwd type times dirs jobs help caller", "* | data*"),
+  ...each("echo : true false pwd type times dirs help caller", "* | data*"),
   ...each("exit return break continue shift", "* | data"),
   wait: "-n -f | data*",
+  jobs: "-l -n -p -r -s | data*",
   history: "| data",
   hash: "-t= -l",
   ...each(

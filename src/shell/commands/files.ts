@@ -101,6 +101,16 @@ const loaded: Rule = (call) => {
     : unproven("ldd may run the program it looks at", foreign.span);
 };
 
+/** Some programs read the letters after a value's letter as further options. */
+const clusterless =
+  (doubtful: RegExp, options: string): Rule =>
+  (call) => {
+    const cluster = call.args.find((arg) => doubtful.test(arg.text ?? ""));
+    return cluster === undefined
+      ? judgeBySpec(call, options)
+      : unproven(`${call.name} ${show(cluster)} may name an output`, cluster.span);
+  };
+
 const archive: Rule = (call) => {
   const [first] = call.args;
   if (!/^-?[tp]v?$/.test(first?.text ?? "")) return writes("ar changes the archive", call.span);
@@ -131,8 +141,11 @@ export const files: Table = {
   pathchk: "* | data*",
   namei: "* | in*",
   ...each("lsattr getfattr getfacl", "* | in*"),
-  file: "-b -i -k -L -h -n -N -p -r -s -v -z -Z -0 -E -e= -f=< -F= -P= --brief --mime --mime-type --mime-encoding --keep-going --dereference --no-dereference --no-pad --raw --special-files --extension --separator= --exclude= --files-from=< --uncompress --print0 -I -d | in*",
-  tree: "-a -d -l -f -x -L= -R -P= -I= --gitignore --ignore-case --matchdirs --prune --noreport --charset= --filelimit= --timefmt= -q -N -Q -p -u -g -s -h --si -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort? -i -A -S -n -C -X -J --du --info --metafirst --version -o=> | in*",
+  file: "-b -i -k -L -h -n -N -p -r -s -v -0 -E -e= -f=< -F= -P= --brief --mime --mime-type --mime-encoding --keep-going --dereference --no-dereference --no-pad --raw --special-files --extension --separator= --exclude= --files-from=< --print0 -I -d | in*",
+  tree: clusterless(
+    /^-[a-zA-Z]*[LPIoHT][a-zA-Z]/,
+    "-a -d -l -f -x -L= -R -P= -I= --gitignore --ignore-case --matchdirs --prune --noreport --charset= --filelimit= --timefmt= -q -N -Q -p -u -g -s -h --si -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort? -i -A -S -n -C -X -J --du --info --metafirst --version -o=> | in*",
+  ),
   tar,
   ...each("7z 7za 7zr", sevenZip),
   unzip,
@@ -141,7 +154,12 @@ export const files: Table = {
   ar: archive,
   cpio: copyThrough,
   ldd: loaded,
-  ...each("nm size readelf objdump", "* | in*"),
+  nm: "-a -C -D -g -n -p -P -r -S -s -u -A -o -l -t= --demangle? --dynamic --extern-only --size-sort --defined-only --undefined-only --numeric-sort --print-size | in*",
+  size: "-A -B -d -x -o -t --format= --totals | in*",
+  objdump:
+    "-a -d -D -f -h -p -r -R -s -S -t -T -x -C -l -w -M= -j= --all-headers --disassemble? --full-contents --section= --syms --dynamic-syms --demangle? --no-show-raw-insn | in*",
+  readelf:
+    "-a -h -l -S -s -d -r -n -V -W -e -t -x= -p= --all --file-header --program-headers --segments --sections --section-headers --symbols --syms --dyn-syms --dynamic --notes --relocs --wide --headers --string-dump= --hex-dump= | in*",
   ...each("cksfv", "* | in*"),
   ...each("mdls mdfind", "* | in*"),
   ...each("xattr", "-l -p= -r -v | in*"),

@@ -39,7 +39,7 @@ const config: Rule = (call) => {
   if (many !== undefined) return unproven(`git config: ${show(many)} may become several words`, many.span);
   const [first] = operands;
   if (first?.text === "get" || first?.text === "list") return null;
-  if (/^(set|unset|rename-section|remove-section|edit)$/.test(first?.text ?? "") && operands.length > 1)
+  if (/^(set|unset|rename-section|remove-section|edit)$/.test(first?.text ?? ""))
     return writes(`git config ${first!.text}`, first!.span);
   const reads = [...options.keys()].some((name) => /^(--get.*|--list|-l)$/.test(name));
   if (reads || operands.length === 1) return null;

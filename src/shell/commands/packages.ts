@@ -67,7 +67,7 @@ const yarn = guarded(
   program({
     branches: merge(
       paths(
-        "list, why, info, licenses list, config get, config list, config, versions, bin",
+        "list, why, info, licenses list, config get, config list, versions, bin",
         "--json --depth= --pattern= --prod --production -A -R --all --recursive --no-dependencies --name-only --verbose --why | data*",
       ),
       paths("workspaces list, workspaces info, cache dir", "--json -v --verbose"),
@@ -157,7 +157,7 @@ const rpm: Rule = (call) => {
   if (!query) return writes("rpm changes packages", call.span);
   return judgeBySpec(
     call,
-    "-q -a -i -l -f -p -c -d -R -V -s --all --info --list --file --changelog --requires --provides --whatrequires --whatprovides --qf= --queryformat= --last --scripts --conf --docs --verify --query | data*",
+    "-q -a -i -l -f -c -d -R -V -s --all --info --list --file --changelog --requires --provides --whatrequires --whatprovides --qf= --queryformat= --last --scripts --conf --docs --verify --query | data*",
   );
 };
 
@@ -213,7 +213,7 @@ export const packages: Table = {
   ...each(
     "dnf yum microdnf",
     listing(
-      "list, info, search, provides, repolist, repoquery, history, check-update, deplist, group list",
+      "list, info, search, provides, repolist, repoquery, deplist, group list",
       "install remove update upgrade downgrade clean makecache autoremove erase reinstall",
     ),
   ),
@@ -232,7 +232,7 @@ export const packages: Table = {
     "list, info, version, connections, services, known, changes",
     "install remove refresh revert enable disable set connect",
   ),
-  flatpak: listing("list, info, remotes, history, search, config, ps", "install uninstall update run override"),
+  flatpak: listing("list, info, remotes, search, ps", "install uninstall update run override"),
   ...each(
     "conda mamba",
     program({

@@ -89,7 +89,7 @@ const kubectlRule: Rule = (call) => {
 };
 
 const dockerOptions =
-  "-a --all -q --quiet -f= --filter= --format= --no-trunc -n= --last= -l --latest -s --size --digests --tree --no-stream --tail= --since= --until= -t --timestamps --details --follow -H --human --type= --limit= -v --verbose --no-resolve --no-legend --services --hash= --images --volumes --profiles --environment --no-interpolate --resolve-image-digests --no-log-prefix --no-color --index= --protocol= --json --orphans --status= --raw --short --builder= --bootstrap=false";
+  "-a --all -q --quiet -f= --filter= --format= --no-trunc -n= --last= -l --latest -s --size --digests --tree --no-stream --tail= --since= --until= -t --timestamps --details --follow -H --human --type= --limit= -v --verbose --no-resolve --no-legend --services --hash= --images --volumes --profiles --environment --no-interpolate --resolve-image-digests --no-log-prefix --no-color --index= --protocol= --json --orphans --status= --raw --short --builder=";
 const logsOptions =
   "-f --follow --tail= --since= --until= -t --timestamps --details -n= --raw --no-log-prefix --no-color --index= --no-trunc --no-resolve --no-task-ids";
 
@@ -137,7 +137,7 @@ const terraform = program({
   bare: "",
   network: true,
   branches: paths(
-    "version, output, workspace list, workspace show, state list, providers, metadata functions",
+    "version, output, workspace list, workspace show, state list, metadata functions",
     "-json -raw -no-color -state=< -id= | data*",
   ),
   writers: "apply destroy import taint untaint init refresh plan workspace state force-unlock login logout",

@@ -61,7 +61,9 @@ function descend(call: Call, branches: Branches, definition: Program): Refusal |
   if (first === undefined) return judgeLeaf(call, branches[""], definition);
   const name = first.text;
   const branch = name !== null && Object.hasOwn(branches, name) ? branches[name] : undefined;
-  if (branch === undefined && isLeaf(branches[""])) return judgeLeaf(call, branches[""], definition);
+  if (branch === undefined && first.mayBeOption && name !== null && Object.hasOwn(branches, "")) {
+    return judgeLeaf(call, branches[""], definition);
+  }
   if (branch === undefined) {
     const known = name !== null && definition.writers?.split(" ").includes(name) === true;
     return known
@@ -82,8 +84,4 @@ function judgeLeaf(call: Call, leaf: string | Rule | Branches | undefined, defin
 
 function isTree(value: string | Rule | Branches | undefined): value is Branches {
   return typeof value === "object";
-}
-
-function isLeaf(value: string | Rule | Branches | undefined): value is string | Rule {
-  return typeof value === "string" || typeof value === "function";
 }

@@ -121,9 +121,11 @@ export const system: Table = {
     ),
   ),
   ...each(
-    "ps pidof pstree pmap pwdx uname arch whoami id groups users who w logname tty printenv uptime free vmstat lscpu lsblk lsusb lsmod lsmem lsns lsipc lslocks lslogins nproc getconf locale iostat mpstat pidstat hostid sleep usleep findmnt acpi sensors lsb_release sw_vers vm_stat ipcs prtstat",
+    "ps pidof pstree pmap pwdx uname whoami id groups users who w logname tty printenv uptime free vmstat lscpu lsblk lsusb lsmod lsmem lsns lsipc lslocks lslogins nproc getconf locale iostat mpstat pidstat hostid sleep usleep findmnt acpi lsb_release sw_vers vm_stat ipcs prtstat",
     "* | data*",
   ),
+  arch: "",
+  sensors: "-u -j -A -f | data*",
   slabtop: "-o --once -s= --sort=",
   numactl: "-H -s --hardware --show",
   last: "-# -n= -a -d -F -i -R -w -x | data*",
@@ -180,7 +182,7 @@ export const system: Table = {
   ...each("tput", "-T= | data*"),
   openssl: program({
     branches: merge(
-      paths("version, list, ciphers, help", "* | data*"),
+      { version: "-a -v -b -d -o -f -p -r -e -m", ciphers: "-v -V -s -tls1_2 -tls1_3 -stdname | data", help: "| data" },
       paths(
         "x509, req, rsa, crl, verify",
         "-in=< -noout -text -subject -issuer -dates -startdate -enddate -fingerprint -serial -pubkey -modulus -sha256 -sha1 -sha512 -inform= -purpose -ext= -checkend= -hash -email -check -CAfile= -verbose -nameopt= | in*",
@@ -194,7 +196,7 @@ export const system: Table = {
   ...each("system_profiler", "-listDataTypes -detailLevel= | data*"),
   defaults: program({
     branches: paths("read, read-type, domains, find", "| data*"),
-    writers: "write delete rename import",
+    writers: "write import delete rename",
   }),
   diskutil: program({ branches: paths("list, info", "| data*") }),
   launchctl: program({ branches: paths("list, print", "| data*") }),

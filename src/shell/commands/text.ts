@@ -1,4 +1,5 @@
 /** Programs that print or transform text to standard output. */
+import { noteRead } from "../args.ts";
 import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { judgeBySpec, parseOptions, show } from "../options.ts";
@@ -20,17 +21,31 @@ const copyToSinks: Rule = (call) => {
     : writes(`tee writes to ${show(target)}`, target.span);
 };
 
-/** `+command` is run by the pager at its start. */
-const pager =
-  (options: string): Rule =>
-  (call) => {
-    const start = call.args.find(
-      (arg) => arg.text === null || (arg.text.startsWith("+") && !/^\+(\d+|G)$/.test(arg.text)),
-    );
-    return start === undefined
-      ? judgeBySpec(call, options)
-      : unproven(`${call.name} ${show(start)} may be a command of the pager`, start.span);
-  };
+/** Letters after a value go on as options, and `+command` is run at the start: only plain flags. */
+const pager: Rule = (call) => {
+  const plain = /^(-[NSRrFXEeiInsMmfg]+|-\d+|-x\d+|\+(\d+|G)|--version|--help|[^-+].*)$/;
+  const other = call.args.find((arg) => (arg.text === null ? arg.mayBeOption : !plain.test(arg.text)));
+  if (other !== undefined) return unproven(`${call.name} ${show(other)} may name a log or a command`, other.span);
+  for (const arg of call.args) if (arg.text?.startsWith("-") === false) noteRead(arg, call.walk);
+  return null;
+};
+
+/** Options stand alone here: `-pc 8 f` would be read as the operands `8` and `f`, and the second is written. */
+const xxd: Rule = (call) => {
+  const flags = /^-(a|autoskip|b|bits|C|d|e|E|EBCDIC|h|i|p|ps|plain|postscript|r|revert|u|v|[cglso](0x)?\d+)$/;
+  const operands = [];
+  for (let at = 0; at < call.args.length; at += 1) {
+    const arg = call.args[at]!;
+    const text = arg.text ?? "";
+    if (/^-(c|cols|g|groupsize|l|len|s|seek|o|n|name|R)$/.test(text)) at += 1;
+    else if (arg.mayBeOption && !flags.test(text)) return unproven(`xxd ${show(arg)}`, arg.span);
+    else if (!arg.mayBeOption) operands.push(arg);
+  }
+  const output = operands[1] ?? operands.find((arg) => arg.many);
+  if (output !== undefined) return writes(`xxd writes to its second operand ${show(output)}`, output.span);
+  for (const arg of operands) noteRead(arg, call.walk);
+  return null;
+};
 
 const bat: Rule = (call) => {
   const cache = call.args.find((arg) => arg.text === "cache");
@@ -83,9 +98,7 @@ export const text: Table = {
     "-c -d -D -u -i -z -f= -s= -w= --count --repeated --all-repeated? --unique --ignore-case --zero-terminated --skip-fields= --skip-chars= --check-chars= --group?",
   ),
   shuf: "-e -i= -n= -r -z --echo --input-range= --head-count= --repeat --zero-terminated --random-source=< -o=> --output=> | in*",
-  xxd: secondIsOutput(
-    "-a -b -C -c= -e -E -g= -h -i -l= -n= -o= -p -ps -plain -postscript -s= -seek= -len= -cols= -u -v -d -R= -r -revert -bits -EBCDIC",
-  ),
+  xxd,
   base64: "-d -D -w= -i --decode --wrap= --ignore-garbage | in",
   ...each(
     "base32 basenc",
@@ -98,7 +111,7 @@ export const text: Table = {
   ),
   yq,
   xmllint:
-    "--format --noout --xpath= --pretty= --html --nonet --noblanks --huge --recover --version --valid --wellformed --stream --output=> -o=> | in*",
+    "--format --noout --xpath= --pretty= --html --nonet --noblanks --huge --recover --version --wellformed --stream --output=> -o=> | in*",
   tee: copyToSinks,
   ...each("sed gsed", judgeSed),
   ...each("awk gawk mawk nawk original-awk", judgeAwk),
@@ -112,7 +125,7 @@ export const text: Table = {
     "-# -i -v -n -c -l -L -o -q -s -w -x -E -F -P -H -h -a -A= -B= -C= -e=^ -m= --color? | data in*",
   ),
   ...each("zdiff zcmp", "-u -c -q -s -i -w -b | in in"),
-  ...each("less more", pager("-# -N -S -R -r -F -X -E -e -i -I -n -s -M -m -f -h= -x= -V -p= --version | in*")),
+  ...each("less more", pager),
   cloc: "--by-file --by-file-by-lang --include-lang= --exclude-dir= --exclude-lang= --exclude-ext= --include-ext= --json --csv --yaml --md --xml --quiet --hide-rate --sum-one --git --match-f= --not-match-f= --match-d= --not-match-d= --fullpath --timeout= --progress-rate= | in*",
   ...each(
     "tokei scc",

@@ -7,16 +7,14 @@ import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 import { merge, paths, program } from "./subcommands.ts";
 
-/** Only the one argument that asks for the version or for help. */
+/** Only the one argument that asks for the version: with others these run or build the project. */
 const asksVersion =
-  (versions: RegExp): Rule =>
+  (...versions: readonly string[]): Rule =>
   (call) => {
     const [only, ...more] = call.args;
-    if (only !== undefined && more.length === 0 && versions.test(only.text ?? "")) return null;
+    if (only !== undefined && more.length === 0 && versions.includes(only.text ?? "")) return null;
     return unproven(`${call.name} does more than tell its version`, only?.span ?? call.span);
   };
-
-const usual = /^(--version|-version|-v|-V|--help|-h|-help|version|help)$/;
 
 /** Project configuration may choose the program that runs: only in the cage, or where there is none. */
 export function guarded(tool: ProjectTool, rule: Rule): Rule {
@@ -96,7 +94,6 @@ const rustup = guarded(
         "-v --verbose --installed --toolchain= -q --quiet | data",
       ),
       { show: { "": "-v --verbose", "active-toolchain": "-v --verbose", home: "", profile: "" } },
-      paths("check", ""),
     ),
     writers: "install uninstall update default override self set run",
   }),
@@ -120,26 +117,26 @@ const go = guarded(
 
 export const toolchain: Table = {
   ...each(
-    "java javac jar jshell kotlinc scalac clojure clj lein sbt ant cmake ctest ninja meson bazel buck flutter dart rustfmt clippy-driver zig nim crystal ocaml dune opam ghc cabal stack rebar3 mix erlc gfortran ldc2 dmd nasm yasm bison flex m4 autoconf automake libtool protoc buf thrift xcodebuild xcrun swiftc pod fastlane eslint prettier jest vitest mocha webpack rollup vite esbuild swc babel ava tap nyc c8 stylelint turbo nx lerna rush mypy pyright ruff black flake8 pylint isort pytest tox nox poetry pdm hatch uv pipx pipenv conda mamba pyenv rbenv nvm fnm volta asdf mise rvm jenv sdk goenv tfenv ansible vagrant packer vault consul nomad minikube kind k3s k9s skaffold kustomize istioctl argocd flux aws gcloud az doctl heroku vercel netlify firebase fly wrangler psql mysql mariadb mongosh redis-cli pg_config nginx httpd apache2 caddy php-fpm hugo jekyll pandoc ffmpeg ffprobe convert magick identify gs latex pdflatex xelatex tex dot inkscape code subl podman-compose docker-compose rclone hg svn fossil jj gitk pre-commit shellspec bats tmux screen gdb lldb valgrind perf strace ltrace make gmake msgfmt xgettext gofmt golangci-lint staticcheck rustc sccache ccache gradle mvn npx yarnpkg corepack",
-    asksVersion(usual),
+    "javac jar kotlinc scalac clojure ant cmake meson zig nim crystal ocaml opam ghc cabal stack gfortran nasm bison flex m4 autoconf automake libtool protoc buf thrift swiftc eslint prettier vitest rollup vite esbuild babel stylelint mypy pyright ruff black isort pipx pipenv conda mamba pyenv rbenv fnm volta asdf mise packer vault consul nomad k3s skaffold kustomize istioctl argocd flux doctl heroku vercel netlify fly wrangler psql mysql mariadb mongosh redis-cli redis-server httpd apache2 caddy pandoc ffmpeg convert magick gs latex pdflatex xelatex tex inkscape code podman-compose rclone hg svn fossil jj pre-commit bats tmux gdb lldb valgrind perf strace ltrace make gmake msgfmt xgettext golangci-lint staticcheck sccache ccache gradle npx corepack gcloud az uv rustfmt",
+    asksVersion("--version"),
   ),
+  ...each("make gmake eslint vite rollup pandoc redis-cli npx gradle", asksVersion("--version", "-v")),
+  ...each("psql mysql mariadb ruff uv strace tmux dot flex rclone", asksVersion("--version", "-V")),
+  ...each("javac scalac kotlinc ant ffmpeg convert magick cmake", asksVersion("--version", "-version")),
+  ...each("zig hugo buf kustomize packer vault consul nomad argocd doctl fly pod", asksVersion("--version", "version")),
   ...each("gcc g++ cc c++ clang clang++ ld as gcc-12 gcc-13 gcc-14 g++-12", compiler),
   rustc: guarded("cargo", (call) => judgeBySpec(call, "-V -v -vV --version --verbose -h --help --print= --explain=")),
   ...each("tsc", typescript),
-  ...each("mvn gradle", asksVersion(/^(-v|-V|--version|-h|--help)$/)),
+  mvn: guarded("maven", asksVersion("--version", "-v", "-V")),
   java: (call) => judgeBySpec(call, "-version --version -showversion -help --help -h"),
   php: (call) => judgeBySpec(call, "-v -m -i --version --ini --modules --info -h --help"),
   ...each("pg_config llvm-config xml2-config curl-config python3-config php-config", "* | data"),
   "pkg-config":
     "--list-all --modversion --exists --cflags --libs --variable= --print-variables --version --static --print-requires --atleast-version= | data*",
-  ffprobe:
-    "-v= -hide_banner -show_format -show_streams -show_entries= -of= -print_format= -i=< -select_streams= -version -loglevel= | in",
-  ...each("identify", "-verbose -format= -version | in*"),
   cargo,
   rustup,
   go,
   dotnet: (call) => judgeBySpec(call, "--version --info --list-sdks --list-runtimes -h --help"),
   perl: (call) => judgeBySpec(call, "-v -V --version -h"),
   nginx: (call) => judgeBySpec(call, "-v -V -h"),
-  redis: asksVersion(usual),
 };

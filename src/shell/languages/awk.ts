@@ -1,5 +1,7 @@
 /** Reads an awk program far enough to know that it neither writes a file nor runs a command. */
 
+import { bracketEnd } from "./brackets.ts";
+
 export interface AwkEffect {
   readonly fault: string | null;
   readonly writes: boolean;
@@ -44,7 +46,8 @@ function judgeTokens(tokens: readonly Token[], reads: string[]): void {
     if (text === "|" || text === "|&") throw new Fault("a pipe runs a program", { writes: true });
     if (text === "(" || text === "[") depth += 1;
     else if (text === ")" || text === "]") depth -= 1;
-    else if (depth <= 0 && (text === ";" || text === "\n" || text === "}")) printing = false;
+    else if (depth <= 0 && (text === ";" || text === "}" || (text === "\n" && endsLine(tokens[index - 1]))))
+      printing = false;
     else if (printing && depth <= 0 && (text === ">" || text === ">>")) {
       const after = tokens[index + 2];
       const ends = after === undefined || after.kind === "end" || /^[;}\n]$/.test(after.text);
@@ -52,6 +55,11 @@ function judgeTokens(tokens: readonly Token[], reads: string[]): void {
       throw new Fault(`print ${text} writes to a file`, { writes: true });
     }
   }
+}
+
+/** After a comma or an operator the statement goes on. */
+function endsLine(before: Token | undefined): boolean {
+  return before === undefined || before.kind !== "mark" || /^([\])$]|\+\+|--)$/.test(before.text);
 }
 
 /** `getline < "file"` and `getline x < "file"`; without `<` it reads the input. */
@@ -82,6 +90,7 @@ function tokenise(program: string): readonly Token[] {
     at += found.length;
     return found;
   };
+  if (/\w\\\r?\n/.test(program)) throw new Fault("a name goes over the end of its line");
   while (at < program.length) {
     if (take(/[ \t\r]+|#[^\n]*|\\\r?\n/y) !== "") continue;
     const start = program[at]!;
@@ -121,7 +130,13 @@ function readString(quoted: string): string {
 /** A slash inside of brackets is read differently by different programs. */
 function readRegex(text: string): string {
   if (text === "") throw new Fault("a regular expression is not closed");
-  const open = text.replaceAll(/\\./g, "").replaceAll(/\[\^?\]?[^\]]*\]/g, "");
-  if (open.includes("[")) throw new Fault("a slash stands in brackets");
+  for (let at = 1; at < text.length - 1; at += 1) {
+    if (text[at] === "\\") at += 1;
+    else if (text[at] === "[") {
+      const end = bracketEnd(text, at, "/");
+      if (end === null) throw new Fault("a slash stands in brackets");
+      at = end;
+    }
+  }
   return text;
 }

@@ -1,5 +1,7 @@
 /** Reads a sed script far enough to know that it neither writes a file nor runs a command. */
 
+import { bracketEnd } from "./brackets.ts";
+
 export interface SedEffect {
   /** Why it is not harmless; null when it is. */
   readonly fault: string | null;
@@ -125,17 +127,18 @@ function readAddress(cursor: Cursor): void {
 
 /** Up to the delimiter; a delimiter inside of brackets is read differently by different programs. */
 function readDelimited(cursor: Cursor, delimiter: string): void {
-  let bracket = false;
   for (; cursor.at < cursor.text.length; cursor.at += 1) {
     const character = cursor.text[cursor.at]!;
     if (character === "\n") throw new Fault("a pattern goes over the end of its line");
     if (character === "\\") cursor.at += 1;
     else if (character === delimiter) {
-      if (bracket) throw new Fault("a delimiter stands in brackets");
       cursor.at += 1;
       return;
-    } else if (character === "[") bracket = true;
-    else if (character === "]") bracket = false;
+    } else if (character === "[") {
+      const end = bracketEnd(cursor.text, cursor.at, delimiter);
+      if (end === null) throw new Fault("brackets in a pattern have two meanings");
+      cursor.at = end;
+    }
   }
   throw new Fault("a pattern is not closed");
 }
