@@ -31,7 +31,6 @@ const markers: readonly (readonly [ProjectTool, readonly string[]])[] = [
   ["yarn", [".yarnrc", ".yarnrc.yml", ".yarn"]],
   ["pnpm", [".pnpmfile.cjs", "pnpm-workspace.yaml"]],
   ["maven", [".mvn"]],
-  ["gradle", ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties"]],
   ["ruby", ["Gemfile", ".bundle/config", ".ruby-version", ".gemrc"]],
   ["php", ["composer.json", "php.ini", ".php-version"]],
   ["python", [".python-version", "pyvenv.cfg", "sitecustomize.py", "usercustomize.py"]],
