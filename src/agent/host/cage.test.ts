@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { cageArguments, cageIdentity, scratchInCage } from "./cage.ts";
+
+const places = {
+  program: "/usr/bin/bwrap",
+  uid: 1000,
+  gid: 1000,
+  hidden: ["/run", "/tmp"],
+  visible: ["/home/ada/proj"],
+};
+const caged = { directory: "/home/ada/proj", network: false, filterDescriptor: 3, command: ["/bin/bash", "-c", "ls"] };
+const text = (more: Partial<typeof places> = {}, command: Partial<typeof caged> = {}) =>
+  cageArguments({ ...places, ...more }, { ...caged, ...command }).join(" ");
+
+describe("the cage's arguments", () => {
+  test("B1.4 are these", () => {
+    expect(text()).toBe(
+      "/usr/bin/bwrap --unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try --unshare-net " +
+        "--uid 1000 --gid 1000 --cap-drop ALL --new-session --die-with-parent --ro-bind / / --proc /proc --dev /dev " +
+        "--tmpfs /dev/shm --tmpfs /run --tmpfs /tmp --remount-ro /proc --remount-ro /dev --remount-ro /run " +
+        "--chdir /home/ada/proj --seccomp 3 -- /bin/bash -c ls",
+    );
+  });
+
+  test("B1.4 keep the network only when it is asked for, and then the usual daemons", () => {
+    expect(text({}, { network: true })).not.toContain("--unshare-net");
+    expect(text({}, { network: true })).toContain("--ro-bind-try /run/docker.sock /run/docker.sock");
+  });
+
+  test("B1.4 show a project read-only where its surroundings are hidden, outer folders first", () => {
+    expect(text({ visible: ["/tmp/a/b", "/tmp/a", "/run/media/disk"] })).toContain(
+      "--tmpfs /tmp --ro-bind-try /tmp/a /tmp/a --ro-bind-try /tmp/a/b /tmp/a/b --ro-bind-try /run/media/disk /run/media/disk",
+    );
+  });
+
+  test("B1.4 do not hide a folder that is itself the project", () => {
+    expect(text({ visible: ["/tmp"] })).not.toContain("--tmpfs /tmp");
+    expect(scratchInCage({ ...places, visible: ["/tmp"] })).toBe("/dev/shm");
+    expect(scratchInCage(places)).toBe("/tmp");
+  });
+
+  test("B1.4 never make the command root", () => {
+    expect(cageIdentity({ uid: 0, gid: 0 })).toEqual({ uid: 65_534, gid: 65_534 });
+    expect(cageIdentity({ uid: 501, gid: 20 })).toEqual({ uid: 501, gid: 20 });
+  });
+});

@@ -1,0 +1,233 @@
+/** The guarded shell: judges commands, and runs them in the cage where there is one. It never decides what may run. */
+import { mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { verdict } from "../../shell/index.ts";
+import type { ShellVerdict } from "../../shell/index.ts";
+import { childEnvironment, cleanPath, workingEnvironment } from "./environment.ts";
+import type { Environment } from "./environment.ts";
+import { probeGit } from "./git-config.ts";
+import type { GitFacts } from "./git-config.ts";
+import { runCommand } from "./run-command.ts";
+import type { CommandResult } from "./run-command.ts";
+import { explainFailure, findConfinement, findProgram } from "./rung.ts";
+import type { Confinement, Rung, SandboxSetting } from "./rung.ts";
+import { selfTest } from "./self-test.ts";
+import { gatherSituation } from "./shell-situation.ts";
+
+export interface GuardedShellOptions {
+  readonly projectRoot: string;
+  /** Added directories. */
+  readonly directories: readonly string[];
+  readonly plansDirectory: string;
+  readonly settings: { readonly sandbox: SandboxSetting };
+  /** The process environment; nothing else of it is read. */
+  readonly environment: Environment;
+}
+
+export interface RunOptions {
+  readonly directory: string;
+  /** Plan mode: in the cage where there is one, in the cleaned environment everywhere. */
+  readonly confined: boolean;
+  readonly network: boolean;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  readonly outputLimit?: number;
+}
+
+/** What to run: a verdict (its canonical text), or a text that the caller answers for. */
+export type Runnable = string | Pick<ShellVerdict, "canonical" | "gitDirectories">;
+
+export interface GuardedShell {
+  /** Found and self-tested at the first call. */
+  readonly rung: () => Promise<Rung>;
+  readonly judge: (command: string, directory: string) => Promise<ShellVerdict>;
+  readonly run: (command: Runnable, options: RunOptions) => Promise<CommandResult>;
+  /** The environment that a confined command gets in a directory. */
+  readonly environmentFor: (directory: string, options: { network: boolean }) => Promise<Record<string, string>>;
+  readonly close: () => void;
+}
+
+/** More overrides than this do not fit into an environment: such a repository's git proves nothing. */
+const mostOverrides = 1_000;
+
+export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
+  const { environment, settings } = options;
+  const home = environment["HOME"];
+  const given = [options.projectRoot, ...options.directories];
+  const projectRoots = [...new Set([...given, ...given.map(realOf)])];
+  const path = cleanPath(environment["PATH"], projectRoots)
+    .split(":")
+    .filter((entry) => !projectRoots.some((root) => `${realOf(entry)}/`.startsWith(`${root}/`)))
+    .join(":");
+  const base = { ...environment, PATH: path };
+  const bash = findProgram("bash", path) ?? "/bin/bash";
+  const visible = [...projectRoots, options.plansDirectory, ...(home === undefined ? [] : [home])];
+  const made: string[] = [];
+  const scratch = once(() => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-scratch-")));
+    made.push(folder);
+    return folder;
+  });
+  const confinement = once(() =>
+    findConfinement({ platform: process.platform, processor: process.arch, path, visible, scratch }),
+  );
+  const git = rememberGit((directory) =>
+    probeGit({
+      directory,
+      environment: childEnvironment({ base, projectRoots, scratch: null, gitOverrides: [], network: false }),
+    }),
+  );
+
+  const rung = once(async (): Promise<Rung> => {
+    if (settings.sandbox === "off") {
+      return { kind: "none", reason: "switched off by the setting `sandbox`", advice: 'set `sandbox` to "auto"' };
+    }
+    const found = confinement();
+    if (found.kind === "none") return found;
+    const facts = await git(options.projectRoot);
+    const report = await selfTest({
+      runCaged: (script, folder) =>
+        confine(found, ["-c", ...script], {
+          directory: options.projectRoot,
+          network: false,
+          timeoutMs: 20_000,
+          visible: [folder],
+          gitDirectories: [],
+        }),
+      guarded: visible,
+      repository: facts.repository === null ? null : options.projectRoot,
+      node: process.execPath,
+    });
+    return report.passed ? { kind: found.kind, program: found.program, selfTest: report } : explainFailure(report);
+  });
+
+  const confine = async (
+    found: Confinement,
+    args: readonly string[],
+    place: Omit<RunOptions, "confined"> & { visible: readonly string[]; gitDirectories: readonly string[] },
+  ): Promise<CommandResult> => {
+    const facts = await Promise.all([place.directory, ...place.gitDirectories].map(git));
+    const directory = realOf(place.directory);
+    const wrapped = found.wrap([bash, "--noprofile", "--norc", ...args], {
+      directory,
+      network: place.network,
+      visible: [...place.visible, ...facts.flatMap(({ repository }) => repository?.directories ?? [])].map(realOf),
+    });
+    return runCommand({
+      ...limitsOf(place),
+      ...wrapped,
+      directory: "/",
+      environment: {
+        ...confinedEnvironment(facts, { scratch: found.scratch, network: place.network }),
+        PWD: directory,
+      },
+      endsItsOwn: found.kind === "caged",
+    });
+  };
+
+  const confinedEnvironment = (
+    facts: readonly GitFacts[],
+    place: { scratch: string; network: boolean },
+  ): Record<string, string> =>
+    childEnvironment({ base, projectRoots, ...place, gitOverrides: facts.flatMap(({ overrides }) => overrides) });
+
+  return {
+    rung,
+    judge: async (command, directory) => {
+      const caged = (await rung()).kind !== "none";
+      const situation = { platform: process.platform, directory, home, caged };
+      const first = verdict(command, gatherSituation({ ...situation, gitPrograms: [] }));
+      const facts = await Promise.all(first.gitDirectories.map(async (place) => ({ place, ...(await git(place)) })));
+      const unknown = facts.filter(({ known, overrides }) => !known || overrides.length > mostOverrides);
+      if (unknown.length === 0) return first;
+      return verdict(
+        command,
+        gatherSituation({ ...situation, gitPrograms: unknown.map(({ place }) => `configuration of ${place}`) }),
+      );
+    },
+    run: async (command, run) => {
+      const text = typeof command === "string" ? command : command.canonical;
+      if (text === null) return refusal("the command could not be analysed, so there is nothing to run");
+      if (!run.confined) {
+        return runCommand({
+          ...limitsOf(run),
+          argv: [bash, "--noprofile", "--norc", "-c", text],
+          directory: run.directory,
+          environment: workingEnvironment({ base: environment }),
+          endsItsOwn: false,
+        });
+      }
+      const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
+      const found = confinement();
+      if ((await rung()).kind !== "none" && found.kind !== "none") {
+        return confine(found, ["-c", text], { ...run, visible: [], gitDirectories });
+      }
+      if (settings.sandbox === "required")
+        return refusal("the setting `sandbox` requires a sandbox, and there is none");
+      const facts = await Promise.all([run.directory, ...gitDirectories].map(git));
+      return runCommand({
+        ...limitsOf(run),
+        argv: [bash, "--noprofile", "--norc", "-c", text],
+        directory: run.directory,
+        environment: confinedEnvironment(facts, { scratch: scratch(), network: run.network }),
+        endsItsOwn: false,
+      });
+    },
+    environmentFor: async (directory, { network }) =>
+      confinedEnvironment([await git(directory)], { scratch: scratch(), network }),
+    close: () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
+  };
+}
+
+function limitsOf({ timeoutMs, signal, outputLimit }: Pick<RunOptions, "timeoutMs" | "signal" | "outputLimit">): {
+  timeoutMs: number;
+  signal?: AbortSignal;
+  outputLimit?: number;
+} {
+  return {
+    timeoutMs,
+    ...(signal === undefined ? {} : { signal }),
+    ...(outputLimit === undefined ? {} : { outputLimit }),
+  };
+}
+
+function refusal(reason: string): CommandResult {
+  const nothing = { signal: null, stdout: "", truncated: false, timedOut: false, aborted: false, durationMs: 0 };
+  return { exitCode: 126, stderr: `groundplan: ${reason}\n`, ...nothing };
+}
+
+/** Facts about a repository stay while none of the files that decided them changes. */
+function rememberGit(probe: (directory: string) => Promise<GitFacts>): (directory: string) => Promise<GitFacts> {
+  const remembered = new Map<string, { stamp: string; facts: GitFacts }>();
+  return async (directory) => {
+    const last = remembered.get(directory);
+    if (last !== undefined && last.stamp === stampOf(last.facts.watched)) return last.facts;
+    const facts = await probe(directory);
+    if (facts.known) remembered.set(directory, { stamp: stampOf(facts.watched), facts });
+    return facts;
+  };
+}
+
+function stampOf(files: readonly string[]): string {
+  return files
+    .map((file) => statSync(file, { throwIfNoEntry: false }))
+    .map((stat) => (stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`))
+    .join(" ");
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  const kept: { value: Value }[] = [];
+  return () => {
+    if (kept.length === 0) kept.push({ value: make() });
+    return kept[0]!.value;
+  };
+}

@@ -1,0 +1,179 @@
+/** Which kernel sandbox stands under a command here, chosen and self-tested once (B1.4); never open without saying so. */
+import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { cageArguments, cageIdentity, scratchInCage, usuallyHidden } from "./cage.ts";
+import type { CagePlaces } from "./cage.ts";
+import type { CommandResult } from "./run-command.ts";
+import { seatbeltArguments } from "./seatbelt.ts";
+import { isProcessor, seccompProgram } from "./seccomp.ts";
+import type { SelfTestReport } from "./self-test.ts";
+
+export type SandboxSetting = "auto" | "required" | "off";
+
+export type Rung =
+  | { readonly kind: "caged" | "seatbelt"; readonly program: string; readonly selfTest: SelfTestReport }
+  | { readonly kind: "none"; readonly reason: string; readonly advice: string };
+
+/** A way to put a command into a sandbox: its arguments, its filter, and where scratch is inside. */
+export interface Confinement {
+  readonly kind: "caged" | "seatbelt";
+  readonly program: string;
+  readonly scratch: string;
+  readonly wrap: (command: readonly string[], options: WrapOptions) => { argv: string[]; filter?: Buffer };
+}
+
+export interface WrapOptions {
+  readonly directory: string;
+  readonly network: boolean;
+  /** Real paths that stay visible besides the usual ones. */
+  readonly visible: readonly string[];
+}
+
+export interface Missing {
+  readonly kind: "none";
+  readonly reason: string;
+  readonly advice: string;
+}
+
+/** The confinement that this machine offers, not yet tested. */
+export function findConfinement(machine: {
+  readonly platform: string;
+  readonly processor: string;
+  readonly path: string;
+  readonly visible: readonly string[];
+  /** A real folder for scratch where the sandbox has none of its own (macOS). */
+  readonly scratch: () => string;
+}): Confinement | Missing {
+  if (machine.platform === "darwin") return seatbelt(machine.scratch());
+  if (machine.platform !== "linux") {
+    return { kind: "none", reason: `there is no sandbox for ${machine.platform} here`, advice: "use Linux or macOS" };
+  }
+  const program = findProgram("bwrap", machine.path);
+  if (program === null) return { kind: "none", reason: "bubblewrap is not installed", advice: installBubblewrap };
+  if (!isProcessor(machine.processor)) {
+    return {
+      kind: "none",
+      reason: `there is no system-call filter for ${machine.processor}`,
+      advice: "use x64 or arm64",
+    };
+  }
+  return bubblewrap({ program, processor: machine.processor, visible: machine.visible, path: machine.path });
+}
+
+/** Why a cage that is present does not work, in words, and what to do about it. */
+export function explainFailure(report: SelfTestReport, kernel: KernelLimits = readKernelLimits()): Missing {
+  const reason = report.failures.join("; ");
+  if (!/did not start/.test(reason))
+    return { kind: "none", reason: `the self-test failed: ${reason}`, advice: reportIt };
+  const advice =
+    kernel.appArmor === "1"
+      ? "AppArmor forbids user namespaces: give bwrap a profile with `userns,`, or `sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
+      : kernel.clone === "0"
+        ? "allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`"
+        : kernel.most === "0"
+          ? "allow user namespaces: `sysctl user.max_user_namespaces=15000`"
+          : "a container forbids user namespaces: start it with a seccomp profile that allows them, or run outside of it";
+  return { kind: "none", reason: `this system forbids user namespaces (${reason})`, advice };
+}
+
+/** Whether a result looks like a write that the cage refused (pure). */
+export function refusedByCage(result: Pick<CommandResult, "exitCode" | "stdout" | "stderr">): boolean {
+  if (result.exitCode === 0) return false;
+  return /read-only file system|operation not permitted|permission denied|\b(EROFS|EPERM|EACCES)\b/i.test(
+    `${result.stderr}\n${result.stdout.slice(-4_000)}`,
+  );
+}
+
+/** An executable of this name on a cleaned PATH, or null. */
+export function findProgram(name: string, path: string): string | null {
+  const found = path
+    .split(":")
+    .filter((entry) => isAbsolute(entry))
+    .map((entry) => join(entry, name))
+    .find((file) => isExecutable(file));
+  return found ?? null;
+}
+
+export interface KernelLimits {
+  readonly appArmor: string;
+  readonly clone: string;
+  readonly most: string;
+}
+
+const installBubblewrap = "install it: `apt install bubblewrap`, `dnf install bubblewrap`, `pacman -S bubblewrap`";
+const reportIt = "this cage is not used; please report it with the output of `groundplan doctor`";
+
+function seatbelt(scratch: string): Confinement {
+  return {
+    kind: "seatbelt",
+    program: "/usr/bin/sandbox-exec",
+    scratch,
+    wrap: (command, { network }) => ({ argv: seatbeltArguments({ scratch, network }, command) }),
+  };
+}
+
+function bubblewrap(machine: {
+  readonly program: string;
+  readonly processor: "x64" | "arm64";
+  readonly visible: readonly string[];
+  readonly path: string;
+}): Confinement {
+  const { program, processor, visible, path } = machine;
+  const hidden = [...new Set(usuallyHidden.flatMap(realFolder))];
+  const filters = {
+    shut: seccompProgram({ processor, unixSockets: false }),
+    open: seccompProgram({ processor, unixSockets: true }),
+  };
+  const places: CagePlaces = {
+    program,
+    ...cageIdentity({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }),
+    hidden,
+    visible: [...new Set([...visible, ...path.split(":")].flatMap(realFolder))],
+  };
+  return {
+    kind: "caged",
+    program,
+    scratch: scratchInCage(places),
+    wrap: (command, { directory, network, visible: more }) => ({
+      argv: cageArguments(
+        { ...places, visible: [...new Set([...places.visible, directory, ...more])] },
+        { directory, network, filterDescriptor: 3, command },
+      ),
+      filter: network ? filters.open : filters.shut,
+    }),
+  };
+}
+
+function readKernelLimits(): KernelLimits {
+  return {
+    appArmor: readSetting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
+    clone: readSetting("/proc/sys/kernel/unprivileged_userns_clone"),
+    most: readSetting("/proc/sys/user/max_user_namespaces"),
+  };
+}
+
+function readSetting(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
+/** The real path of what exists, in a list; nothing for what does not. */
+function realFolder(path: string): string[] {
+  try {
+    return path === "" ? [] : [realpathSync(path)];
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,151 @@
+/** Breaking out of the real cage, and cages that do not hold. */
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
+import { hasTools } from "./tools.ts";
+
+const script = (what: string) =>
+  `require("net").connect(${what}).on("connect",()=>console.log("open")).on("error",(e)=>console.log(e.code))`;
+
+describe.skipIf(!hasTools("bwrap", "git"))("the cage", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-cage-")));
+  const [project, added, plans] = ["project", "added", "plans"].map((name) => join(folder, name));
+  [project!, added!, plans!].forEach((place) => mkdirSync(place));
+  writeFileSync(join(added!, "note"), "seen\n");
+  writeFileSync(join(plans!, "plan.md"), "# Plan\n");
+  execFileSync("git", ["init", "-q", project!]);
+  const create = (more: { sandbox?: "auto" | "required" | "off"; path?: string; root?: string } = {}) =>
+    createGuardedShell({
+      projectRoot: more.root ?? project!,
+      directories: [added!],
+      plansDirectory: plans!,
+      settings: { sandbox: more.sandbox ?? "auto" },
+      environment: { ...process.env, PATH: `${more.path ?? ""}:${process.env["PATH"]}`, HOME: folder },
+    });
+  const shell = create();
+  const run = (command: string, network = false) =>
+    shell.run(command, { directory: project!, confined: true, network, timeoutMs: 20_000 });
+  afterAll(() => {
+    shell.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("B1.4 passes its self-test here", async () => {
+    const rung = await shell.rung();
+    expect(rung).toMatchObject({ kind: "caged", selfTest: { passed: true, failures: [] } });
+  });
+
+  test("B1.4 shows the project, added directories and plans in the hidden /tmp, read-only", async () => {
+    const { stdout } = await run(`pwd; cat ${added}/note ${plans}/plan.md; git status --short --branch`);
+    expect(stdout).toMatch(/project\nseen\n# Plan\n## /);
+    for (const place of [project, added, plans, folder]) {
+      expect(await run(`touch ${place}/new`)).toMatchObject({ exitCode: 1, stdout: "" });
+      expect(existsSync(`${place}/new`)).toBe(false);
+    }
+  });
+
+  test("B1.4 has scratch that is gone afterwards", async () => {
+    expect((await run('echo kept > "$TMPDIR/x"; cat "$TMPDIR/x"')).stdout).toBe("kept\n");
+    expect((await run('ls "$TMPDIR"')).stdout).not.toContain("x\n");
+    const text = "line\n".repeat(20_000);
+    expect((await run(`cat <<'EOF' | wc -c\n${text}EOF`)).stdout.trim()).toBe(String(text.length));
+  });
+
+  test.each([
+    "echo x > /proc/sys/kernel/core_pattern",
+    "echo x > /proc/sys/kernel/hostname",
+    "echo 1 > /proc/self/oom_score_adj",
+    "echo mem > /sys/power/state || echo 0 > /sys/kernel/mm/ksm/run",
+    "mkdir /sys/fs/cgroup/groundplan",
+    "echo x > /dev/new",
+    "mknod $TMPDIR/disk b 8 0 && cat $TMPDIR/disk",
+    "unshare --user --map-root-user true",
+    "mount -t tmpfs none /mnt",
+    "chroot / true",
+    "echo x >> /etc/hosts",
+    "kill -0 " + process.pid,
+    "setpriv --reuid 0 true",
+  ])("B1.4 refuses: %s", async (command) => {
+    const pattern = readFileSync("/proc/sys/kernel/core_pattern", "utf8");
+    expect((await run(command)).exitCode).not.toBe(0);
+    expect(readFileSync("/proc/sys/kernel/core_pattern", "utf8")).toBe(pattern);
+  });
+
+  test("B1.4 reaches no socket of the host, by file, by datagram or by port", async () => {
+    const path = join(project!, "daemon.sock");
+    const reached: string[] = [];
+    const [file, port] = [createServer(() => reached.push("file")), createServer(() => reached.push("port"))];
+    await new Promise<void>((settle) => file.listen(path, settle));
+    await new Promise<void>((settle) => port.listen(0, "127.0.0.1", settle));
+    const address = port.address();
+    const number = address !== null && typeof address === "object" ? address.port : 0;
+    expect((await run(`node -e '${script(`"${path}"`)}'`)).stdout).toBe("EPERM\n");
+    expect((await run(`node -e '${script(`${number},"127.0.0.1"`)}'`)).stdout).toMatch(/^E[A-Z]+\n$/);
+    expect((await run(`exec 3<>/dev/udp/127.0.0.1/9 && echo x >&3`)).stdout).toBe("");
+    expect(reached).toEqual([]);
+    file.close();
+    port.close();
+  });
+
+  test("ordinary tools work in it: pipes, threads, children, a second git", async () => {
+    const { stdout, exitCode } = await run(
+      `node -e 'const w=new (require("worker_threads").Worker)("postMessage(require(\\"child_process\\").execSync(\\"echo child\\").toString())".replace(/^/,"const {parentPort}=require(\\"worker_threads\\");const postMessage=(m)=>parentPort.postMessage(m);"),{eval:true});w.on("message",(m)=>console.log(m.trim()))' && git log --oneline 2>&1 | head -1 && ls /usr | sort | head -1`,
+    );
+    expect({ exitCode, first: stdout.split("\n")[0] }).toEqual({ exitCode: 0, first: "child" });
+  });
+
+  test("a git work tree sees its repository elsewhere in /tmp", async () => {
+    const other = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-other-")));
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.invalid", ...args], { cwd: other });
+    git("init", "-q", "main");
+    git("-C", "main", "commit", "-q", "--allow-empty", "-m", "Begin");
+    git("-C", "main", "worktree", "add", "-q", join(folder, "tree"));
+    const linked = create({ root: join(folder, "tree") });
+    const options = { directory: join(folder, "tree"), confined: true, network: false, timeoutMs: 5_000 };
+    expect(await linked.run("git log --format=%s", options)).toMatchObject({ exitCode: 0, stdout: "Begin\n" });
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  test.each([
+    [
+      "does not confine",
+      `while [ "$1" != -- ]; do shift; done; shift; export TMPDIR=$(mktemp -d); exec "$@"`,
+      /self-test failed/,
+    ],
+    ["is forbidden", "echo 'bwrap: No permissions to create new namespace' >&2; exit 1", /forbids user namespaces/],
+    ["says nothing", "exit 0", /forbids user namespaces|did not start/],
+  ])("B1.4 a bubblewrap that %s is not used, and the reason is said", async (name, body, reason) => {
+    const bin = mkdtempSync(join(tmpdir(), "groundplan-bin-"));
+    writeFileSync(join(bin, "bwrap"), `#!/bin/bash\n${body}\n`);
+    chmodSync(join(bin, "bwrap"), 0o755);
+    const rung = await create({ path: bin }).rung();
+    expect(rung).toMatchObject({ kind: "none", reason: expect.stringMatching(reason) });
+    rmSync(bin, { recursive: true, force: true });
+    expect(name).not.toBe("");
+  });
+
+  test("B1.4 a required sandbox that is missing runs nothing; switched off it is said", async () => {
+    const bin = mkdtempSync(join(tmpdir(), "groundplan-bin-"));
+    writeFileSync(join(bin, "bwrap"), "#!/bin/bash\nexit 1\n");
+    chmodSync(join(bin, "bwrap"), 0o755);
+    const required = create({ sandbox: "required", path: bin });
+    const options = { directory: project!, confined: true, network: false, timeoutMs: 5_000 };
+    expect(await required.run("echo ran", options)).toMatchObject({ exitCode: 126, stdout: "" });
+    expect(await create({ sandbox: "off" }).rung()).toMatchObject({ kind: "none", reason: /switched off/ });
+    rmSync(bin, { recursive: true, force: true });
+  });
+});
