@@ -98,6 +98,8 @@ export interface JudgedCommand {
   readonly reads: readonly string[];
   readonly edits: readonly string[] | null;
   readonly network: boolean;
+  /** Where the command runs git: each repository's own configuration is made harmless. */
+  readonly gitDirectories?: readonly string[];
   /** Whether a cage is there to run it in. */
   readonly sandboxed: boolean;
 }

@@ -153,8 +153,15 @@ export function environmentSettings(
 
 /** The part of the settings that the session itself knows; `template` is the text of the file `planTemplate`. */
 export function planSettings(settings: Settings, template: string | null): PlanSettings {
-  const { planNetwork, modelMayEnterPlan, useAutoModeDuringPlan, cycleModes } = settings;
-  return { planNetwork, modelMayEnterPlan, useAutoModeDuringPlan, cycleModes, planTemplate: template };
+  const { planNetwork, modelMayEnterPlan, useAutoModeDuringPlan, cycleModes, maxPlanningTokens } = settings;
+  return {
+    planNetwork,
+    modelMayEnterPlan,
+    useAutoModeDuringPlan,
+    cycleModes,
+    planTemplate: template,
+    maxPlanningTokens,
+  };
 }
 
 export function ruleLists({ permissions }: Settings): RuleLists {

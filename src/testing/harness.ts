@@ -36,7 +36,7 @@ export interface Harness {
   /** Commands that really ran. */
   readonly ran: readonly string[];
   /** Says something and waits until the person has the floor again. */
-  say(text: string): Promise<void>;
+  readonly say: (text: string) => Promise<void>;
 }
 
 export async function startHarness(options: HarnessOptions): Promise<Harness> {

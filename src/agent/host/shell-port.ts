@@ -1,0 +1,21 @@
+/** The guarded shell as the tools see it: what was judged is what runs, in the cage while planning. */
+import type { Shell } from "../ports.ts";
+import type { GuardedShell } from "./guarded-shell.ts";
+import { refusedByCage } from "./rung.ts";
+
+/** `mayReach`: whether a proved reading query of a service gets the network while planning (`planNetwork`). */
+export function shellPort(guarded: GuardedShell, { mayReach }: { readonly mayReach: boolean }): Shell {
+  return {
+    async judge(command, directory) {
+      const [judged, rung] = await Promise.all([guarded.judge(command, directory), guarded.rung()]);
+      return { ...judged, command, directory, sandboxed: rung.kind !== "none" };
+    },
+    async run(judged, { confined, timeoutMs, signal }) {
+      const { command, directory, network, canonical, gitDirectories = [] } = judged;
+      const what = confined || canonical !== null ? { canonical, gitDirectories } : command;
+      const reaches = !confined || (network && judged.verdict === "read-only" && mayReach);
+      const result = await guarded.run(what, { directory, confined, network: reaches, timeoutMs, signal });
+      return { ...result, refused: confined && refusedByCage(result) };
+    },
+  };
+}

@@ -1,0 +1,171 @@
+/** How a session begins: a new one, or an earlier one resumed or forked from its log. */
+import { randomUUID } from "node:crypto";
+import { copyFile, stat } from "node:fs/promises";
+import { homedir, platform } from "node:os";
+import { join } from "node:path";
+import type { Beginning } from "../agent/agent.ts";
+import { createFiles } from "../agent/host/files.ts";
+import { makePrivateFolder } from "../agent/host/config-home.ts";
+import { loadLog } from "../agent/log-reader.ts";
+import { listSessions } from "../agent/session-list.ts";
+import type { Event, SessionStarted } from "../core/event.ts";
+import type { Mode, WorkingMode } from "../core/mode.ts";
+import { planFileName } from "../core/plan/location.ts";
+import { withSuffix } from "../core/plan/slug.ts";
+import { replay } from "../core/reduce.ts";
+import { pendingReview } from "../core/selectors.ts";
+import { freshSession, type Session } from "../core/session.ts";
+import { planSettings, ruleLists, type Settings } from "../core/settings.ts";
+import type { Prompts } from "../prompts/index.ts";
+import type { SessionArguments } from "./args.ts";
+import { openingText } from "./opening-text.ts";
+import { isUsageError, type UsageError } from "./usage-error.ts";
+
+export interface BeginningRequest {
+  readonly args: SessionArguments;
+  readonly settings: Settings;
+  readonly template: string | null;
+  readonly root: string;
+  /** Where this project's logs lie. */
+  readonly folder: string;
+  readonly directory: string;
+  readonly plans: string;
+  readonly prompts: Prompts;
+  readonly tell: (line: string) => void;
+}
+
+export interface Begun {
+  readonly id: string;
+  readonly beginning: Beginning;
+}
+
+export async function beginning(request: BeginningRequest): Promise<Begun | UsageError> {
+  const { args } = request;
+  return args.resume === null ? beginNew(request) : resume(request, args.resume);
+}
+
+async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> {
+  const { args, folder, settings, template, root, tell } = request;
+  const id = args.sessionId ?? randomUUID();
+  if (await exists(join(folder, `${id}.jsonl`))) {
+    return { problem: `There is a session ${id} already; resume it with --resume ${id}.`, exitCode: 2 };
+  }
+  const mode = startMode(args, settings, tell);
+  if (isUsageError(mode)) return mode;
+  const start: SessionStarted = {
+    type: "session-started",
+    id,
+    at: Date.now(),
+    actor: { kind: "main" },
+    roots: { project: root, home: homedir() },
+    opening: await openingText(request),
+    ...mode,
+    bypassAvailable: args.bypass !== "off",
+    reviewable: settings.channels.length === 0,
+    rules: ruleLists(settings),
+    runners: ["Bash", "PowerShell", "Agent"],
+    settings: planSettings(settings, template),
+    auto: { optedIn: settings.autoMode.enabled, gateOpen: settings.autoMode.enabled },
+  };
+  return { id, beginning: { start } };
+}
+
+type StartMode = { readonly mode: Mode; readonly returnTo?: WorkingMode };
+
+function startMode(args: SessionArguments, settings: Settings, tell: (line: string) => void): StartMode | UsageError {
+  const wanted = args.mode ?? settings.defaultMode;
+  if (args.bypass === "on") return wanted === "plan" ? { mode: "plan", returnTo: "bypassPermissions" } : { mode: "bypassPermissions" };
+  if (wanted === "bypassPermissions") {
+    const how = "add --allow-dangerously-skip-permissions, or start with --dangerously-skip-permissions";
+    if (args.mode !== null) return { problem: `Skipping permissions must be allowed at the start: ${how}.`, exitCode: 2 };
+    tell(`defaultMode bypassPermissions is not used: ${how}.`);
+    return { mode: "default" };
+  }
+  if (wanted === "auto" && !settings.autoMode.enabled) {
+    tell("Auto mode is not enabled (setting autoMode.enabled); starting in default mode.");
+    return { mode: "default" };
+  }
+  return { mode: wanted };
+}
+
+async function resume(request: BeginningRequest, wanted: string | true): Promise<Begun | UsageError> {
+  const { args, folder, tell } = request;
+  const found = await findSession(folder, wanted);
+  if (isUsageError(found)) return found;
+  const loaded = await loadLog(found.path).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+  if (typeof loaded === "string") return { problem: loaded, exitCode: 1 };
+  if (loaded.problems.length > 0) tell(`${loaded.problems.length} unreadable line(s) of the log were left out.`);
+  const past = loaded.entries.map(({ event }) => event);
+  const session = replay(freshSession(), past);
+  if (session.id === "") return { problem: `The log of session ${found.id} holds no session.`, exitCode: 1 };
+  if (args.approve !== null) {
+    const problem = approvalProblem(session, args.approve);
+    if (problem !== null) return { problem, exitCode: 1 };
+  }
+  const plan = await restorePlan(session, tell);
+  const events: Event[] = [];
+  const forked = args.fork ? await fork(request, session, found.path) : null;
+  if (forked !== null) events.push(forked);
+  events.push({ type: "session-resumed", plan });
+  if (args.mode !== null && args.approve === null) events.push({ type: "mode-chosen", mode: args.mode });
+  return { id: forked?.id ?? session.id, beginning: { past, then: events } };
+}
+
+function approvalProblem(session: Session, hash: string): string | null {
+  const pending = pendingReview(session);
+  if (pending === null) return "No plan of this session awaits an approval.";
+  if (pending.hash === hash) return null;
+  return `The plan that awaits approval has another hash, ${pending.hash}; nothing was approved.`;
+}
+
+/** R14.2: a plan file that is gone is rebuilt from what the log knows, and the person is told. */
+async function restorePlan({ plan }: Session, tell: (line: string) => void): Promise<string | null> {
+  const files = createFiles();
+  for (const kept of [plan, plan.approved]) {
+    if (kept === null || kept.file === null || kept.text === null || kept.text === "") continue;
+    if ((await files.stat(kept.file).catch(() => null)) !== null) continue;
+    await files.writeText(kept.file, kept.text, { mode: 0o600 });
+    tell(`The plan file ${kept.file} was gone; it was rebuilt from the session's log.`);
+  }
+  if (plan.file === null) return null;
+  const bytes = await files.readBytes(plan.file).catch(() => null);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+/** R14.3: the log is copied, and the plan gets a file of its own. */
+async function fork(
+  { args, folder, plans }: BeginningRequest,
+  session: Session,
+  path: string,
+): Promise<Extract<Event, { type: "session-forked" }>> {
+  const id = args.sessionId ?? randomUUID();
+  await makePrivateFolder(folder);
+  await copyFile(path, join(folder, `${id}.jsonl`), 1);
+  const { slug, text } = session.plan;
+  if (slug === null) return { type: "session-forked", id, slug: null, file: null };
+  const files = createFiles();
+  for (;;) {
+    const name = withSuffix(slug.replace(/-[0-9a-z]{8}$/, ""), Math.random);
+    const file = join(plans, planFileName(name) ?? `${id}.md`);
+    if (!(await files.claim(file))) continue;
+    if (text !== null) await files.writeText(file, text, { mode: 0o600 });
+    return { type: "session-forked", id, slug: name, file };
+  }
+}
+
+async function findSession(folder: string, wanted: string | true): Promise<{ id: string; path: string } | UsageError> {
+  const sessions = await listSessions(folder, { limit: wanted === true ? 1 : 10_000 });
+  const matching = wanted === true ? sessions : sessions.filter(({ id }) => id.startsWith(wanted.toLowerCase()));
+  if (matching.length === 1) return matching[0]!;
+  if (wanted === true) return { problem: "There is no session in this project to go on with.", exitCode: 1 };
+  if (matching.length === 0) return { problem: `There is no session ${wanted} in this project.`, exitCode: 1 };
+  return { problem: `${matching.length} sessions begin with ${wanted}; give more of the id.`, exitCode: 2 };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}
+
+export function platformName(): string {
+  return platform();
+}

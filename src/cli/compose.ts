@@ -1,0 +1,192 @@
+/** The composition root of a session: settings, models, host and log put together from the command line. */
+import { randomUUID } from "node:crypto";
+import { homedir, platform } from "node:os";
+import { join, resolve } from "node:path";
+import { startAgent, type AgentParts, type Beginning, type NamedModel } from "../agent/agent.ts";
+import type { SessionHandle } from "../agent/handle.ts";
+import { configHome, makePrivateFolder, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import { createFiles } from "../agent/host/files.ts";
+import { createGuardedShell, type GuardedShell } from "../agent/host/guarded-shell.ts";
+import { lockSession, type Lock } from "../agent/host/lock.ts";
+import { createSearch } from "../agent/host/search.ts";
+import { shellPort } from "../agent/host/shell-port.ts";
+import { createWeb } from "../agent/host/web.ts";
+import { openLog, type FileLog } from "../agent/log.ts";
+import type { Person } from "../agent/ports.ts";
+import { createTools, describeTools } from "../agent/tools/registry.ts";
+import { agentCounts } from "../core/agents.ts";
+import { plansDirectory } from "../core/plan/location.ts";
+import { planSettings, type Settings } from "../core/settings.ts";
+import { loadPrompts, type Prompts } from "../prompts/index.ts";
+import type { SessionArguments } from "./args.ts";
+import { beginning } from "./beginning.ts";
+import { chooseModels } from "./choose-models.ts";
+import { readGitOrigin } from "./git-origin.ts";
+import { resolveSettings } from "./resolve-settings.ts";
+import { isUsageError, type UsageError } from "./usage-error.ts";
+
+export interface Composed {
+  readonly handle: SessionHandle;
+  readonly prompts: Prompts;
+  readonly settings: Settings;
+  readonly model: NamedModel;
+  readonly modelName: string;
+  readonly directory: string;
+  readonly shell: GuardedShell;
+  /** Lets go of the lock, the log and the connections. */
+  close(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  readonly args: SessionArguments;
+  readonly person: Person;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the program was started. */
+  readonly startedIn: string;
+  /** One line for the person, on stderr or in the transcript. */
+  readonly tell: (line: string) => void;
+  readonly isInteractive: boolean;
+}
+
+export async function composeSession(options: ComposeOptions): Promise<Composed | UsageError> {
+  const { args, environment, tell, person } = options;
+  const files = createFiles();
+  const directory = await files.canonical(args.directory ?? ".", options.startedIn);
+  if ((await files.stat(directory))?.kind !== "directory")
+    return { problem: `${directory} is not a folder.`, exitCode: 2 };
+  const root = await projectRoot(directory);
+  const home = configHome({ environment, directory: homedir() });
+  const resolved = await resolveSettings({ args, environment, directory, root, home, tell });
+  if (isUsageError(resolved)) return resolved;
+  const { settings, template } = resolved;
+  const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
+  const plans = await findPlansDirectory(settings, { files, root, home, tell });
+  const prompts = loadPrompts();
+  const models = await chooseModels({ args, settings, environment, tell });
+  if (isUsageError(models)) return models;
+
+  const folder = sessionsFolder(home, root);
+  const origin = () => readGitOrigin(root);
+  const begun = await beginning({
+    args,
+    settings,
+    template,
+    root,
+    folder,
+    directory,
+    prompts,
+    tell,
+    bypass: args.bypass,
+  });
+  if (isUsageError(begun)) return begun;
+  const opened = await openSession(folder, begun.id);
+  if (isUsageError(opened)) return opened;
+
+  const guarded = createGuardedShell({
+    projectRoot: root,
+    directories: added,
+    plansDirectory: plans,
+    settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
+    environment,
+  });
+  const tools = createTools(settings);
+  const counts = agentCounts({ tier: settings.tier, environment });
+  for (const { variable, value } of counts.warnings) tell(`${variable}=${value} is ignored: it takes 1 to 10.`);
+  const parts: AgentParts = {
+    files,
+    search: createSearch(),
+    shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
+    web: createWeb(),
+    clock: { now: Date.now, random: Math.random },
+    person,
+    log: opened.log,
+    prompts,
+    tools,
+    descriptions: describeTools(tools, prompts),
+    model: models.main,
+    ...(models.plan === null ? {} : { planModel: models.plan }),
+    style: {
+      workflow: settings.planWorkflow,
+      planLength: settings.planLength,
+      exploreAgents: counts.explore,
+      planAgents: counts.plan,
+    },
+    planNames: settings.planNames,
+    plansDirectory: plans,
+    directory,
+    roots: [root, ...added],
+    origin,
+    report: tell,
+  };
+  const start: Beginning = begun.beginning;
+  const handle = await startAgent(parts, start);
+  return {
+    handle,
+    prompts,
+    settings,
+    model: models.main,
+    modelName: models.name,
+    directory,
+    shell: guarded,
+    async close() {
+      handle.close();
+      guarded.close();
+      models.close();
+      await opened.log.close();
+      await opened.lock.release();
+    },
+  };
+}
+
+async function findPlansDirectory(
+  settings: Settings,
+  {
+    files,
+    root,
+    home,
+    tell,
+  }: { files: ReturnType<typeof createFiles>; root: string; home: string; tell: (line: string) => void },
+): Promise<string> {
+  const wanted = settings.plansDirectory === null ? null : resolve(root, settings.plansDirectory);
+  const real = wanted === null ? null : await files.canonical(wanted, root);
+  const facts = {
+    setting: settings.plansDirectory,
+    projectRoot: root,
+    configHome: home,
+    platform: platform() === "win32" ? "win32" : "posix",
+  } as const;
+  const found = plansDirectory(facts, (path) => (path === wanted ? (real ?? path) : path));
+  if (found.refused !== null)
+    tell(
+      `plansDirectory ${JSON.stringify(settings.plansDirectory)} leads out of the project; plans go to ${found.path}.`,
+    );
+  return files.canonical(found.path, root);
+}
+
+async function openSession(
+  folder: string,
+  id: string,
+): Promise<{ readonly log: FileLog; readonly lock: Lock } | UsageError> {
+  const path = join(folder, `${id}.jsonl`);
+  try {
+    await makePrivateFolder(folder);
+    const locking = await lockSession(`${path}.lock`);
+    if (locking.kind === "refused") {
+      const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
+      return { problem: `Session ${id} is open in ${who}. Close it there, or use --fork.`, exitCode: 1 };
+    }
+    return { log: await openLog(path), lock: locking.lock };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      problem: `The session cannot be kept in ${folder}: ${reason}. Set GROUNDPLAN_HOME to a folder that can be written.`,
+      exitCode: 1,
+    };
+  }
+}
+
+export function newSessionId(): string {
+  return randomUUID();
+}
+
+export { planSettings };
