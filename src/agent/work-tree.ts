@@ -1,0 +1,195 @@
+/** The record of what changed in the work tree between two moments, for the proof that planning changed nothing (B1.6). */
+import { sep } from "node:path";
+import {
+  hashFile,
+  hashWithPlainLineEnds,
+  isSameMark,
+  markFiles,
+  pacer,
+  walk,
+  type BytePath,
+  type FileMark,
+  type HashName,
+  type Walked,
+} from "./work-tree-files.ts";
+import { isVouchedFor, listWithGit, type GitListing } from "./work-tree-git.ts";
+
+export interface WorkTreeSnapshot {
+  readonly kind: "git" | "folder";
+  readonly files: ReadonlyMap<BytePath, Kept>;
+  readonly hashName: HashName;
+  /** The commit; empty outside of git, and before the first. */
+  readonly head: string;
+  /** Whether every file was looked at. */
+  readonly isWhole: boolean;
+  readonly takenAt: number;
+  /** How many files outside of git's index are looked at. */
+  readonly limit: number;
+}
+
+interface Kept {
+  readonly mark: FileMark;
+  /** What the content was: by the index, by reading it, or not known. */
+  readonly hash: string | null;
+  readonly byIndex: boolean;
+}
+
+export interface WorkTreeChanges {
+  /** Relative to the root, with slashes, sorted. */
+  readonly changed: readonly string[];
+  /** What the record does not cover, or what else happened; null when there is nothing to say. */
+  readonly note: string | null;
+}
+
+export interface CompareOptions {
+  /** Absolute paths that do not count, with all below them: the plan file. */
+  readonly exclude?: readonly string[];
+}
+
+/** Never throws, and rests often: it may run beside a turn. Null when the folder cannot be looked at. */
+export async function snapshotWorkTree(root: string, limit = 20_000): Promise<WorkTreeSnapshot | null> {
+  try {
+    const taking = { takenAt: Date.now(), limit };
+    const listing = await listWithGit(root);
+    return listing === null ? await folderSnapshot(root, taking) : await gitSnapshot(root, listing, taking);
+  } catch {
+    return null;
+  }
+}
+
+/** Never throws. */
+export async function compareWorkTree(
+  before: WorkTreeSnapshot | null,
+  root: string,
+  { exclude = [] }: CompareOptions = {},
+): Promise<WorkTreeChanges> {
+  if (before === null) return { changed: [], note: "The work tree could not be looked at when planning began." };
+  try {
+    return await changesSince(before, root, exclude);
+  } catch (error) {
+    return { changed: [], note: `The work tree could not be compared: ${String(error)}` };
+  }
+}
+
+async function changesSince(
+  before: WorkTreeSnapshot,
+  root: string,
+  exclude: readonly string[],
+): Promise<WorkTreeChanges> {
+  const listing = before.kind === "git" ? await listWithGit(root) : null;
+  const listed = await listedNow(root, before, listing);
+  const marks = await markFiles(root, new Set([...before.files.keys(), ...listed.paths]));
+  const changed: string[] = [];
+  const rest = pacer();
+  for (const path of new Set([...before.files.keys(), ...marks.keys()])) {
+    await rest();
+    const now = marks.get(path);
+    const was = before.files.get(path);
+    const differs =
+      was === undefined ? isNew(now!, before) : await isChanged({ root, path, was, now }, before.hashName);
+    if (!differs) continue;
+    const shown = Buffer.from(path, "latin1").toString("utf8");
+    if (!isExcluded(`${root}/${shown}`, exclude)) changed.push(shown);
+  }
+  const sorted = changed.toSorted();
+  return { changed: sorted.slice(0, shownLimit), note: noteOf(before, listing, { sorted, isWhole: listed.isWhole }) };
+}
+
+/** Where git has gone meanwhile, only what it told before is looked at: it can no longer say what is ignored. */
+async function listedNow(root: string, before: WorkTreeSnapshot, listing: GitListing | null): Promise<Walked> {
+  if (listing !== null) return pathsOf(root, listing, before.limit);
+  return before.kind === "git" ? { paths: [], isWhole: true } : walk(root, "", before.limit);
+}
+
+interface Comparison {
+  readonly root: string;
+  readonly path: BytePath;
+  readonly was: Kept;
+  readonly now: FileMark | undefined;
+}
+
+/** Times first; the content only where they differ. */
+async function isChanged({ root, path, was, now }: Comparison, name: HashName): Promise<boolean> {
+  if (now === undefined) return true;
+  if (isSameMark(was.mark, now)) return false;
+  if (was.mark.kind === "other" && now.kind === "other") return false;
+  const { kind, size, executable } = was.mark;
+  if (was.hash === null || now.kind !== kind || now.size !== size || now.executable !== executable) return true;
+  if ((await hashFile(root, path, name)) === was.hash) return false;
+  return !was.byIndex || (await hashWithPlainLineEnds(root, path, name)) !== was.hash;
+}
+
+/** A file that was not there; where not all had been looked at, only one that is young for certain. */
+function isNew(now: FileMark, before: WorkTreeSnapshot): boolean {
+  return before.isWhole || Number(now.ctime / 1_000_000n) >= before.takenAt - 1000;
+}
+
+type Taking = Pick<WorkTreeSnapshot, "takenAt" | "limit">;
+
+async function gitSnapshot(root: string, listing: GitListing, taking: Taking): Promise<WorkTreeSnapshot> {
+  const { paths, isWhole } = await pathsOf(root, listing, taking.limit);
+  const marks = await markFiles(root, paths);
+  const files = new Map<BytePath, Kept>();
+  const rest = pacer();
+  let budget = hashBudget;
+  for (const [path, mark] of marks) {
+    await rest();
+    const entry = listing.tracked.get(path);
+    if (entry !== undefined && isVouchedFor(entry, mark, listing.indexedAt)) {
+      files.set(path, { mark, hash: entry.hash, byIndex: true });
+      continue;
+    }
+    const isWorthIt = mark.kind !== "other" && mark.size <= budget;
+    if (isWorthIt) budget -= mark.size;
+    const hash = isWorthIt ? await hashFile(root, path, listing.hashName) : null;
+    files.set(path, { mark, hash, byIndex: false });
+  }
+  return { kind: "git", files, hashName: listing.hashName, head: listing.head, isWhole, ...taking };
+}
+
+async function folderSnapshot(root: string, taking: Taking): Promise<WorkTreeSnapshot> {
+  const { paths, isWhole } = await walk(root, "", taking.limit);
+  const marks = await markFiles(root, paths);
+  const files = new Map([...marks].map(([path, mark]) => [path, { mark, hash: null, byIndex: false }]));
+  return { kind: "folder", files, hashName: "sha1", head: "", isWhole, ...taking };
+}
+
+/** Tracked files, untracked ones, and what lies in repositories inside. */
+async function pathsOf(root: string, { tracked, untracked }: GitListing, limit: number): Promise<Walked> {
+  const inner = [
+    ...[...tracked].flatMap(([path, { hash }]) => (hash === "" ? [path] : [])),
+    ...untracked.flatMap((path) => (path.endsWith("/") ? [path.slice(0, -1)] : [])),
+  ];
+  const loose = untracked.filter((path) => !path.endsWith("/"));
+  const paths = [...[...tracked.keys()].filter((path) => tracked.get(path)!.hash !== ""), ...loose.slice(0, limit)];
+  let isWhole = loose.length <= limit;
+  for (const folder of inner) {
+    const found = await walk(root, folder, limit);
+    for (const path of found.paths) paths.push(path);
+    isWhole &&= found.isWhole;
+  }
+  return { paths, isWhole };
+}
+
+function isExcluded(path: string, exclude: readonly string[]): boolean {
+  return exclude.some((excluded) => {
+    const plain = excluded.split(sep).join("/");
+    return path === plain || path.startsWith(`${plain}/`);
+  });
+}
+
+function noteOf(
+  before: WorkTreeSnapshot,
+  listing: GitListing | null,
+  { sorted, isWhole }: { readonly sorted: readonly string[]; readonly isWhole: boolean },
+): string | null {
+  const notes: string[] = [];
+  if (before.kind === "git" && listing === null) notes.push("Git could not be asked any more.");
+  if (listing !== null && listing.head !== before.head) notes.push("The commit that is checked out changed.");
+  if (!before.isWhole || !isWhole) notes.push(`Only the first ${before.limit} files outside of git were looked at.`);
+  if (sorted.length > shownLimit) notes.push(`${sorted.length - shownLimit} more files changed.`);
+  return notes.length === 0 ? null : notes.join(" ");
+}
+
+const shownLimit = 1000;
+const hashBudget = 128n * 1024n * 1024n;
