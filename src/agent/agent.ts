@@ -52,7 +52,7 @@ export interface AgentParts {
 /** Begins a new session, or goes on with the events of an earlier one. */
 export type Beginning =
   | { readonly start: SessionStarted }
-  | { readonly past: Iterable<Event>; readonly then: readonly Event[] };
+  | { readonly past: Iterable<Event>; readonly next: readonly Event[] };
 
 export async function startAgent(parts: AgentParts, beginning: Beginning): Promise<SessionHandle> {
   const { clock, person, prompts, directory, roots, workTree } = parts;
@@ -84,7 +84,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   const past = "past" in beginning ? beginning.past : [];
   const handle = createSession({ world, log: parts.log, past });
   watchWorkTree(handle, workTree);
-  const first = "start" in beginning ? [beginning.start] : beginning.then;
+  const first = "start" in beginning ? [beginning.start] : beginning.next;
   for (const event of first) await handle.send(event);
   return handle;
 }

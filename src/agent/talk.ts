@@ -41,7 +41,7 @@ async function replied({
   const content = withUniqueIds(delta.reply);
   const raw = content.filter((part) => part.type === "tool-call");
   const calls = await Promise.all(raw.map((part) => world.tools.prepare(part, session)));
-  await send({ type: "model-replied", request, content, calls });
+  await send({ type: "model-replied", request, content, calls, usage: delta.usage });
 }
 
 /** Some servers number the calls of each reply anew or repeat an id; a result must find exactly one call. */

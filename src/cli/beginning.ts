@@ -1,7 +1,7 @@
 /** How a session begins: a new one, or an earlier one resumed or forked from its log. */
 import { randomUUID } from "node:crypto";
 import { copyFile, stat } from "node:fs/promises";
-import { homedir, platform } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Beginning } from "../agent/agent.ts";
 import { createFiles } from "../agent/host/files.ts";
@@ -74,10 +74,12 @@ type StartMode = { readonly mode: Mode; readonly returnTo?: WorkingMode };
 
 function startMode(args: SessionArguments, settings: Settings, tell: (line: string) => void): StartMode | UsageError {
   const wanted = args.mode ?? settings.defaultMode;
-  if (args.bypass === "on") return wanted === "plan" ? { mode: "plan", returnTo: "bypassPermissions" } : { mode: "bypassPermissions" };
+  if (args.bypass === "on")
+    return wanted === "plan" ? { mode: "plan", returnTo: "bypassPermissions" } : { mode: "bypassPermissions" };
   if (wanted === "bypassPermissions") {
     const how = "add --allow-dangerously-skip-permissions, or start with --dangerously-skip-permissions";
-    if (args.mode !== null) return { problem: `Skipping permissions must be allowed at the start: ${how}.`, exitCode: 2 };
+    if (args.mode !== null)
+      return { problem: `Skipping permissions must be allowed at the start: ${how}.`, exitCode: 2 };
     tell(`defaultMode bypassPermissions is not used: ${how}.`);
     return { mode: "default" };
   }
@@ -92,7 +94,9 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   const { args, folder, tell } = request;
   const found = await findSession(folder, wanted);
   if (isUsageError(found)) return found;
-  const loaded = await loadLog(found.path).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+  const loaded = await loadLog(found.path).catch((error: unknown) =>
+    String(error instanceof Error ? error.message : error),
+  );
   if (typeof loaded === "string") return { problem: loaded, exitCode: 1 };
   if (loaded.problems.length > 0) tell(`${loaded.problems.length} unreadable line(s) of the log were left out.`);
   const past = loaded.entries.map(({ event }) => event);
@@ -108,7 +112,7 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   if (forked !== null) events.push(forked);
   events.push({ type: "session-resumed", plan });
   if (args.mode !== null && args.approve === null) events.push({ type: "mode-chosen", mode: args.mode });
-  return { id: forked?.id ?? session.id, beginning: { past, then: events } };
+  return { id: forked?.id ?? session.id, beginning: { past, next: events } };
 }
 
 function approvalProblem(session: Session, hash: string): string | null {
@@ -164,8 +168,4 @@ async function findSession(folder: string, wanted: string | true): Promise<{ id:
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
-}
-
-export function platformName(): string {
-  return platform();
 }

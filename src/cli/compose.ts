@@ -1,5 +1,4 @@
 /** The composition root of a session: settings, models, host and log put together from the command line. */
-import { randomUUID } from "node:crypto";
 import { homedir, platform } from "node:os";
 import { join, resolve } from "node:path";
 import { startAgent, type AgentParts, type Beginning, type NamedModel } from "../agent/agent.ts";
@@ -16,8 +15,10 @@ import type { Person } from "../agent/ports.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import { agentCounts } from "../core/agents.ts";
 import { plansDirectory } from "../core/plan/location.ts";
-import { planSettings, type Settings } from "../core/settings.ts";
+import type { Settings } from "../core/settings.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
+import { compareWorkTree, snapshotWorkTree } from "../agent/work-tree.ts";
+import { watchWorkTree } from "../agent/work-tree-watch.ts";
 import type { SessionArguments } from "./args.ts";
 import { beginning } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
@@ -67,17 +68,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
 
   const folder = sessionsFolder(home, root);
   const origin = () => readGitOrigin(root);
-  const begun = await beginning({
-    args,
-    settings,
-    template,
-    root,
-    folder,
-    directory,
-    prompts,
-    tell,
-    bypass: args.bypass,
-  });
+  const begun = await beginning({ args, settings, template, root, folder, directory, plans, prompts, tell });
   if (isUsageError(begun)) return begun;
   const opened = await openSession(folder, begun.id);
   if (isUsageError(opened)) return opened;
@@ -117,6 +108,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     roots: [root, ...added],
     origin,
     report: tell,
+    workTree: watchWorkTree({
+      take: () => snapshotWorkTree(root),
+      compare: async (before) =>
+        before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
+    }),
   };
   const start: Beginning = begun.beginning;
   const handle = await startAgent(parts, start);
@@ -184,9 +180,3 @@ async function openSession(
     };
   }
 }
-
-export function newSessionId(): string {
-  return randomUUID();
-}
-
-export { planSettings };

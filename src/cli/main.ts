@@ -9,11 +9,6 @@ const commands: Record<string, () => Promise<Command>> = {
 };
 
 const [name = "", ...rest] = process.argv.slice(2);
-const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (load === undefined) {
-  process.stderr.write(`groundplan: unknown command ${JSON.stringify(name)}\n`);
-  process.exitCode = 2;
-} else {
-  const command = await load();
-  process.exitCode = await command(rest, { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr });
-}
+const command = Object.hasOwn(commands, name) ? await commands[name]!() : (await import("./session.ts")).session;
+const args = Object.hasOwn(commands, name) ? rest : process.argv.slice(2);
+process.exitCode = await command(args, { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr });

@@ -69,7 +69,7 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
   const beginning =
     options.past === undefined
       ? { start: startOf(options) }
-      : { past: options.past, then: [{ type: "session-resumed", plan: null } as const] };
+      : { past: options.past, next: [{ type: "session-resumed", plan: null } as const] };
   const session = await startAgent(parts, beginning);
   return {
     session,

@@ -1,0 +1,43 @@
+/** The program's help and version. */
+import { readFileSync } from "node:fs";
+
+/** The bundle and the library's files lie at different depths below the package. */
+export const version =
+  ["../../package.json", "../../../package.json"]
+    .map((path) => readVersion(new URL(path, import.meta.url)))
+    .find((found) => found !== null) ?? "unknown";
+
+export const helpText = `groundplan: plan mode, done right
+
+  groundplan -p <prompt>         headless run (the prompt may come on stdin)
+  groundplan check <command>     would this shell command change anything?  --jsonl for many
+  groundplan scout <task>        the files that matter for a task           --json
+  groundplan doctor              what is available on this machine
+
+Options of a session
+  --permission-mode <mode>       default, acceptEdits, plan, auto, bypassPermissions
+  --model <provider/name>        anthropic/…, openai/…, google/…, scout
+  --plan-model <provider/name>   another model while planning
+  --effort <low|medium|high>
+  --resume [id], --continue      go on with a session; --fork to leave it as it is
+  --approve <hash>               with --resume: approve exactly this plan
+  --session-id <uuid>            name a new session
+  --cwd <dir>, --add-dir <dir>   where to work, and where else
+  --settings <file|json>
+  --output-format <text|json|stream-json>, --input-format <text|stream-json>
+  --max-turns <n>
+  --allow-dangerously-skip-permissions, --dangerously-skip-permissions
+  --no-sandbox, --trust
+  -v, --version, -h, --help
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 plan ready but not approved, 4 limit reached, 130 interrupted.
+`;
+
+function readVersion(path: URL): string | null {
+  try {
+    const { name, version: found } = JSON.parse(readFileSync(path, "utf8")) as { name?: string; version?: string };
+    return name === "groundplan" && found !== undefined ? found : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,22 @@
+/** `groundplan` without a sub-command: a session, headless so far. */
+import { parseSessionArguments } from "./args.ts";
+import type { Command } from "./command.ts";
+import { helpText, version } from "./help.ts";
+
+export const session: Command = async (args, streams) => {
+  const parsed = parseSessionArguments(args);
+  if ("problem" in parsed) {
+    streams.stderr.write(`groundplan: ${parsed.problem}\n`);
+    return 2;
+  }
+  if (parsed.version) {
+    streams.stdout.write(`${version}\n`);
+    return 0;
+  }
+  if (parsed.help) {
+    streams.stdout.write(helpText);
+    return 0;
+  }
+  const { print } = await import("./print.ts");
+  return print(parsed, streams);
+};
