@@ -6,7 +6,7 @@ import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { PlanStyle } from "../prompts/reminder.ts";
 import { messagesOf } from "./context.ts";
-import type { Log, SessionHandle } from "./handle.ts";
+import type { Happening, Log, SessionHandle } from "./handle.ts";
 import type { Effort, Model, ToolDescription } from "./model.ts";
 import { createPlans } from "./plans.ts";
 import type { Clock, Files, Person, Search, Shell, Tool, Web } from "./ports.ts";
@@ -47,6 +47,8 @@ export interface AgentParts {
   readonly workTree?: WorkTreeWatch;
   readonly classify?: World["classify"];
   readonly saveRule?: World["saveRule"];
+  /** Hears everything from the first event on. */
+  readonly listen?: (happening: Happening) => void;
 }
 
 /** Begins a new session, or goes on with the events of an earlier one. */
@@ -84,6 +86,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   const past = "past" in beginning ? beginning.past : [];
   const handle = createSession({ world, log: parts.log, past });
   watchWorkTree(handle, workTree);
+  if (parts.listen !== undefined) handle.subscribe(parts.listen);
   const first = "start" in beginning ? [beginning.start] : beginning.next;
   for (const event of first) await handle.send(event);
   return handle;

@@ -2,7 +2,7 @@
 import { homedir, platform } from "node:os";
 import { join, resolve } from "node:path";
 import { startAgent, type AgentParts, type Beginning, type NamedModel } from "../agent/agent.ts";
-import type { SessionHandle } from "../agent/handle.ts";
+import type { Happening, SessionHandle } from "../agent/handle.ts";
 import { configHome, makePrivateFolder, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/guarded-shell.ts";
@@ -16,7 +16,7 @@ import { createTools, describeTools } from "../agent/tools/registry.ts";
 import { agentCounts } from "../core/agents.ts";
 import { plansDirectory } from "../core/plan/location.ts";
 import type { Settings } from "../core/settings.ts";
-import { loadPrompts, type Prompts } from "../prompts/index.ts";
+import type { Prompts } from "../prompts/index.ts";
 import { compareWorkTree, snapshotWorkTree } from "../agent/work-tree.ts";
 import { watchWorkTree } from "../agent/work-tree-watch.ts";
 import type { SessionArguments } from "./args.ts";
@@ -28,7 +28,6 @@ import { isUsageError, type UsageError } from "./usage-error.ts";
 
 export interface Composed {
   readonly handle: SessionHandle;
-  readonly prompts: Prompts;
   readonly settings: Settings;
   readonly model: NamedModel;
   readonly modelName: string;
@@ -46,11 +45,13 @@ export interface ComposeOptions {
   readonly startedIn: string;
   /** One line for the person, on stderr or in the transcript. */
   readonly tell: (line: string) => void;
-  readonly isInteractive: boolean;
+  readonly prompts: Prompts;
+  /** Hears everything from the first event on. */
+  readonly listen: (happening: Happening) => void;
 }
 
 export async function composeSession(options: ComposeOptions): Promise<Composed | UsageError> {
-  const { args, environment, tell, person } = options;
+  const { args, environment, tell, person, prompts } = options;
   const files = createFiles();
   const directory = await files.canonical(args.directory ?? ".", options.startedIn);
   if ((await files.stat(directory))?.kind !== "directory")
@@ -62,7 +63,6 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const { settings, template } = resolved;
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { files, root, home, tell });
-  const prompts = loadPrompts();
   const models = await chooseModels({ args, settings, environment, tell });
   if (isUsageError(models)) return models;
 
@@ -108,6 +108,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     roots: [root, ...added],
     origin,
     report: tell,
+    listen: options.listen,
     workTree: watchWorkTree({
       take: () => snapshotWorkTree(root),
       compare: async (before) =>
@@ -118,7 +119,6 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const handle = await startAgent(parts, start);
   return {
     handle,
-    prompts,
     settings,
     model: models.main,
     modelName: models.name,

@@ -15,7 +15,7 @@ export interface DriveRequest {
 }
 
 /** Ends when stdin has ended and nothing is under way; what still waits then is answered as by nobody (B4.4). */
-export async function drive({ composed, desk, input, prompt, complain }: DriveRequest): Promise<"ended"> {
+export async function drive({ composed, desk, input, prompt, complain }: DriveRequest): Promise<void> {
   const { handle } = composed;
   if (prompt !== null) await handle.send({ type: "user-said", text: prompt });
   const lines = createInterface({ input, crlfDelay: Infinity });
@@ -30,7 +30,6 @@ export async function drive({ composed, desk, input, prompt, complain }: DriveRe
   }
   desk.leave();
   await handle.settled();
-  return "ended";
 }
 
 /** False when the line answers nothing. */

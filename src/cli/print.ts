@@ -3,7 +3,8 @@ import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
 import { answerDesk, nobody, type AnswerDesk } from "../agent/persons.ts";
 import type { Person } from "../agent/ports.ts";
-import { publicEvents } from "../agent/public-events.ts";
+import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
+import { loadPrompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
 import { composeSession, type Composed } from "./compose.ts";
@@ -22,23 +23,35 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     return 2;
   }
   const person = isDriven ? desk(emit) : args.approve === null ? nobody() : approver(args);
+  const prompts = loadPrompts();
+  const run = newRun();
+  const listen = (happening: Happening): void => {
+    note(happening, run);
+    for (const event of publicEvents(happening, prompts)) {
+      if (args.output === "stream-json") emit(event);
+      noteDenial(event, run);
+    }
+    if (args.maxTurns !== null && isOver(happening, args.maxTurns)) run.stop("limit");
+  };
   const composed = await composeSession({
     args,
     person,
     environment: process.env,
     startedIn: process.cwd(),
     tell: complain,
-    isInteractive: false,
+    prompts,
+    listen,
   });
   if (isUsageError(composed)) {
     complain(composed.problem);
     return composed.exitCode;
   }
-  const run = watch(composed, args, emit);
-  const ended = isDriven
-    ? await drive({ composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain })
-    : await once(composed, prompt);
-  const result = await finish(composed, run, { started, ended });
+  run.cancel = () => void composed.handle.send({ type: "turn-cancelled" });
+  process.once("SIGINT", () => run.stop("interrupted"));
+  process.once("SIGTERM", () => run.stop("interrupted"));
+  if (isDriven) await drive({ composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain });
+  else await once(composed, prompt);
+  const result = await finish(composed, run, started);
   write(result, args, streams);
   await composed.close();
   return exitCodes[result.status];
@@ -48,48 +61,49 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
 interface Run {
   readonly denials: Denied[];
   readonly changed: Set<string>;
+  readonly inputs: Map<string, unknown>;
   error: string | null;
   stopped: "limit" | "interrupted" | null;
+  cancel: () => void;
+  stop(why: "limit" | "interrupted"): void;
 }
 
-async function once({ handle }: Composed, prompt: string | null): Promise<"ended"> {
+function newRun(): Run {
+  return {
+    denials: [],
+    changed: new Set(),
+    inputs: new Map(),
+    error: null,
+    stopped: null,
+    cancel: () => undefined,
+    stop(why) {
+      this.stopped ??= why;
+      this.cancel();
+    },
+  };
+}
+
+async function once({ handle }: Composed, prompt: string | null): Promise<void> {
   if (prompt !== null && prompt.trim() !== "") await handle.send({ type: "user-said", text: prompt });
   await handle.settled();
-  return "ended";
 }
 
-function watch({ handle, prompts }: Composed, args: SessionArguments, emit: (value: object) => void): Run {
-  const run: Run = { denials: [], changed: new Set(), error: null, stopped: null };
-  const stop = (why: "limit" | "interrupted"): void => {
-    run.stopped ??= why;
-    void handle.send({ type: "turn-cancelled" });
-  };
-  process.once("SIGINT", () => stop("interrupted"));
-  process.once("SIGTERM", () => stop("interrupted"));
-  const inputs = new Map<string, unknown>();
-  handle.subscribe((happening) => {
-    for (const event of publicEvents(happening, prompts)) {
-      if (args.output === "stream-json") emit(event);
-      if (event.type === "tool.denied") {
-        const { tool, code, reason, id } = event as unknown as Denied & { readonly id: string };
-        run.denials.push({ tool, input: inputs.get(id) ?? null, reason, code });
-      }
-    }
-    note(happening, run, inputs);
-    if (args.maxTurns !== null && isOver(happening, args.maxTurns)) stop("limit");
-  });
-  return run;
+function noteDenial(event: PublicEvent, { denials, inputs }: Run): void {
+  if (event.type !== "tool.denied") return;
+  const { tool, code, reason, id } = event as unknown as Denied & { readonly id: string };
+  denials.push({ tool, input: inputs.get(id) ?? null, reason, code });
 }
 
-function note(happening: Happening, run: Run, inputs: Map<string, unknown>): void {
+function note(happening: Happening, run: Run): void {
   if (happening.kind === "halted") run.error = `The session log cannot be written: ${happening.error}`;
   if (happening.kind !== "event") return;
-  const { event } = happening;
-  if (event.type === "model-replied") for (const call of event.calls) inputs.set(call.id, call.input);
+  const { event, session } = happening;
+  if (event.type === "model-replied") for (const call of event.calls) run.inputs.set(call.id, call.input);
   if (event.type === "model-failed") run.error = event.error;
   if (event.type === "user-said") run.error = null;
-  if (event.type === "tool-finished" && isChange(event.output))
-    for (const path of event.output.changed) run.changed.add(path);
+  if (event.type !== "tool-finished" || !isChange(event.output)) return;
+  const plans = new Set(session.plans.map(({ file }) => file));
+  for (const path of event.output.changed) if (!plans.has(path)) run.changed.add(path);
 }
 
 /** The turn that would be one too many has just been asked for. */
@@ -98,11 +112,7 @@ function isOver(happening: Happening, most: number): boolean {
   return happening.effects.some((effect) => effect.type === "call-model" && effect.request > most);
 }
 
-async function finish(
-  { handle, model }: Composed,
-  run: Run,
-  { started }: { readonly started: number; readonly ended: string },
-): Promise<RunResult> {
+async function finish({ handle, model }: Composed, run: Run, started: number): Promise<RunResult> {
   const status = statusOf(handle.state, run);
   const { denials, error } = run;
   const durationMs = performance.now() - started;
