@@ -110,6 +110,34 @@ const resolve =
   () =>
     Promise.resolve(addresses.map((address) => ({ address, family: 4 as const })));
 
+const unresolved = () => Promise.reject(new Error("no names here"));
+
+describe("through a proxy", () => {
+  test("pages are asked of the proxy in full, also where names cannot be looked up here", async () => {
+    const seen: unknown[] = [];
+    const proxy = await serve((request, response) => {
+      seen.push([request.url, request.headers.host]);
+      page("text/plain", "by proxy")(request, response);
+    });
+    const proxied = createWeb({ environment: { HTTP_PROXY: proxy }, resolve: unresolved });
+    expect(await proxied.fetchText("http://docs.example/a?b=1", never)).toMatchObject({ text: "by proxy" });
+    expect(seen).toEqual([["http://docs.example/a?b=1", "docs.example"]]);
+  });
+
+  test("an address inside a private network is refused before the proxy is asked", async () => {
+    const seen: unknown[] = [];
+    const proxy = await serve((request, response) => {
+      seen.push(request.url);
+      response.end();
+    });
+    const proxied = createWeb({ environment: { HTTP_PROXY: proxy }, resolve: resolve("10.0.0.1") });
+    for (const host of ["169.254.169.254", "inside.example"]) {
+      expect(await proxied.fetchText(`http://${host}/`, never)).toMatchObject({ kind: "failed" });
+    }
+    expect(seen).toEqual([]);
+  });
+});
+
 describe("private networks are out of reach", () => {
   test.each(
     (
