@@ -221,7 +221,7 @@ describe.each(systems)("R3.5 writing is atomic, %s", (_, files, knowsPaths) => {
       .filter((stray) => stray.endsWith(".tmp"));
     expect(strays.filter((stray) => statSync(stray).size > 0)).toEqual([]);
     if (knowsPaths) expect(strays).toEqual([]);
-    expect([...seen]).toEqual(["plan"]);
+    expect([...seen].filter((begin) => begin !== "plan")).toEqual([]);
   });
 });
 

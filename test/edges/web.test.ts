@@ -7,7 +7,7 @@ import { permittedAddress } from "../../src/agent/host/addresses.ts";
 import { createWeb } from "../../src/agent/host/web.ts";
 
 const never = new AbortController().signal;
-const web = createWeb({ timeoutMs: 2000, maxBytes: 10_000 });
+const web = createWeb({ timeoutMs: 20_000, maxBytes: 10_000 });
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
