@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Call } from "../core/access.ts";
+import { matchRules } from "../core/rules.ts";
 import { prepareCall } from "./calls.ts";
 import type { Files, JudgedCommand, LookContext, Shell } from "./ports.ts";
 import { createTools } from "./tools/registry.ts";
@@ -53,6 +55,11 @@ const asking = (question: string) => ({
   ],
   multiSelect: false,
 });
+const matched = ({ subjects }: Call, rules: { readonly allow?: string[]; readonly deny?: string[] }) =>
+  matchRules({ allow: [], ask: [], deny: [], stripped: false, runners: [], ...rules }, subjects, {
+    project: "/p",
+    home: "/home/x",
+  });
 const pathsOf = async (input: object): Promise<unknown> => {
   const { access } = await prepare("Glob", input);
   return access?.kind === "read" ? access.paths : access;
@@ -60,7 +67,7 @@ const pathsOf = async (input: object): Promise<unknown> => {
 
 describe("a call that cannot be understood never runs, and says why", () => {
   test("B1.2 an unknown tool", async () => {
-    expect(await reason("Rm", {})).toMatch(/^There is no tool named Rm\. There are: Read, Glob,/);
+    expect(await reason("Rm", {})).toMatch(/^there is no tool named Rm, only Read, Glob,/);
   });
 
   test.each([
@@ -147,9 +154,22 @@ describe("what a call would touch, and the names that rules know it by", () => {
     });
   });
 
-  test("R17.1 an allow rule on a link does not cover what the link leads to outside", async () => {
-    const { access } = await prepare("Edit", { file_path: "src/link/hosts", old_string: "", new_string: "x" });
-    expect(access).toEqual({ kind: "write", path: "/etc/hosts", place: "guarded" });
+  test("R17.1 an allow rule on a link does not cover what the link leads to, a deny rule on either does", async () => {
+    const call = await prepare("Edit", { file_path: "src/link/hosts", old_string: "", new_string: "x" });
+    expect(call.access).toEqual({ kind: "write", path: "/etc/hosts", place: "elsewhere" });
+    expect(matched(call, { allow: ["Edit(src/**)"] })).toEqual({ denied: null, asked: null, allowed: false });
+    expect(matched(call, { allow: ["Edit(src/**)", "Edit(/etc/**)"] }).allowed).toBe(true);
+    expect(matched(call, { deny: ["Edit(src/**)"] }).denied).toBe("Edit(src/**)");
+    expect(matched(call, { deny: ["Edit(/etc/**)"] }).denied).toBe("Edit(/etc/**)");
+  });
+
+  test("R17.1 rules on reading and editing refuse a command, and never allow one", async () => {
+    const judged = { verdict: "writes", parts: ["cp .env out"], reads: [".env"], edits: ["out"] } as const;
+    const call = await prepare("Bash", { command: "cp .env out" }, judged);
+    expect(matched(call, { allow: ["Read", "Edit"] }).allowed).toBe(false);
+    expect(matched(call, { deny: ["Read(.env)"] }).denied).toBe("Read(.env)");
+    expect(matched(call, { deny: ["Edit(out)"] }).denied).toBe("Edit(out)");
+    expect(matched(call, { allow: ["Bash(cp:*)"] }).allowed).toBe(true);
   });
 
   test("a command: its parts, and what it reads for deny rules on reading", async () => {
@@ -174,7 +194,12 @@ describe("what a call would touch, and the names that rules know it by", () => {
     } as const;
     expect(await prepare("Bash", { command: "rm a src/link/b" }, judged)).toMatchObject({
       access: { verdict: "writes", part: "rm a", files: "elsewhere" },
-      subjects: [{ rule: "Bash", parts: [], opaque: true }],
+      subjects: [
+        { rule: "Bash", parts: [], opaque: true },
+        { rule: "Edit", path: "/p/a" },
+        { rule: "Edit", path: "/etc/b" },
+        { rule: "Edit", path: "/p/src/link/b" },
+      ],
     });
   });
 

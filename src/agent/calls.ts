@@ -10,12 +10,12 @@ export async function prepareCall(raw: RawCall, tools: readonly Tool[], context:
     id,
     tool: name,
     input,
-    access: { kind: "invalid", reason },
+    access: { kind: "invalid", reason: reason.replace(/\.$/, "") },
     subjects: [],
   });
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) {
-    return invalid(`There is no tool named ${name}. There are: ${tools.map((known) => known.name).join(", ")}.`);
+    return invalid(`there is no tool named ${name}, only ${tools.map((known) => known.name).join(", ")}`);
   }
   if (raw.invalidInput !== undefined) return invalid("The input was not a JSON object.");
   try {

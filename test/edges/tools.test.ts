@@ -173,10 +173,10 @@ describe("B8.5 AskUserQuestion never gives an answer that nobody gave", () => {
   };
   test("answered, in part, in own words, with notes", async () => {
     expect(await asked(answered({ "Which?": "a", "Why?": "own words" }))).toBe(
-      "The person answered:\nWhich?\n→ a\nWhy?\n→ own words",
+      "The user answered:\nWhich?\n→ a\nWhy?\n→ own words",
     );
     expect(await asked(answered({ "Which?": "a" }, "soon"))).toBe(
-      "The person answered:\nWhich?\n→ a\nWhy?\n→ (no answer to this one)\nThey added: soon",
+      "The user answered:\nWhich?\n→ a\nWhy?\n→ (no answer to this one)\nThey added: soon",
     );
   });
 
@@ -197,7 +197,7 @@ describe("B8.5 AskUserQuestion never gives an answer that nobody gave", () => {
       "could not be shown",
       "could not be shown",
     ]);
-    expect(texts.join()).not.toMatch(/person answered/);
+    expect(texts.join()).not.toMatch(/user answered/);
   });
 });
 

@@ -7,7 +7,7 @@ import { permittedAddress } from "../../src/agent/host/addresses.ts";
 import { createWeb } from "../../src/agent/host/web.ts";
 
 const never = new AbortController().signal;
-const web = createWeb({ timeoutMs: 2000, maxBytes: 10_000 });
+const web = createWeb({ timeoutMs: 20_000, maxBytes: 10_000 });
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
@@ -109,6 +109,34 @@ const resolve =
   (...addresses: string[]) =>
   () =>
     Promise.resolve(addresses.map((address) => ({ address, family: 4 as const })));
+
+const unresolved = () => Promise.reject(new Error("no names here"));
+
+describe("through a proxy", () => {
+  test("pages are asked of the proxy in full, also where names cannot be looked up here", async () => {
+    const seen: unknown[] = [];
+    const proxy = await serve((request, response) => {
+      seen.push([request.url, request.headers.host]);
+      page("text/plain", "by proxy")(request, response);
+    });
+    const proxied = createWeb({ environment: { HTTP_PROXY: proxy }, resolve: unresolved });
+    expect(await proxied.fetchText("http://docs.example/a?b=1", never)).toMatchObject({ text: "by proxy" });
+    expect(seen).toEqual([["http://docs.example/a?b=1", "docs.example"]]);
+  });
+
+  test("an address inside a private network is refused before the proxy is asked", async () => {
+    const seen: unknown[] = [];
+    const proxy = await serve((request, response) => {
+      seen.push(request.url);
+      response.end();
+    });
+    const proxied = createWeb({ environment: { HTTP_PROXY: proxy }, resolve: resolve("10.0.0.1") });
+    for (const host of ["169.254.169.254", "inside.example"]) {
+      expect(await proxied.fetchText(`http://${host}/`, never)).toMatchObject({ kind: "failed" });
+    }
+    expect(seen).toEqual([]);
+  });
+});
 
 describe("private networks are out of reach", () => {
   test.each(

@@ -1,15 +1,16 @@
 /** A folder held open, so that what happens in it happens in the judged folder, whatever its path leads to by then. */
-import { constants } from "node:fs";
-import { mkdir, open, readlink, stat, type FileHandle } from "node:fs/promises";
+import { constants, fstatSync, realpathSync, statSync } from "node:fs";
+import { mkdir, open, readlink, type FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { FileError, asFileError, errnoOf, isMissing } from "./file-error.ts";
-import { trueCase } from "./canonical.ts";
 
 export interface Anchor {
   /** The path under which the folder's entries are reached; through the open handle where the system can. */
   readonly base: string;
   /** Throws `swapped` when the path no longer leads to the folder that is held. */
   check(): Promise<void>;
+  /** The same at once, for the moment before a file is put in place; not needed where entries are reached through the handle. */
+  checkNow(): void;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,10 +61,16 @@ export async function pathOfHandle(handle: FileHandle): Promise<string | undefin
 /** Whether the handle is the file that stands at this canonical path now, reached through no link. */
 export async function isStillAt(handle: FileHandle, path: string, pathOf: PathOfHandle): Promise<boolean> {
   const known = await pathOf(handle);
-  if (known !== undefined) return known === path;
+  return known === undefined ? isSame(path, handle) : known === path;
+}
+
+/** In one go, and the path on both sides of it: nothing of this process can come between. */
+function isSame(path: string, handle: FileHandle): boolean {
   try {
-    const [spelled, there, held] = await Promise.all([trueCase(path), stat(path), handle.stat()]);
-    return spelled === path && there.dev === held.dev && there.ino === held.ino;
+    const isPlain = realpathSync.native(path) === path;
+    const there = statSync(path);
+    const held = fstatSync(handle.fd);
+    return isPlain && there.ino === held.ino && there.dev === held.dev && realpathSync.native(path) === path;
   } catch {
     return false;
   }
@@ -87,6 +94,9 @@ async function anchorAt(folder: string, handle: FileHandle, { pathOf }: HoldOpti
   return {
     base: isReachable ? `/proc/self/fd/${handle.fd}` : folder,
     check,
+    checkNow() {
+      if (!isReachable && !isSame(folder, handle)) throw new FileError("swapped", folder);
+    },
     /** Some file systems cannot sync a folder; the content itself is safe by then. */
     sync: () => handle.sync().catch(() => undefined),
     close: () => handle.close(),

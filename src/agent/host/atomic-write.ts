@@ -60,6 +60,7 @@ async function writeInto(folder: Anchor, path: string, { text, options }: Writin
     await folder.check();
     await fillFile(handle, text, { old, mode: options.mode });
     await folder.check();
+    folder.checkNow();
     putInPlace(temporary, target, { path, options });
   } catch (error) {
     await handle.truncate(0).catch(() => undefined);

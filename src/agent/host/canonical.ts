@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { realpath as realpathCallback } from "node:fs";
 import { FileError, errnoOf } from "./file-error.ts";
 
-export const trueCase: (path: string) => Promise<string> = promisify(realpathCallback.native);
+const trueCase: (path: string) => Promise<string> = promisify(realpathCallback.native);
 
 /** As the system itself would walk it: part by part, links before the `..` behind them. */
 export async function canonicalPath(path: string, directory: string, home: string = homedir()): Promise<string> {

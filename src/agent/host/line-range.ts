@@ -29,7 +29,7 @@ export function rangeOfText(text: string, options: LineRangeOptions): LineRange 
   return { ...taking.result(), total: all.length, hasMore: at < all.length };
 }
 
-const chunkSize = 1024 * 1024;
+const chunkSize = 256 * 1024;
 
 /** Reads on only until the range is full. */
 export async function rangeOfFile(
@@ -57,7 +57,8 @@ export async function rangeOfFile(
   };
   for (let position = 0; ;) {
     options.signal.throwIfAborted();
-    const chunk = Buffer.from(await files.readBytes(path, { offset: position, limit: chunkSize }));
+    const bytes = await files.readBytes(path, { offset: position, limit: chunkSize });
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (chunk.length === 0) break;
     position += chunk.length;
     let from = 0;

@@ -39,40 +39,78 @@ export function createPlainSearch({ timeoutMs }: { readonly timeoutMs: number })
 const mostHits = 5000;
 const largestFile = 16 * 1024 * 1024;
 
-/** Lines of the text, from zero, where the pattern matches. */
-type Finder = (text: string) => readonly number[];
+/** Of each text the lines, from zero, where the pattern matches; null when there is no time left. */
+type Finder = (texts: readonly string[]) => readonly (readonly number[])[] | null;
+
+interface Found {
+  readonly path: string;
+  readonly count: number;
+}
 
 async function search(query: GrepQuery, find: Finder, signal: AbortSignal): Promise<GrepResult> {
   const extensions = query.type === undefined ? null : extensionsOf(query.type);
   if (extensions === undefined) return { problem: `unrecognized file type: ${query.type}` };
-  const isWanted = pathFilter(query.root, query.glob, query.hidden);
-  const found: { path: string; count: number }[] = [];
+  const found: Found[] = [];
   const hits: Hit[] = [];
+  const isFull = (): boolean => found.length >= mostCollected || hits.length >= Math.max(mostHits, 2 * query.limit);
   let isWhole = true;
-  try {
-    for await (const path of walkFiles(query.root, signal)) {
-      if (!isWanted(path) || (extensions !== null && !extensions.test(path))) continue;
-      const text = await textOf(path);
-      const lines = text === null ? [] : find(text);
-      if (lines.length === 0) continue;
-      found.push({ path, count: lines.length });
-      if (query.mode === "content") hits.push(...withContext(path, text!.split("\n"), { lines, query }));
-      isWhole = found.length < mostCollected && hits.length < Math.max(mostHits, 2 * query.limit);
-      if (!isWhole) break;
-    }
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return { problem: error instanceof Error ? error.message : String(error) };
+  for await (const batch of batches(query, extensions, signal)) {
+    const lines = find(batch.map(({ text }) => text));
+    batch.forEach(({ path, text }, at) => {
+      const matches = lines?.[at] ?? [];
+      if (matches.length === 0) return;
+      found.push({ path, count: matches.length });
+      if (query.mode === "content") hits.push(...withContext(path, text.split("\n"), { lines: matches, query }));
+    });
+    isWhole = lines !== null && !isFull();
+    if (!isWhole) break;
   }
+  if (!isWhole && found.length === 0) return { problem: "the search took too long" };
   const result = await written(query, found, hits);
   return result.problem === null ? { ...result, truncated: result.truncated || !isWhole } : result;
 }
 
-async function written(
-  query: GrepQuery,
-  found: readonly { readonly path: string; readonly count: number }[],
-  hits: readonly Hit[],
-): Promise<GrepResult> {
+interface FileText {
+  readonly path: string;
+  readonly text: string;
+}
+
+const batchFiles = 64;
+const batchSize = 4 * 1024 * 1024;
+
+/** Files are read side by side and searched together: each run in the other context costs something. */
+async function* batches(
+  { root, glob, hidden }: GrepQuery,
+  extensions: RegExp | null,
+  signal: AbortSignal,
+): AsyncGenerator<readonly FileText[]> {
+  const isWanted = pathFilter(root, glob, hidden);
+  let batch: FileText[] = [];
+  let size = 0;
+  let reading: Promise<FileText | null>[] = [];
+  const settle = async (): Promise<void> => {
+    for (const file of await Promise.all(reading)) {
+      if (file === null) continue;
+      batch.push(file);
+      size += file.text.length;
+    }
+    reading = [];
+  };
+  for await (const path of walkFiles(root, signal)) {
+    if (!isWanted(path) || (extensions !== null && !extensions.test(path))) continue;
+    reading.push(textOf(path));
+    if (reading.length < batchFiles) continue;
+    await settle();
+    if (size < batchSize) continue;
+    yield batch;
+    batch = [];
+    size = 0;
+  }
+  await settle();
+  if (batch.length > 0) yield batch;
+}
+
+async function written(query: GrepQuery, found: readonly Found[], hits: readonly Hit[]): Promise<GrepResult> {
   switch (query.mode) {
     case "content":
       return contentLines(hits, query);
@@ -110,11 +148,11 @@ function withContext(
 }
 
 /** Binary, huge or unreadable: null. */
-async function textOf(path: string): Promise<string | null> {
+async function textOf(path: string): Promise<FileText | null> {
   try {
     if ((await stat(path)).size > largestFile) return null;
     const bytes = await readFile(path);
-    return bytes.includes(0) ? null : bytes.toString("utf8").replace(/^\uFEFF/, "");
+    return bytes.includes(0) ? null : { path, text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
   } catch {
     return null;
   }
@@ -133,28 +171,38 @@ function createFinder({ pattern, ignoreCase, multiline }: GrepQuery, timeoutMs: 
   const context: Context = createContext({ source, flags: [...flags].join("") });
   const script = multiline === true ? spanScript : lineScript;
   const until = Date.now() + timeoutMs;
-  return (text) => {
-    context["text"] = text;
+  return (texts) => {
+    context["texts"] = texts;
     const timeout = until - Date.now();
-    if (timeout <= 0) throw new Error("the search took too long");
-    return [...(script.runInContext(context, { timeout }) as readonly number[])];
+    if (timeout <= 0) return null;
+    try {
+      return script.runInContext(context, { timeout }) as readonly (readonly number[])[];
+    } catch {
+      return null;
+    }
   };
 }
 
 const lineScript = new Script(`{
-  const pattern = new RegExp(source, flags), found = [], lines = text.split("\\n");
-  if (lines.at(-1) === "") lines.pop();
-  lines.forEach((line, at) => { if (pattern.test(line.endsWith("\\r") ? line.slice(0, -1) : line)) found.push(at); });
-  found;
+  const pattern = new RegExp(source, flags);
+  texts.map((text) => {
+    const found = [], lines = text.split("\\n");
+    if (lines.at(-1) === "") lines.pop();
+    lines.forEach((line, at) => { if (pattern.test(line.endsWith("\\r") ? line.slice(0, -1) : line)) found.push(at); });
+    return found;
+  });
 }`);
 
 const spanScript = new Script(`{
-  const found = new Set(); let at = 0, from = 0;
-  for (const match of text.matchAll(new RegExp(source, flags))) {
-    for (; from < match.index; from++) if (text[from] === "\\n") at++;
-    found.add(at);
-    const end = match.index + match[0].length;
-    for (let next = from, line = at; next < end - 1; next++) if (text[next] === "\\n") found.add(++line);
-  }
-  [...found];
+  const pattern = new RegExp(source, flags);
+  texts.map((text) => {
+    const found = new Set(); let at = 0, from = 0;
+    for (const match of text.matchAll(pattern)) {
+      for (; from < match.index; from++) if (text[from] === "\\n") at++;
+      found.add(at);
+      const end = match.index + match[0].length;
+      for (let next = from, line = at; next < end - 1; next++) if (text[next] === "\\n") found.add(++line);
+    }
+    return [...found];
+  });
 }`);

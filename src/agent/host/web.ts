@@ -1,14 +1,17 @@
 /** The Web port: GET alone, bounded in size, time and redirects, never into a private network. */
-import type { IncomingMessage, RequestOptions } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Web, WebResult } from "../ports.ts";
 import type { Resolve } from "./addresses.ts";
+import { getPage } from "./web-request.ts";
 import { errnoOf } from "./file-error.ts";
 
 export interface WebOptions {
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
   readonly resolve?: Resolve;
+  /** Where proxies are looked up. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 export function createWeb(options: WebOptions = {}): Web {
@@ -36,7 +39,7 @@ async function follow(asked: string, fetching: Fetching): Promise<WebResult> {
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
     const target = parsed(url);
     if (typeof target === "string") return failed(target);
-    const response = await get(target, fetching);
+    const response = await getPage(target, fetching);
     if (typeof response === "string") return failed(response);
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
@@ -63,32 +66,6 @@ function parsed(url: string): URL | string {
 function isSameHost(from: URL, to: URL): boolean {
   if (from.hostname !== to.hostname || !/^https?:$/.test(to.protocol)) return false;
   return from.port === to.port && (from.protocol === to.protocol || to.protocol === "https:");
-}
-
-async function get(url: URL, { signal, resolve }: Fetching): Promise<IncomingMessage | string> {
-  signal.throwIfAborted();
-  const { permittedAddress } = await import("./addresses.ts");
-  const address = await permittedAddress(url.hostname, resolve);
-  if (typeof address === "string") return address;
-  const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
-  return new Promise((resolvePromise, reject) => {
-    const options: RequestOptions = {
-      method: "GET",
-      signal,
-      agent: false,
-      headers: {
-        "user-agent": "groundplan",
-        accept: "text/markdown, text/plain;q=0.9, text/html;q=0.8, */*;q=0.5",
-        "accept-encoding": "gzip, br",
-      },
-      /** The address that was judged is the one that is used. */
-      lookup: (_, wanted, done) =>
-        wanted.all === true ? done(null, [{ ...address }]) : done(null, address.address, address.family),
-    };
-    const sent = request(url, options, resolvePromise);
-    sent.on("error", reject);
-    sent.end();
-  });
 }
 
 async function page(response: IncomingMessage, url: URL, fetching: Fetching): Promise<WebResult> {

@@ -63,13 +63,18 @@ async function worstPlace(edits: readonly string[], context: LookContext): Promi
   return places.find((place) => place === "guarded") ?? places.find((place) => place === "elsewhere") ?? "project";
 }
 
-/** Deny rules on reading hold for `cat` as for Read; allow rules on reading say nothing about a command. */
+/** Deny rules on reading hold for `cat` as for Read, those on editing for `rm`; allow rules on these say nothing about a command. */
 async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<readonly Subject[]> {
-  const { parts, canonical, reads } = judged;
+  const { parts, canonical, reads, edits } = judged;
   const isOpaque = canonical === null || parts.length === 0 || parts.some((part) => /^\S*[$`]/.test(part));
   const own: Subject = { rule: "Bash", parts, ...(isOpaque ? { opaque: true } : {}) };
-  const paths = await Promise.all(reads.map((path) => judgePath(path, context)));
-  return [own, ...paths.flatMap((path) => pathSubjects(["Read"], path))];
+  const read = await Promise.all(reads.map((path) => judgePath(path, context)));
+  const edited = await Promise.all((edits ?? []).map((path) => judgePath(path, context)));
+  return [
+    own,
+    ...read.flatMap((path) => pathSubjects(["Read"], path)),
+    ...edited.flatMap((path) => pathSubjects(["Edit"], path)),
+  ];
 }
 
 /** Nothing may run on a yes that was given to something else. */

@@ -16,7 +16,7 @@ export async function judgePath(path: string, { files, directory }: LookContext)
   return { lexical: lexicalPath(path, directory), canonical: await files.canonical(path, directory) };
 }
 
-/** A deny rule on either spelling holds. */
+/** A deny rule on either spelling holds; an allow rule counts only where both are covered. */
 export function pathSubjects(rules: readonly string[], { lexical, canonical }: JudgedPath): readonly Subject[] {
   const paths = lexical === canonical ? [canonical] : [canonical, lexical];
   return rules.flatMap((rule) => paths.map((path) => ({ rule, path })));
@@ -28,14 +28,11 @@ export async function claimRead(tool: string, path: string, context: LookContext
   return { access: { kind: "read", paths: [judged.canonical] }, subjects: pathSubjects(rules, judged) };
 }
 
-/** What lies elsewhere behind a link counts as guarded: an allow rule on the link's own path never covers what it leads to. */
 export async function claimWrite(tool: string, path: string, context: LookContext): Promise<Claim> {
   const judged = await judgePath(path, context);
-  const place = placeOf(judged.canonical, context.roots);
-  const isLedAway = place === "elsewhere" && judged.lexical !== judged.canonical;
   const rules = tool === "Edit" ? ["Edit"] : [tool, "Edit"];
   return {
-    access: { kind: "write", path: judged.canonical, place: isLedAway ? "guarded" : place },
+    access: { kind: "write", path: judged.canonical, place: placeOf(judged.canonical, context.roots) },
     subjects: pathSubjects(rules, judged),
   };
 }
