@@ -37,6 +37,7 @@ await build({
   keepNames: false,
   legalComments: "none",
   mainFields: ["module", "main"],
+  external: ["@vscode/ripgrep"],
   chunkNames: "chunks/[name]-[hash]",
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',

@@ -2,6 +2,7 @@
 import type { Call } from "../core/access.ts";
 import type { Event } from "../core/event.ts";
 import { isPlanning } from "../core/mode.ts";
+import { deniedGlobs } from "../core/rules.ts";
 import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
@@ -65,7 +66,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
           prompts: parts.prompts,
           signal,
           planning: isPlanning(session.permissions),
-          hidden: hiddenGlobs(session),
+          hidden: deniedGlobs(session.permissions.rules, "Read", session.roots),
           reads,
           writeTodos: (todos) => send({ type: "todos-written", todos }),
         });
@@ -74,17 +75,6 @@ export function createToolBench(parts: BenchParts): ToolBench {
       }
     },
   };
-}
-
-/** Deny rules on reading, as absolute globs that searches leave out. */
-export function hiddenGlobs({ permissions, roots }: Session): readonly string[] {
-  return permissions.rules.deny.flatMap((rule) => {
-    const pattern = /^Read\((.+)\)$/s.exec(rule.trim())?.[1];
-    if (pattern === undefined) return [];
-    if (pattern.startsWith("/")) return [pattern.replace(/^\/\//, "/")];
-    if (pattern.startsWith("~/")) return [roots.home + pattern.slice(1)];
-    return [`${roots.project}/${pattern.replace(/^(\.\/)+/, "")}`];
-  });
 }
 
 function readRecords(): ReadRecords {

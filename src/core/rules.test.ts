@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Subject } from "./access.ts";
 import { isDangerous } from "./dangerous.ts";
-import { effectiveAllow, matchRules, parseRule, strippedRules, type RuleBook } from "./rules.ts";
+import { effectiveAllow, deniedGlobs, matchRules, parseRule, strippedRules, type RuleBook } from "./rules.ts";
 
 const roots = { project: "/repo", home: "/home/me" };
 
@@ -159,4 +159,15 @@ describe("dangerous rules", () => {
     expect(effectiveAllow({ ...stripped, stripped: false })).toEqual(allow);
     expect(strippedRules({ ...stripped, stripped: false })).toEqual([]);
   });
+});
+
+test.each([
+  ["Read(.env)", "/app/[[]id]/.env"],
+  ["Read(../shared/**)", "/app/shared/**"],
+  ["Read(~/.ssh/**)", "/home/ada/.ssh/**"],
+  ["Read(//etc/shadow)", "/etc/shadow"],
+  ["Read", "/**"],
+])("R5.6 the deny rule %s hides %s from searches, the project's own name taken literally", (rule, glob) => {
+  const book = { allow: [], ask: [], deny: [rule, "Edit(x)"], stripped: false, runners: [] };
+  expect(deniedGlobs(book, "Read", { project: "/app/[id]", home: "/home/ada" })).toEqual([glob]);
 });

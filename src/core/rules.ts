@@ -108,6 +108,16 @@ function anchored(pattern: string, { project, home }: Roots): { readonly base: s
   return { base: base.join("/"), glob: `/${rest}` };
 }
 
+/** The patterns of deny rules under one name as absolute globs, for searches that leave such files out. */
+export function deniedGlobs(book: RuleBook, name: string, roots: Roots): readonly string[] {
+  return book.deny.map(parseRule).flatMap((rule) => {
+    if (rule.name !== name) return [];
+    if (rule.pattern === null) return ["/**"];
+    const { base, glob } = anchored(rule.pattern, roots);
+    return [base.replaceAll(/[*?[{]/g, "[$&]") + glob];
+  });
+}
+
 function folder(path: string): string {
   return path.replaceAll("\\", "/").replace(/\/$/, "");
 }
