@@ -65,10 +65,13 @@ describe("the lock of a session", () => {
     await lock.release();
   });
 
-  test("what a dead process left is taken over", async () => {
+  test("what a dead process left is taken over and cleared away", async () => {
     const path = await fresh();
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     await writeFile(path, JSON.stringify({ ...(await identify()), pid }));
+    await writeFile(`${path}.0123456789ab.new`, "left behind");
+    const longAgo = new Date(Date.now() - 120_000);
+    await utimes(`${path}.0123456789ab.new`, longAgo, longAgo);
     await held(await lockSession(path)).release();
     alone(path);
   });

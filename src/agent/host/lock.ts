@@ -1,8 +1,8 @@
 /** A lock that a process holds by a file: a second process learns who has it, and what a dead one left is taken over by one alone. */
 import { randomBytes } from "node:crypto";
 import { constants, readFileSync, unlinkSync } from "node:fs";
-import { copyFile, link, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { makePrivateFolder } from "./config-home.ts";
 import { identify, isAlive, type Holder } from "./process-identity.ts";
@@ -41,7 +41,7 @@ export async function lockSession(path: string): Promise<Locking> {
 export async function whileLocked<Result>(
   path: string,
   action: () => Promise<Result>,
-  patienceMs = 5000,
+  patienceMs = 10_000,
 ): Promise<Result> {
   const end = performance.now() + patienceMs;
   for (let wait = 2; ; wait = Math.min(wait * 2, 50)) {
@@ -88,6 +88,7 @@ async function take(path: string, depth: number): Promise<string | Present> {
       const present = await livingHolder(path);
       if (present !== null) return { pid: present.pid };
       await rename(draft, path);
+      await sweep(path);
       return token;
     } finally {
       await release(takeover, claim);
@@ -123,6 +124,16 @@ async function livingHolder(path: string): Promise<Present | null> {
   const alive = await isAlive(holder);
   if (alive !== "unknown") return alive === "yes" ? holder : null;
   return (await ageOf(path)) < staleMs ? holder : null;
+}
+
+/** Removes what killed processes left on their way to the lock. */
+async function sweep(path: string): Promise<void> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  for (const name of names) {
+    const draft = join(dirname(path), name);
+    if (!draft.startsWith(`${path}.`) || !name.endsWith(".new")) continue;
+    if ((await ageOf(draft)) > staleMs) await unlink(draft).catch(() => undefined);
+  }
 }
 
 /** Without end for a file that is not there. */
