@@ -1,7 +1,12 @@
 /** The log as a file: what is appended can be read, whatever was there and whatever fails. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFile, chmod, mkdtemp, open, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { encodeEntry, type LogEntry } from "../core/log-format.ts";
 import { appendingTo, openLog, type LogFile } from "./log.ts";
@@ -18,6 +23,8 @@ describe("appending", () => {
     const path = await fresh();
     await (await openLog(path)).close();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await (await openLog(join(path, "../new/below.jsonl"))).close();
+    expect((await stat(join(path, "../new"))).mode & 0o777).toBe(0o700);
     await chmod(path, 0o644);
     await (await openLog(path)).close();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -124,6 +131,31 @@ describe("a write that fails half way", () => {
       entries: [said("one"), said("two"), said("three")],
       problems: [{ line: 2, problem: "not-json" }],
     });
+  });
+});
+
+describe("a process that is killed while it writes", () => {
+  test("R14.5 leaves a log that loads and goes on, whenever it happens", async () => {
+    const path = await fresh();
+    const outfile = join(path, "../log.mjs");
+    const entry = fileURLToPath(new URL("log.ts", import.meta.url));
+    buildSync({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", target: "node20" });
+    const script = `const { openLog } = await import(${JSON.stringify(outfile)});
+      const log = await openLog(${JSON.stringify(path)});
+      process.stdout.write("ready");
+      for (let at = 1; ; at++) await log.append({ at, event: { type: "user-said", text: "x".repeat((at * 7919) % 60000) } });`;
+    let before = 0;
+    for (let round = 0; round < 6; round += 1) {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+      await once(child.stdout, "data");
+      await pause(5 + round * 3);
+      child.kill("SIGKILL");
+      await once(child, "close");
+      const { entries, problems } = await loadLog(path);
+      expect(entries.length).toBeGreaterThan(before);
+      expect(problems.length).toBeLessThanOrEqual(round + 1);
+      before = entries.length;
+    }
   });
 });
 

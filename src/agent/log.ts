@@ -1,15 +1,18 @@
 /** The log of a session as a file: JSON lines, only ever appended to; a failed write leaves it as it was (R14.5, R14.7). */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
 import { encodeEntry, type LogEntry } from "../core/log-format.ts";
 import type { Log } from "./handle.ts";
+import { makePrivateFolder } from "./host/config-home.ts";
 
 export interface FileLog extends Log {
   close(): Promise<void>;
 }
 
-/** The file is made when it is missing; a symlink at its place is refused. */
+/** The file and its folder are made when missing; a symlink at its place is refused. */
 export async function openLog(path: string): Promise<FileLog> {
+  await makePrivateFolder(dirname(path));
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   try {

@@ -27,7 +27,7 @@ export interface WorkTreeSnapshot {
   readonly limit: number;
 }
 
-interface Kept {
+export interface Kept {
   readonly mark: FileMark;
   /** What the content was: by the index, by reading it, or not known. */
   readonly hash: string | null;

@@ -151,17 +151,20 @@ export function nearest(name: string, known: readonly string[]): string | null {
   return best !== undefined && best.distance <= Math.max(1, Math.floor(name.length / 4)) ? best.candidate : null;
 }
 
+/** Letters to put in, leave out, change, or swap with a neighbour. */
 function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i += 1) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= other.length; j += 1) {
-      const swap = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, swap));
+      const change = rows[i - 1]![j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const swap = isSwap ? rows[i - 2]![j - 2]! + 1 : Infinity;
+      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, change, swap));
     }
-    row = next;
+    rows.push(row);
   }
-  return row.at(-1)!;
+  return rows.at(-1)!.at(-1)!;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

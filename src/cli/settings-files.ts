@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import type { SettingsSource } from "../core/settings.ts";
-import { parseSettings, type SettingsProblem } from "./settings-text.ts";
+import type { SettingsProblem } from "./settings-text.ts";
 
 export interface SettingsPlaces {
   readonly configHome: string;
@@ -60,7 +60,9 @@ async function readSource(file: string, origin: SettingsSource["origin"]): Promi
   return parsed(text.text, file, origin);
 }
 
-function parsed(text: string, file: string, origin: SettingsSource["origin"]): Read {
+/** The checks are loaded only when there is something to check. */
+async function parsed(text: string, file: string, origin: SettingsSource["origin"]): Promise<Read> {
+  const { parseSettings } = await import("./settings-text.ts");
   const { settings, problems } = parseSettings(text, file);
   return { source: settings === null ? null : { origin, file, settings }, problems };
 }

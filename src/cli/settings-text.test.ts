@@ -81,7 +81,7 @@ describe("B8.4 a problem is told with file, line and column, and what to do", ()
     ['{ "theme": 3 }', 's.json:1:12: "theme" must be one of "auto", "dark", "light".'],
     [
       '{ "defaultMode": "plna" }',
-      's.json:1:18: "defaultMode" must be one of "default", "acceptEdits", "plan", "auto", "bypassPermissions".',
+      's.json:1:18: "defaultMode" must be one of "default", "acceptEdits", "plan", "auto", "bypassPermissions"; did you mean "plan"?',
     ],
     [
       '{ "defaultMode": "acceptEdit" }',

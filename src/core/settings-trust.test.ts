@@ -114,6 +114,14 @@ describe("what a project may decide", () => {
     ).toEqual([]);
   });
 
+  test("what the person allows already asks for no trust", () => {
+    const both: SettingsFile = { permissions: { allow: ["Edit"], readers: ["mcp__a__b"] }, trustedMcpServers: ["a"] };
+    expect(refusals(both, untrusted, both)).toEqual([]);
+    expect(refusals({ permissions: { allow: ["Edit", "Bash"] } }, untrusted, both)).toEqual([
+      ["permissions.allow", "Bash", "needs-trust"],
+    ]);
+  });
+
   test("an empty list asks for no trust and takes nothing from the person", () => {
     const settings: SettingsFile = { channels: [], hooks: { "tool.after": [] }, permissions: { allow: [] }, team: {} };
     const merged = mergeSettings([source("user", { channels: ["chat"] }), source("project", settings)], untrusted);

@@ -25,6 +25,8 @@ export interface Floor {
   readonly planScope: "off" | "warn" | "ask";
   readonly useAutoModeDuringPlan: boolean;
   readonly autoMode: { readonly enabled: boolean };
+  readonly permissions: Readonly<Record<"allow" | "readers", readonly { readonly value: string }[]>>;
+  readonly trustedMcpServers: readonly string[];
 }
 
 export function judgeProject(wanted: SettingsFile, below: Floor, { trusted }: { readonly trusted: boolean }): Judged {
@@ -45,7 +47,9 @@ export function judgeProject(wanted: SettingsFile, below: Floor, { trusted }: { 
     const value = kept[key];
     delete kept[key];
     if (value === undefined || isEmpty(value)) continue;
-    for (const part of partsOf(value)) refuse(key, part);
+    for (const part of partsOf(value)) {
+      if (key !== "trustedMcpServers" || !below.trustedMcpServers.includes(String(part))) refuse(key, part);
+    }
   }
   if (kept.autoMode?.enabled === true && !below.autoMode.enabled) {
     refuse("autoMode.enabled", true);
@@ -57,8 +61,8 @@ export function judgeProject(wanted: SettingsFile, below: Floor, { trusted }: { 
   }
   if (kept.permissions !== undefined) {
     const { allow = [], readers = [], ...narrowing } = kept.permissions;
-    for (const rule of allow) refuse("permissions.allow", rule);
-    for (const rule of readers) refuse("permissions.readers", rule);
+    for (const rule of unknownTo(below.permissions.allow, allow)) refuse("permissions.allow", rule);
+    for (const rule of unknownTo(below.permissions.readers, readers)) refuse("permissions.readers", rule);
     kept.permissions = narrowing;
   }
   return { kept, refused };
@@ -85,6 +89,11 @@ function withoutBypass(wanted: SettingsFile): Judged {
 
 function isWider(ladder: readonly unknown[], wanted: unknown, below: unknown): boolean {
   return wanted !== undefined && ladder.indexOf(wanted) > ladder.indexOf(below);
+}
+
+/** What the person allows already needs no trust. */
+function unknownTo(known: readonly { readonly value: string }[], rules: readonly string[]): readonly string[] {
+  return rules.filter((rule) => !known.some(({ value }) => value === rule));
 }
 
 /** By its words alone; the host looks at links. */

@@ -1,8 +1,9 @@
 /** The settings in force: every source laid over the next, and what a project may not decide left out (cli.md, R17.3). */
 import type { RuleLists } from "./event.ts";
+import { hookNames, type HookName } from "./hook-names.ts";
 import type { Mode } from "./mode.ts";
 import type { PlanSettings } from "./session.ts";
-import { hookNames, type Hook, type HookName, type McpServer, type SettingsFile } from "./settings-shape.ts";
+import type { Hook, McpServer, SettingsFile } from "./settings-shape.ts";
 import { judgeProject, type Refusal } from "./settings-trust.ts";
 
 /** Lowest first. */

@@ -65,10 +65,13 @@ describe("the lock of a session", () => {
     await lock.release();
   });
 
-  test("what a dead process left is taken over", async () => {
+  test("what a dead process left is taken over and cleared away", async () => {
     const path = await fresh();
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     await writeFile(path, JSON.stringify({ ...(await identify()), pid }));
+    await writeFile(`${path}.0123456789ab.new`, "left behind");
+    const longAgo = new Date(Date.now() - 120_000);
+    await utimes(`${path}.0123456789ab.new`, longAgo, longAgo);
     await held(await lockSession(path)).release();
     alone(path);
   });
@@ -81,10 +84,13 @@ describe("the lock of a session", () => {
     expect(await lockSession(path)).toEqual({ kind: "refused", pid: process.pid });
   });
 
-  test("a file that says nothing is taken over", async () => {
-    for (const text of ["", "{", "null", '{"pid":"x"}', '{"pid":-1}']) {
+  test("a file that says nothing is taken over, unless it may be just being written", async () => {
+    for (const text of ["", "{", "null", '{"pid":"x"}']) {
       const path = await fresh();
       await writeFile(path, text);
+      expect(await lockSession(path)).toEqual({ kind: "refused", pid: null });
+      const before = new Date(Date.now() - 5000);
+      await utimes(path, before, before);
       await held(await lockSession(path)).release();
     }
   });

@@ -1,8 +1,10 @@
 /** A lock that a process holds by a file: a second process learns who has it, and what a dead one left is taken over by one alone. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, unlinkSync } from "node:fs";
-import { link, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { constants, readFileSync, unlinkSync } from "node:fs";
+import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { makePrivateFolder } from "./config-home.ts";
 import { identify, isAlive, type Holder } from "./process-identity.ts";
 
 export interface Lock {
@@ -17,6 +19,7 @@ export type Locking =
 
 /** Takes the lock of a session for as long as this process lives, or until it is released. */
 export async function lockSession(path: string): Promise<Locking> {
+  await makePrivateFolder(dirname(path));
   const token = await take(path, deepest);
   if (typeof token !== "string") return { kind: "refused", pid: token.pid };
   const beat = setInterval(() => void touch(path), heartbeatMs).unref();
@@ -38,7 +41,7 @@ export async function lockSession(path: string): Promise<Locking> {
 export async function whileLocked<Result>(
   path: string,
   action: () => Promise<Result>,
-  patienceMs = 5000,
+  patienceMs = 10_000,
 ): Promise<Result> {
   const end = performance.now() + patienceMs;
   for (let wait = 2; ; wait = Math.min(wait * 2, 50)) {
@@ -68,7 +71,7 @@ export class LockTimeoutError extends Error {
  * The token of the lock, or who has it. A dead holder's file is replaced only by whoever holds the lock of the takeover
  * (`path.takeover`, taken the same way), so nobody replaces a file that a living one has just put there.
  */
-async function take(path: string, depth: number): Promise<string | { readonly pid: number | null }> {
+async function take(path: string, depth: number): Promise<string | Present> {
   const token = JSON.stringify({ ...(await identify()), key: randomBytes(12).toString("hex") });
   const draft = `${path}.${randomBytes(6).toString("hex")}.new`;
   await writeFile(draft, token, { flag: "wx", mode: 0o600 });
@@ -85,6 +88,7 @@ async function take(path: string, depth: number): Promise<string | { readonly pi
       const present = await livingHolder(path);
       if (present !== null) return { pid: present.pid };
       await rename(draft, path);
+      await sweep(path);
       return token;
     } finally {
       await release(takeover, claim);
@@ -94,10 +98,13 @@ async function take(path: string, depth: number): Promise<string | { readonly pi
   }
 }
 
-/** Complete from its first moment on: the file gets its name only after it has its content. */
+/** Complete from its first moment on: the file gets its name only after it has its content, where the file system can do that. */
 async function isLinked(draft: string, path: string): Promise<boolean> {
   try {
-    await link(draft, path);
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (!withoutLinks.has(error.code ?? "")) throw error;
+      return copyFile(draft, path, constants.COPYFILE_EXCL);
+    });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -105,15 +112,34 @@ async function isLinked(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** Null when the file is gone, unreadable, or left behind by a process that is no more. */
-async function livingHolder(path: string): Promise<Holder | null> {
+interface Present {
+  readonly pid: number | null;
+}
+
+/** Null when the file is gone, says nothing, or was left behind by a process that is no more. */
+async function livingHolder(path: string): Promise<Present | null> {
   const text = await readFile(path, "utf8").catch(() => "");
   const holder = parseHolder(text);
-  if (holder === null) return null;
+  if (holder === null) return (await ageOf(path)) < writingMs ? { pid: null } : null;
   const alive = await isAlive(holder);
   if (alive !== "unknown") return alive === "yes" ? holder : null;
-  const age = Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? 0);
-  return age < staleMs ? holder : null;
+  return (await ageOf(path)) < staleMs ? holder : null;
+}
+
+/** Removes what killed processes left on their way to the lock. */
+async function sweep(path: string): Promise<void> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  for (const name of names) {
+    const draft = join(dirname(path), name);
+    if (!draft.startsWith(`${path}.`) || !name.endsWith(".new")) continue;
+    if ((await ageOf(draft)) > staleMs) await unlink(draft).catch(() => undefined);
+  }
+}
+
+/** Without end for a file that is not there. */
+async function ageOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? Infinity : Date.now() - found.mtimeMs;
 }
 
 function parseHolder(text: string): Holder | null {
@@ -148,5 +174,8 @@ async function touch(path: string): Promise<void> {
 
 const heartbeatMs = 10_000;
 const staleMs = 60_000;
+/** For so long a file without content may be one that is just being written. */
+const writingMs = 2000;
+const withoutLinks = new Set(["EPERM", "EACCES", "ENOTSUP", "ENOSYS", "EMLINK"]);
 /** How many takeovers of takeovers are followed before giving up for this time. */
 const deepest = 3;

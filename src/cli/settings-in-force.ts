@@ -1,0 +1,83 @@
+/** From files, environment and options to the settings of a session: trust is asked for only when something needs it. */
+import { constants } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve, sep } from "node:path";
+import { environmentSettings, mergeSettings, type Ignored, type MergedSettings } from "../core/settings.ts";
+import type { SettingsFile } from "../core/settings-shape.ts";
+import { loadSettings, type SettingsPlaces } from "./settings-files.ts";
+import type { SettingsProblem } from "./settings-text.ts";
+
+export interface SettingsRequest extends SettingsPlaces {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What the options of the command line say, as settings. */
+  readonly options: SettingsFile;
+  /** Asked at most once, and only when the project brings something that needs trust, which is told. */
+  readonly isTrusted: (wanted: readonly Ignored[]) => Promise<boolean>;
+}
+
+export type SettingsInForce =
+  | (MergedSettings & {
+      readonly kind: "ready";
+      readonly trusted: boolean;
+      /** The text of the file that `planTemplate` names. */
+      readonly template: string | null;
+    })
+  /** Exit code 2. */
+  | { readonly kind: "invalid"; readonly problems: readonly SettingsProblem[] };
+
+export async function settingsInForce(request: SettingsRequest): Promise<SettingsInForce> {
+  const { sources, problems } = await loadSettings(request);
+  if (problems.length > 0) return { kind: "invalid", problems };
+  const options = { origin: "command line", file: null, settings: request.options } as const;
+  const all = [...sources, environmentSettings(request.environment), options];
+  const careful = mergeSettings(all, { trusted: false });
+  const trusted = careful.needsTrust && (await request.isTrusted(careful.ignored));
+  const merged = trusted ? mergeSettings(all, { trusted }) : careful;
+  const template = await readTemplate(merged.settings.planTemplate, { root: request.projectRoot, trusted });
+  if (template.problem !== null) return { kind: "invalid", problems: [template.problem] };
+  return { kind: "ready", ...merged, trusted, template: template.text };
+}
+
+/** One line for the person on a setting of a project that does not count. */
+export function ignoredText({ key, value, why, source }: Ignored): string {
+  const what = `${source.file ?? source.origin}: ${key} ${JSON.stringify(value)} is not used`;
+  if (why === "never-from-project") return `${what}: a project cannot start a session that skips permissions.`;
+  return `${what}: it counts only in a folder that you trust (--trust).`;
+}
+
+type Template =
+  | { readonly text: string | null; readonly problem: null }
+  | { readonly text: null; readonly problem: SettingsProblem };
+
+/** From the project root; in a folder that is not trusted a path inside may not lead out by a link. */
+async function readTemplate(
+  setting: string | null,
+  { root, trusted }: { readonly root: string; readonly trusted: boolean },
+): Promise<Template> {
+  if (setting === null) return { text: null, problem: null };
+  const path = setting.startsWith("~/") ? join(homedir(), setting.slice(2)) : resolve(root, setting);
+  const fail = (why: string): Template => ({
+    text: null,
+    problem: { file: path, line: 1, column: 1, key: "planTemplate", message: `the file of "planTemplate" ${why}.` },
+  });
+  try {
+    const real = await realpath(path);
+    const realRoot = await realpath(root);
+    const leavesByLink = path.startsWith(root + sep) && !real.startsWith(realRoot + sep);
+    if (leavesByLink && !trusted) return fail("is a link that leads out of the project; trust the folder, or copy it");
+    const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = await file.stat();
+      if (!found.isFile() || found.size > largestTemplate) return fail("must be a text file of at most 64 KB");
+      return { text: await file.readFile("utf8"), problem: null };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return fail(code === "ENOENT" ? "is not there; make it, or remove the setting" : `cannot be read: ${message}`);
+  }
+}
+
+const largestTemplate = 64 * 1024;
