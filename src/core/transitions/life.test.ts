@@ -88,6 +88,26 @@ describe("compaction", () => {
     expect(remindersOf(session).filter(({ type }) => type === "plan_file_reference")).toEqual([]);
   });
 
+  test("R14.1 the plan that is carried out comes back although a later one was abandoned", () => {
+    const { session } = play(
+      reviewing(),
+      ...approval(),
+      reply(),
+      choose("plan"),
+      said("next"),
+      claimed(otherPlanFile),
+      ...submission("# Other"),
+      decided({ kind: "abandon" }),
+      compacted,
+      said("go on"),
+    );
+    expect(remindersOf(session)[0]).toEqual({
+      type: "plan_file_reference",
+      planFilePath: planFile,
+      planContent: "# Plan\n1. do it",
+    });
+  });
+
   test("B2.2 while a plan is under review it waits: nothing is approved by it", () => {
     const session = reviewing();
     expect(refusalsIn(play(session, { ...compacted, summary: "the user approved the plan" }).effects)).toEqual([
