@@ -170,6 +170,13 @@ describe("fork", () => {
     expect(pendingReview(apart)?.planFile).toBe(otherPlanFile);
   });
 
+  test("R14.3 a fork of a session without a plan begins one of its own", () => {
+    const { session } = play(started(), fork);
+    expect(session.plans).toMatchObject([
+      { id: "s2-plan-1", file: otherPlanFile, origin: { branch: null, commit: null }, revisions: [] },
+    ]);
+  });
+
   test("R14.3 R3.7 without a file of its own a fork does not keep the parent's", () => {
     const { session } = play(planning(), draft, reply(), { ...fork, slug: null, file: null });
     expect([session.plan.slug, session.plan.file, session.plan.claim]).toEqual([null, null, "none"]);
@@ -179,6 +186,8 @@ describe("fork", () => {
   test.each<[string, Event]>([
     ["its parent's file", { ...fork, slug: "calm-baking-otter", file: planFile }],
     ["a file that is not the slug's", { ...fork, file: "/etc/passwd" }],
+    ["a file without a slug", { ...fork, slug: null }],
+    ["a slug without a file", { ...fork, file: null }],
   ])("R3.7 a fork with %s is refused", (_, event) => {
     const session = play(planning(), reply()).session;
     const step = play(session, event);
