@@ -47,6 +47,8 @@ const guarded: Row[2] = { default: "ask", acceptEdits: "ask", auto: "ask", bypas
 const rows: readonly Row[] = [
   ["read-only tools", { kind: "read", paths: ["/repo/a.ts"] }, same("allow")],
   ["proved read-only commands", commandAccess({ verdict: "read-only" }), same("allow")],
+  ["WebFetch by GET", { kind: "fetch", url: "https://example.org", method: "GET" }, same("allow")],
+  ["WebFetch by POST", { kind: "fetch", url: "https://example.org", method: "POST" }, command],
   ["todos", { kind: "note" }, same("allow")],
   ["questions to the person", { kind: "ask-user" }, same("allow")],
   ["agents", { kind: "spawn", agent: "builder", readOnly: false }, same("allow")],

@@ -20,6 +20,7 @@ test.each<[string, string, boolean]>([
   ["/a/{b,c}.ts", "/a/d.ts", false],
   ["/a/{b,{c,d}}.ts", "/a/d.ts", true],
   ["/a/{b", "/a/{b", true],
+  ["/a/b,c}", "/a/b,c}", true],
   ["/a/[b", "/a/[b", true],
   ["/a/b.ts", "/a/bxts", false],
   ["/a/(b)+$.ts", "/a/(b)+$.ts", true],

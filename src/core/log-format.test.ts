@@ -16,6 +16,11 @@ describe("one line", () => {
     expect(decodeLine(line)).toEqual({ entry: odd, problem: null });
   });
 
+  test.each(["", '"at":"x",', '"at":null,'])("R14.5 a line whose time is not known (%j) keeps its event", (at) => {
+    const line = `{"v":1,${at}"event":{"type":"user-said","text":"a"}}`;
+    expect(decodeLine(line)).toEqual({ entry: { at: 0, event: said("a") }, problem: null });
+  });
+
   test.each<[string, LogProblem]>([
     ["", "not-json"],
     ["{", "not-json"],

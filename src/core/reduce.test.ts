@@ -128,14 +128,15 @@ describe("garbage", () => {
   );
 
   test("B2.1 every event with any field of any wrong type never throws, whatever the state, nor later", () => {
-    for (const [, session] of sessions) {
-      for (const event of broken) {
+    const later = [said("go"), reply(writes("w"), runs("r")), ...submission("# Plan"), ...approval(), choose("plan")];
+    const halfApplied = sessions.flatMap(([, session]) =>
+      broken.filter((event) => {
         const { session: after, effects } = reduce(session, event as unknown as Event);
-        if (refusalsIn(effects).length > 0) expect(after).toBe(session);
-        const moves = [reply(writes("w"), runs("r")), ...submission("# Plan"), ...approval(), choose("plan")];
-        expect(() => play(after, said("go"), ...moves)).not.toThrow();
-      }
-    }
+        if (after !== session) play(after, ...later);
+        return refusalsIn(effects).length > 0 && after !== session;
+      }),
+    );
+    expect(halfApplied).toEqual([]);
   });
 
   test.each<[string, unknown]>([

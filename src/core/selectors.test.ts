@@ -9,12 +9,14 @@ import {
   reply,
   resultsOf,
   reviewing,
+  said,
+  started,
   submission,
 } from "../testing/core-fixtures.ts";
 import { isConcurrencySafe, isRepeatable, placeOf } from "./access.ts";
 import { noticeText, type Notice } from "./notice.ts";
 import { isError, type Outcome } from "./outcome.ts";
-import { exitOutput } from "./selectors.ts";
+import { exitOutput, isIdle } from "./selectors.ts";
 
 const alone = { hasTaskTool: false };
 
@@ -158,4 +160,10 @@ test.each<[string, ReturnType<typeof placeOf>]>([
 test("R6.3 R2.3 the question of EnterPlanMode is a typed one", () => {
   const asked = play(reviewing(), ...approval(), reply(call("e", { kind: "enter-plan" })));
   expect(asked.last).toMatchObject([{ type: "ask-permission", question: { kind: "enter-plan" } }]);
+});
+
+test("B4.3 the person has the floor when nothing is under way and nothing is due", () => {
+  const claiming = play(started({ mode: "plan" }), said("go")).session;
+  const busy = [planning(), play(planning(), reply(exits())).session, claiming];
+  expect([started(), ...busy].map(isIdle)).toEqual([true, false, false, false]);
 });

@@ -2,37 +2,31 @@ import { describe, expect, test } from "vitest";
 import {
   answered,
   approval,
-  call,
   choose,
   claimed,
   decided,
   entriesOf,
-  exits,
   otherPlanFile,
   planFile,
   planning,
   play,
-  reads,
   refusalsIn,
   remindersOf,
   reply,
   resultsOf,
   reviewing,
-  runs,
   said,
   start,
   started,
-  statesOf,
   submission,
   working,
   writes,
   type Move,
 } from "../../testing/core-fixtures.ts";
 import type { Event } from "../event.ts";
-import { pendingReview, planFlags } from "../selectors.ts";
+import { isIdle, pendingReview, planFlags } from "../selectors.ts";
 import { freshSession, type Session } from "../session.ts";
 
-const resumed: Event = { type: "session-resumed", plan: null };
 const compacted: Event = { type: "context-compacted", summary: "so far", plan: null };
 const todos = [{ content: "one", status: "pending" }] as const;
 const draft: Move = { type: "plan-saved", text: "# Draft", by: "model", at: 5 };
@@ -83,9 +77,35 @@ describe("compaction", () => {
     expect(remindersOf(session)).toEqual([]);
   });
 
+  test("R14.1 a blank plan is not given again", () => {
+    const blank: Move = { type: "plan-saved", text: " ", by: "model", at: 5 };
+    const { session } = play(planning(), blank, reply(), compacted, said("go on"));
+    expect(remindersOf(session).map(({ type }) => type)).toEqual(["plan_mode"]);
+  });
+
   test("R14.1 an abandoned plan does not come back", () => {
     const { session } = play(reviewing(), decided({ kind: "abandon" }), compacted, said("go on"));
     expect(remindersOf(session).filter(({ type }) => type === "plan_file_reference")).toEqual([]);
+  });
+
+  test("R14.1 the plan that is carried out comes back although a later one was abandoned", () => {
+    const { session } = play(
+      reviewing(),
+      ...approval(),
+      reply(),
+      choose("plan"),
+      said("next"),
+      claimed(otherPlanFile),
+      ...submission("# Other"),
+      decided({ kind: "abandon" }),
+      compacted,
+      said("go on"),
+    );
+    expect(remindersOf(session)[0]).toEqual({
+      type: "plan_file_reference",
+      planFilePath: planFile,
+      planContent: "# Plan\n1. do it",
+    });
   });
 
   test("B2.2 while a plan is under review it waits: nothing is approved by it", () => {
@@ -150,6 +170,13 @@ describe("fork", () => {
     expect(pendingReview(apart)?.planFile).toBe(otherPlanFile);
   });
 
+  test("R14.3 a fork of a session without a plan begins one of its own", () => {
+    const { session } = play(started(), fork);
+    expect(session.plans).toMatchObject([
+      { id: "s2-plan-1", file: otherPlanFile, origin: { branch: null, commit: null }, revisions: [] },
+    ]);
+  });
+
   test("R14.3 R3.7 without a file of its own a fork does not keep the parent's", () => {
     const { session } = play(planning(), draft, reply(), { ...fork, slug: null, file: null });
     expect([session.plan.slug, session.plan.file, session.plan.claim]).toEqual([null, null, "none"]);
@@ -159,6 +186,8 @@ describe("fork", () => {
   test.each<[string, Event]>([
     ["its parent's file", { ...fork, slug: "calm-baking-otter", file: planFile }],
     ["a file that is not the slug's", { ...fork, file: "/etc/passwd" }],
+    ["a file without a slug", { ...fork, slug: null }],
+    ["a slug without a file", { ...fork, file: null }],
   ])("R3.7 a fork with %s is refused", (_, event) => {
     const session = play(planning(), reply()).session;
     const step = play(session, event);
@@ -177,63 +206,28 @@ describe("fork", () => {
   });
 });
 
-describe("resume", () => {
-  test("R14.2 a session that was in plan mode is in it again, with its prePlanMode and slug", () => {
-    const before = play(planning({ mode: "acceptEdits" }), reply()).session;
-    const { session } = play(before, { ...resumed, plan: "# Rebuilt" });
-    expect(session.permissions).toEqual(before.permissions);
-    expect([planFlags(session).planSlug, session.plan.file, session.plan.text]).toEqual([
-      "calm-baking-otter",
-      planFile,
-      "# Rebuilt",
-    ]);
-  });
-
-  test("R14.6 reads run again, any other call may have run, and then the model speaks", () => {
-    const before = play(working({ mode: "acceptEdits" }), reply(writes("w"))).session;
-    expect(statesOf(before)).toEqual({ w: "running" });
-    const interrupted = play(before, resumed);
-    expect(resultsOf(interrupted.session)).toEqual({ w: { kind: "interrupted" } });
-    expect(interrupted.effects).toEqual([{ type: "call-model", request: 2 }]);
-    const read = reads("r");
-    expect(play(working(), reply(read), resumed).last).toEqual([{ type: "run-tool", call: read }]);
-    const proved = runs("c", { verdict: "read-only" });
-    expect(play(working(), reply(proved), resumed).last).toEqual([{ type: "run-tool", call: proved }]);
-    const note = call("n", { kind: "note" });
-    expect(resultsOf(play(working(), reply(note), resumed).session)).toEqual({ n: { kind: "interrupted" } });
-  });
-
-  test("R14.6 R14.2 a request under way is made again", () => {
-    expect(play(working(), resumed).effects).toEqual([{ type: "call-model", request: 2 }]);
-  });
-
-  test("B2.2 after a crash the same dialog is shown again, with the same text and hash", () => {
-    const before = reviewing();
-    const { effects, session } = play(before, resumed);
-    expect(effects).toEqual([{ type: "request-review", request: pendingReview(before) }]);
-    expect(session.permissions.mode.current).toBe("plan");
-  });
-
-  test.each<[string, Session, readonly string[]]>([
-    ["a question", play(working(), reply(runs("c"))).session, ["ask-permission"]],
-    ["a claim", play(started({ mode: "plan" }), said("go")).session, ["claim-plan"]],
-    ["a plan being read", play(planning(), reply(exits())).session, ["read-plan"]],
-    ["a confirmation", play(reviewing(), approval()[0]!).session, ["read-plan"]],
-    ["an edited plan being written", play(reviewing(), ...approval({ plan: "# Mine" })).session, ["write-plan"]],
-    ["nothing", started(), []],
-  ])("R14.6 R14.2 %s under way is taken up again, and nothing else", (_, before, types) => {
-    const { effects, session } = play(before, resumed);
-    expect(effects.map(({ type }) => type)).toEqual(types);
-    expect(statesOf(session)).toEqual(statesOf(before));
-  });
-
-  test("R8.7 a claim that failed is tried again", () => {
-    const failed = play(started({ mode: "plan" }), said("go"), { type: "plan-claim-failed", error: "full" }, reply());
-    expect(play(failed.session, resumed, said("again")).last).toEqual([{ type: "claim-plan", task: "again" }]);
-  });
+test("R14.3 a fork of a session whose model is thinking waits for the person", () => {
+  const { session, effects } = play(working(), { type: "session-forked", id: "s2", slug: null, file: null });
+  expect([isIdle(session), session.turn.ended, effects]).toEqual([true, false, []]);
 });
 
 describe("start", () => {
+  test.each([
+    ["an empty id", start({ id: "" }), "malformed-event"],
+    ["a plan that is not its own", start({ plan: { slug: "a-b-c", file: "/p/other.md" } }), "plan-path"],
+    [
+      "its parent's plan",
+      start({
+        actor: { kind: "subagent", id: "a1", ownPlan: true, parent: "default" },
+        plan: { slug: "calm-baking-otter", file: planFile },
+      }),
+      "plan-path",
+    ],
+  ])("R3.7 R3.2 a start with %s is refused", (_, event, reason) => {
+    const step = play(freshSession(), event);
+    expect([step.session.id, refusalsIn(step.effects)]).toEqual(["", [reason]]);
+  });
+
   test("R1.2 R1.5 two sessions in one process never see each other's state", () => {
     const one = planning();
     const two = started({ id: "s2" });

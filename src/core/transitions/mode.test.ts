@@ -226,7 +226,7 @@ describe("settings and gate while planning", () => {
     expect(noticesIn(entered.effects)).toEqual(["auto-mode-off"]);
     expect(entered.session.notices.autoExitDue).toBe(true);
     const back = play(entered.session, choose("auto"), said("hi"));
-    expect(remindersOf(back.session)).toEqual([]);
+    expect([remindersOf(back.session), back.session.notices.autoExitDue]).toEqual([[], false]);
   });
 
   test("R11.4 when the gate closes in auto: default, with the notice for the person and for the model", () => {

@@ -170,7 +170,8 @@ function notApproved(session: Session, request: ReviewRequest, verdict: Exclude<
       return leaveUnapproved(settle(session, callId, { kind: "saved" }), session);
     case "abandon": {
       const settled = settle(session, callId, { kind: "abandoned" });
-      return leaveUnapproved({ ...settled, plan: { ...emptyPlan, previous: session.plan.previous } }, session);
+      const { previous, approved } = session.plan;
+      return leaveUnapproved({ ...settled, plan: { ...emptyPlan, previous, approved } }, session);
     }
     case "dismiss":
       return step(withTurn(settle(session, callId, { kind: "dismissed" }), { ended: true }));
