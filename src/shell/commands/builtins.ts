@@ -51,11 +51,18 @@ const declare: Rule = (call) => {
   const { options, operands } = parsed;
   if (options.has("-p") || options.has("-F") || options.has("-f")) return null;
   for (const arg of operands) {
+    if (options.has("-A") && isFreshName(nameOf(arg))) {
+      call.walk.variables.set(nameOf(arg), { ...unknown, associative: true });
+    }
     const refusal = declareOne(arg, { call, exported: options.has("-x"), integer: options.has("-i") });
     if (refusal !== null) return refusal;
   }
   return null;
 };
+
+function nameOf({ assignment, text }: Arg): string {
+  return assignment?.name ?? text ?? "";
+}
 
 interface Declaring {
   readonly call: Call;
@@ -68,7 +75,8 @@ function declareOne(arg: Arg, { call, exported, integer }: Declaring): Refusal |
   const { assignment, text } = arg;
   if (assignment === undefined) {
     if (text === null || !isFreshName(text) || exported) return unproven(`${call.name} ${show(arg)}`, arg.span);
-    walk.variables.set(text, integer ? { ...number, integer: true } : unknown);
+    const associative = walk.variables.get(text)?.associative === true;
+    walk.variables.set(text, integer ? { ...number, integer: true } : { ...unknown, associative });
     return null;
   }
   const value = text === null ? null : text.slice(arg.head.length);
@@ -138,9 +146,14 @@ const forget: Rule = ({ args, walk, name }) => {
   return null;
 };
 
-const setOptions: Rule = ({ args }) => {
+function forgetPositions(walk: Call["walk"]): null {
+  for (const name of walk.variables.keys()) if (/^\d+$/.test(name)) walk.variables.delete(name);
+  return null;
+}
+
+const setOptions: Rule = ({ args, walk }) => {
   const [first] = args;
-  if (first?.text === "--") return null;
+  if (first?.text === "--") return forgetPositions(walk);
   const known = /^[-+](e|u|x|f|v|n|eu|ex|ux|eux|euo|eo|uo|o|euxo|exo)$/;
   for (const [index, arg] of args.entries()) {
     const option =
@@ -164,9 +177,19 @@ const printsAlone: Rule = ({ args, name, span }) =>
     ? null
     : writes(`${name} with operands changes the shell`, args[0]?.span ?? span);
 
-/** Without a command it only redirects. */
-const replaceShell: Rule = ({ args, span }) =>
-  args.length === 0 ? null : unproven("exec runs a program in place of the shell", span);
+/** Only flags that choose what is listed. */
+const listsNames: Rule = ({ name, args, span }) =>
+  args.every((arg) => /^-[abcdefjkpsuv]+$/.test(arg.text ?? "")) &&
+  !(name === "enable" && args.some((arg) => !/^-[ap]$/.test(arg.text ?? "")))
+    ? null
+    : unproven(`${name} may run or change something`, span);
+
+/** Listing, or giving a signal its default back. */
+const resetTrap: Rule = ({ args, span }) =>
+  args.length === 0 || /^(-p|-l|-|)$/.test(args[0]!.text ?? "x") ? null : unproven("trap runs a command later", span);
+
+/** Without a command it only redirects; a command takes the place of the shell. */
+const replaceShell: Rule = ({ args, judge }) => (args.length === 0 ? null : judge(args));
 
 /** `let x=1+2`: literal sums in a variable of its own. */
 const letArithmetic: Rule = ({ args, walk }) => {
@@ -180,7 +203,7 @@ const letArithmetic: Rule = ({ args, walk }) => {
 };
 
 const listSignals: Rule = ({ args, span }) =>
-  args[0]?.text === "-l" || args[0]?.text === "-L" ? null : writes("kill sends a signal", span);
+  /^-[lL0]$/.test(args[0]?.text ?? "") ? null : writes("kill sends a signal", span);
 
 const refused: Rule = ({ name, span }) => unproven(`${name} runs or changes what the shell does next`, span);
 
@@ -199,16 +222,17 @@ export const builtins: Table = {
   ...each("umask alias", printsAlone),
   ulimit: printsAlone,
   kill: listSignals,
+  compgen: listsNames,
+  enable: listsNames,
   exec: replaceShell,
+  trap: resetTrap,
   let: letArithmetic,
   ...each("echo : true false pwd type times dirs help caller", "* | data*"),
-  ...each("exit return break continue shift", "* | data"),
+  ...each("exit return break continue", "* | data"),
+  shift: ({ walk }) => forgetPositions(walk),
   wait: "-n -f | data*",
   jobs: "-l -n -p -r -s | data*",
   history: "| data",
   hash: "-t= -l",
-  ...each(
-    "eval source . trap enable coproc bind complete compgen compopt fc getopts suspend disown bg fg logout",
-    refused,
-  ),
+  ...each("eval source . coproc bind complete compopt fc getopts suspend disown bg fg logout", refused),
 };
