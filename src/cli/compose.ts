@@ -23,6 +23,7 @@ import type { SessionArguments } from "./args.ts";
 import { beginning } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
 import { readGitOrigin } from "./git-origin.ts";
+import { saveLocalRule } from "./local-rules.ts";
 import { resolveSettings } from "./resolve-settings.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -109,6 +110,10 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     origin,
     report: tell,
     listen: options.listen,
+    saveRule: async (rule) => {
+      const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
+      if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
+    },
     workTree: watchWorkTree({
       take: () => snapshotWorkTree(root),
       compare: async (before) =>

@@ -1,9 +1,8 @@
-/** The settings in force: files, environment and options merged, what a project may not do said aloud. */
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { environmentSettings, mergeSettings, type Settings, type SettingsSource } from "../core/settings.ts";
+/** The settings in force for a session's command line; what a project may not do is said aloud. */
+import type { Settings } from "../core/settings.ts";
+import type { SettingsFile } from "../core/settings-shape.ts";
 import type { SessionArguments } from "./args.ts";
-import { loadSettings } from "./settings-files.ts";
+import { ignoredText, settingsInForce } from "./settings-in-force.ts";
 import { problemText } from "./settings-text.ts";
 import { openState } from "./trust.ts";
 import type { UsageError } from "./usage-error.ts";
@@ -14,7 +13,7 @@ export interface ResolvedSettings {
   readonly template: string | null;
 }
 
-export interface SettingsRequest {
+export interface ResolveRequest {
   readonly args: SessionArguments;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
@@ -23,39 +22,28 @@ export interface SettingsRequest {
   readonly tell: (line: string) => void;
 }
 
-export async function resolveSettings(request: SettingsRequest): Promise<ResolvedSettings | UsageError> {
+export async function resolveSettings(request: ResolveRequest): Promise<ResolvedSettings | UsageError> {
   const { args, environment, directory, root, home, tell } = request;
-  const argument = args.settings === null ? {} : { argument: args.settings };
-  const { sources, problems } = await loadSettings({ configHome: home, projectRoot: root, directory, ...argument });
-  if (problems.length > 0) return { problem: problems.map(problemText).join("\n"), exitCode: 2 };
   const state = openState({ configHome: home, now: Date.now, warn: tell });
-  const trusted = args.trust || (await state.isTrusted(root));
-  const all = [...sources, environmentSettings(environment), fromArguments(args)];
-  const { settings, ignored } = mergeSettings(all, { trusted });
-  if (ignored.length > 0) {
-    const keys = [...new Set(ignored.map(({ key }) => key))].join(", ");
-    tell(
-      `This project's settings want more than an untrusted folder may have; ignored: ${keys}. Use --trust to trust it.`,
-    );
-  }
-  if (settings.planTemplate === null) return { settings, template: null };
-  try {
-    return { settings, template: await readFile(resolve(root, settings.planTemplate), "utf8") };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { problem: `planTemplate cannot be read: ${reason}`, exitCode: 2 };
-  }
+  const found = await settingsInForce({
+    configHome: home,
+    projectRoot: root,
+    directory,
+    environment,
+    options: fromArguments(args),
+    ...(args.settings === null ? {} : { argument: args.settings }),
+    isTrusted: async () => args.trust || (await state.isTrusted(root)),
+  });
+  if (found.kind === "invalid") return { problem: found.problems.map(problemText).join("\n"), exitCode: 2 };
+  found.ignored.map(ignoredText).forEach(tell);
+  return found;
 }
 
-function fromArguments({ model, planModel, effort, mode }: SessionArguments): SettingsSource {
+function fromArguments({ model, planModel, effort, mode }: SessionArguments): SettingsFile {
   return {
-    origin: "command line",
-    file: null,
-    settings: {
-      ...(model === null ? {} : { model }),
-      ...(planModel === null ? {} : { planModel }),
-      ...(effort === null ? {} : { effort }),
-      ...(mode === null ? {} : { defaultMode: mode }),
-    },
+    ...(model === null ? {} : { model }),
+    ...(planModel === null ? {} : { planModel }),
+    ...(effort === null ? {} : { effort }),
+    ...(mode === null ? {} : { defaultMode: mode }),
   };
 }

@@ -142,6 +142,7 @@ describe("the order of sources", () => {
       useAutoModeDuringPlan: false,
       cycleModes: ["plan"],
       planTemplate: "# Why",
+      maxPlanningTokens: null,
     });
   });
 });
