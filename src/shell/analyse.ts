@@ -14,6 +14,7 @@ import { fork, join, joinPlaces, number, report, unknown, unproven } from "./wal
 type Node = Statement["command"] | Extract<Statement["command"], { type: "Function" }>["body"];
 
 const deepest = 12;
+const mostNodes = 8000;
 
 export function analyseScript(script: ParsedScript, walk: Walk): void {
   const [error] = script.errors ?? [];
@@ -51,6 +52,8 @@ function lookFor(walk: Walk): Look {
 function analyse(node: Node, walk: Walk): void {
   const look = lookFor(walk);
   const span: Span = [node.pos, node.end];
+  walk.effort.spent += 1;
+  if (walk.effort.spent > mostNodes) return report(walk, unproven("it is too much to follow"), span);
   switch (node.type) {
     case "Command":
       return analyseCommand(node, look, { body: analyse, script: analyseScript });

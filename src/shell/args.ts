@@ -74,6 +74,8 @@ function literalOrTilde(word: Word, span: Span, walk: Walk): Arg {
   return { text: null, shape: null, head: "/", mayBeOption: false, many: false, span };
 }
 
+const mostWords = 64;
+
 function bracedArgs(parts: readonly WordPart[], span: Span): readonly Arg[] {
   let heads: readonly string[] = [""];
   let exact = true;
@@ -86,6 +88,7 @@ function bracedArgs(parts: readonly WordPart[], span: Span): readonly Arg[] {
       if (part.type === "Glob" || part.type === "ExtendedGlob") continue;
       if (part.type === "BraceExpansion") return [unknownArg(span, { many: true })];
     } else if (exact) {
+      if (heads.length * texts.length > mostWords) return [unknownArg(span, { many: true })];
       heads = heads.flatMap((head) => texts.map((text) => head + text));
     }
   }

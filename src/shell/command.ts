@@ -21,13 +21,9 @@ export interface Walker {
   readonly script: (script: ParsedScript, walk: Walk) => void;
 }
 
-const mostCommands = 4000;
-
 export function analyseCommand(command: Command, look: Look, walker: Walker): void {
   const { walk } = look;
   const span: Span = [command.pos, command.end];
-  walk.effort.spent += 1;
-  if (walk.effort.spent > mostCommands) return report(walk, unproven("it is too much to follow"), span);
   const written = serialiseCommand(command);
   if (written !== null) walk.findings.parts.add(written);
   for (const redirect of command.redirects) {

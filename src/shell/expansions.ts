@@ -1,6 +1,7 @@
 /** Looks inside of words: substitutions run scripts, some parameter expansions assign or evaluate. */
 import type { ArithmeticExpression, ParsedScript, TestExpression, Word, WordPart } from "unbash";
 import { isNumberOutput } from "./args.ts";
+import { expandBraces } from "./braces.ts";
 import { isFreshName, isNumericText, isNumericWord } from "./variables.ts";
 import type { Refusal, Walk } from "./walk.ts";
 import { environment, number, report, unknown, unproven } from "./walk.ts";
@@ -14,7 +15,12 @@ export interface Look {
 }
 
 export function checkWord(word: Word, look: Look): void {
-  if (word.parts !== undefined) checkParts(word.parts, look);
+  if (word.parts === undefined) return;
+  checkParts(word.parts, look);
+  const braces = word.parts.filter((part) => part.type === "BraceExpansion");
+  if (braces.length > 3 || braces.some((part) => expandBraces(part.text) === null)) {
+    refuse(word, look.walk, unproven("braces give too many words, or words that are not known"));
+  }
 }
 
 export function checkParts(parts: readonly WordPart[], look: Look): void {

@@ -134,7 +134,7 @@ function writeExpansion(part: Expansion, writeScript: WriteScript): string | nul
     return body === null ? null : `$((${body}))`;
   }
   const index =
-    part.index === undefined ? "" : /^(\w+|[@*]|\$\w+)$/.test(part.index.text) ? `[${part.index.text}]` : null;
+    part.index === undefined ? "" : /^(-?\w+|[@*]|\$\w+)$/.test(part.index.text) ? `[${part.index.text}]` : null;
   if (index === null) return null;
   const operation = writeOperation(part, writeScript);
   return operation === null ? null : `\${${part.prefix ?? ""}${part.parameter}${index}${operation}}`;

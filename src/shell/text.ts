@@ -1,6 +1,6 @@
 /** What is refused before parsing: size, nesting and characters that a person cannot see. */
 
-const sizeLimit = 65_536;
+const sizeLimit = 32_768;
 const countLimits: readonly (readonly [mark: string, limit: number])[] = [
   ["(", 200],
   ["{", 200],

@@ -34,6 +34,7 @@ describe("B1.3 what cannot be read is unproven at once", () => {
     ["10,000 substitutions", `echo ${"$(".repeat(10_000)}`],
     ["closed deep nesting", `${"( ".repeat(250)}ls${" )".repeat(250)}`],
     ["many braces", "{a,".repeat(20_000)],
+    ["many alternatives", `echo ${"{a,b}".repeat(100)}`],
     ["a NUL byte", "ls \0"],
     ["a carriage return", "ls\r\ntouch x"],
     ["an escape sequence", "ls \u001b[8m"],

@@ -48,7 +48,7 @@ export interface Walk {
   variables: Map<string, Variable>;
   place: Place;
   functions: Map<string, FunctionBody>;
-  /** How many commands were judged, and how many may be: calls of functions and loops judge a body again. */
+  /** Bounds the work: calls of functions and loops judge a body again. */
   readonly effort: Effort;
   /** Nesting of scripts inside of arguments. */
   readonly depth: number;
