@@ -8,7 +8,7 @@ import { checkRedirect } from "./redirects.ts";
 import type { Span } from "./types.ts";
 import { isFreshName, literalVariable } from "./variables.ts";
 import type { Variable, Walk } from "./walk.ts";
-import { fork, join, joinPlaces, report, unknown, unproven } from "./walk.ts";
+import { fork, join, joinPlaces, number, report, unknown, unproven } from "./walk.ts";
 
 type Node = Statement["command"] | Extract<Statement["command"], { type: "Function" }>["body"];
 
@@ -169,6 +169,7 @@ function analyseFor(node: Extract<Node, { type: "For" }>, walk: Walk): void {
 
 /** What a loop variable holds. */
 function listVariable(words: readonly Word[], walk: Walk): Variable {
+  if (words.length === 1 && isKeys(words[0]!, walk)) return number;
   const args = words.flatMap((word) => toArgs(word, walk));
   const texts = args.flatMap((arg) => (arg.text === null ? [] : [arg.text]));
   if (texts.length === args.length && texts.length > 0 && texts.length <= 16) return literalVariable(texts);
@@ -177,15 +178,32 @@ function listVariable(words: readonly Word[], walk: Walk): Variable {
   return { values: null, numeric, path };
 }
 
+/** `"${!a[@]}"`: the indexes of an ordinary array are numbers. */
+function isKeys({ text }: Word, walk: Walk): boolean {
+  const name = /^"?\$\{!(\w+)\[@\]\}"?$/.exec(text)?.[1];
+  return name !== undefined && walk.variables.has(name) && walk.variables.get(name)!.associative !== true;
+}
+
 function define(node: Extract<Node, { type: "Function" }>, walk: Walk): void {
   const name = node.name.value;
   if (node.name.parts !== undefined || !/^[A-Za-z_]\w*$/.test(name) || walk.functions.has(name)) {
     return report(walk, unproven(`the function ${name} has no name of its own`), spanOf(node.name));
   }
-  const inner = fork(walk);
-  inner.variables = new Map([...inner.variables.keys()].map((key) => [key, unknown]));
-  analyse(node.body, inner);
+  if (name === "command_not_found_handle") {
+    return report(walk, unproven(`${name} is run for every command that is not found`), spanOf(node.name));
+  }
+  walk.effort.defined.add(node.body);
   walk.functions.set(name, node.body);
+}
+
+/** A function that is never called is judged as well, with nothing known. */
+export function analyseUncalled(walk: Walk): void {
+  for (const body of walk.effort.defined) {
+    if (walk.effort.called.has(body)) continue;
+    const inner = fork(walk);
+    inner.variables = new Map([...inner.variables.keys()].map((key) => [key, unknown]));
+    analyse(body, inner);
+  }
 }
 
 function spanOf(node: { pos: number; end: number }): Span {

@@ -1,11 +1,11 @@
 /** Words as the command will see them: a literal where it can be known, otherwise what it may become. */
 import { resolve } from "node:path";
-import type { Assignment, Word, WordPart } from "unbash";
+import type { Assignment, Script, Word, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
 import { quote, writeWord } from "./quote.ts";
 import type { Span } from "./types.ts";
 import type { Variable, Walk } from "./walk.ts";
-import { environment, isDigits, number } from "./walk.ts";
+import { environment, isDigits, number, unknown } from "./walk.ts";
 
 export interface Arg {
   /** The exact value, when it is known. */
@@ -147,7 +147,7 @@ function gather(word: Gathering, part: WordPart, { quoted, walk }: { quoted: boo
   }
   const variable = variableOf(part, walk);
   const list = isList(part);
-  const whole = variable.values?.every((value) => plain.test(value)) ?? isDigits(variable);
+  const whole = variable.values?.every((value) => plain.test(value)) ?? (isDigits(variable) || variable.token === true);
   if ((!quoted && !whole && part.type !== "ProcessSubstitution") || list) {
     word.many = true;
     word.splits = true;
@@ -197,23 +197,44 @@ export function variableOf(part: WordPart, walk: Walk): Variable {
     const trims = part.operation.type === "Remove" && part.operation.operator.startsWith("%");
     return { values: null, numeric: false, path: trims && variable.path && variable.values === null };
   }
-  if (part.type === "CommandExpansion") return outputOf(part.text);
+  if (part.type === "CommandExpansion") return outputOf(part);
   if (part.type === "ProcessSubstitution") return { values: null, numeric: false, path: true };
   return { values: null, numeric: false, path: false };
 }
 
 function lookUp(name: string, walk: Walk): Variable {
   if (name === "PWD" || name === "HOME" || name === "OLDPWD") return { values: null, numeric: false, path: true };
-  if (/^(\d+|[@*_-])$/.test(name)) return { values: null, numeric: false, path: false };
+  if (/^(\d+|[@*_-])$/.test(name)) return walk.variables.get(name) ?? unknown;
   return walk.variables.get(name) ?? environment;
 }
 
-/** Output that is known to be an object name, an absolute path or a number, whatever the repository holds. */
-const pathOutputs =
-  /^(\$\(|`)\s*(pwd( -P)?|git rev-parse (--show-toplevel|--absolute-git-dir|(--short |--verify |-q )*HEAD([~^]\d*)*)|git merge-base [A-Za-z][\w./-]* [A-Za-z][\w./-]*|git hash-object [A-Za-z][\w./-]*)\s*(\)|`)$/;
-const numberOutputs =
-  /^(\$\(|`)\s*(nproc|date \+%s|git rev-list --count [A-Za-z][\w.~^/-]*|wc -[lcw] < ?[\w./-]+)\s*(\)|`)$/;
+/** Output that is an absolute path, or one object name, whatever the repository holds. */
+const pathOutputs = /^(\$\(|`)\s*(pwd( -P)?|git rev-parse (--show-toplevel|--absolute-git-dir))\s*(\)|`)$/;
+const nameOutputs =
+  /^(\$\(|`)\s*git (rev-parse (--short |--verify |-q )*(HEAD|[a-z][\w/.-]*)([~^]\d*)*|merge-base [A-Za-z][\w./-]* [A-Za-z][\w./-]*|hash-object [A-Za-z][\w./-]*|log -(1|n 1) --(format|pretty)=%[Hh]|rev-list (-1|-n 1|--max-parents=0) HEAD)\s*(\)|`)$/;
 
-function outputOf(text: string): Variable {
-  return numberOutputs.test(text) ? number : { values: null, numeric: false, path: pathOutputs.test(text) };
+function outputOf(part: Extract<WordPart, { type: "CommandExpansion" }>): Variable {
+  if (part.script !== undefined && isNumberOutput(part.script)) return number;
+  const token = nameOutputs.test(part.text);
+  return { values: null, numeric: false, path: token || pathOutputs.test(part.text), token };
+}
+
+/** One pipeline whose last command prints nothing but numbers. */
+export function isNumberOutput({ commands }: Script): boolean {
+  const [only, ...more] = commands;
+  if (only === undefined || more.length > 0 || only.background === true) return false;
+  const last = only.command.type === "Pipeline" ? only.command.commands.at(-1) : only.command;
+  if (
+    last?.type !== "Command" ||
+    last.redirects.some((redirect) => redirect.type !== "Redirect" || redirect.operator !== "<")
+  ) {
+    return false;
+  }
+  const words = [last.name, ...last.args].map((word) =>
+    word?.type === "Word" && word.parts === undefined ? word.value : "?",
+  );
+  return (
+    /^(wc -[lcwm]|nproc|date \+%s|git rev-list --count [A-Za-z][\w.~^/-]*)$/.test(words.join(" ")) &&
+    last.prefix.length === 0
+  );
 }

@@ -1,5 +1,5 @@
 /** Judges one simple command: its assignments, redirections, words, and then the rule about its name. */
-import type { Assignment, Command, Function as FunctionNode, ParsedScript } from "unbash";
+import type { Assignment, Command, ParsedScript } from "unbash";
 import { parse } from "unbash";
 import type { Arg } from "./args.ts";
 import { toArgs, writtenArg } from "./args.ts";
@@ -11,13 +11,13 @@ import { checkRedirect } from "./redirects.ts";
 import { ruleFor } from "./rules.ts";
 import { serialiseCommand } from "./serialise.ts";
 import type { Span } from "./types.ts";
-import { assign, isHarmlessEnvironment } from "./variables.ts";
-import type { Refusal, Walk } from "./walk.ts";
-import { adopt, fork, report, unproven } from "./walk.ts";
+import { assign, isHarmlessEnvironment, literalVariable } from "./variables.ts";
+import type { FunctionBody, Refusal, Walk } from "./walk.ts";
+import { adopt, fork, report, unknown, unproven } from "./walk.ts";
 
 /** The walker, handed in to avoid a circle. */
 export interface Walker {
-  readonly body: (body: FunctionNode["body"], walk: Walk) => void;
+  readonly body: (body: FunctionBody, walk: Walk) => void;
   readonly script: (script: ParsedScript, walk: Walk) => void;
 }
 
@@ -126,7 +126,7 @@ function judge(words: readonly Arg[], setting: Setting): Refusal | null {
   if (word === undefined || word === null)
     return unproven("the name of the command is known only at run time", first?.span ?? span);
   const body = setting.functions.get(word);
-  if (body !== undefined) return callFunction(body, setting);
+  if (body !== undefined) return callFunction(body, args, setting);
   const name = /^\/(?:usr\/)?s?bin\/([\w.+[-]+)$/.exec(word)?.[1] ?? word;
   if (name.includes("/")) return unproven(`${word} is a program that is not known`, first!.span);
   const rule = ruleFor(name);
@@ -150,11 +150,21 @@ function judge(words: readonly Arg[], setting: Setting): Refusal | null {
   return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
 }
 
+const positions = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
 /** The body is judged again with what the shell holds at the call. */
-function callFunction(body: FunctionNode["body"], { walk, span, walker }: Setting): Refusal | null {
+function callFunction(body: FunctionBody, args: readonly Arg[], { walk, span, walker }: Setting): Refusal | null {
   if (walk.depth > 12) return unproven("functions call each other too deeply", span);
+  walk.effort.called.add(body);
+  const outer = positions.map((name) => [name, walk.variables.get(name) ?? unknown] as const);
   const inner = { ...walk, depth: walk.depth + 1 };
+  const split = args.some((arg) => arg.many);
+  for (const [index, name] of positions.entries()) {
+    const text = split ? null : (args[index]?.text ?? null);
+    inner.variables.set(name, text === null ? unknown : literalVariable([text]));
+  }
   walker.body(body, inner);
+  for (const [name, variable] of outer) inner.variables.set(name, variable);
   adopt(walk, inner);
   return null;
 }

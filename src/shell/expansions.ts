@@ -1,5 +1,6 @@
 /** Looks inside of words: substitutions run scripts, some parameter expansions assign or evaluate. */
 import type { ArithmeticExpression, ParsedScript, TestExpression, Word, WordPart } from "unbash";
+import { isNumberOutput } from "./args.ts";
 import { isFreshName, isNumericText, isNumericWord } from "./variables.ts";
 import type { Refusal, Walk } from "./walk.ts";
 import { environment, number, report, unknown, unproven } from "./walk.ts";
@@ -62,7 +63,8 @@ function checkParameter(part: Parameter, look: Look): void {
   if (prefix === "!" && !list && operation?.type !== "Names") {
     return refuse(part, walk, unproven(`${part.text} takes its name from another variable`));
   }
-  if (index !== undefined && !list && !isNumericWord(index, walk)) {
+  const associative = walk.variables.get(part.parameter)?.associative === true;
+  if (index !== undefined && !list && !associative && !isNumericWord(index, walk)) {
     return refuse(part, walk, unproven(`the index in ${part.text} is evaluated and not known to be a number`));
   }
   if (operation === undefined) return;
@@ -122,6 +124,7 @@ export function checkArithmetic(expression: ArithmeticExpression | undefined, lo
       return checkArithmetic(expression.expression, look);
     case "ArithmeticCommandExpansion":
       if (expression.script !== undefined) look.descend(expression.script, expression);
+      if (expression.script !== undefined && isNumberOutput(expression.script)) return;
       return refuse(expression, walk, unproven("arithmetic evaluates the output of a command"));
   }
 }

@@ -1,8 +1,13 @@
 /** Words written down again in one canonical quoting. */
-import type { DoubleQuotedChild, Word, WordPart } from "unbash";
+import type { ArithmeticExpression, DoubleQuotedChild, Word, WordPart } from "unbash";
+import { writeArithmetic } from "./arithmetic.ts";
+
+export type Substitution =
+  | Extract<WordPart, { type: "CommandExpansion" | "ProcessSubstitution" }>
+  | Extract<ArithmeticExpression, { type: "ArithmeticCommandExpansion" }>;
 
 /** Writes the script of a substitution; null when it cannot be written exactly. */
-export type WriteScript = (part: WordPart) => string | null;
+export type WriteScript = (part: Substitution) => string | null;
 
 const bare = /^(?:[A-Za-z0-9_/.,:@%+-]+|--?[A-Za-z0-9_/.,:@%+-]+=[A-Za-z0-9_/.,:@%+=-]*)$/;
 
@@ -121,13 +126,12 @@ type Expansion = Extract<WordPart, { type: "SimpleExpansion" | "ParameterExpansi
 
 /** Literal text whose meaning does not depend on the quoting around it. */
 const inert = /^[\w.,:@%+=*? /-]*$/;
-const arithmetic = /^(?:[\w\s+*/%<>=!&|^~?:,()-]|\$\w|\$\{#?\w+\})*$/;
 
 function writeExpansion(part: Expansion, writeScript: WriteScript): string | null {
   if (part.type === "SimpleExpansion") return part.text;
   if (part.type === "ArithmeticExpansion") {
-    const body = part.text.startsWith("$[") ? part.text.slice(2, -1) : part.text.slice(3, -2);
-    return arithmetic.test(body) ? `$((${body}))` : null;
+    const body = writeArithmetic(part.expression, writeScript);
+    return body === null ? null : `$((${body}))`;
   }
   const index =
     part.index === undefined ? "" : /^(\w+|[@*]|\$\w+)$/.test(part.index.text) ? `[${part.index.text}]` : null;

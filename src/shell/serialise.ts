@@ -11,8 +11,9 @@ import type {
   Statement,
   TestExpression,
   Word,
-  WordPart,
 } from "unbash";
+import { writeArithmetic } from "./arithmetic.ts";
+import type { Substitution } from "./quote.ts";
 import { writeWord } from "./quote.ts";
 
 type Node = Statement["command"] | Extract<Statement["command"], { type: "Function" }>["body"];
@@ -205,8 +206,15 @@ function writeCommand(paper: Paper, command: Command): void {
 function assignmentText({ name, append, index, value }: Assignment): string {
   if (index !== undefined && !/^\w+$/.test(index.text)) throw new Unwritable();
   const target = `${name}${index === undefined ? "" : `[${index.text}]`}${append === true ? "+" : ""}=`;
-  if (value.type === "ArrayValue") return `${target}(${value.elements.map(wordText).join(" ")})`;
+  if (value.type === "ArrayValue") return `${target}(${value.elements.map(elementText).join(" ")})`;
   return target + (value.text === "" ? "" : wordText(value));
+}
+
+/** `[1]=a` keeps its index; quoting it would make it text. */
+function elementText(word: Word): string {
+  if (!word.text.startsWith("[") || !word.text.includes("=")) return wordText(word);
+  if (!/^\[\w+\]\+?=[\w.,:@%+/-]*$/.test(word.text)) throw new Unwritable();
+  return word.text;
 }
 
 function writeRedirect(paper: Paper, redirect: Redirection): void {
@@ -233,8 +241,7 @@ function wordText(word: Word): string {
   return text;
 }
 
-function scriptText(part: WordPart): string | null {
-  if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution") return null;
+function scriptText(part: Substitution): string | null {
   if (part.script === undefined || part.text.startsWith("${")) return null;
   const body = serialise(part.script);
   if (body === null) return null;
@@ -243,27 +250,9 @@ function scriptText(part: WordPart): string | null {
 }
 
 function arithmeticText(expression: ArithmeticExpression | undefined): string {
-  if (expression === undefined) return "";
-  switch (expression.type) {
-    case "ArithmeticWord":
-      if (!/^(\w+|\$\w+|\$\{#?\w+\})$/.test(expression.value)) throw new Unwritable();
-      return expression.value;
-    case "ArithmeticBinary":
-      return `${arithmeticText(expression.left)} ${expression.operator} ${arithmeticText(expression.right)}`;
-    case "ArithmeticUnary": {
-      const operand = arithmeticText(expression.operand);
-      return expression.prefix ? `${expression.operator}${operand}` : `${operand}${expression.operator}`;
-    }
-    case "ArithmeticTernary": {
-      const [test, yes, no] = [expression.test, expression.consequent, expression.alternate].map(arithmeticText);
-      return `${test} ? ${yes} : ${no}`;
-    }
-    case "ArithmeticGroup":
-      return `(${arithmeticText(expression.expression)})`;
-    case "ArithmeticCommandExpansion":
-    default:
-      throw new Unwritable();
-  }
+  const text = writeArithmetic(expression, scriptText);
+  if (text === null) throw new Unwritable();
+  return text;
 }
 
 const regex = /^[\w.^$*+?[\]{}|()\\/-]*$/;

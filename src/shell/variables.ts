@@ -35,17 +35,33 @@ export function assign(assignment: Assignment, walk: Walk): Refusal | null {
   if (!isFreshName(name) && !isHarmlessEnvironment(name, assignment.append === true ? null : literal)) {
     return unproven(`${name} means something to the shell or to programs`, span);
   }
-  if (index !== undefined && !isNumericWord(index, walk)) {
+  if (index !== undefined && walk.variables.get(name)?.associative !== true && !isNumericWord(index, walk)) {
     return unproven(`the index of ${name} is evaluated and not known to be a number`, span);
   }
   const before = walk.variables.get(name);
   if (before?.integer === true && (literal === null || !/^-?\d+$/.test(literal))) {
     return unproven(`${name} is an integer variable: its value is evaluated`, span);
   }
+  if (value.type === "ArrayValue" && !hasPlainIndexes(value.elements, before)) {
+    return unproven(`an index of ${name} is evaluated and not known to be a number`, span);
+  }
   const plain = value.type === "Word" && index === undefined && assignment.append !== true;
   const next = plain ? valueOf(value, walk) : unknown;
-  walk.variables.set(name, before?.integer === true ? { ...next, integer: true } : next);
+  walk.variables.set(name, { ...next, ...attributesOf(before) });
   return null;
+}
+
+function attributesOf(before: Variable | undefined): Partial<Variable> {
+  return {
+    ...(before?.integer === true ? { integer: true } : {}),
+    ...(before?.associative === true ? { associative: true } : {}),
+  };
+}
+
+/** `([1]=a [2]=b)`: the index of an ordinary array is arithmetic. */
+function hasPlainIndexes(elements: readonly Word[], before: Variable | undefined): boolean {
+  if (before?.associative === true) return true;
+  return elements.every(({ text }) => !text.startsWith("[") || !text.includes("=") || /^\[\d+\]\+?=/.test(text));
 }
 
 /** What a variable holds after this word was assigned to it: no splitting, no globbing. */
@@ -78,5 +94,7 @@ export function isNumericText(text: string, walk: Walk): boolean {
   if (/^ ?-?\d+$/.test(text)) return true;
   const name = /^\$?([A-Za-z_]\w*)$|^\$\{([A-Za-z_]\w*)\}$/.exec(text);
   if (name !== null) return (walk.variables.get(name[1] ?? name[2]!) ?? environment).numeric;
+  const position = /^\$(\d)$|^\$\{(\d+)\}$/.exec(text);
+  if (position !== null) return walk.variables.get(position[1] ?? position[2]!)?.numeric === true;
   return /^\$(#|\?|\$|!|\{#\w+(\[[@*]\])?\})$/.test(text);
 }

@@ -84,6 +84,10 @@ describe("what is run is what was analysed", () => {
     ["(( i = 1 + 2 ))", "(( i = 1 + 2 ))"],
     ["LC_ALL=C sort f", "LC_ALL=C sort f"],
     ["\\if", "'if'"],
+    ["declare -A m=([a]=1 [b]='2'); echo ${m[a]}", null],
+    ["declare -A m=([a]=1 [b]=2); echo ${m[a]}", "declare -A m=([a]=1 [b]=2); echo ${m[a]}"],
+    ["echo $(( - -1 + 2 * (3) ))", "echo $((- -1 + 2 * (3)))"],
+    ["echo $(( $(ls | wc -l) + 1 ))", "echo $(($(ls | wc -l) + 1))"],
   ])("%s becomes %s", (command, canonical) => {
     expect(judge(command).canonical).toBe(canonical);
   });

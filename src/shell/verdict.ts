@@ -1,6 +1,6 @@
 /** The verdict on one command line. */
 import { parse } from "unbash";
-import { analyseScript } from "./analyse.ts";
+import { analyseScript, analyseUncalled } from "./analyse.ts";
 import { serialise } from "./serialise.ts";
 import { findUnreadable } from "./text.ts";
 import type { ShellSituation, ShellVerdict, Span } from "./types.ts";
@@ -27,6 +27,7 @@ function analyse(command: string, situation: ShellSituation): ShellVerdict {
   if (script.commands.length === 0) return unparsed("there is no command", null);
   const walk = startWalk(situation);
   analyseScript(script, walk);
+  analyseUncalled(walk);
   const { findings } = walk;
   const canonical = serialise(script);
   const proved = findings.worst === "read-only";

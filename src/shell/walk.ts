@@ -10,10 +10,14 @@ export interface Variable {
   readonly numeric: boolean;
   /** Never begins with `-` and is never the name of a network device: literal file names or a glob with a directory. */
   readonly path: boolean;
+  /** One word without blanks and globs: it does not split. */
+  readonly token?: boolean;
   /** Surely an integer. */
   readonly digits?: boolean;
   /** Declared as an integer: whatever is assigned to it is evaluated. */
   readonly integer?: boolean;
+  /** Declared as an associative array: its indexes are not evaluated. */
+  readonly associative?: boolean;
 }
 
 /** The directories in which the shell may stand. */
@@ -24,7 +28,7 @@ export interface Place {
   readonly sameRepository: boolean;
 }
 
-type FunctionBody = FunctionNode["body"];
+export type FunctionBody = FunctionNode["body"];
 
 export interface Findings {
   worst: Judgement;
@@ -45,11 +49,18 @@ export interface Walk {
   place: Place;
   functions: Map<string, FunctionBody>;
   /** How many commands were judged, and how many may be: calls of functions and loops judge a body again. */
-  readonly effort: { spent: number };
+  readonly effort: Effort;
   /** Nesting of scripts inside of arguments. */
   readonly depth: number;
   /** Where the outermost text of a nested script stands; null when positions are those of the given text. */
   readonly within: Span | null;
+}
+
+/** Shared by all forks of one analysis. */
+export interface Effort {
+  spent: number;
+  readonly defined: Set<FunctionBody>;
+  readonly called: Set<FunctionBody>;
 }
 
 export interface Refusal {
@@ -80,7 +91,7 @@ export function startWalk(situation: ShellSituation): Walk {
     variables: new Map(),
     place: { paths: [situation.directory], sameRepository: true },
     functions: new Map(),
-    effort: { spent: 0 },
+    effort: { spent: 0, defined: new Set(), called: new Set() },
     depth: 0,
     within: null,
   };
@@ -153,10 +164,13 @@ function joinVariables(one: Variable, other: Variable): Variable {
   const numeric = one.numeric && other.numeric;
   const path = one.path && other.path;
   const digits = isDigits(one) && isDigits(other);
+  const token = one.token === true && other.token === true;
   const integer = one.integer === true || other.integer === true;
   const same =
     digits === isDigits(one) && numeric === one.numeric && path === one.path && kept?.length === one.values?.length;
-  return same && integer === (one.integer === true) ? one : { values: kept, numeric, path, digits, integer };
+  const associative = one.associative === true || other.associative === true;
+  const kin = integer === (one.integer === true) && associative === (one.associative === true);
+  return same && kin ? one : { values: kept, numeric, path, digits, token, integer, associative };
 }
 
 export function isDigits(variable: Variable): boolean {

@@ -51,11 +51,18 @@ const declare: Rule = (call) => {
   const { options, operands } = parsed;
   if (options.has("-p") || options.has("-F") || options.has("-f")) return null;
   for (const arg of operands) {
+    if (options.has("-A") && isFreshName(nameOf(arg))) {
+      call.walk.variables.set(nameOf(arg), { ...unknown, associative: true });
+    }
     const refusal = declareOne(arg, { call, exported: options.has("-x"), integer: options.has("-i") });
     if (refusal !== null) return refusal;
   }
   return null;
 };
+
+function nameOf({ assignment, text }: Arg): string {
+  return assignment?.name ?? text ?? "";
+}
 
 interface Declaring {
   readonly call: Call;
@@ -68,7 +75,8 @@ function declareOne(arg: Arg, { call, exported, integer }: Declaring): Refusal |
   const { assignment, text } = arg;
   if (assignment === undefined) {
     if (text === null || !isFreshName(text) || exported) return unproven(`${call.name} ${show(arg)}`, arg.span);
-    walk.variables.set(text, integer ? { ...number, integer: true } : unknown);
+    const associative = walk.variables.get(text)?.associative === true;
+    walk.variables.set(text, integer ? { ...number, integer: true } : { ...unknown, associative });
     return null;
   }
   const value = text === null ? null : text.slice(arg.head.length);
@@ -138,9 +146,14 @@ const forget: Rule = ({ args, walk, name }) => {
   return null;
 };
 
-const setOptions: Rule = ({ args }) => {
+function forgetPositions(walk: Call["walk"]): null {
+  for (const name of walk.variables.keys()) if (/^\d+$/.test(name)) walk.variables.delete(name);
+  return null;
+}
+
+const setOptions: Rule = ({ args, walk }) => {
   const [first] = args;
-  if (first?.text === "--") return null;
+  if (first?.text === "--") return forgetPositions(walk);
   const known = /^[-+](e|u|x|f|v|n|eu|ex|ux|eux|euo|eo|uo|o|euxo|exo)$/;
   for (const [index, arg] of args.entries()) {
     const option =
@@ -163,6 +176,10 @@ const printsAlone: Rule = ({ args, name, span }) =>
   args.every((arg) => /^-[a-zA-Z]+$/.test(arg.text ?? "") && arg.text !== "-r")
     ? null
     : writes(`${name} with operands changes the shell`, args[0]?.span ?? span);
+
+/** Listing, or giving a signal its default back. */
+const resetTrap: Rule = ({ args, span }) =>
+  args.length === 0 || /^(-p|-l|-|)$/.test(args[0]!.text ?? "x") ? null : unproven("trap runs a command later", span);
 
 /** Without a command it only redirects. */
 const replaceShell: Rule = ({ args, span }) =>
@@ -200,15 +217,14 @@ export const builtins: Table = {
   ulimit: printsAlone,
   kill: listSignals,
   exec: replaceShell,
+  trap: resetTrap,
   let: letArithmetic,
   ...each("echo : true false pwd type times dirs help caller", "* | data*"),
-  ...each("exit return break continue shift", "* | data"),
+  ...each("exit return break continue", "* | data"),
+  shift: ({ walk }) => forgetPositions(walk),
   wait: "-n -f | data*",
   jobs: "-l -n -p -r -s | data*",
   history: "| data",
   hash: "-t= -l",
-  ...each(
-    "eval source . trap enable coproc bind complete compgen compopt fc getopts suspend disown bg fg logout",
-    refused,
-  ),
+  ...each("eval source . enable coproc bind complete compgen compopt fc getopts suspend disown bg fg logout", refused),
 };

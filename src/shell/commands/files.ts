@@ -111,6 +111,11 @@ const clusterless =
       : unproven(`${call.name} ${show(cluster)} may name an output`, cluster.span);
   };
 
+const dd: Rule = ({ args, span }) => {
+  const other = args.find((arg) => !/^(if|bs|ibs|cbs|count|skip|iflag|status)=/.test(arg.text ?? ""));
+  return other === undefined ? null : writes(`dd ${show(other)} may write`, other.span ?? span);
+};
+
 const archive: Rule = (call) => {
   const [first] = call.args;
   if (!/^-?[tp]v?$/.test(first?.text ?? "")) return writes("ar changes the archive", call.span);
@@ -124,7 +129,7 @@ const copyThrough: Rule = (call) => {
 };
 
 const changers =
-  "rmdir ln chmod chown chgrp install truncate shred unlink link mkfifo mknod mktemp dd split csplit rename patch rsync scp sftp setfattr setfacl chattr unix2dos dos2unix fallocate mkfs mkswap swapoff fsck telinit init reboot shutdown halt poweroff useradd userdel usermod groupadd groupdel passwd chpasswd visudo pkill killall fuser zip gpg-agent sponge ed ex vi vim nvim nano emacs pico joe logger wall write mesg uudecode loadkeys modprobe insmod rmmod mount umount losetup cryptsetup parted sfdisk cfdisk wipefs tune2fs resize2fs e2fsck renice chrt taskset chsh chfn crontab at batch";
+  "rmdir ln chmod chown chgrp install truncate shred unlink link mkfifo mknod mktemp split csplit rename patch rsync scp sftp setfattr setfacl chattr unix2dos dos2unix fallocate mkfs mkswap swapoff fsck telinit init reboot shutdown halt poweroff useradd userdel usermod groupadd groupdel passwd chpasswd visudo pkill killall fuser zip gpg-agent sponge ed ex vi vim nvim nano emacs pico joe logger wall write mesg uudecode loadkeys modprobe insmod rmmod mount umount losetup cryptsetup parted sfdisk cfdisk wipefs tune2fs resize2fs e2fsck renice chrt taskset chsh chfn crontab at batch";
 
 export const files: Table = {
   ...each(changers, change),
@@ -147,6 +152,7 @@ export const files: Table = {
     "-a -d -l -f -x -L= -R -P= -I= --gitignore --ignore-case --matchdirs --prune --noreport --charset= --filelimit= --timefmt= -q -N -Q -p -u -g -s -h --si -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort? -i -A -S -n -C -X -J --du --info --metafirst --version -o=> | in*",
   ),
   tar,
+  dd,
   ...each("7z 7za 7zr", sevenZip),
   unzip,
   zipinfo: "-1 -2 -s -m -l -v -h -t -z -T | in*",

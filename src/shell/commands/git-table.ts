@@ -118,7 +118,7 @@ export const gitReaders: Table = {
   ...each("diff-tree diff-index diff-files", `${comparing.split("|")[0]}${revisions}| data*`),
   ...each(
     "blame annotate",
-    `${revisions}-b --root --show-stats -l -t -S=< --reverse -p --porcelain --line-porcelain --incremental --contents=< -M? -C? --ignore-rev= --ignore-revs-file=< --color-lines --color-by-age -c -f --show-name --show-number -s -e --show-email -w --abbrev= --minimal --progress --no-progress | data*`,
+    `${revisions}-n -b --root --show-stats -l -t -S=< --reverse -p --porcelain --line-porcelain --incremental --contents=< -M? -C? --ignore-rev= --ignore-revs-file=< --color-lines --color-by-age -c -f --show-name --show-number -s -e --show-email -w --abbrev= --minimal --progress --no-progress | data*`,
   ),
   ...each(
     "status rev-parse ls-files ls-tree merge-base show-ref for-each-ref name-rev check-ignore check-attr check-mailmap check-ref-format count-objects var cherry patch-id version show-branch verify-pack get-tar-commit-id stripspace show-index",
@@ -166,6 +166,7 @@ export const gitReaders: Table = {
   archive,
   "commit-graph": choose({ verify: "--shallow --progress --no-progress" }, null),
   "multi-pack-index": choose({ verify: "--progress --no-progress" }, null),
+  column: "--mode= --raw-mode= --width= --indent= --nl= --padding= --command=",
   help: "-a -g -c --all --guides --config --no-external-commands --no-aliases --verbose",
 };
 

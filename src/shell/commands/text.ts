@@ -125,7 +125,7 @@ export const text: Table = {
     "-# -i -v -n -c -l -L -o -q -s -w -x -E -F -P -H -h -a -A= -B= -C= -e=^ -m= --color? | data in*",
   ),
   ...each("zdiff zcmp", "-u -c -q -s -i -w -b | in in"),
-  ...each("less more", pager),
+  ...each("less more zless zmore", pager),
   cloc: "--by-file --by-file-by-lang --include-lang= --exclude-dir= --exclude-lang= --exclude-ext= --include-ext= --json --csv --yaml --md --xml --quiet --hide-rate --sum-one --git --match-f= --not-match-f= --match-d= --not-match-d= --fullpath --timeout= --progress-rate= | in*",
   ...each(
     "tokei scc",
