@@ -4,6 +4,7 @@ import { toArgs } from "./args.ts";
 import { analyseCommand } from "./command.ts";
 import type { Look } from "./expansions.ts";
 import { checkArithmetic, checkTest, checkWord } from "./expansions.ts";
+import { readsPipe, wordsFrom } from "./piped.ts";
 import { checkRedirect } from "./redirects.ts";
 import type { Span } from "./types.ts";
 import { isFreshName, literalVariable } from "./variables.ts";
@@ -98,7 +99,10 @@ function analyse(node: Node, walk: Walk): void {
 
 function analysePipeline(node: Extract<Node, { type: "Pipeline" }>, walk: Walk): void {
   const before = walk.place;
-  for (const command of node.commands) analyse(command, node.commands.length > 1 ? fork(walk) : walk);
+  for (const [index, command] of node.commands.entries()) {
+    const piped = index === 0 || !readsPipe(command) ? null : wordsFrom(node.commands[index - 1]!);
+    analyse(command, node.commands.length > 1 ? fork(walk, { piped }) : walk);
+  }
   if (walk.place !== before) walk.place = joinPlaces(before, walk.place);
 }
 

@@ -157,7 +157,7 @@ function callFunction(body: FunctionBody, args: readonly Arg[], { walk, span, wa
   if (walk.depth > 12) return unproven("functions call each other too deeply", span);
   walk.effort.called.add(body);
   const outer = positions.map((name) => [name, walk.variables.get(name) ?? unknown] as const);
-  const inner = { ...walk, depth: walk.depth + 1 };
+  const inner = { ...walk, depth: walk.depth + 1, piped: null };
   const split = args.some((arg) => arg.many);
   for (const [index, name] of positions.entries()) {
     const text = split ? null : (args[index]?.text ?? null);

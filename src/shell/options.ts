@@ -113,7 +113,7 @@ function readLong(reading: Reading, arg: Arg, text: string): Refusal | null {
   const option = spec.options.get(name);
   if (option === undefined) return spec.open ? null : unknownOption(call, name, arg);
   if (equals === -1) return accept(reading, name, { option, arg });
-  if (option.arity === "flag" && !spec.open) return unknownOption(call, text, arg);
+  if (option.arity === "flag" && !spec.open && !/=(true|false)$/.test(text)) return unknownOption(call, text, arg);
   return accept(reading, name, { option, value: literalArg(text.slice(equals + 1), arg.span) });
 }
 

@@ -54,6 +54,8 @@ export interface Walk {
   readonly depth: number;
   /** Where the outermost text of a nested script stands; null when positions are those of the given text. */
   readonly within: Span | null;
+  /** The words that come through the pipe are never options: one by one, or ended by NUL. */
+  readonly piped?: "words" | "paths" | null;
 }
 
 /** Shared by all forks of one analysis. */
@@ -117,8 +119,8 @@ export function report(walk: Walk, refusal: Refusal, span: Span): void {
 }
 
 /** A copy whose changes of place and variables are not seen outside: a subshell, a pipeline's part, a substitution. */
-export function fork(walk: Walk, changes: Partial<Pick<Walk, "depth" | "within">> = {}): Walk {
-  return { ...walk, ...changes, variables: new Map(walk.variables), functions: new Map(walk.functions) };
+export function fork(walk: Walk, changes: Partial<Pick<Walk, "depth" | "within" | "piped">> = {}): Walk {
+  return { ...walk, piped: null, ...changes, variables: new Map(walk.variables), functions: new Map(walk.functions) };
 }
 
 /** What holds after either of two ways was gone. */
@@ -167,7 +169,11 @@ function joinVariables(one: Variable, other: Variable): Variable {
   const token = one.token === true && other.token === true;
   const integer = one.integer === true || other.integer === true;
   const same =
-    digits === isDigits(one) && numeric === one.numeric && path === one.path && kept?.length === one.values?.length;
+    token === (one.token === true) &&
+    digits === isDigits(one) &&
+    numeric === one.numeric &&
+    path === one.path &&
+    kept?.length === one.values?.length;
   const associative = one.associative === true || other.associative === true;
   const kin = integer === (one.integer === true) && associative === (one.associative === true);
   return same && kin ? one : { values: kept, numeric, path, digits, token, integer, associative };

@@ -177,13 +177,19 @@ const printsAlone: Rule = ({ args, name, span }) =>
     ? null
     : writes(`${name} with operands changes the shell`, args[0]?.span ?? span);
 
+/** Only flags that choose what is listed. */
+const listsNames: Rule = ({ name, args, span }) =>
+  args.every((arg) => /^-[abcdefjkpsuv]+$/.test(arg.text ?? "")) &&
+  !(name === "enable" && args.some((arg) => !/^-[ap]$/.test(arg.text ?? "")))
+    ? null
+    : unproven(`${name} may run or change something`, span);
+
 /** Listing, or giving a signal its default back. */
 const resetTrap: Rule = ({ args, span }) =>
   args.length === 0 || /^(-p|-l|-|)$/.test(args[0]!.text ?? "x") ? null : unproven("trap runs a command later", span);
 
-/** Without a command it only redirects. */
-const replaceShell: Rule = ({ args, span }) =>
-  args.length === 0 ? null : unproven("exec runs a program in place of the shell", span);
+/** Without a command it only redirects; a command takes the place of the shell. */
+const replaceShell: Rule = ({ args, judge }) => (args.length === 0 ? null : judge(args));
 
 /** `let x=1+2`: literal sums in a variable of its own. */
 const letArithmetic: Rule = ({ args, walk }) => {
@@ -197,7 +203,7 @@ const letArithmetic: Rule = ({ args, walk }) => {
 };
 
 const listSignals: Rule = ({ args, span }) =>
-  args[0]?.text === "-l" || args[0]?.text === "-L" ? null : writes("kill sends a signal", span);
+  /^-[lL0]$/.test(args[0]?.text ?? "") ? null : writes("kill sends a signal", span);
 
 const refused: Rule = ({ name, span }) => unproven(`${name} runs or changes what the shell does next`, span);
 
@@ -216,6 +222,8 @@ export const builtins: Table = {
   ...each("umask alias", printsAlone),
   ulimit: printsAlone,
   kill: listSignals,
+  compgen: listsNames,
+  enable: listsNames,
   exec: replaceShell,
   trap: resetTrap,
   let: letArithmetic,
@@ -226,5 +234,5 @@ export const builtins: Table = {
   jobs: "-l -n -p -r -s | data*",
   history: "| data",
   hash: "-t= -l",
-  ...each("eval source . enable coproc bind complete compgen compopt fc getopts suspend disown bg fg logout", refused),
+  ...each("eval source . coproc bind complete compopt fc getopts suspend disown bg fg logout", refused),
 };

@@ -32,7 +32,7 @@ function asksForHelp({ args }: Call): boolean {
 }
 
 const tarOptions =
-  "-t -z -j -J -v -O -a -f=< -C= --list --gzip --bzip2 --xz --zstd --lzma --auto-compress --verbose --file=< --directory= --wildcards --no-wildcards --exclude= --strip-components= --full-time --numeric-owner --utc --show-stored-names -h -p -P -i | data*";
+  "-t -x -z -j -J -v -O -a -f=< -C= --list --extract --get --to-stdout --gzip --bzip2 --xz --zstd --lzma --auto-compress --verbose --file=< --directory= --wildcards --no-wildcards --exclude= --strip-components= --full-time --numeric-owner --utc --show-stored-names -h -p -P -i | data*";
 
 const tar: Rule = (call) => {
   const [first, ...rest] = call.args;
@@ -43,7 +43,9 @@ const tar: Rule = (call) => {
   if ("judgement" in parsed)
     return isTarWriter(first?.text ?? "") ? writes(`tar ${show(first!)} writes`, first!.span) : parsed;
   const archive = parsed.options.get("-f") ?? parsed.options.get("--file");
-  if (!parsed.options.has("-t") && !parsed.options.has("--list")) return unproven("tar without -t", call.span);
+  const has = (...names: readonly string[]): boolean => names.some((name) => parsed.options.has(name));
+  if (has("-x", "--extract", "--get") && !has("-O", "--to-stdout")) return writes("tar -x writes files", call.span);
+  if (!has("-t", "--list", "-x", "--extract", "--get")) return unproven("tar without -t", call.span);
   if (archive?.text?.includes(":") === true) return unproven("the archive may be on another machine", archive.span);
   return null;
 };
@@ -129,7 +131,7 @@ const copyThrough: Rule = (call) => {
 };
 
 const changers =
-  "rmdir ln chmod chown chgrp install truncate shred unlink link mkfifo mknod mktemp split csplit rename patch rsync scp sftp setfattr setfacl chattr unix2dos dos2unix fallocate mkfs mkswap swapoff fsck telinit init reboot shutdown halt poweroff useradd userdel usermod groupadd groupdel passwd chpasswd visudo pkill killall fuser zip gpg-agent sponge ed ex vi vim nvim nano emacs pico joe logger wall write mesg uudecode loadkeys modprobe insmod rmmod mount umount losetup cryptsetup parted sfdisk cfdisk wipefs tune2fs resize2fs e2fsck renice chrt taskset chsh chfn crontab at batch";
+  "rmdir ln chmod chown chgrp install truncate shred unlink link mkfifo mknod mktemp split csplit rename patch rsync scp sftp setfattr setfacl chattr unix2dos dos2unix fallocate mkfs mkswap swapoff fsck telinit init reboot shutdown halt poweroff useradd userdel usermod groupadd groupdel passwd chpasswd visudo pkill killall zip gpg-agent sponge ed ex vi vim nvim nano emacs pico joe logger wall write mesg uudecode loadkeys modprobe insmod rmmod mount umount losetup cryptsetup parted sfdisk cfdisk wipefs tune2fs resize2fs e2fsck renice chrt chsh chfn crontab at batch";
 
 export const files: Table = {
   ...each(changers, change),
@@ -153,6 +155,8 @@ export const files: Table = {
   ),
   tar,
   dd,
+  tsort: "| in",
+  diff3: "-A -a -e -E -i -m -T -x -X -3 -L= --merge --text --show-all --easy-only --label= | in in in",
   ...each("7z 7za 7zr", sevenZip),
   unzip,
   zipinfo: "-1 -2 -s -m -l -v -h -t -z -T | in*",

@@ -3,7 +3,7 @@ import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { judgeBySpec } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
-import { merge, paths, program } from "./subcommands.ts";
+import { merge, online, paths, program } from "./subcommands.ts";
 import { guarded } from "./toolchain.ts";
 
 const npmOptions =
@@ -18,7 +18,7 @@ const npm = merge(
     `${npmOptions} | data*`,
   ),
   paths("config get, config list, config ls, get, pkg get", `${npmOptions} | data*`),
-  { help: "", fund: "--json --no-browser --unicode" },
+  { help: "", run: "", "run-script": "", fund: "--json --no-browser --unicode" },
 );
 const npmNetwork = paths(
   "view, info, show, v, outdated, search, s, find, ping, whoami, audit, dist-tag ls, owner ls, access list packages, token list, org ls, team ls",
@@ -56,6 +56,7 @@ const pnpm = guarded(
         "-g -r -P -D --global --recursive --json --long --parseable --depth= --prod --dev --only-projects --filter= -F= | data*",
       ),
       paths("config get, config list, store path, store status, get", "-g --json | data*"),
+      { outdated: online("-r -g --json --long --format= | data*") },
     ),
     writers:
       "install i add remove rm uninstall update up run exec dlx create init publish pack link unlink rebuild test start import prune patch deploy fetch dedupe env audit store",
@@ -71,6 +72,7 @@ const yarn = guarded(
         "--json --depth= --pattern= --prod --production -A -R --all --recursive --no-dependencies --name-only --verbose --why | data*",
       ),
       paths("workspaces list, workspaces info, cache dir", "--json -v --verbose"),
+      { outdated: online("--json | data*") },
     ),
     writers:
       "install add remove up upgrade run exec dlx create init publish pack link unlink rebuild test start import dedupe set plugin patch node global",
@@ -86,7 +88,7 @@ const pip = program({
       "list, show, freeze, check, inspect, debug, config list, config get, config debug, cache dir, cache info, cache list, hash",
       `${pipOptions} | data*`,
     ),
-    { help: "| data", completion: "--bash --zsh --fish" },
+    { help: "| data", completion: "--bash --zsh --fish", index: { versions: online("--pre --json | data") } },
   ),
   writers: "install uninstall download wheel cache config search lock index",
 });

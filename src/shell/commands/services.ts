@@ -1,7 +1,7 @@
 /** Proved reading queries of services and daemons: they need the network, and nothing else. */
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { parseOptions, show } from "../options.ts";
+import { judgeBySpec, parseOptions, show } from "../options.ts";
 import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 import { merge, paths, program } from "./subcommands.ts";
@@ -15,6 +15,7 @@ const ghViews =
 const gh = program({
   globals: "-R= --repo=",
   bare: "",
+  helps: true,
   network: true,
   branches: merge(
     paths(
@@ -65,6 +66,7 @@ const kubeOptions =
 const kubectl = program({
   globals: "-n= --namespace= --context= --cluster= --request-timeout= -v= --as=",
   bare: "",
+  helps: true,
   network: true,
   branches: paths(
     "get, describe, logs, log, top node, top nodes, top pod, top pods, explain, version, cluster-info, api-resources, api-versions, config view, config get-contexts, config current-context, config get-clusters, config get-users, auth can-i, auth whoami, rollout status, rollout history, events, wait, options, plugin list",
@@ -96,6 +98,7 @@ const logsOptions =
 const docker = program({
   globals: "--context= -c= -D -l= --log-level=",
   bare: "",
+  helps: true,
   network: true,
   branches: merge(
     paths(
@@ -124,22 +127,42 @@ function composeBranches(): Rule {
 const helm = program({
   globals: "-n= --namespace= --kube-context=",
   bare: "",
+  helps: true,
   network: true,
-  branches: paths(
-    "list, ls, status, history, get all, get values, get manifest, get notes, get hooks, get metadata, show all, show chart, show values, show readme, show crds, search repo, search hub, version, env, repo list, repo ls, plugin list, plugin ls, dependency list, dep list, inspect values",
-    "-A -a -n= -o= -q -l= -m= -f= -d -r --all-namespaces --namespace= --output= --all --short --filter= --max= --deployed --failed --pending --revision= --version= --versions --regexp --date --reverse --devel --kube-context= --jsonpath= --client --template= --max-col-width= --selector= --superseded --uninstalled --show-desc --show-resources | data*",
+  branches: merge(
+    paths(
+      "lint, template",
+      "-f=< -n= -s= --values=< --set= --set-string= --namespace= --show-only= --include-crds --strict --debug | data*",
+    ),
+    paths(
+      "list, ls, status, history, get all, get values, get manifest, get notes, get hooks, get metadata, show all, show chart, show values, show readme, show crds, search repo, search hub, version, env, repo list, repo ls, plugin list, plugin ls, dependency list, dep list, inspect values",
+      "-A -a -n= -o= -q -l= -m= -f= -d -r --all-namespaces --namespace= --output= --all --short --filter= --max= --deployed --failed --pending --revision= --version= --versions --regexp --date --reverse --devel --kube-context= --jsonpath= --client --template= --max-col-width= --selector= --superseded --uninstalled --show-desc --show-resources | data*",
+    ),
   ),
   writers: "install upgrade uninstall delete rollback repo push pull package create test plugin dependency registry",
 });
 
+const formatCheck: Rule = (call) => {
+  const checks = call.args.some((arg) => arg.text === "-check");
+  return checks
+    ? judgeBySpec(call, "-check -recursive -no-color | in*")
+    : writes("terraform fmt rewrites files", call.span);
+};
+
 /** Providers are programs of the project: only what does not start them. */
 const terraform = program({
+  globals: "-version -help",
   bare: "",
+  helps: true,
   network: true,
-  branches: paths(
-    "version, output, workspace list, workspace show, state list, metadata functions",
-    "-json -raw -no-color -state=< -id= | data*",
-  ),
+  branches: {
+    ...paths(
+      "version, output, workspace list, workspace show, state list, metadata functions",
+      "-json -raw -no-color -state=< -id= | data*",
+    ),
+    providers: "",
+    fmt: formatCheck,
+  },
   writers: "apply destroy import taint untaint init refresh plan workspace state force-unlock login logout",
 });
 
@@ -147,10 +170,11 @@ const terraform = program({
 const aws: Rule = (call) => {
   const [service, operation, ...rest] = call.args;
   if (call.args.length === 1 && service!.text === "--version") return null;
+  if (call.args.length === 2 && service!.text === "configure" && operation!.text === "list") return null;
   const reading =
     service?.text === "s3"
       ? operation?.text === "ls"
-      : /^(describe-[a-z0-9-]+|list-[a-z0-9-]+|get-caller-identity|get-bucket-[a-z-]+|get-user|get-role|get-policy|get-function|get-parameter|get-parameters|get-log-events|get-metric-statistics|ls)$/.test(
+      : /^(describe-[a-z0-9-]+|list-[a-z0-9-]+|get-caller-identity|get-bucket-[a-z-]+|get-user|get-role|get-policy|get-function|get-parameter|get-parameters|get-log-events|get-metric-statistics)$/.test(
           operation?.text ?? "",
         );
   if (!/^[a-z][a-z0-9-]*$/.test(service?.text ?? "") || !reading)

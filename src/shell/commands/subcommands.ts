@@ -19,6 +19,8 @@ export interface Program {
   /** The table when there is no sub-command; without one it is not known what that does. */
   readonly bare?: string;
   readonly network?: boolean;
+  /** `help` and `--help` after a known sub-command print. */
+  readonly helps?: boolean;
 }
 
 /** Several paths of sub-commands that share a table: `"pr list, issue list"`. */
@@ -48,12 +50,20 @@ export function program(definition: Program): Rule {
     if ("judgement" in ordered) return ordered;
     const { operands, options } = ordered;
     if (operands.length === 0) {
-      const asks = ["-h", "-v", "-V", "--help", "--version"].some((name) => options.has(name));
+      const asks = ["-h", "-v", "-V", "-version", "-help", "--help", "--version"].some((name) => options.has(name));
       if (asks) return null;
       return bare === undefined ? unproven(`${call.name} without a sub-command`, call.span) : judgeBySpec(call, bare);
     }
+    if (definition.helps === true && asksForHelp(operands, definition)) return null;
     return descend({ ...call, args: operands }, definition.branches, definition);
   };
+}
+
+function asksForHelp([name, ...rest]: Call["args"], { branches, writers = "" }: Program): boolean {
+  const text = name?.text ?? "";
+  if (text === "help") return rest.every((arg) => /^[a-z-]+$/.test(arg.text ?? ""));
+  const known = Object.hasOwn(branches, text) || writers.split(" ").includes(text);
+  return known && rest.length === 1 && rest[0]!.text === "--help";
 }
 
 function descend(call: Call, branches: Branches, definition: Program): Refusal | null {
@@ -84,4 +94,13 @@ function judgeLeaf(call: Call, leaf: string | Rule | Branches | undefined, defin
 
 function isTree(value: string | Rule | Branches | undefined): value is Branches {
   return typeof value === "object";
+}
+
+/** A reading query of a service, in a program that mostly does without. */
+export function online(options: string): Rule {
+  return (call) => {
+    const refusal = judgeBySpec(call, options);
+    if (refusal === null) call.walk.findings.network = true;
+    return refusal;
+  };
 }

@@ -153,7 +153,9 @@ export const system: Table = {
   ...each("swapon", "--show? -s --summary --noheadings --raw --bytes"),
   fdisk,
   crontab,
-  ...each("atq", ""),
+  ...each("atq runlevel", ""),
+  fuser: "-v -u -m -n= -a -s -4 -6 -l -V | in*",
+  ldconfig: "-p --print-cache",
   man: manual,
   ...each(
     "hostnamectl timedatectl localectl",
@@ -165,6 +167,7 @@ export const system: Table = {
     }),
   ),
   loginctl: program({
+    bare: "--no-pager",
     branches: paths(
       "list-sessions, list-users, list-seats, show-session, show-user, session-status, user-status",
       "--no-pager --no-legend -p= | data*",

@@ -118,6 +118,11 @@ export const text: Table = {
   ...each("bat batcat", bat),
   ...each("sqlite3", judgeSqlite),
   ...formatCheckers,
+  json_pp: "",
+  gron: "-s -v -m -c --stream --monochrome | in",
+  jo: "-p -a -n | data*",
+  yamllint: "-d= -f= -s -c=< --strict --format= | in*",
+  ...each("csvcut csvstat csvlook csvgrep", "-c= -n -d= -m= -r= --names --columns= | in*"),
   ...each("zcat gzcat bzcat xzcat lzcat", "-f -q -v -k -d -l --force --quiet --verbose | in*"),
   zstdcat: "-f -q -v | in*",
   ...each(

@@ -5,7 +5,7 @@ import { judgeBySpec } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
-import { merge, paths, program } from "./subcommands.ts";
+import { merge, online, paths, program } from "./subcommands.ts";
 
 /** Only the one argument that asks for the version: with others these run or build the project. */
 const asksVersion =
@@ -75,6 +75,7 @@ const cargo = guarded(
       "locate-project": "--manifest-path=< --message-format= --workspace -q --quiet",
       "read-manifest": "--manifest-path=<",
       "verify-project": "--manifest-path=<",
+      search: online("--limit= | data*"),
       tree: cargoLocked,
       metadata: cargoLocked,
       pkgid: cargoLocked,
@@ -117,12 +118,15 @@ const go = guarded(
 
 export const toolchain: Table = {
   ...each(
-    "javac jar kotlinc scalac clojure ant cmake meson zig nim crystal ocaml opam ghc cabal stack gfortran nasm bison flex m4 autoconf automake libtool protoc buf thrift swiftc eslint prettier vitest rollup vite esbuild babel stylelint mypy pyright ruff black isort pipx pipenv conda mamba pyenv rbenv fnm volta asdf mise packer vault consul nomad k3s skaffold kustomize istioctl argocd flux doctl heroku vercel netlify fly wrangler psql mysql mariadb mongosh redis-cli redis-server httpd apache2 caddy pandoc ffmpeg convert magick gs latex pdflatex xelatex tex inkscape code podman-compose rclone hg svn fossil jj pre-commit bats tmux gdb lldb valgrind perf strace ltrace make gmake msgfmt xgettext golangci-lint staticcheck sccache ccache gradle npx corepack gcloud az uv rustfmt",
+    "javac jar kotlinc scalac clojure ant cmake meson zig nim crystal ocaml opam ghc cabal stack gfortran nasm bison flex m4 autoconf automake libtool protoc buf thrift swiftc eslint prettier vitest rollup vite esbuild babel stylelint mypy pyright ruff black isort pipx pipenv conda mamba pyenv rbenv fnm volta asdf mise packer vault consul nomad k3s skaffold kustomize istioctl argocd flux doctl heroku vercel netlify fly wrangler psql mysql mariadb mongosh redis-cli redis-server httpd apache2 caddy pandoc ffmpeg convert magick gs latex pdflatex xelatex tex inkscape code podman-compose rclone hg svn fossil jj pre-commit bats tmux gdb lldb valgrind perf strace ltrace make gmake msgfmt xgettext golangci-lint staticcheck sccache ccache gradle npx corepack gcloud az uv ninja ctest mono info nvim",
     asksVersion("--version"),
   ),
   ...each("make gmake eslint vite rollup pandoc redis-cli npx gradle", asksVersion("--version", "-v")),
   ...each("psql mysql mariadb ruff uv strace tmux dot flex rclone", asksVersion("--version", "-V")),
-  ...each("javac scalac kotlinc ant ffmpeg convert magick cmake", asksVersion("--version", "-version")),
+  ...each(
+    "javac scala scalac kotlin kotlinc erl xcodebuild ant ffmpeg convert magick cmake",
+    asksVersion("--version", "-version"),
+  ),
   ...each("zig hugo buf kustomize packer vault consul nomad argocd doctl fly pod", asksVersion("--version", "version")),
   ...each("gcc g++ cc c++ clang clang++ ld as gcc-12 gcc-13 gcc-14 g++-12", compiler),
   rustc: guarded("cargo", (call) => judgeBySpec(call, "-V -v -vV --version --verbose -h --help --print= --explain=")),
@@ -133,6 +137,12 @@ export const toolchain: Table = {
   ...each("pg_config llvm-config xml2-config curl-config python3-config php-config", "* | data"),
   "pkg-config":
     "--list-all --modversion --exists --cflags --libs --variable= --print-variables --version --static --print-requires --atleast-version= | data*",
+  "xcode-select": "-p --print-path",
+  rustfmt: guarded("cargo", (call) =>
+    call.args.some((arg) => /^(--check|--version|-V)$/.test(arg.text ?? ""))
+      ? judgeBySpec(call, "--check --edition= --color= -q --quiet -v --version -V | in*")
+      : writes("rustfmt rewrites files", call.span),
+  ),
   cargo,
   rustup,
   go,

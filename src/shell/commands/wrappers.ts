@@ -23,6 +23,9 @@ function wraps(options: string, { skip = 0, bare = true }: { skip?: number; bare
   };
 }
 
+/** Programs that no variable makes run another. */
+const inert = /^(ls|cat|head|tail|wc|grep|echo|pwd|env|printenv|date|stat|id|whoami|uname|sort|cut|tr)$/;
+
 const env: Rule = (call) => {
   const parsed = parseOptions(call, ". -i -0 -u= -C= --ignore-environment --null --unset= --chdir=");
   if ("judgement" in parsed) return parsed;
@@ -40,6 +43,7 @@ const env: Rule = (call) => {
   const clears = parsed.options.has("-i") || parsed.options.has("--ignore-environment");
   if (
     first !== undefined &&
+    !inert.test(first.text ?? "") &&
     (clears || (removed && !/^(NODE_ENV|DEBUG|COLUMNS|TERM|LANG|LC_ALL)$/.test(removed.text ?? "")))
   ) {
     return unproven("env takes away what keeps programs from running others", call.span);
@@ -52,7 +56,8 @@ const env: Rule = (call) => {
 const command: Rule = (call) => {
   const [first] = call.args;
   if (first?.text === "-v" || first?.text === "-V") return null;
-  if (first?.text === "--" || first?.text === "-p") return unproven(`command ${first.text}`, first.span);
+  if (first?.text === "--") return unproven(`command ${first.text}`, first.span);
+  if (first?.text === "-p") return call.judge(call.args.slice(1));
   return first === undefined ? null : call.judge(call.args);
 };
 
@@ -70,18 +75,28 @@ const xargs: Rule = (call) => {
   if (given !== undefined && given !== null && given.text === null) return unproven("xargs -I", given.span);
   if (options.has("-J")) return unproven("xargs -J", call.span);
   const mark = given?.text ?? "{}";
+  const nul = options.has("-0") || options.has("--null");
+  const other = ["-a", "--arg-file", "-d", "--delimiter"].some((name) => options.has(name));
+  const known = !other && (call.walk.piped === "words" ? !nul : call.walk.piped === "paths" && nul);
   const words = replaces
-    ? operands.map((word) => withInput(word, mark))
-    : [...operands, unknownArg(call.span, { many: true })];
+    ? operands.map((word) => withInput(word, { mark, known }))
+    : [...operands, unknownArg(call.span, { many: true, mayBeOption: !known })];
   const refusal = call.judge(words);
   return refusal === null ? null : { judgement: refusal.judgement, reason: refusal.reason, span: refusal.span ?? null };
 };
 
-function withInput(word: Arg, mark: string): Arg {
+function withInput(word: Arg, { mark, known }: { mark: string; known: boolean }): Arg {
   const at = word.text?.indexOf(mark) ?? -1;
   if (word.text === null || at === -1) return word;
   const head = word.text.slice(0, at);
-  return { ...word, text: null, shape: null, head, mayBeOption: head === "" || head.startsWith("-"), many: false };
+  return {
+    ...word,
+    text: null,
+    shape: null,
+    head,
+    mayBeOption: (head === "" && !known) || head.startsWith("-"),
+    many: false,
+  };
 }
 
 const shellOnly = /\$'|&>|\|&|\{[^{}\s]*[,.][^{}]*\}|<\(|>\(|\[\[|<<<|\bfunction\b|\$\[|\$"/;
@@ -91,7 +106,7 @@ const shell: Rule = (call) => {
   const { args, name } = call;
   if (args.length === 1 && args[0]!.text === "--version" && name === "bash") return null;
   let at = 0;
-  while (/^(-[eux]+|-o|pipefail|--norc|--noprofile|-r)$/.test(args[at]?.text ?? "")) at += 1;
+  while (/^(-[eux]+o?|-o|pipefail|--norc|--noprofile|-r)$/.test(args[at]?.text ?? "")) at += 1;
   const option = args[at]?.text ?? "";
   if (/^-n$/.test(option) && args.slice(at + 1).every((arg) => !arg.mayBeOption) && at + 1 < args.length) return null;
   if (!/^-[eux]*c$/.test(option)) return unproven(`${name} runs a script that is not known`, call.span);
@@ -127,6 +142,8 @@ const constants = [
 const node: Rule = (call) => {
   const [option, code, ...more] = call.args;
   if (call.args.length === 1 && /^(-v|--version|-h|--help|--v8-options)$/.test(option!.text ?? "")) return null;
+  const logged = /^-e$/.test(option?.text ?? "") ? /^console\.log\((.*)\);?$/.exec(code?.text ?? "")?.[1] : undefined;
+  if (logged !== undefined && more.length === 0 && new RegExp(`^(${constants.join("|")})$`).test(logged)) return null;
   const prints = /^(-p|-pe|--print)$/.test(option?.text ?? "") && more.length === 0;
   const harmless = new RegExp(`^(${constants.join("|")})$`);
   if (prints && harmless.test(code?.text ?? "")) return null;
@@ -144,6 +161,7 @@ const python: Rule = (call) => {
     const plain =
       /^(import sys; ?)?print\((sys\.(version|version_info|platform|executable|prefix|path)|[\d\s+*/.%-]+|'[^'\\]*'|"[^"\\]*")\)$/;
     if (plain.test(code?.text ?? "")) return null;
+    if (readsJson.test(code?.text ?? "") && mayImport(call)) return null;
   }
   const isolated = option?.text === "-I" ? 1 : 0;
   const rest = pick(call, isolated);
@@ -153,6 +171,10 @@ const python: Rule = (call) => {
     return unproven("a module of the directory may take the place of a standard one", call.span);
   return judgeModule(rest, rest.args[1]?.text ?? "");
 };
+
+/** Standard modules that print what they read. */
+const readsJson =
+  /^import (?:json|json, ?sys|sys, ?json|platform|sys, ?platform)(?:; ?|\n)print\((?:json\.load\((?:open\((?:'[\w./-]+'|"[\w./-]+")\)|sys\.stdin)\)(?:\[(?:'[\w@./-]+'|"[\w@./-]+"|\d+)\])*|platform\.(?:python_version|system|machine|platform|release)\(\))\)$/;
 
 function mayImport({ walk }: Call): boolean {
   const { situation, place } = walk;
@@ -188,6 +210,7 @@ export const wrappers: Table = {
     "timeout gtimeout",
     wraps("-k= -s= -v --signal= --kill-after= --preserve-status --foreground --verbose", { skip: 1, bare: false }),
   ),
+  taskset: wraps("-c --cpu-list", { skip: 1, bare: false }),
   time: wraps("-p -v -f= -a -q --portability --verbose --format= --quiet -o=> --output=>"),
   ...each("node nodejs", node),
   ...each("python python3 python2", python),

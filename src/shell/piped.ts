@@ -1,0 +1,27 @@
+/** What is known of the words that a command sends through a pipe. */
+import type { Pipeline } from "unbash";
+import { serialiseCommand } from "./serialise.ts";
+
+const revision = String.raw`(?: (?:-\d+|-n \d+|--all|--reverse|--no-merges|--merges|--max-count=\d+|[A-Za-z][\w.~^/]*))*`;
+
+/** Object names, numbers, or literal words: never an option. */
+const words = new RegExp(
+  `^(?:git rev-list${revision}|git log${revision} (?:--format=|--pretty=|'--format=|'--pretty=)(?:format:)?%[Hh]'?${revision}|seq(?: \\d+)+|docker (?:container )?ps -a?qa?|echo(?: [A-Za-z][\\w./]*)+)$`,
+);
+
+/** Paths that begin with a literal starting point, each ended by NUL. */
+const found = /^find(?: [A-Za-z./][\w./-]*)+ .*-print0$/;
+const otherOutput = / -(printf|fprint\w*|exec\w*|ls|fls|print) /;
+
+export function wordsFrom(command: Pipeline["commands"][number]): "words" | "paths" | null {
+  if (command.type !== "Command" || command.redirects.length > 0) return null;
+  const text = serialiseCommand(command) ?? "";
+  if (words.test(text)) return "words";
+  return found.test(text) && !otherOutput.test(text) ? "paths" : null;
+}
+
+/** A simple command whose input is the pipe and nothing else. */
+export function readsPipe(command: Pipeline["commands"][number]): boolean {
+  if (command.type !== "Command") return false;
+  return command.redirects.every((redirect) => redirect.type === "Redirect" && /^(>|>>|&>)$/.test(redirect.operator));
+}
