@@ -84,7 +84,7 @@ describe.skipIf(!hasTools("bwrap", "git"))("the cage", () => {
     expect(readFileSync("/proc/sys/kernel/core_pattern", "utf8")).toBe(pattern);
   });
 
-  test("B1.4 reaches no socket of the host, by file, by datagram or by port", async () => {
+  test("B1.4 reaches no socket of the host, by file, by datagram or by port, unless it has the network", async () => {
     const path = join(project!, "daemon.sock");
     const reached: string[] = [];
     const [file, port] = [createServer(() => reached.push("file")), createServer(() => reached.push("port"))];
@@ -96,6 +96,15 @@ describe.skipIf(!hasTools("bwrap", "git"))("the cage", () => {
     expect((await run(`node -e '${script(`${number},"127.0.0.1"`)}'`)).stdout).toMatch(/^E[A-Z]+\n$/);
     expect((await run(`exec 3<>/dev/udp/127.0.0.1/9 && echo x >&3`)).stdout).toBe("");
     expect(reached).toEqual([]);
+    const asked = await run(
+      `timeout 5 node -e '${script(`${number},"127.0.0.1"`)};setTimeout(process.exit,300)'; touch new`,
+      true,
+    );
+    expect(asked).toMatchObject({
+      exitCode: 1,
+      stdout: "open\n",
+      stderr: expect.stringContaining("Read-only file system"),
+    });
     file.close();
     port.close();
   });
@@ -105,6 +114,13 @@ describe.skipIf(!hasTools("bwrap", "git"))("the cage", () => {
       `node -e 'const w=new (require("worker_threads").Worker)("postMessage(require(\\"child_process\\").execSync(\\"echo child\\").toString())".replace(/^/,"const {parentPort}=require(\\"worker_threads\\");const postMessage=(m)=>parentPort.postMessage(m);"),{eval:true});w.on("message",(m)=>console.log(m.trim()))' && git log --oneline 2>&1 | head -1 && ls /usr | sort | head -1`,
     );
     expect({ exitCode, first: stdout.split("\n")[0] }).toEqual({ exitCode: 0, first: "child" });
+  });
+
+  test("B1.4 has scratch also where the working directory is /tmp itself", async () => {
+    const options = { directory: "/tmp", confined: true, network: false, timeoutMs: 5_000 };
+    const { stdout } = await shell.run('pwd; echo kept > "$TMPDIR/x" && cat "$TMPDIR/x"; touch new', options);
+    expect(stdout).toBe("/tmp\nkept\n");
+    expect(existsSync("/tmp/new")).toBe(false);
   });
 
   test("a git work tree sees its repository elsewhere in /tmp", async () => {

@@ -236,23 +236,31 @@ export const programs =
     /\s+/,
   );
 
-/** The commands in the guard's own tables, with the options that they list. */
+/** The commands in the guard's own tables, with the options that they list; and git's sub-commands with anyone's options. */
 export function tableCommands(): KnownCommand[] {
   const folder = fileURLToPath(new URL("../../src/shell/commands", import.meta.url));
-  const texts = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const tables = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => readFileSync(join(folder, name), "utf8"));
+    .map((name) => ({ prefix: name.startsWith("git") ? "git " : "", text: readFileSync(join(folder, name), "utf8") }));
   const keyed = /^\s*"?([\w.+-]+(?: [\w.+-]+)?)"?:\s*\n?\s*["\x60]((?:-|\*|\||\.)[^"\x60]*)["\x60]/gm;
   const shared = /each\(\s*"([^"]+)",\s*["\x60]([^"\x60]*)["\x60]/g;
-  const entries = texts.flatMap((text) => [keyed, shared].flatMap((pattern) => Array.from(text.matchAll(pattern))));
-  return entries.flatMap(([, names = "", spec = ""]) => {
-    const options = spec
-      .split("|")[0]!
-      .split(/\s+/)
-      .filter((token) => token.startsWith("-"))
-      .map((token) => token.replace(/=?[<>^!]+$/, "=").replace(/\?$/, ""));
-    return names.split(" ").map((name) => ({ name, options }));
-  });
+  const listed = tables.flatMap(({ prefix, text }) =>
+    [keyed, shared].flatMap((pattern) =>
+      Array.from(text.matchAll(pattern)).flatMap(([, names = "", spec = ""]) =>
+        names.split(" ").map((name) => ({ name: prefix + name, options: optionsIn(spec.split("|")[0]!) })),
+      ),
+    ),
+  );
+  const gitOptions = tables.filter(({ prefix }) => prefix !== "").flatMap(({ text }) => optionsIn(text));
+  const gitCommands = [...new Set(languages["git"]!.map((text) => `git ${text.split(" ")[0]!}`))];
+  return [...listed, ...gitCommands.map((name) => ({ name, options: gitOptions }))];
+}
+
+function optionsIn(spec: string): string[] {
+  return spec
+    .split(/[\s"\x60]+/)
+    .filter((token) => /^--?[a-zA-Z][\w-]*(=?[<>^!]*|\?)$/.test(token))
+    .map((token) => token.replace(/=?[<>^!]+$/, "=").replace(/\?$/, ""));
 }
 
 /** The options that the tools themselves say they have; `ask` runs a command in the cage. */

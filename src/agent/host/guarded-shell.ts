@@ -109,7 +109,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
   ): Promise<CommandResult> => {
     const facts = await Promise.all([place.directory, ...place.gitDirectories].map(git));
     const directory = realOf(place.directory);
-    const wrapped = found.wrap([bash, "--noprofile", "--norc", ...args], {
+    const { scratch, ...wrapped } = found.wrap([bash, "--noprofile", "--norc", ...args], {
       directory,
       network: place.network,
       visible: [...place.visible, ...facts.flatMap(({ repository }) => repository?.directories ?? [])].map(realOf),
@@ -119,7 +119,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       ...wrapped,
       directory: "/",
       environment: {
-        ...confinedEnvironment(facts, { scratch: found.scratch, network: place.network }),
+        ...confinedEnvironment(facts, { scratch, network: place.network }),
         PWD: directory,
       },
       endsItsOwn: found.kind === "caged",

@@ -14,12 +14,18 @@ export type Rung =
   | { readonly kind: "caged" | "seatbelt"; readonly program: string; readonly selfTest: SelfTestReport }
   | { readonly kind: "none"; readonly reason: string; readonly advice: string };
 
-/** A way to put a command into a sandbox: its arguments, its filter, and where scratch is inside. */
+/** A way to put a command into a sandbox. */
 export interface Confinement {
   readonly kind: "caged" | "seatbelt";
   readonly program: string;
+  readonly wrap: (command: readonly string[], options: WrapOptions) => Wrapped;
+}
+
+export interface Wrapped {
+  readonly argv: readonly string[];
+  readonly filter?: Buffer;
+  /** Where the command may write. */
   readonly scratch: string;
-  readonly wrap: (command: readonly string[], options: WrapOptions) => { argv: string[]; filter?: Buffer };
 }
 
 export interface WrapOptions {
@@ -107,8 +113,7 @@ function seatbelt(scratch: string): Confinement {
   return {
     kind: "seatbelt",
     program: "/usr/bin/sandbox-exec",
-    scratch,
-    wrap: (command, { network }) => ({ argv: seatbeltArguments({ scratch, network }, command) }),
+    wrap: (command, { network }) => ({ argv: seatbeltArguments({ scratch, network }, command), scratch }),
   };
 }
 
@@ -128,19 +133,19 @@ function bubblewrap(machine: {
     program,
     ...cageIdentity({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }),
     hidden,
-    visible: [...new Set([...visible, ...path.split(":")].flatMap(realFolder))],
+    visible: [...new Set([...[...visible, ...path.split(":")].flatMap(realFolder), ...path.split(":")])],
   };
   return {
     kind: "caged",
     program,
-    scratch: scratchInCage(places),
-    wrap: (command, { directory, network, visible: more }) => ({
-      argv: cageArguments(
-        { ...places, visible: [...new Set([...places.visible, directory, ...more])] },
-        { directory, network, filterDescriptor: 3, command },
-      ),
-      filter: network ? filters.open : filters.shut,
-    }),
+    wrap: (command, { directory, network, visible: more }) => {
+      const own = { ...places, visible: [...new Set([...places.visible, directory, ...more])] };
+      return {
+        argv: cageArguments(own, { directory, network, filterDescriptor: 3, command }),
+        filter: network ? filters.open : filters.shut,
+        scratch: scratchInCage(own),
+      };
+    },
   };
 }
 
