@@ -138,6 +138,12 @@ describe("rules around the table", () => {
     expect(decide(one, at(mode, { ask: ["Edit"] })).kind).toBe(kind);
   });
 
+  test("R17.1 an allow rule may cover a path outside of the project that is not guarded", () => {
+    expect(decide(writes("c", "/data/a.csv", "elsewhere"), at("default", { allow: ["Edit(/data/**)"] }))).toEqual(
+      allow,
+    );
+  });
+
   test("R11.2 while rules are stripped a dangerous one does not count", () => {
     expect(decide(runs("c"), at("auto", { allow: ["Bash"], stripped: true })).kind).toBe("classify");
   });
