@@ -82,6 +82,19 @@ describe("section 17: the modes outside of plan", () => {
     expect(decide(call("c", access), at(mode)).kind).toBe(kind);
   });
 
+  test.each(modes)("B1.2 a tool that declares nothing, or is not understood, does not run in %s either", (mode) => {
+    const allowing = at(mode, { allow: ["Tool"] });
+    const subjects = [{ rule: "Tool" }];
+    expect(decide(call("c", null, { subjects }), allowing)).toEqual(deny("no-access"));
+    expect(decide(call("c", { kind: "invalid", reason: "no path" }, { subjects }), allowing)).toEqual(
+      deny("invalid", "no path"),
+    );
+  });
+
+  test("R5.2 in plan mode the gate's own reason goes before a deny rule's", () => {
+    expect(decide(writes("c"), at("plan", { deny: ["Edit"] }))).toEqual(deny("plan-write", "/repo/a.ts"));
+  });
+
   test("R7.3 ExitPlanMode outside of plan mode is denied with its own code", () => {
     expect(decide(call("c", { kind: "exit-plan" }), at("default"))).toEqual(deny("exit-not-planning"));
   });
@@ -136,6 +149,12 @@ describe("rules around the table", () => {
     const one = writes("c", "/repo/.git/config", "guarded");
     expect(decide(one, at(mode, { allow: ["Edit"] })).kind).toBe(kind);
     expect(decide(one, at(mode, { ask: ["Edit"] })).kind).toBe(kind);
+  });
+
+  test("R17.1 an allow rule may cover a path outside of the project that is not guarded", () => {
+    expect(decide(writes("c", "/data/a.csv", "elsewhere"), at("default", { allow: ["Edit(/data/**)"] }))).toEqual(
+      allow,
+    );
   });
 
   test("R11.2 while rules are stripped a dangerous one does not count", () => {

@@ -34,6 +34,8 @@ describe("comments", () => {
     ["the nearest of several", at(4, "b"), "b\na\na\na\nb", { from: 5, to: 5, anchor: "moved" }],
     ["several lines, moved", at(1, "b\nc", 2), "a\nb\nc", { from: 2, to: 3, anchor: "moved" }],
     ["a selection within lines", at(1, "llo\nwor", 2), "hello\nworld", { from: 1, to: 2, anchor: "kept" }],
+    ["three lines, moved", at(1, "b\nc\nd", 3), "a\nb\nc\nd", { from: 2, to: 4, anchor: "moved" }],
+    ["three lines, the middle longer", at(1, "b\nc\nd", 3), "b\ncc\nd", { from: 1, to: 3, anchor: "gone" }],
     ["several lines, one changed", at(1, "b\nc", 2), "b\nd", { from: 1, to: 2, anchor: "gone" }],
     ["nothing", at(1, "zzz"), "a\nb", { from: 1, to: 1, anchor: "gone" }],
     ["an empty text", at(1, "b"), "", { from: 1, to: 1, anchor: "gone" }],

@@ -196,6 +196,11 @@ describe("questions and mode changes", () => {
     expect(ran(play(toggled.session, answered("c", "yes")).effects)).toEqual(["c"]);
   });
 
+  test("B1.9 choosing the mode that is on leaves the question as it is", () => {
+    const asked = play(working(), reply(writes("w"))).session;
+    expect(play(asked, choose("default"))).toMatchObject({ session: { turn: asked.turn }, effects: [] });
+  });
+
   test("B1.3 a yes counts once: the same command is asked about again", () => {
     const again = play(planning(), reply(runs("c1")), answered("c1", "yes"), finished("c1"), reply(runs("c2")));
     expect(typesOf(again.last)).toEqual(["ask-permission"]);

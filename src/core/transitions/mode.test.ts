@@ -238,6 +238,7 @@ describe("settings and gate while planning", () => {
     expect(session.permissions.mode).toEqual({ current: "default" });
     expect(noticesIn(effects)).toEqual(["auto-mode-unavailable"]);
     expect(remindersOf(session)).toEqual([{ type: "auto_mode_exit" }]);
+    expect(remindersOf(play(session, reply(), said("on")).session)).toEqual([{ type: "auto_mode_exit" }]);
   });
 });
 
