@@ -17,7 +17,8 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const complain = (line: string): void => void streams.stderr.write(`groundplan: ${line}\n`);
   const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const isDriven = args.input === "stream-json";
-  const prompt = isDriven ? args.prompt : (args.prompt ?? (await readAll(streams.stdin)));
+  const readsPrompt = !isDriven && args.prompt === null && args.approve === null;
+  const prompt = readsPrompt ? await readAll(streams.stdin) : args.prompt;
   if (!isDriven && (prompt ?? "").trim() === "" && args.approve === null) {
     complain('There is no prompt: groundplan -p "what to do", or give it on stdin.');
     return 2;
