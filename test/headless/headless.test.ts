@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
+import { publicEventShape } from "../../src/cli/event-shapes.ts";
 import { finish, planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
 
 const stages: Stage[] = [];
@@ -111,7 +112,7 @@ test("text: the last message on stdout, nothing else; diagnostics on stderr", as
   expect(await stage.run(["-p"], { stdin: "hi by stdin" })).toEqual({ code: 0, stdout: "All is well.\n", stderr: "" });
 });
 
-test("R16.1 stream-json: every line is an event, the last one the result", async () => {
+test("R16.1 R16.2 stream-json: every line is an event of the published schema, the last one the result", async () => {
   const stage = await stageWith(planner(plan));
   const { stdout } = await stage.run(["-p", "add b", "--permission-mode", "plan", "--output-format", "stream-json"]);
   const events = stdout
@@ -120,6 +121,7 @@ test("R16.1 stream-json: every line is an event, the last one the result", async
     .map((line) => JSON.parse(line));
   const types = events.map(({ type }) => type);
   expect(types[0]).toBe("session.started");
+  expect(events.filter((event) => !publicEventShape.safeParse(event).success)).toEqual([]);
   expect(types).toEqual(
     expect.arrayContaining(["plan.entered", "tool.started", "plan.saved", "plan.submitted", "usage"]),
   );

@@ -1,0 +1,87 @@
+/** The public events as hooks and `stream-json` see them (R16.2); the JSON schema that is shipped is made of this. */
+import * as z from "zod";
+
+const text = z.string();
+const mode = z.enum(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]);
+const answerer = z.strictObject({ user: text, surface: text }).nullable();
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const tokens = z.int().min(0);
+const anything = z.unknown();
+
+const shapes = {
+  "session.started": { sessionId: text, mode },
+  "session.resumed": { sessionId: text, mode },
+  user: { text },
+  message: { text },
+  "message.delta": { text },
+  "message.restarted": {},
+  "thinking.delta": { text },
+  usage: { inputTokens: tokens, outputTokens: tokens, cacheReadTokens: tokens, cacheWriteTokens: tokens },
+  retry: { attempt: z.int(), waitMs: z.number(), error: z.strictObject({ code: text, message: text }) },
+  error: { code: text.optional(), message: text },
+  "tool.started": { id: text, tool: text, input: anything },
+  "tool.finished": { id: text, tool: text, isError: z.boolean(), output: anything },
+  "tool.denied": { id: text, tool: text, code: text, reason: text },
+  "permission.requested": { id: text, tool: text, input: anything, question: z.looseObject({ kind: text }) },
+  "permission.withdrawn": { id: text },
+  "permission.answered": { id: text, allowed: z.boolean(), by: answerer },
+  "question.requested": { id: text, questions: z.array(z.looseObject({ question: text })) },
+  "mode.changed": { from: mode, mode },
+  "plan.entered": { from: mode },
+  "plan.saved": { path: text.nullable(), hash, by: z.enum(["model", "person"]) },
+  "plan.submitted": {
+    id: text,
+    path: text,
+    hash,
+    revision: z.int(),
+    text,
+    previous: text.nullable(),
+    choices: z.array(z.looseObject({ kind: text })),
+    comments: z.array(z.looseObject({ id: text })),
+    stale: z.array(text),
+    changed: z.array(text),
+    again: z.enum(["changed", "write-failed"]).nullable(),
+  },
+  "plan.closed": { id: text, by: answerer },
+  "plan.unanswered": { id: text },
+  "plan.approved": {
+    id: text,
+    path: text,
+    hash,
+    mode,
+    edited: z.boolean(),
+    notes: text.nullable(),
+    fresh: z.boolean(),
+  },
+  "plan.rejected": { id: text, feedback: text, comments: z.array(z.looseObject({ id: text })) },
+  "plan.returned": { id: text, outcome: text },
+  "todos.changed": { todos: z.array(z.looseObject({ content: text, status: text })) },
+  "worktree.changed": { paths: z.array(text) },
+  notification: { key: text, text, priority: text, tone: text, seconds: z.number() },
+  refused: { event: text, reason: text },
+  result: {
+    status: z.enum(["done", "failed", "plan_ready", "limit", "interrupted"]),
+    sessionId: text,
+    mode,
+    result: text,
+    plan: z.strictObject({ path: text, title: text, hash, revision: z.int(), text, status: text }).nullable(),
+    denials: z.array(z.strictObject({ tool: text, input: anything, reason: text, code: text })),
+    usage: z.looseObject({ requests: tokens, costUsd: z.number().nullable() }),
+    durationMs: z.int(),
+    changed: z.array(text),
+  },
+} as const;
+
+/** A line of `--output-format stream-json`; fields may be added in later versions, none goes away. */
+export const publicEventShape = z.union(
+  Object.entries(shapes).map(([type, fields]) => z.strictObject({ type: z.literal(type), ...fields })),
+);
+
+/** Consumers must tolerate fields that they do not know, so the schema that is shipped does. */
+export function eventSchemaText(): string {
+  const schema = z.toJSONSchema(publicEventShape, {
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties,
+  });
+  return `${JSON.stringify({ ...schema, title: "A public event of Groundplan" }, null, 2)}\n`;
+}
