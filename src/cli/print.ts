@@ -4,6 +4,7 @@ import type { Happening } from "../agent/handle.ts";
 import { answerDesk, nobody, type AnswerDesk } from "../agent/persons.ts";
 import type { Person } from "../agent/ports.ts";
 import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
+import { hasHidden, makeVisible } from "../core/visible.ts";
 import { loadPrompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
@@ -133,7 +134,11 @@ function write(result: RunResult, { output }: SessionArguments, { stdout, stderr
   }
   if (result.status === "failed") stderr.write(`groundplan: ${result.result}\n`);
   else if (result.status === "plan_ready" && result.plan !== null) {
-    stdout.write(`${result.plan.text.trimEnd()}\n\nPlan: ${result.plan.path}\nHash: ${result.plan.hash}\n`);
+    stdout.write(
+      `${makeVisible(result.plan.text).trimEnd()}\n\nPlan: ${result.plan.path}\nHash: ${result.plan.hash}\n`,
+    );
+    if (hasHidden(result.plan.text))
+      stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.\n");
     const how = `groundplan -p --resume ${result.sessionId} --approve ${result.plan.hash}`;
     stderr.write(`groundplan: not approved. To approve exactly this plan: ${how}\n`);
   } else stdout.write(`${result.result.trimEnd()}\n`);

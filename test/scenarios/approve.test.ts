@@ -74,6 +74,8 @@ test("B7.2 the very first request in plan mode carries the full reminder", async
   await say("look around");
   expect(JSON.stringify(model.requests[0]!.messages)).toContain("<system-reminder>");
   expect(JSON.stringify(model.requests[0]!.messages)).toContain(planFileIn(model.requests[0]!));
+  const { system, tools } = model.requests[0]!;
+  expect(Buffer.byteLength(system + JSON.stringify(tools))).toBeLessThanOrEqual(14 * 1024);
 });
 
 test("R1.3 R8.5 entering and leaving before the model speaks leaves no contradictory reminders", async () => {

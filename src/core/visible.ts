@@ -1,0 +1,21 @@
+/** Makes hidden content visible wherever something is shown for approval (B2.5). */
+
+/** Tabs and line ends stay; everything that could hide, reorder or overwrite text becomes an escape, long blanks are counted. */
+export function makeVisible(text: string): string {
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(hidden, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+    .replace(longBlanks, (blanks) => `⟨${blanks.length} blanks⟩`);
+}
+
+export function hasHidden(text: string): boolean {
+  return text.replace(/\r\n/g, "\n").search(hidden) >= 0 || text.search(longBlanks) >= 0;
+}
+
+/**
+ * Control characters, line and paragraph separators, bidirectional marks, zero-width and other default-ignorable characters,
+ * variation selectors, tags, private use, lone surrogates and fillers; but not the joiner and the selector inside an emoji.
+ */
+const hidden =
+  /(?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?)\uFE0F|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200C\u200E\u200F\u2028-\u202F\u205F-\u206F\u2800\u3164\uFE00-\uFE0E\uFEFF\uFFA0\uFFF9-\uFFFC\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|\p{Co}|\p{Cs}/gu;
+const longBlanks = /[ \u00A0\u1680\u2000-\u200A\u3000]{40,}/g;
