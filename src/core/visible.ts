@@ -17,5 +17,5 @@ export function hasHidden(text: string): boolean {
  * variation selectors, tags, private use, lone surrogates and fillers; but not the joiner and the selector inside an emoji.
  */
 const hidden =
-  /(?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?)\uFE0F|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200C\u200E\u200F\u2028-\u202F\u205F-\u206F\u2800\u3164\uFE00-\uFE0E\uFEFF\uFFA0\uFFF9-\uFFFC\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|\p{Co}|\p{Cs}/gu;
+  /(?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?)\uFE0F|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D|\u034F|[\u180B-\u180F]|[\uFE00-\uFE0E]|[\u{E0000}-\u{E0FFF}]|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u200B\u200C\u200E\u200F\u2028-\u202F\u205F-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF9-\uFFFC\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]|\p{Co}|\p{Cs}/gu;
 const longBlanks = /[ \u00A0\u1680\u2000-\u200A\u3000]{40,}/g;

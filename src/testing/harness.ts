@@ -24,6 +24,9 @@ export interface HarnessOptions {
   readonly verdicts?: Readonly<Record<string, JudgedCommand["verdict"]>>;
   readonly sandboxed?: boolean;
   readonly tools?: readonly Tool[];
+  readonly saveRule?: (rule: string) => Promise<void>;
+  /** A log that cannot keep these events. */
+  readonly appendFails?: (event: Event) => boolean;
   /** Goes on from an earlier log. */
   readonly past?: readonly Event[];
 }
@@ -53,7 +56,12 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     web: { fetchText: async () => ({ kind: "failed", reason: "no network here" }) as const },
     clock: { now: () => 1_000 + log.length, random: () => ((random += 0.137), random % 1) },
     person,
-    log: { append: async ({ event }: { event: Event }) => void log.push(event) },
+    log: {
+      append: async ({ event }: { event: Event }) => {
+        if (options.appendFails?.(event) === true) throw new Error("ENOSPC: no space left on device");
+        log.push(event);
+      },
+    },
     prompts,
     tools,
     descriptions: describeTools(tools, prompts),
@@ -65,6 +73,7 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     roots: ["/repo"],
     origin: async () => ({ branch: "main", commit: null }),
     report: () => undefined,
+    ...(options.saveRule === undefined ? {} : { saveRule: options.saveRule }),
   } as const;
   const beginning =
     options.past === undefined

@@ -199,6 +199,26 @@ test("a wrong key, an unknown model and a wrong option say what to do", async ()
   expect((await stage.run(["-p"], { stdin: "" })).code).toBe(2);
 });
 
+test("a busy server is asked again, visibly; a conversation that no longer fits is said", async () => {
+  const stage = await stageWith((_, turn) =>
+    turn === 1
+      ? { refusal: "overloaded", headers: { "retry-after": "0" } }
+      : turn === 2
+        ? { text: "There." }
+        : { refusal: "context-full" },
+  );
+  const { stdout, code } = await stage.run(["-p", "hi", "--output-format", "stream-json"]);
+  const events = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(code).toBe(0);
+  expect(events.filter(({ type }) => type === "retry")).toMatchObject([{ attempt: 2, error: { code: "overloaded" } }]);
+  const full = await stage.run(["-p", "again", "--continue"]);
+  expect(full.code).toBe(1);
+  expect(full.stderr).toMatch(/fit|context/);
+});
+
 test("an interrupt ends the run with exit code 130 and a log that loads", async () => {
   const stage = await stageWith(() => ({ hang: true }));
   const child = stage.start(["-p", "hang", "--output-format", "json"]);

@@ -3,25 +3,15 @@ import { expect, test } from "vitest";
 import { items } from "../../src/core/chain.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession } from "../../src/core/session.ts";
-import type { ModelRequest } from "../../src/agent/model.ts";
 import { approveShown, scriptedModel, scriptedPerson, startHarness } from "../../src/testing/index.ts";
-
-/** The path that the reminder names. */
-function planFileIn(request: ModelRequest): string {
-  return /\/home\/ada\/\.groundplan\/plans\/[\w-]+\.md/.exec(JSON.stringify(request.messages))![0];
-}
-
-const write = (content: string) => (request: ModelRequest) => ({
-  tool: "Write",
-  input: { file_path: planFileIn(request), content },
-});
+import { planFileIn, writePlan } from "./plan-writer.ts";
 
 test("R2.1 R7.4 R7.9 B3.3 a plan is written, sent back once, approved, and the chosen mode begins", async () => {
   const model = scriptedModel(
     { tool: "Write", input: { file_path: "/repo/app.ts", content: "too early" } },
-    write("# Plan\n1. do it"),
+    writePlan("# Plan\n1. do it"),
     { tool: "ExitPlanMode" },
-    write("# Plan\n1. do it\n2. test it"),
+    writePlan("# Plan\n1. do it\n2. test it"),
     { tool: "ExitPlanMode" },
     { tool: "Write", input: { file_path: "/repo/app.ts", content: "in time" } },
     "Finished.",
@@ -49,7 +39,7 @@ test("R2.1 R7.4 R7.9 B3.3 a plan is written, sent back once, approved, and the c
 });
 
 test("B7.1 R5.4 system, tools and earlier messages are the same bytes in every request, through entering and leaving", async () => {
-  const model = scriptedModel("Hello.", write("# Plan"), { tool: "ExitPlanMode" }, "Done.", "More.");
+  const model = scriptedModel("Hello.", writePlan("# Plan"), { tool: "ExitPlanMode" }, "Done.", "More.");
   const person = scriptedPerson({ reviews: [approveShown()] });
   const { session, say } = await startHarness({ model, person });
   await say("hi");
@@ -87,7 +77,7 @@ test("R1.3 R8.5 entering and leaving before the model speaks leaves no contradic
 });
 
 test("R7.11 B2.2 where nobody can review, the plan stays pending and nothing is approved", async () => {
-  const model = scriptedModel(write("# Plan"), { tool: "ExitPlanMode" });
+  const model = scriptedModel(writePlan("# Plan"), { tool: "ExitPlanMode" });
   const { session, say } = await startHarness({ model, mode: "plan" });
   await say("plan it");
   expect(session.state.permissions.mode).toEqual({ current: "plan", returnTo: "default" });
@@ -95,7 +85,7 @@ test("R7.11 B2.2 where nobody can review, the plan stays pending and nothing is 
 });
 
 test("B2.1 a plan that changes while it is reviewed is not approved; the new text is shown", async () => {
-  const model = scriptedModel(write("# Plan A"), { tool: "ExitPlanMode" }, "Done.");
+  const model = scriptedModel(writePlan("# Plan A"), { tool: "ExitPlanMode" }, "Done.");
   const harness = await startHarness({
     model,
     mode: "plan",
@@ -117,7 +107,7 @@ test("B2.1 a plan that changes while it is reviewed is not approved; the new tex
 });
 
 test("R7.7 B3.3 a plan edited in the review is written first, approved by its own hash, and given to the model", async () => {
-  const model = scriptedModel(write("# Plan"), { tool: "ExitPlanMode" }, "Done.");
+  const model = scriptedModel(writePlan("# Plan"), { tool: "ExitPlanMode" }, "Done.");
   const person = scriptedPerson({ reviews: [approveShown({ plan: "# Plan, better", notes: "Mind the cache." })] });
   const { session, files, say } = await startHarness({ model, person, mode: "plan" });
   await say("plan it");
@@ -158,7 +148,7 @@ test("B1.9 EnterPlanMode and Write in one turn: the write is judged in plan mode
 });
 
 test("R14.2 R14.6 B2.2 after a crash with the dialog open, the same dialog comes back with the same hash", async () => {
-  const model = scriptedModel(write("# Plan"), { tool: "ExitPlanMode" });
+  const model = scriptedModel(writePlan("# Plan"), { tool: "ExitPlanMode" });
   const first = await startHarness({ model, mode: "plan" });
   await first.say("plan it");
   const person = scriptedPerson({ reviews: [approveShown()] });

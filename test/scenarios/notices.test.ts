@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Happening } from "../../src/agent/handle.ts";
 import { noticeText } from "../../src/core/notice.ts";
 import { scriptedModel, startHarness } from "../../src/testing/index.ts";
+import { writePlan } from "./plan-writer.ts";
 
 const usage = { inputTokens: 900, outputTokens: 100, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const read = { calls: [{ tool: "Read", input: { file_path: "/repo/README.md" } }], usage };
@@ -39,12 +40,8 @@ test("R15.5 a mode that cannot be had leaves the old one, and the person is told
 });
 
 test("R14.4 every write of the plan leaves a snapshot in the log", async () => {
-  const write = (content: string) => (request: { readonly messages: unknown }) => {
-    const file_path = /\/home\/ada\/\.groundplan\/plans\/[\w-]+\.md/.exec(JSON.stringify(request.messages))![0];
-    return { tool: "Write", input: { file_path, content } };
-  };
   const { log, say } = await startHarness({
-    model: scriptedModel(write("# One"), write("# Two"), "Done."),
+    model: scriptedModel(writePlan("# One"), writePlan("# Two"), "Done."),
     mode: "plan",
   });
   await say("plan");
