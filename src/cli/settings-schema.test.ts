@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { settingsShape } from "../core/settings-shape.ts";
+import { eventSchemaText } from "./event-shapes.ts";
 import { settingsSchemaText } from "./settings-schema.ts";
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -9,6 +10,10 @@ const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url
 test("B8.4 the shipped JSON schema is up to date: otherwise run `npm run schema`", async () => {
   expect(await read("schema/settings.schema.json")).toBe(settingsSchemaText());
   expect((JSON.parse(await read("package.json")) as { files: string[] }).files).toContain("schema");
+});
+
+test("R16.2 the shipped schema of the public events is up to date: otherwise run `npm run schema`", async () => {
+  expect(await read("schema/events.schema.json")).toBe(eventSchemaText());
 });
 
 test("B8.4 every setting that cli.md names is known, and every one is described", async () => {
