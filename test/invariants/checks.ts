@@ -51,7 +51,7 @@ export function createChecks(): Checks {
   const runs = ({ event, session, effects }: Moment): string | null => {
     const planning = session.permissions.mode.current === "plan";
     for (const effect of effects) {
-      if (effect.type === "ask-permission") {
+      if (effect.type === "ask-permission" || effect.type === "classify") {
         asked.set(effect.questionId, { call: effect.call, revision: session.permissions.revision });
       }
       if (effect.type === "request-review" || effect.type === "submit-plan") {
@@ -71,6 +71,16 @@ export function createChecks(): Checks {
       return `plan mode ran ${JSON.stringify(call)}`;
     }
     return null;
+  };
+
+  const answerable = ({ before, event, session }: Moment): string | null => {
+    for (const { state } of session.turn.open) {
+      if (!("questionId" in state)) continue;
+      if (asked.get(state.questionId)?.revision !== session.permissions.revision)
+        return "a question of another mode is open";
+    }
+    if (event.type !== "lead-answered") return null;
+    return before.plan.awaiting?.id === event.requestId ? null : "a foreign answer counted";
   };
 
   const ends = ({ before, event, session }: Moment): string | null => {
@@ -119,6 +129,7 @@ export function createChecks(): Checks {
   return {
     after: (moment) =>
       runs(moment) ??
+      answerable(moment) ??
       modelCalls(moment) ??
       ends(moment) ??
       settled(moment) ??

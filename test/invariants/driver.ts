@@ -62,6 +62,7 @@ interface World {
 function createWorld(chance: Chance): World {
   const pending: Effect[] = [];
   const answered: Event[] = [];
+  const planned: Event[] = [];
   let ids = 0;
   const draft = () => chance.pick(["# Plan A\n`src/a.ts`", "# Plan B\n1. do", "  \n", "# Plan C"]);
   let disk: string | null = null;
@@ -96,7 +97,7 @@ function createWorld(chance: Chance): World {
       }
       case "claim-plan": {
         if (chance.chance(0.1)) return { type: "plan-claim-failed", error: "disk full" };
-        const slug = `plan-${(ids += 1)}`;
+        const slug = ids > 0 && chance.chance(0.2) ? `plan-${chance.int(ids) + 1}` : `plan-${(ids += 1)}`;
         return { type: "plan-claimed", slug, file: `${planFolder}/${slug}.md`, origin: { branch: null, commit: null } };
       }
       case "read-plan":
@@ -114,14 +115,10 @@ function createWorld(chance: Chance): World {
           by: somebody,
           at: 2,
         };
-      case "submit-plan":
-        return {
-          type: "lead-answered",
-          requestId: effect.request.id,
-          verdict: verdictOn(effect.request),
-          by: somebody,
-          at: 2,
-        };
+      case "submit-plan": {
+        const requestId = chance.chance(0.3) ? "somebody-else" : effect.request.id;
+        return { type: "lead-answered", requestId, verdict: verdictOn(effect.request), by: somebody, at: 2 };
+      }
       case "withdraw-question":
       case "close-review":
       case "start-linked-session":
@@ -160,6 +157,12 @@ function createWorld(chance: Chance): World {
   return {
     take: (effects) => void pending.push(...effects),
     next(session) {
+      const next = planned.shift();
+      if (next !== undefined) return next;
+      if (chance.chance(0.02)) {
+        planned.push({ type: "session-resumed", plan: session.plan.text });
+        return { type: "rules-changed", rules: { allow: [], ask: [], deny: [...rulePool] } };
+      }
       const roll = chance.next();
       if (roll < 0.65 && pending.length > 0) {
         const index = chance.chance(0.7)
