@@ -63,6 +63,7 @@ function createWorld(chance: Chance): World {
   const pending: Effect[] = [];
   const answered: Event[] = [];
   const planned: Event[] = [];
+  const claims: string[] = [];
   let ids = 0;
   const draft = () => chance.pick(["# Plan A\n`src/a.ts`", "# Plan B\n1. do", "  \n", "# Plan C"]);
   let disk: string | null = null;
@@ -97,7 +98,8 @@ function createWorld(chance: Chance): World {
       }
       case "claim-plan": {
         if (chance.chance(0.1)) return { type: "plan-claim-failed", error: "disk full" };
-        const slug = ids > 0 && chance.chance(0.2) ? `plan-${chance.int(ids) + 1}` : `plan-${(ids += 1)}`;
+        const slug = claims.length > 0 && chance.chance(0.25) ? chance.pick(claims) : `plan-${(ids += 1)}`;
+        claims.push(slug);
         return { type: "plan-claimed", slug, file: `${planFolder}/${slug}.md`, origin: { branch: null, commit: null } };
       }
       case "read-plan":
