@@ -7,9 +7,9 @@ import { checkArithmetic, checkTest, checkWord } from "./expansions.ts";
 import { readsPipe, wordsFrom } from "./piped.ts";
 import { checkRedirect } from "./redirects.ts";
 import type { Span } from "./types.ts";
-import { isFreshName, literalVariable } from "./variables.ts";
+import { literalVariable, maySet } from "./variables.ts";
 import type { Variable, Walk } from "./walk.ts";
-import { fork, join, joinPlaces, number, report, unknown, unproven } from "./walk.ts";
+import { fork, join, joinExits, joinPlaces, number, report, unknown, unproven } from "./walk.ts";
 
 type Node = Statement["command"] | Extract<Statement["command"], { type: "Function" }>["body"];
 
@@ -152,17 +152,19 @@ function analyseCase(node: Extract<Node, { type: "Case" }>, walk: Walk): void {
 
 /** Again until what the body leaves behind is what it was judged with. */
 function analyseLoop(walk: Walk, body: (inner: Walk) => void): void {
+  const from = walk.effort.exits.length;
   for (let round = 0; round < 6; round += 1) {
     const inner = fork(walk);
     body(inner);
-    if (!join(walk, inner)) return;
+    const changed = join(walk, inner);
+    if (!joinExits(walk, from) && !changed) return;
   }
   report(walk, unproven("a loop changes its variables in a way that could not be followed"), [0, 0]);
 }
 
 function analyseFor(node: Extract<Node, { type: "For" }>, walk: Walk): void {
   const name = node.name.value;
-  if (!isFreshName(name)) return report(walk, unproven(`${name} means something to the shell`), spanOf(node.name));
+  if (!maySet(name, walk)) return report(walk, unproven(`${name} means something to the shell`), spanOf(node.name));
   if (walk.variables.get(name)?.integer === true) {
     return report(walk, unproven(`${name} is an integer variable: its values are evaluated`), spanOf(node.name));
   }
@@ -199,6 +201,10 @@ function define(node: Extract<Node, { type: "Function" }>, walk: Walk): void {
   if (name === "command_not_found_handle") {
     return report(walk, unproven(`${name} is run for every command that is not found`), spanOf(node.name));
   }
+  if (walk.effort.ruled.has(name)) {
+    return report(walk, unproven(`${name} is a command and becomes a function`), spanOf(node.name));
+  }
+  walk.effort.named.add(name);
   walk.effort.defined.add(node.body);
   walk.functions.set(name, node.body);
 }

@@ -21,6 +21,8 @@ export interface Arg {
   readonly span: Span;
   /** The word it comes from, when it is not literal. */
   readonly word?: Word;
+  /** Every value it may have, when all are literal. */
+  readonly choices?: readonly string[];
   /** It stands as an assignment, as in `declare x=1`. */
   readonly assignment?: Assignment;
 }
@@ -32,6 +34,11 @@ export function literalArg(text: string, span: Span): Arg {
 /** A value known only at run time. */
 export function unknownArg(span: Span, { many, mayBeOption = true }: { many: boolean; mayBeOption?: boolean }): Arg {
   return { text: null, shape: null, head: "", mayBeOption, many, span };
+}
+
+/** Every value that it may have; null when one is not known or it may split. */
+export function valuesOf({ text, choices, many }: Arg): readonly string[] | null {
+  return text !== null ? [text] : many ? null : (choices ?? null);
 }
 
 /** One word gives several arguments when it has braces. */
@@ -126,7 +133,7 @@ function toArg(parts: readonly WordPart[], span: Span, walk: Walk): Arg {
   if (values !== null && values.length === 1) return literalArg(values[0]!, span);
   if (values !== null) {
     const mayBeOption = values.some((value) => value.startsWith("-"));
-    return { text: null, shape: null, head: "", mayBeOption, many: word.many, span };
+    return { text: null, shape: null, head: "", mayBeOption, many: word.many, span, choices: values };
   }
   const headDecides = head !== "" && !head.startsWith("-");
   const mayBeOption = word.splits || !(headDecides || (head === "" && word.path));

@@ -13,7 +13,7 @@ import { serialiseCommand } from "./serialise.ts";
 import type { Span } from "./types.ts";
 import { assign, isHarmlessEnvironment, literalVariable } from "./variables.ts";
 import type { FunctionBody, Refusal, Walk } from "./walk.ts";
-import { adopt, fork, report, unknown, unproven } from "./walk.ts";
+import { adopt, fork, join, joinExits, report, unknown, unproven } from "./walk.ts";
 
 /** The walker, handed in to avoid a circle. */
 export interface Walker {
@@ -46,6 +46,9 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
       command.name.pos,
       command.name.end,
     ]);
+  }
+  if (assignments.length > 0 && walk.functions.has(name.text)) {
+    report(walk, unproven(`${name.text} is a function and sees the variables before it`), span);
   }
   for (const assignment of assignments) reportIf(walk, checkEnvironment(assignment, { walk, name: name.text }), span);
   const args = command.args.flatMap((item) =>
@@ -123,6 +126,10 @@ function judge(words: readonly Arg[], setting: Setting): Refusal | null {
     return unproven("the name of the command is known only at run time", first?.span ?? span);
   const body = setting.functions.get(word);
   if (body !== undefined) return callFunction(body, args, setting);
+  if (setting.functions !== noFunctions) {
+    if (walk.effort.named.has(word)) return unproven(`${word} may be a function`, first!.span);
+    walk.effort.ruled.add(word);
+  }
   const name = /^\/(?:usr\/)?s?bin\/([\w.+[-]+)$/.exec(word)?.[1] ?? word;
   if (name.includes("/")) return unproven(`${word} is a program that is not known`, first!.span);
   const rule = ruleFor(name);
@@ -154,12 +161,16 @@ function callFunction(body: FunctionBody, args: readonly Arg[], { walk, span, wa
   walk.effort.called.add(body);
   const outer = positions.map((name) => [name, walk.variables.get(name) ?? unknown] as const);
   const inner = { ...walk, depth: walk.depth + 1, piped: null };
+  const before = fork(walk);
+  const from = walk.effort.exits.length;
   const split = args.some((arg) => arg.many);
   for (const [index, name] of positions.entries()) {
     const text = split ? null : (args[index]?.text ?? null);
     inner.variables.set(name, text === null ? unknown : literalVariable([text]));
   }
   walker.body(body, inner);
+  joinExits(inner, from);
+  if (walk.effort.declares) join(inner, before);
   for (const [name, variable] of outer) inner.variables.set(name, variable);
   adopt(walk, inner);
   return null;

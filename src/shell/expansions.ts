@@ -2,9 +2,9 @@
 import type { ArithmeticExpression, ParsedScript, TestExpression, Word, WordPart } from "unbash";
 import { isNumberOutput } from "./args.ts";
 import { expandBraces } from "./braces.ts";
-import { isFreshName, isNumericText, isNumericWord } from "./variables.ts";
+import { isNumericText, isNumericWord, maySet } from "./variables.ts";
 import type { Refusal, Walk } from "./walk.ts";
-import { environment, number, report, unknown, unproven } from "./walk.ts";
+import { environment, isDigits, number, report, unknown, unproven } from "./walk.ts";
 
 /** Analyses the script of a substitution. */
 export type Descend = (script: ParsedScript, part: { pos: number; end: number }) => void;
@@ -50,6 +50,7 @@ function checkPart(part: WordPart, look: Look): void {
       if (part.expression === undefined && !/^\$\(\(\s*\)\)$/.test(part.text)) {
         return refuse(part, walk, unproven("arithmetic could not be parsed"));
       }
+      walk.effort.mayAbort ||= !isSum(part.expression, walk);
       return checkArithmetic(part.expression, look);
     case "ParameterExpansion":
       return checkParameter(part, look);
@@ -73,12 +74,13 @@ function checkParameter(part: Parameter, look: Look): void {
   if (index !== undefined && !list && !associative && !isNumericWord(index, walk)) {
     return refuse(part, walk, unproven(`the index in ${part.text} is evaluated and not known to be a number`));
   }
+  walk.effort.mayAbort ||= operation?.type === "Slice" || (index !== undefined && !list && !/^\d$/.test(index.text));
   if (operation === undefined) return;
   switch (operation.type) {
     case "Default":
       if (operation.operator.endsWith("=")) {
         const integer = walk.variables.get(part.parameter)?.integer === true;
-        if (integer || !isFreshName(part.parameter))
+        if (integer || !maySet(part.parameter, walk))
           return refuse(part, walk, unproven(`${part.text} sets ${part.parameter}`));
         walk.variables.set(part.parameter, unknown);
       }
@@ -135,12 +137,31 @@ export function checkArithmetic(expression: ArithmeticExpression | undefined, lo
   }
 }
 
+/** Whole numbers that are added, multiplied or compared: it cannot fail. */
+function isSum(expression: ArithmeticExpression | undefined, walk: Walk): boolean {
+  if (expression === undefined) return true;
+  if (expression.type === "ArithmeticWord") {
+    if (/^(0|[1-9]\d{0,17})$/.test(expression.value)) return true;
+    const variable = walk.variables.get(/^\$?\{?([A-Za-z_]\w*)\}?$/.exec(expression.value)?.[1] ?? "") ?? environment;
+    return isDigits(variable) && variable.values?.some((value) => /^-?0\d/.test(value)) !== true;
+  }
+  if (expression.type === "ArithmeticGroup") return isSum(expression.expression, walk);
+  if (expression.type === "ArithmeticCommandExpansion")
+    return expression.script !== undefined && isNumberOutput(expression.script);
+  return (
+    expression.type === "ArithmeticBinary" &&
+    /^([-+*<>]|[<>=!]=|&&|\|\|)$/.test(expression.operator) &&
+    isSum(expression.left, walk) &&
+    isSum(expression.right, walk)
+  );
+}
+
 function isNumericLiteral(text: string): boolean {
   return /^(\d+|0[xX][0-9a-fA-F]+|\d+#\w+)$/.test(text);
 }
 
 function assignNumber(target: ArithmeticExpression, walk: Walk): void {
-  if (target.type !== "ArithmeticWord" || !isFreshName(target.value)) {
+  if (target.type !== "ArithmeticWord" || !maySet(target.value, walk)) {
     return refuse(target, walk, unproven("arithmetic sets something other than a variable of its own"));
   }
   const before = walk.variables.get(target.value) ?? environment;

@@ -2,17 +2,17 @@
 import type { Assignment, Word } from "unbash";
 import { toArgs, variableOf } from "./args.ts";
 import type { Refusal, Variable, Walk } from "./walk.ts";
-import { environment, unknown, unproven } from "./walk.ts";
+import { environment, joinVariables, unknown, unproven } from "./walk.ts";
 
 /** Names that the shell, the loader or a program of the cleaned environment may act on. */
 const meaningful =
-  /^(PATH|HOME|IFS|ENV|PWD|OLDPWD|SHELL|SHELLOPTS|USER|LOGNAME|TMPDIR|TMP|TEMP|TERM|TERMINFO|TERMCAP|LANG|LANGUAGE|CDPATH|GLOBIGNORE|GLOBSORT|EXECIGNORE|FIGNORE|FUNCNEST|IGNOREEOF|INPUTRC|MAIL|MAILPATH|MAILCHECK|OPTARG|OPTIND|OPTERR|PIPESTATUS|POSIXLY_CORRECT|TIMEFORMAT|TMOUT|UID|EUID|GROUPS|DIRSTACK|COPROC|PAGER|EDITOR|VISUAL|BROWSER|MANPAGER|LESS|MORE|CI|DISPLAY|EMACS|auto_resume|histchars|no_proxy|NO_PROXY|ALL_PROXY|all_proxy)$|^(BASH|LC_|LD_|DYLD_|GIT_|GH_|NODE|NPM|npm_|PYTHON|PERL|RUBY|GEM|BUNDLE|JAVA|_JAVA|JDK_|MAVEN|GRADLE|CARGO|RUST|GO|XDG_|PS\d|PROMPT|HIST|COMP|READLINE|SSH_|GPG|DOCKER|KUBE|AWS_|AZURE|GOOGLE|CLOUDSDK|HELM|TF_|LESS|MAN|RIPGREP|FZF|BAT_|DEBUGINFOD|GCONV|LOCPATH|NLSPATH|MALLOC|http|https|ftp|HTTP|HTTPS|FTP|SUDO|YARN|PNPM|COREPACK|HOMEBREW|PIP|UV_|CONDA|VIRTUAL_ENV|COMPOSER|PHP|DOTNET|LUA|TCL|GUILE|ERL_|ELIXIR|MIX_|GROUNDPLAN|SQLITE|PG|MYSQL|REDIS|FORCE_|NO_|GREP|LS_|COLUMNS|LINES)/;
+  /^(PATH|HOME|IFS|ENV|PWD|OLDPWD|SHELL|SHELLOPTS|USER|LOGNAME|TMPDIR|TMP|TEMP|TERM|TERMINFO|TERMCAP|LANG|LANGUAGE|CDPATH|GLOBIGNORE|GLOBSORT|EXECIGNORE|FIGNORE|FUNCNEST|IGNOREEOF|INPUTRC|MAIL|MAILPATH|MAILCHECK|OPTARG|OPTIND|OPTERR|PIPESTATUS|POSIXLY_CORRECT|TIMEFORMAT|TMOUT|UID|EUID|GROUPS|DIRSTACK|COPROC|PAGER|EDITOR|VISUAL|BROWSER|MANPAGER|LESS|MORE|CI|DISPLAY|EMACS|auto_resume|histchars|TAR_OPTIONS|TAPE|GZIP|BZIP2?|XZ_OPT|XZ_DEFAULTS|ZSTD_\w+|UNZIP|UNZIPOPT|ZIPINFO|ZIPINFOOPT|ZIPOPT|AWKPATH|AWKLIBPATH|CC|CXX|RSYNC_RSH|TREE_\w+|OPENSSL_CONF|JQ_\w+|no_proxy|NO_PROXY|ALL_PROXY|all_proxy)$|^(BASH|LC_|LD_|DYLD_|GIT_|GH_|NODE|NPM|npm_|PYTHON|PERL|RUBY|GEM|BUNDLE|JAVA|_JAVA|JDK_|MAVEN|GRADLE|CARGO|RUST|GO|XDG_|PS\d|PROMPT|HIST|COMP|READLINE|SSH_|GPG|DOCKER|KUBE|AWS_|AZURE|GOOGLE|CLOUDSDK|HELM|TF_|LESS|MAN|RIPGREP|FZF|BAT_|DEBUGINFOD|GCONV|LOCPATH|NLSPATH|MALLOC|http|https|ftp|HTTP|HTTPS|FTP|SUDO|YARN|PNPM|COREPACK|HOMEBREW|PIP|UV_|CONDA|VIRTUAL_ENV|COMPOSER|PHP|DOTNET|LUA|TCL|GUILE|ERL_|ELIXIR|MIX_|GROUNDPLAN|SQLITE|PG|MYSQL|REDIS|FORCE_|NO_|GREP|LS_|COLUMNS|LINES)/;
 
 /** Variables that are harmless in the environment of any command of the tables, with the values they may have. */
 const harmless: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^(LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM)$/, /^[\w.@:+/-]*$/],
   [
-    /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|COLUMNS|LINES|CI|DEBIAN_FRONTEND|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONIOENCODING|PYTHONUTF8|TIME_STYLE|BLOCKSIZE|BLOCK_SIZE|POSIXLY_CORRECT|HOMEBREW_NO_AUTO_UPDATE|NO_UPDATE_NOTIFIER|GH_NO_UPDATE_NOTIFIER|GH_PROMPT_DISABLED|GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|GIT_LITERAL_PATHSPECS|GIT_NO_REPLACE_OBJECTS|npm_config_loglevel|npm_config_update_notifier|NPM_CONFIG_LOGLEVEL|RUST_BACKTRACE|CARGO_TERM_COLOR|CARGO_NET_OFFLINE|GREP_COLORS?|LS_COLORS|QUOTING_STYLE)$/,
+    /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|COLUMNS|LINES|CI|DEBIAN_FRONTEND|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONIOENCODING|PYTHONUTF8|TIME_STYLE|BLOCKSIZE|BLOCK_SIZE|HOMEBREW_NO_AUTO_UPDATE|NO_UPDATE_NOTIFIER|GH_NO_UPDATE_NOTIFIER|GH_PROMPT_DISABLED|GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|GIT_LITERAL_PATHSPECS|GIT_NO_REPLACE_OBJECTS|npm_config_loglevel|npm_config_update_notifier|NPM_CONFIG_LOGLEVEL|RUST_BACKTRACE|CARGO_TERM_COLOR|CARGO_NET_OFFLINE|GREP_COLORS?|LS_COLORS|QUOTING_STYLE)$/,
     /^[\w.:;=,*~-]*$/,
   ],
   [/^LESS$/, /^-?[FRXSMiNr]*$/],
@@ -32,6 +32,11 @@ export function isFreshName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && name !== "_" && !meaningful.test(name);
 }
 
+/** A name of its own that is not read-only. */
+export function maySet(name: string, walk: Walk): boolean {
+  return isFreshName(name) && walk.variables.get(name)?.fixed !== true;
+}
+
 /** Sets a shell variable for the commands that follow. */
 export function assign(assignment: Assignment, walk: Walk): Refusal | null {
   const { name, value, index } = assignment;
@@ -44,6 +49,7 @@ export function assign(assignment: Assignment, walk: Walk): Refusal | null {
     return unproven(`the index of ${name} is evaluated and not known to be a number`, span);
   }
   const before = walk.variables.get(name);
+  if (before?.fixed === true) return unproven(`${name} is read-only and keeps its value`, span);
   if (before?.integer === true && (literal === null || !/^-?\d+$/.test(literal))) {
     return unproven(`${name} is an integer variable: its value is evaluated`, span);
   }
@@ -52,7 +58,8 @@ export function assign(assignment: Assignment, walk: Walk): Refusal | null {
   }
   const plain = value.type === "Word" && index === undefined && assignment.append !== true;
   const next = plain ? valueOf(value, walk) : unknown;
-  walk.variables.set(name, { ...next, ...attributesOf(before) });
+  const after = { ...next, ...attributesOf(before) };
+  walk.variables.set(name, walk.effort.mayAbort ? joinVariables(after, before ?? environment) : after);
   return null;
 }
 

@@ -16,6 +16,8 @@ export interface Variable {
   readonly digits?: boolean;
   /** Declared as an integer: whatever is assigned to it is evaluated. */
   readonly integer?: boolean;
+  /** Read-only: an assignment fails, and the shell may go on with the old value. */
+  readonly fixed?: boolean;
   /** Declared as an associative array: its indexes are not evaluated. */
   readonly associative?: boolean;
 }
@@ -62,6 +64,15 @@ export interface Walk {
 export interface Effort {
   spent: number;
   readonly defined: Set<FunctionBody>;
+  /** Names that are functions somewhere, and names that were judged as commands: none may be both. */
+  readonly named: Set<string>;
+  readonly ruled: Set<string>;
+  /** How things stood at each `break`, `continue` and `return`. */
+  readonly exits: Walk[];
+  /** A variable was declared that may be local to a function. */
+  declares: boolean;
+  /** An expansion may fail: the shell then leaves out the rest of the line. */
+  mayAbort: boolean;
   readonly called: Set<FunctionBody>;
 }
 
@@ -93,7 +104,16 @@ export function startWalk(situation: ShellSituation): Walk {
     variables: new Map(),
     place: { paths: [situation.directory], sameRepository: true },
     functions: new Map(),
-    effort: { spent: 0, defined: new Set(), called: new Set() },
+    effort: {
+      spent: 0,
+      defined: new Set(),
+      called: new Set(),
+      named: new Set(),
+      ruled: new Set(),
+      exits: [],
+      declares: false,
+      mayAbort: false,
+    },
     depth: 0,
     within: null,
   };
@@ -133,11 +153,16 @@ export function join(walk: Walk, other: Walk): boolean {
     walk.variables.set(name, joined);
     changed = true;
   }
-  for (const name of walk.functions.keys()) if (!other.functions.has(name)) walk.functions.delete(name);
+  for (const [name, body] of walk.functions) if (other.functions.get(name) !== body) walk.functions.delete(name);
   const place = joinPlaces(walk.place, other.place);
   changed ||= place !== walk.place;
   walk.place = place;
   return changed;
+}
+
+/** What holds when it was also left early, at one of the exits after the first `from`. */
+export function joinExits(walk: Walk, from: number): boolean {
+  return walk.effort.exits.slice(from).reduce((changed, exit) => join(walk, exit) || changed, false);
 }
 
 /** Takes over what another way of going left behind. */
@@ -159,7 +184,7 @@ export function joinPlaces(one: Place, other: Place): Place {
 const mostPlaces = 4;
 const mostValues = 16;
 
-function joinVariables(one: Variable, other: Variable): Variable {
+export function joinVariables(one: Variable, other: Variable): Variable {
   if (one === other) return one;
   const values = one.values === null || other.values === null ? null : [...new Set([...one.values, ...other.values])];
   const kept = values === null || values.length > mostValues ? null : values;
@@ -175,8 +200,10 @@ function joinVariables(one: Variable, other: Variable): Variable {
     path === one.path &&
     kept?.length === one.values?.length;
   const associative = one.associative === true || other.associative === true;
-  const kin = integer === (one.integer === true) && associative === (one.associative === true);
-  return same && kin ? one : { values: kept, numeric, path, digits, token, integer, associative };
+  const fixed = one.fixed === true || other.fixed === true;
+  const kin =
+    integer === (one.integer === true) && associative === (one.associative === true) && fixed === (one.fixed === true);
+  return same && kin ? one : { values: kept, numeric, path, digits, token, integer, associative, fixed };
 }
 
 export function isDigits(variable: Variable): boolean {

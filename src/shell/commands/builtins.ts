@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import type { Arg } from "../args.ts";
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { parseOptions, show } from "../options.ts";
-import { assign, isFreshName, isHarmlessEnvironment } from "../variables.ts";
+import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { assign, isHarmlessEnvironment, maySet } from "../variables.ts";
 import type { Refusal } from "../walk.ts";
-import { number, unknown, unproven, writes } from "../walk.ts";
+import { fork, number, unknown, unproven, writes } from "../walk.ts";
 import { judgeTest } from "./test.ts";
 
 const changeDirectory: Rule = (call) => {
@@ -16,6 +16,8 @@ const changeDirectory: Rule = (call) => {
   const [target, ...more] = parsed.operands;
   if (more.length > 0 || target?.many === true) return unproven(`${call.name} has several operands`, call.span);
   if (call.name === "pushd" && /^[+-]\d+$/.test(target?.text ?? ""))
+    walk.place = { paths: null, sameRepository: false };
+  else if (parsed.options.has("-P") && target?.text?.includes("..") !== false)
     walk.place = { paths: null, sameRepository: false };
   else walk.place = placeAfter(target, call);
   return null;
@@ -35,7 +37,7 @@ function placeAfter(target: Arg | undefined, { walk }: Call): Call["walk"]["plac
   if (text.startsWith("/")) return { paths: [resolve(text)], sameRepository: false };
   return {
     paths: paths?.map((path) => resolve(path, text)) ?? null,
-    sameRepository: walk.place.sameRepository && !text.includes(".."),
+    sameRepository: false,
   };
 }
 
@@ -46,17 +48,24 @@ const goBack: Rule = ({ walk, args }) => {
 };
 
 const declare: Rule = (call) => {
-  const parsed = parseOptions(call, "-a -A -g -i -l -p -r -u -x -f -F -I .");
+  const parsed = parseOptions(call, "-a -A -i -p -r -x -f -F .");
   if ("judgement" in parsed) return parsed;
   const { options, operands } = parsed;
-  if (options.has("-p") || options.has("-F") || options.has("-f")) return null;
+  if (options.has("-p") || options.has("-F") || options.has("-f")) {
+    const named = operands.find((arg) => call.name === "readonly" || !/^\w+$/.test(arg.text ?? ""));
+    return named === undefined ? null : unproven(`${call.name} ${show(named)}`, named.span);
+  }
   for (const arg of operands) {
-    if (options.has("-A") && isFreshName(nameOf(arg))) {
+    if (options.has("-A") && maySet(nameOf(arg), call.walk)) {
       call.walk.variables.set(nameOf(arg), { ...unknown, associative: true });
     }
     const refusal = declareOne(arg, { call, exported: options.has("-x"), integer: options.has("-i") });
     if (refusal !== null) return refusal;
+    const name = nameOf(arg);
+    if (options.has("-r") || call.name === "readonly")
+      call.walk.variables.set(name, { ...(call.walk.variables.get(name) ?? unknown), fixed: true });
   }
+  call.walk.effort.declares ||= call.name !== "readonly";
   return null;
 };
 
@@ -74,7 +83,7 @@ function declareOne(arg: Arg, { call, exported, integer }: Declaring): Refusal |
   const { walk } = call;
   const { assignment, text } = arg;
   if (assignment === undefined) {
-    if (text === null || !isFreshName(text) || exported) return unproven(`${call.name} ${show(arg)}`, arg.span);
+    if (text === null || !maySet(text, walk) || exported) return unproven(`${call.name} ${show(arg)}`, arg.span);
     const associative = walk.variables.get(text)?.associative === true;
     walk.variables.set(text, integer ? { ...number, integer: true } : { ...unknown, associative });
     return null;
@@ -108,7 +117,7 @@ function setsVariables(spec: string): Rule {
     const array = parsed.options.get("-a");
     const names = [...parsed.operands, ...(array ? [array] : [])];
     for (const arg of names) {
-      if (arg.text === null || !isFreshName(arg.text)) return unproven(`${call.name} ${show(arg)}`, arg.span);
+      if (arg.text === null || !maySet(arg.text, call.walk)) return unproven(`${call.name} ${show(arg)}`, arg.span);
       if (call.walk.variables.get(arg.text)?.integer === true)
         return unproven(`${arg.text} is an integer variable`, arg.span);
       call.walk.variables.set(arg.text, unknown);
@@ -118,20 +127,21 @@ function setsVariables(spec: string): Rule {
 }
 
 /** `%n` stores into the variable that its argument names, and evaluates an index in it. */
-const storesCount = /%[-+ #0]*(\*|\d+)?(\.(\*|\d*))?[hjlLtz]*n/;
+const storesCount = /%[-+ #'0]*(\*|\d+)?(\.(\*|\d*))?[hjlLtz]*n/;
 
 const print: Rule = (call) => {
   const [first, name] = call.args;
   if (first === undefined) return null;
   if (first.text === "-v") {
-    if (!isFreshName(name?.text ?? "")) return unproven("printf -v sets a variable", first.span);
+    if (!maySet(name?.text ?? "", call.walk)) return unproven("printf -v sets a variable", first.span);
     if (call.walk.variables.get(name!.text!)?.integer === true)
       return unproven("printf -v sets an integer", first.span);
     call.walk.variables.set(name!.text!, unknown);
-    return null;
   }
-  const [format, ...values] = first.text === "--" ? call.args.slice(1) : call.args;
-  if (first.text !== "--" && first.mayBeOption) return unproven(`printf ${show(first)} may be an option`, first.span);
+  const [format, ...values] =
+    first.text === "-v" ? call.args.slice(2) : first.text === "--" ? call.args.slice(1) : call.args;
+  if (first.text !== "-v" && first.text !== "--" && first.mayBeOption)
+    return unproven(`printf ${show(first)} may be an option`, first.span);
   const counts = format?.text === null ? values.length > 0 : storesCount.test(format?.text ?? "");
   return counts ? unproven("printf %n sets a variable", first.span) : null;
 };
@@ -139,7 +149,7 @@ const print: Rule = (call) => {
 const forget: Rule = ({ args, walk, name }) => {
   for (const arg of args) {
     if (arg.text === "-v") continue;
-    if (arg.text === null || !isFreshName(arg.text)) return unproven(`${name} ${show(arg)}`, arg.span);
+    if (arg.text === null || !maySet(arg.text, walk)) return unproven(`${name} ${show(arg)}`, arg.span);
     walk.variables.delete(arg.text);
     walk.functions.delete(arg.text);
   }
@@ -166,7 +176,7 @@ const setOptions: Rule = ({ args, walk }) => {
 
 const shellOptions: Rule = ({ args }) => {
   const unlisted = args.find(
-    (arg) => !/^(-s|-u|-p|-q|nullglob|globstar|dotglob|nocaseglob|nocasematch|failglob|extglob)$/.test(arg.text ?? ""),
+    (arg) => !/^(-s|-u|-p|-q|nullglob|globstar|dotglob|nocaseglob|nocasematch|extglob)$/.test(arg.text ?? ""),
   );
   return unlisted === undefined ? null : unproven(`shopt ${show(unlisted)}`, unlisted.span);
 };
@@ -196,10 +206,18 @@ const letArithmetic: Rule = ({ args, walk }) => {
   for (const arg of args) {
     const name = /^([A-Za-z_]\w*)(?:[-+*/%]?=[\d+*/%() -]+|\+\+|--)$/.exec(arg.text ?? "")?.[1];
     const before = name === undefined ? unknown : (walk.variables.get(name) ?? number);
-    if (name === undefined || !isFreshName(name) || !before.numeric) return unproven(`let ${show(arg)}`, arg.span);
+    if (name === undefined || !maySet(name, walk) || !before.numeric) return unproven(`let ${show(arg)}`, arg.span);
     walk.variables.set(name, number);
   }
   return null;
+};
+
+/** What follows in the body may be left out. */
+const leaveEarly: Rule = (call) => {
+  const { exits } = call.walk.effort;
+  if (exits.length > 100) return unproven("it is left early in too many places", call.span);
+  exits.push(fork(call.walk));
+  return judgeBySpec(call, "* | data");
 };
 
 const listSignals: Rule = ({ args, span }) =>
@@ -228,7 +246,8 @@ export const builtins: Table = {
   trap: resetTrap,
   let: letArithmetic,
   ...each("echo : true false pwd type times dirs help caller", "* | data*"),
-  ...each("exit return break continue", "* | data"),
+  exit: "* | data",
+  ...each("return break continue", leaveEarly),
   shift: ({ walk }) => forgetPositions(walk),
   wait: "-n -f | data*",
   jobs: "-l -n -p -r -s | data*",

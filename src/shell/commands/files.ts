@@ -69,7 +69,7 @@ function oldStyle(cluster: Call["args"][number], rest: Call["args"]): Call["args
 const sevenZip: Rule = (call) => {
   const [first, ...rest] = call.args;
   if (first?.text !== "l" && first?.text !== "t" && first?.text !== "i")
-    return writes(`${call.name} ${show(first ?? call.args[0]!)}`, call.span);
+    return writes(`${call.name} ${first?.text ?? ""} is not one of its listing forms`, call.span);
   return judgeBySpec({ ...call, args: rest }, "-slt -ba -r -bd | in*");
 };
 
@@ -81,27 +81,34 @@ const unzip: Rule = (call) => {
   return null;
 };
 
-/** Compressors write beside the file unless told to print. */
+/** Compressors write beside the file unless told to print; of -d, -l and -t the last one counts, and -V goes on. */
 const compressor: Rule = (call) => {
+  if (asksForHelp(call)) return null;
   const parsed = parseOptions(
     call,
-    "-# -c -d -l -t -q -v -f -k --stdout --to-stdout --decompress --list --test --keep --quiet --verbose -V --version -h --help",
+    "-# -c -d -l -t -q -v -f -k --stdout --to-stdout --decompress --list --test --keep --quiet --verbose",
   );
   if ("judgement" in parsed) return parsed;
   const { options, operands } = parsed;
-  const prints = ["-c", "-l", "-t", "--stdout", "--to-stdout", "--list", "--test", "-V", "--version", "-h", "--help"];
-  if (prints.some((name) => options.has(name)) || operands.every((arg) => arg.text === "-")) return null;
+  const has = (...names: readonly string[]): boolean => names.some((name) => options.has(name));
+  if (has("-c", "--stdout", "--to-stdout") || operands.every((arg) => arg.text === "-")) return null;
+  if (has("-l", "-t", "--list", "--test") && !has("-d", "--decompress")) return null;
   return writes(`${call.name} replaces files`, call.span);
 };
 
 const loaded: Rule = (call) => {
-  const foreign = call.args.find(
-    (arg) => !/^(-v|-u|-r|--version|\/(usr\/)?(s?bin|lib(64)?)\/[\w.+/-]+)$/.test(arg.text ?? ""),
-  );
-  return foreign === undefined || (foreign.text?.includes("..") === false && /^--?\w+$/.test(foreign.text))
-    ? null
-    : unproven("ldd may run the program it looks at", foreign.span);
+  const known = /^(--?\w+|\/(usr\/)?(s?bin|lib(64)?)\/(?!.*\.\.)[\w.+/-]+)$/;
+  const foreign = call.args.find((arg) => !known.test(arg.text ?? ""));
+  return foreign === undefined ? null : unproven("ldd may run the program it looks at", foreign.span);
 };
+
+/** The binutils read options from a file that is given as `@file`, and some load a plugin. */
+const withoutOptionFiles =
+  (options: string): Rule =>
+  (call) => {
+    const given = call.args.find((arg) => (arg.text ?? arg.head).startsWith("@"));
+    return given === undefined ? judgeBySpec(call, options) : unproven(`${call.name} ${show(given)}`, given.span);
+  };
 
 /** Some programs read the letters after a value's letter as further options. */
 const clusterless =
@@ -121,7 +128,7 @@ const dd: Rule = ({ args, span }) => {
 const archive: Rule = (call) => {
   const [first] = call.args;
   if (!/^-?[tp]v?$/.test(first?.text ?? "")) return writes("ar changes the archive", call.span);
-  return judgeBySpec({ ...call, args: call.args.slice(1) }, "| in*");
+  return withoutOptionFiles("| in*")({ ...call, args: call.args.slice(1) });
 };
 
 const copyThrough: Rule = (call) => {
@@ -148,10 +155,10 @@ export const files: Table = {
   pathchk: "* | data*",
   namei: "* | in*",
   ...each("lsattr getfattr getfacl", "* | in*"),
-  file: "-b -i -k -L -h -n -N -p -r -s -v -0 -E -e= -f=< -F= -P= --brief --mime --mime-type --mime-encoding --keep-going --dereference --no-dereference --no-pad --raw --special-files --extension --separator= --exclude= --files-from=< --print0 -I -d | in*",
+  file: "-b -i -k -L -h -n -N -r -s -v -0 -E -e= -f=< -F= -P= --brief --mime --mime-type --mime-encoding --keep-going --dereference --no-dereference --no-pad --raw --special-files --extension --separator= --exclude= --files-from=< --print0 -I -d | in*",
   tree: clusterless(
     /^-[a-zA-Z]*[LPIoHT][a-zA-Z]/,
-    "-a -d -l -f -x -L= -R -P= -I= --gitignore --ignore-case --matchdirs --prune --noreport --charset= --filelimit= --timefmt= -q -N -Q -p -u -g -s -h --si -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort? -i -A -S -n -C -X -J --du --info --metafirst --version -o=> | in*",
+    "-a -d -l -f -x -L= -P= -I= --gitignore --ignore-case --matchdirs --prune --noreport --charset= --filelimit= --timefmt= -q -N -Q -p -u -g -s -h --si -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort? -i -A -S -n -C -X -J --du --info --metafirst --version -o=> | in*",
   ),
   tar,
   dd,
@@ -164,12 +171,16 @@ export const files: Table = {
   ar: archive,
   cpio: copyThrough,
   ldd: loaded,
-  nm: "-a -C -D -g -n -p -P -r -S -s -u -A -o -l -t= --demangle? --dynamic --extern-only --size-sort --defined-only --undefined-only --numeric-sort --print-size | in*",
-  size: "-A -B -d -x -o -t --format= --totals | in*",
-  objdump:
+  nm: withoutOptionFiles(
+    "-a -C -D -g -n -p -P -r -S -s -u -A -o -l -t= --demangle? --dynamic --extern-only --size-sort --defined-only --undefined-only --numeric-sort --print-size | in*",
+  ),
+  size: withoutOptionFiles("-A -B -d -x -o -t --format= --totals | in*"),
+  objdump: withoutOptionFiles(
     "-a -d -D -f -h -p -r -R -s -S -t -T -x -C -l -w -M= -j= --all-headers --disassemble? --full-contents --section= --syms --dynamic-syms --demangle? --no-show-raw-insn | in*",
-  readelf:
+  ),
+  readelf: withoutOptionFiles(
     "-a -h -l -S -s -d -r -n -V -W -e -t -x= -p= --all --file-header --program-headers --segments --sections --section-headers --symbols --syms --dyn-syms --dynamic --notes --relocs --wide --headers --string-dump= --hex-dump= | in*",
+  ),
   ...each("cksfv", "* | in*"),
   ...each("mdls mdfind", "* | in*"),
   ...each("xattr", "-l -p= -r -v | in*"),

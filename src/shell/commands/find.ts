@@ -1,6 +1,6 @@
 /** `find`: tests and printing actions, and the commands that -exec runs. */
 import type { Arg } from "../args.ts";
-import { noteRead } from "../args.ts";
+import { noteRead, valuesOf } from "../args.ts";
 import type { Call, Rule } from "../call.ts";
 import { show } from "../options.ts";
 import type { Refusal } from "../walk.ts";
@@ -55,11 +55,21 @@ function judgeExpression(call: Call, from: number): Refusal | null {
       ({ text: word }, index) => index > at && (word === ";" || (word === "+" && args[index - 1]!.text === "{}")),
     );
     if (end === -1) return unproven(`find ${text} has no end`, arg.span);
-    const refusal = judgeAction(call, args.slice(at + 1, end), text);
+    const words = args.slice(at + 1, end);
+    const ending = words.find((word) => mayEnd(word));
+    if (ending !== undefined) return unproven(`find ${text}: a word may end the command early`, ending.span);
+    const refusal = judgeAction(call, words, text);
     if (refusal !== null) return refusal;
     at = end;
   }
   return null;
+}
+
+/** `;`, or the `{}` before a `+`: what follows would be read by find itself. */
+function mayEnd(word: Arg): boolean {
+  const values = valuesOf(word);
+  if (values !== null) return word.text === null && values.some((value) => value === ";" || value === "{}");
+  return word.many || (word.shape === null && ["", "{"].includes(word.head));
 }
 
 /** A found path begins with its starting point, so it is never an option. */

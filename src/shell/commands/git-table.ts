@@ -100,12 +100,14 @@ const remoteShow: Rule = (call) => {
 };
 
 const archive: Rule = (call) => {
-  const compressed = call.args.find((arg) => /^--format=(?!tar$|zip$)/.test(arg.text ?? ""));
-  if (compressed !== undefined) return unproven("git archive runs a compressor", compressed.span);
-  return judgeBySpec(
+  const parsed = parseOptions(
     call,
-    "-l --list --format= --prefix= -v --verbose --worktree-attributes -0 -9 --mtime= --add-virtual-file= -o=> --output=> --remote! --exec! | data*",
+    "-l --list --format= --prefix= -v --verbose --worktree-attributes -0 -9 --mtime= --add-virtual-file= -o=> --output=> --remote! --exec!",
   );
+  if ("judgement" in parsed) return parsed;
+  const format = parsed.options.get("--format") ?? null;
+  const plain = format === null || /^(tar|zip)$/.test(format.text ?? "");
+  return plain ? null : unproven(`git archive --format ${show(format)} may run a compressor`, format.span);
 };
 
 export const gitReaders: Table = {
@@ -130,7 +132,7 @@ export const gitReaders: Table = {
     "--all --tags --contains --abbrev= --candidates= --exact-match --debug --long --match= --exclude= --always --first-parent | data*",
   grep: "-# -i -v -w -a -I -r -h -H -E -G -F -P -n -l -L -z -o -c -p -W -q -A= -B= -C= -e=^ -f=<^ -m= -O! --cached --untracked --no-index --recurse-submodules --no-exclude-standard --exclude-standard --text --ignore-case --word-regexp --invert-match --max-depth= --recursive --no-recursive --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading --show-function --context= --after-context= --before-context= --function-context --threads= --and --or --not --all-match --quiet --max-count= --no-textconv --open-files-in-pager! | data*",
   branch: listing(
-    `${filters}-a -r -v -q --all --remotes --verbose --quiet --show-current --abbrev= --no-abbrev -d! -D! -m! -M! -c! -C! -f! -u! -t! --delete! --move! --copy! --force! --track! --no-track! --set-upstream-to! --unset-upstream! --edit-description! --create-reflog!`,
+    `${filters}-a -r -v -q --all --remotes --verbose --quiet --show-current --abbrev? --no-abbrev -d! -D! -m! -M! -c! -C! -f! -u! -t! --delete! --move! --copy! --force! --track! --no-track! --set-upstream-to! --unset-upstream! --edit-description! --create-reflog!`,
     lists,
   ),
   tag: listing(

@@ -1,6 +1,6 @@
 /** `git`: by sub-command, with the options before it. */
 import type { Arg } from "../args.ts";
-import { pathsOf } from "../args.ts";
+import { literalArg, pathsOf } from "../args.ts";
 import type { Call, Rule, Table } from "../call.ts";
 import { judgeBySpec, parseOptions, show } from "../options.ts";
 import type { Refusal } from "../walk.ts";
@@ -25,8 +25,7 @@ const git: Rule = (call) => {
   const [name, ...args] = operands;
   if (name === undefined) return null;
   if (options.has("--help")) return unproven("git --help opens a manual page", call.span);
-  const elsewhere = ["-C", "--git-dir", "--work-tree"].flatMap((option) => options.get(option) ?? []);
-  const walk = placeOf(call, elsewhere);
+  const walk = placeOf(call, call.args.slice(0, call.args.length - operands.length));
   if ("judgement" in walk) return walk;
   return judgeSubcommand({ ...call, args, name: `git ${name.text ?? ""}`, walk }, name);
 };
@@ -38,32 +37,58 @@ function wrongConfiguration(args: readonly Arg[], operands: number): Arg | null 
     if (arg.text?.startsWith("-c") !== true) continue;
     const value = arg.text === "-c" ? before[index + 1] : { ...arg, text: arg.text.slice(2) };
     const key = value?.text?.split("=")[0] ?? "";
-    if (value === undefined || !(harmlessKeys.test(key) || noPager.test(value.text ?? ""))) return value ?? arg;
+    if (
+      value === undefined ||
+      /%G/.test(value.text ?? "") ||
+      !(harmlessKeys.test(key) || noPager.test(value.text ?? ""))
+    )
+      return value ?? arg;
   }
   return null;
 }
 
 /** Where git runs: the runner neutralises the configuration of these directories. */
-function placeOf(call: Call, elsewhere: readonly Arg[]): Call["walk"] | Refusal {
+function placeOf(call: Call, before: readonly Arg[]): Call["walk"] | Refusal {
   const { walk } = call;
   const { situation, findings } = walk;
   if ((situation.gitPrograms?.length ?? 0) > 0) {
     return unproven(`git may run ${situation.gitPrograms!.join(", ")} of this repository`, call.span);
   }
   const inner = fork(walk);
-  for (const arg of elsewhere) {
-    const paths = pathsOf(arg, inner);
-    if (paths === null) {
-      const same = /^"?\$\(git rev-parse --show-toplevel\)"?$/.test(arg.word?.text ?? "");
-      if (!same) return unproven(`git runs in a directory ${show(arg)}`, arg.span);
-    } else {
-      inner.place = { paths, sameRepository: false };
-    }
+  for (const arg of valuesAfter(before, "-C")) {
+    const paths = physicalPaths(arg, inner);
+    if (paths !== null) inner.place = { paths, sameRepository: false };
+    else if (!/^"?\$\(git rev-parse --show-toplevel\)"?$/.test(arg.word?.text ?? ""))
+      return unproven(`git runs in a directory ${show(arg)}`, arg.span);
   }
-  const { paths, sameRepository } = inner.place;
-  if (paths === null && !sameRepository) return unproven("git runs in a directory that is not known", call.span);
+  const repository = valuesAfter(before, "--git-dir").at(-1);
+  const paths = repository === undefined ? inner.place.paths : physicalPaths(repository, inner);
+  const { sameRepository } = inner.place;
+  if (paths === null && (!sameRepository || repository !== undefined))
+    return unproven("git runs in a directory that is not known", call.span);
   for (const path of paths ?? [situation.directory]) findings.gitDirectories.add(path);
   return inner;
+}
+
+/** Every value of the option, in order. */
+function valuesAfter(args: readonly Arg[], option: string): readonly Arg[] {
+  return args.flatMap((arg, index) => {
+    if (args[index - 1]?.text === option) return [arg];
+    const attached = arg.text?.startsWith(`${option}=`) === true || arg.head.startsWith(`${option}=`);
+    if (!attached) return [];
+    return [arg.text === null ? arg : literalArg(arg.text.slice(option.length + 1), arg.span)];
+  });
+}
+
+/** The system follows links before `..`, so a path that has one after a name is kept as it is written. */
+function physicalPaths(arg: Arg, walk: Call["walk"]): readonly string[] | null {
+  const { text } = arg;
+  const { situation, place } = walk;
+  const resolved = pathsOf(arg, walk);
+  if (text === null || resolved === null || !/(^|\/)\.\.(\/|$)/.test(text)) return resolved;
+  const unmoved = place.paths?.length === 1 && place.paths[0] === situation.directory;
+  if (unmoved && /^(\.\.\/)*\.\.(\/(?!.*\.\.).*)?$/.test(text)) return resolved;
+  return text.startsWith("/") ? [text] : (place.paths?.map((path) => `${path}/${text}`) ?? null);
 }
 
 function judgeSubcommand(call: Call, name: Arg): Refusal | null {

@@ -9,6 +9,9 @@ import { guarded } from "./toolchain.ts";
 const npmOptions =
   "-g -a -l -p -q -s -d --global --all --json --long --parseable --depth= --prod --production --dev --only= --omit= --include= --link --package-lock-only --unicode --no-unicode --silent --quiet --loglevel= -w= --workspace= --workspaces --ws --include-workspace-root --color? --no-color --no-fund --no-audit --no-update-notifier --location= --offline --prefer-offline --searchlimit= --searchopts= --no-description --description --audit-level=";
 
+/** Before the sub-command a value must be attached: what an older npm does not know takes none. */
+const npmGlobals = npmOptions.replaceAll("= ", "? ");
+
 const npmWriters =
   "install i in ins add ci clean-install uninstall remove rm r un unlink update up upgrade udpate run run-script rum urn test t tst start stop restart exec x create init innit link ln publish unpublish pack prune dedupe ddp rebuild rb version set login logout adduser add-user owner author access team token star unstar deprecate dist-tag hook org profile shrinkwrap cache edit explore install-test it install-ci-test cit undeprecate sbom-write";
 
@@ -37,9 +40,9 @@ function withNetwork(local: Rule, remote: Rule): Rule {
 }
 
 const npmRule = withNetwork(
-  program({ globals: npmOptions, branches: npm, bare: "" }),
+  program({ globals: npmGlobals, branches: npm, bare: "" }),
   program({
-    globals: npmOptions,
+    globals: npmGlobals,
     branches: { ...npmNetwork, audit: merge(paths("signatures", npmOptions), { "": npmOptions }) },
     writers: npmWriters,
     network: true,
@@ -49,7 +52,7 @@ const npmRule = withNetwork(
 const pnpm = guarded(
   "pnpm",
   program({
-    globals: "-r --recursive -C= --dir= --silent --filter= -F=",
+    globals: "-r --recursive --silent --filter= -F=",
     branches: merge(
       paths(
         "list, ls, ll, la, why, root, bin, licenses list, licenses ls",
@@ -80,15 +83,26 @@ const yarn = guarded(
 );
 
 const pipOptions =
-  "-q -v -l -f --verbose --quiet --format= --outdated -o --uptodate -u --user --local --not-required --exclude= --exclude-editable --include-editable -e --editable --path= --pre --disable-pip-version-check --no-color --all --files --no-cache-dir --no-python-version-warning --isolated";
+  "-q -v -l -f --verbose --quiet --format= --uptodate -u --user --local --not-required --exclude= --exclude-editable --include-editable -e --editable --path= --pre --disable-pip-version-check --no-color --all --files --no-cache-dir --no-python-version-warning --isolated";
+const pipList: Rule = (call) => {
+  const outdated = call.args.some((arg) => /^(--outdated|--uptodate|-[a-z]*[ou][a-z]*)$/.test(arg.text ?? ""));
+  const options = `${pipOptions} --outdated -o -u --uptodate | data*`;
+  return outdated ? online(options)(call) : judgeBySpec(call, options);
+};
+
 const pip = program({
   globals: "-q -v --disable-pip-version-check --no-color --isolated",
   branches: merge(
     paths(
-      "list, show, freeze, check, inspect, debug, config list, config get, config debug, cache dir, cache info, cache list, hash",
+      "show, freeze, check, inspect, debug, config list, config get, config debug, cache dir, cache info, cache list, hash",
       `${pipOptions} | data*`,
     ),
-    { help: "| data", completion: "--bash --zsh --fish", index: { versions: online("--pre --json | data") } },
+    {
+      list: pipList,
+      help: "| data",
+      completion: "--bash --zsh --fish",
+      index: { versions: online("--pre --json | data") },
+    },
   ),
   writers: "install uninstall download wheel cache config search lock index",
 });

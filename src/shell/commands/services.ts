@@ -8,7 +8,7 @@ import { merge, paths, program } from "./subcommands.ts";
 
 const ghOptions = "-R= --repo= --json= -q= --jq= -t= --template= -L= --limit= ";
 const ghLists =
-  "-s= --state= -a= --assignee= -A= --author= -l= --label= -S= --search= -B= --base= -H= --head= -m= --milestone= --mention= --app= -d --draft -w= --workflow= -b= --branch= -u= --user= --status= -e= --event= -c= --commit= --created= --actor= -o= --owner= --org= --env= --language= --topic= --visibility= --fork --source --no-archived --archived --order= --sort= --public --secret --exclude-drafts --exclude-pre-releases --include-content --filter= --created-before= --all -k= --key= --ref= --closed= --updated= --comments= --merged --merged-at= --review= --reviewed-by= --checks= --involves= --commenter= --match= --stars= --forks= --size= --license= --extension= --filename= --hostname= --no-assignee --no-label --locked --number= --format= --field= --closed --active --parents --repo-name= --include-prs --author-date= --hash= --followers= --good-first-issues= --archived? ";
+  "-s= --state= -a= --assignee= -A= --author= -l= --label= -S= --search= -B= --base= -H= --head= -m= --milestone= --mention= --app= -d --draft --workflow= -b= --branch= -u= --user= --status= -e= --event= -c= --commit= --created= --actor= -o= --owner= --org= --env= --language= --topic= --visibility= --fork --source --no-archived --archived --order= --sort= --public --secret --exclude-drafts --exclude-pre-releases --include-content --filter= --created-before= --all -k= --key= --ref= --closed= --updated= --comments= --merged --merged-at= --review= --reviewed-by= --checks= --involves= --commenter= --match= --stars= --forks= --size= --license= --extension= --filename= --hostname= --no-assignee --no-label --locked --number= --format= --field= --closed --active --parents --repo-name= --include-prs --author-date= --hash= --followers= --good-first-issues= --archived? ";
 const ghViews =
   "-c --comments -y --yaml -v --verbose --log --log-failed --job= -j= --exit-status --attempt= -r= --ref= -b= --branch= -f= --filename= --files --raw -n= --name-only --patch --color= --required --watch -i= --interval= --fail-fast -t= -h= --hostname= --active ";
 
@@ -19,9 +19,10 @@ const gh = program({
   network: true,
   branches: merge(
     paths(
-      "pr list, pr status, issue list, issue status, repo list, run list, workflow list, release list, gist list, label list, secret list, variable list, variable get, cache list, ruleset list, project list, project view, project item-list, project field-list, ssh-key list, gpg-key list, org list, codespace list, extension list, alias list, config list, config get, search repos, search issues, search prs, search code, search commits, status, auth status, repo deploy-key list, repo autolink list, pr ls, issue ls, run ls, release ls, repo ls",
+      "pr list, pr status, issue list, issue status, repo list, workflow list, release list, gist list, label list, secret list, variable list, variable get, cache list, ruleset list, project list, project view, project item-list, project field-list, ssh-key list, gpg-key list, org list, codespace list, extension list, alias list, config list, config get, search repos, search issues, search prs, search code, search commits, status, auth status, repo deploy-key list, repo autolink list, pr ls, issue ls, release ls, repo ls",
       `${ghOptions}${ghLists}| data*`,
     ),
+    paths("run list, run ls", `${ghOptions}${ghLists}-w= | data*`),
     paths(
       "pr view, pr diff, pr checks, issue view, repo view, run view, workflow view, release view, gist view, ruleset view, ruleset check, label view, repo license view, repo gitignore view",
       `${ghOptions}${ghViews}| data*`,
@@ -43,7 +44,11 @@ function ghApi(call: Call): Refusal | null {
   const [endpoint, ...more] = operands;
   if (!endpoint?.text || more.length > 0 || /^[a-z]+:\/\//i.test(endpoint.text))
     return unproven("gh api needs one literal path", call.span);
-  const headers = call.args.find((arg) => /x-http-method/i.test(arg.text ?? ""));
+  const headers = call.args.find(
+    (arg, index) =>
+      /x-http-method/i.test(arg.text ?? arg.head) ||
+      (arg.text === null && /^(-H|--header)/.test(arg.head || (call.args[index - 1]?.text ?? ""))),
+  );
   if (headers !== undefined) return unproven("a header changes the method", headers.span);
   const fields = ["-f", "-F", "--raw-field", "--field"].some((name) => options.has(name));
   if (!fields || (method && endpoint.text !== "graphql")) return null;

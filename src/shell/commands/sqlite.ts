@@ -21,9 +21,8 @@ export const judgeSqlite: Rule = (call) => {
   const [database, ...queries] = parsed.operands;
   if (database === undefined || database.text === null || queries.length === 0)
     return unproven("sqlite3 reads its commands from its input", call.span);
-  const safe =
-    parsed.options.has("-readonly") || parsed.options.has("--readonly") || call.walk.situation.caged === true;
-  if (!safe) return unproven("sqlite3 creates a database that does not exist: add -readonly", database.span);
+  if (call.walk.situation.caged !== true)
+    return unproven("sqlite3 creates files beside a database in WAL mode, even with -readonly", database.span);
   for (const query of queries) {
     const dot = query.text?.trim().startsWith(".") === true;
     const fine = query.text !== null && (dot ? dots.test(query.text.trim()) : isQuery(query.text));

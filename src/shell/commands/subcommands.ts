@@ -51,10 +51,10 @@ export function program(definition: Program): Rule {
     const { operands, options } = ordered;
     if (operands.length === 0) {
       const asks = ["-h", "-v", "-V", "-version", "-help", "--help", "--version"].some((name) => options.has(name));
-      if (asks) return null;
-      return bare === undefined ? unproven(`${call.name} without a sub-command`, call.span) : judgeBySpec(call, bare);
+      if (!asks && bare === undefined) return unproven(`${call.name} without a sub-command`, call.span);
+      return connects(asks ? null : judgeBySpec(call, bare!), call, definition);
     }
-    if (definition.helps === true && asksForHelp(operands, definition)) return null;
+    if (definition.helps === true && asksForHelp(operands, definition)) return connects(null, call, definition);
     return descend({ ...call, args: operands }, definition.branches, definition);
   };
 }
@@ -85,15 +85,29 @@ function descend(call: Call, branches: Branches, definition: Program): Refusal |
 }
 
 function judgeLeaf(call: Call, leaf: string | Rule | Branches | undefined, definition: Program): Refusal | null {
-  if (call.args.length === 1 && call.args[0]!.text === "--help") return null;
+  if (call.args.length === 1 && call.args[0]!.text === "--help") return connects(null, call, definition);
   if (leaf === undefined || isTree(leaf)) return unproven(`${call.name} needs a sub-command`, call.span);
   const refusal = typeof leaf === "string" ? judgeBySpec(call, `${definition.everywhere ?? ""} ${leaf}`) : leaf(call);
-  if (refusal === null && definition.network === true) call.walk.findings.network = true;
+  return connects(refusal, call, definition);
+}
+
+/** Some clients look for their service even to print their help. */
+function connects(refusal: Refusal | null, call: Call, { network }: Program): Refusal | null {
+  if (refusal === null && network === true) call.walk.findings.network = true;
   return refusal;
 }
 
 function isTree(value: string | Rule | Branches | undefined): value is Branches {
   return typeof value === "object";
+}
+
+/** What leaves traces in the person's own folders: only in the cage. */
+export function inCage(entry: string | Rule): Rule {
+  return (call) => {
+    const refusal = typeof entry === "string" ? judgeBySpec(call, entry) : entry(call);
+    if (refusal !== null || call.walk.situation.caged === true) return refusal;
+    return unproven(`${call.name} leaves files of its own behind`, call.span);
+  };
 }
 
 /** A reading query of a service, in a program that mostly does without. */

@@ -1,9 +1,10 @@
 /** Programs that tell about processes, the machine and the session. */
+import { valuesOf } from "../args.ts";
 import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { judgeBySpec, parseOptions, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
-import { merge, paths, program } from "./subcommands.ts";
+import { inCage, merge, online, paths, program } from "./subcommands.ts";
 
 /** `date` sets the clock by an operand that is not a format. */
 const date: Rule = (call) => {
@@ -30,7 +31,8 @@ const printsOnly =
   };
 
 const sysctl: Rule = (call) => {
-  const setting = call.args.find((arg) => arg.text?.includes("=") === true);
+  const setting = call.args.find((arg) => valuesOf(arg)?.every((value) => !value.includes("=")) !== true);
+  if (setting?.text === null) return unproven("sysctl may set a value", setting.span);
   if (setting !== undefined) return writes(`sysctl ${show(setting)} sets a value`, setting.span);
   return judgeBySpec(
     call,
@@ -41,7 +43,7 @@ const sysctl: Rule = (call) => {
 const ip: Rule = (call) => {
   const parsed = parseOptions(
     call,
-    ". -4 -6 -0 -s -d -o -j -p -h -r -br -brief -json -pretty -stats -details -oneline -c -color -V -N -a -all --brief --json --color?",
+    ". -4 -6 -0 -s -d -o -j -p -h -br -brief -json -pretty -stats -details -oneline -c -color -V -N -a -all --brief --json --color?",
   );
   if ("judgement" in parsed) return parsed;
   const [object, verb] = parsed.operands;
@@ -49,7 +51,8 @@ const ip: Rule = (call) => {
   const reading = /^(a|ad|addr|address|l|li|link|r|ro|route|ru|rule|n|ne|neigh|neighbor|maddr|netns|tunnel|-V)$/.test(
     object.text ?? "",
   );
-  const shown = verb === undefined || /^(s|sh|show|l|ls|list|get)$/.test(verb.text ?? "");
+  const short = /^(a|ad|addr|address|r|ro|route|n|ne|neigh)$/.test(object.text ?? "") ? "s|" : "";
+  const shown = verb === undefined || new RegExp(`^(${short}sh|show|l|ls|list|get)$`).test(verb.text ?? "");
   return reading && shown ? null : writes(`ip ${show(verb ?? object)} may change the network`, (verb ?? object).span);
 };
 
@@ -121,10 +124,14 @@ export const system: Table = {
     ),
   ),
   ...each(
-    "ps pidof pstree pmap pwdx uname whoami id groups users who w logname tty printenv uptime free vmstat lscpu lsblk lsusb lsmod lsmem lsns lsipc lslocks lslogins nproc getconf locale iostat mpstat pidstat hostid sleep usleep findmnt acpi lsb_release sw_vers vm_stat ipcs prtstat",
+    "ps pstree pmap pwdx uname whoami id groups users who w logname tty printenv uptime free vmstat lscpu lsblk lsusb lsmod lsmem lsns lsipc lslocks nproc getconf locale iostat mpstat sleep usleep findmnt acpi lsb_release sw_vers vm_stat ipcs prtstat",
     "* | data*",
   ),
   arch: "",
+  pidof: "-s -c -q -w -x -z | data*",
+  pidstat: "-d -H -h -I -l -p= -r -R -s -t -u -V -v -w -U? -C= -G= -T= --human | data*",
+  lslogins: inCage("* | data*"),
+  hostid: online(""),
   sensors: "-u -j -A -f | data*",
   slabtop: "-o --once -s= --sort=",
   numactl: "-H -s --hardware --show",
@@ -137,8 +144,13 @@ export const system: Table = {
     "-l -a -f -x -u= -U= -n -o -c -d= -i -v -w -P= -t= -g= -G= -s= -L -F= --list-name --list-full --full --exact --count --newest --oldest --parent= --uid= --euid= | data",
   getent,
   lsof: "-i? -n -P -p= -u= -c= -t -a -l -U -d= -s? -F? -R -b -w -V -N -X -S? -r? -K? +D= -g? -T? -v -h | in*",
-  ss: "-t -u -l -n -p -a -e -m -o -s -i -x -w -r -4 -6 -0 -H -O -Z -z -b -E --tcp --udp --listening --numeric --processes --all --extended --summary --info --unix --raw --ipv4 --ipv6 --no-header --oneline -f= --family= -h -V | data*",
-  netstat: "* | data*",
+  ss: resolves(
+    "-t -u -l -n -p -a -e -m -o -s -i -x -w -r -4 -6 -0 -H -O -Z -z -b -E --tcp --udp --listening --numeric --processes --all --extended --summary --info --unix --raw --ipv4 --ipv6 --no-header --oneline -f= --family= -h -V | data*",
+  ),
+  netstat: (call) =>
+    call.args.some((arg) => /^(-[a-zA-Z]*n[a-zA-Z]*|--numeric)$/.test(arg.text ?? ""))
+      ? judgeBySpec(call, "* | data*")
+      : online("* | data*")(call),
   route: printsOnly("-n -e -ee -v -4 -6 --numeric"),
   arp: printsOnly("-n -a -e -v"),
   ifconfig: atMostOneInterface(),
@@ -148,7 +160,7 @@ export const system: Table = {
   sysctl,
   journalctl: journal,
   systemctl,
-  top: "-b -n= -d= -u= -U= -p= -o= -H -c -i -S -s -e= -E= -1 -w? -l= -stats= -v -h -F -R -r",
+  top: inCage("-b -n= -d= -u= -U= -p= -o= -H -c -i -S -s -e= -E= -1 -w? -l= -stats= -v -h -F -R -r"),
   mount,
   ...each("swapon", "--show? -s --summary --noheadings --raw --bytes"),
   fdisk,
@@ -182,7 +194,10 @@ export const system: Table = {
   lshw: "-short -class= -C= -json -quiet -businfo -numeric",
   ...each("nvidia-smi", "-L -q -i= -l= --query-gpu= --format= --list-gpus -h"),
   ...each("clear reset", dump),
-  ...each("tput", "-T= | data*"),
+  tput: (call) =>
+    call.args.some((arg) => !/^(-T|[\w+.-]+)$/.test(arg.text ?? "") || /^(init|reset|is\d|rs\d|-S)$/.test(arg.text!))
+      ? unproven("tput may run the terminal's own program", call.span)
+      : judgeBySpec(call, "-T= | data*"),
   openssl: program({
     branches: merge(
       { version: "-a -v -b -d -o -f -p -r -e -m", ciphers: "-v -V -s -tls1_2 -tls1_3 -stdname | data", help: "| data" },
@@ -195,7 +210,10 @@ export const system: Table = {
       paths("rand", "-hex -base64 | data"),
     ),
   }),
-  gpg: "--version --list-packets=",
+  gpg: (call) =>
+    call.args.length === 1 && /^--(version|help)$/.test(call.args[0]!.text ?? "")
+      ? null
+      : unproven("gpg keeps files of its own", call.span),
   ...each("system_profiler", "-listDataTypes -detailLevel= | data*"),
   defaults: program({
     branches: paths("read, read-type, domains, find", "| data*"),
@@ -211,6 +229,15 @@ export const system: Table = {
       : writes("stty changes the terminal", call.span),
   ...each("curl wget nc ncat telnet ssh ftp ping dig nslookup host traceroute whois", network()),
 };
+
+/** A name among the operands is looked up in the network. */
+function resolves(options: string): Rule {
+  return (call) => {
+    const parsed = parseOptions(call, options);
+    if ("judgement" in parsed) return parsed;
+    return parsed.operands.length === 0 ? null : online(options)(call);
+  };
+}
 
 function network(): Rule {
   return (call) =>

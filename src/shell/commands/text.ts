@@ -8,13 +8,16 @@ import { judgeAwk } from "./awk.ts";
 import { judgeSed } from "./sed.ts";
 import { judgeSqlite } from "./sqlite.ts";
 
-/** One input operand; a second would be written. */
-const secondIsOutput = (options: string): string => `${options} | in out`;
+/** One input operand; a second would be written, and on macOS an option after the first operand is one. */
+const secondIsOutput =
+  (options: string): Rule =>
+  (call) =>
+    judgeBySpec(call, `${call.walk.situation.platform === "darwin" ? ". " : ""}${options} | in out`);
 
 const copyToSinks: Rule = (call) => {
   const parsed = parseOptions(call, "-a -i -p --append --ignore-interrupts --output-error?");
   if ("judgement" in parsed) return parsed;
-  const target = parsed.operands.find((arg) => !/^(-|\/dev\/(null|stdout|stderr))$/.test(arg.text ?? ""));
+  const target = parsed.operands.find((arg) => !/^\/dev\/(null|stdout|stderr)$/.test(arg.text ?? ""));
   if (target === undefined) return null;
   return target.text === null
     ? unproven(`tee ${show(target)}`, target.span)
@@ -37,9 +40,11 @@ const xxd: Rule = (call) => {
   for (let at = 0; at < call.args.length; at += 1) {
     const arg = call.args[at]!;
     const text = arg.text ?? "";
-    if (/^-(c|cols|g|groupsize|l|len|s|seek|o|n|name|R)$/.test(text)) at += 1;
-    else if (arg.mayBeOption && !flags.test(text)) return unproven(`xxd ${show(arg)}`, arg.span);
-    else if (!arg.mayBeOption) operands.push(arg);
+    if (/^-(c|cols|g|groupsize|l|len|s|seek|o|n|name|R)$/.test(text)) {
+      at += 1;
+      if (call.args[at]?.many === true) return unproven(`xxd ${text} may have several values`, call.args[at]!.span);
+    } else if (!arg.mayBeOption) operands.push(arg);
+    else if (!flags.test(text)) return unproven(`xxd ${show(arg)}`, arg.span);
   }
   const output = operands[1] ?? operands.find((arg) => arg.many);
   if (output !== undefined) return writes(`xxd writes to its second operand ${show(output)}`, output.span);
@@ -136,7 +141,7 @@ export const text: Table = {
     "tokei scc",
     "-f -t= -e= -s= -l -c -V --files --type= --exclude= --sort= --languages --hidden --no-ignore --by-file --format= -i= --include-ext= --exclude-dir= --no-complexity --no-cocomo | in*",
   ),
-  ...each("pygmentize", "-l= -f= -O= -g -L -V | in"),
+  ...each("pygmentize", "-l= -f= -g -L -V | in"),
   glow: "-s= -w= | in",
   ...each("wdiff", "-1 -2 -3 -i -s -n -w= -x= -y= -z= | in in"),
 };

@@ -5,7 +5,7 @@ import { judgeBySpec } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
-import { merge, online, paths, program } from "./subcommands.ts";
+import { inCage, merge, online, paths, program } from "./subcommands.ts";
 
 /** Only the one argument that asks for the version: with others these run or build the project. */
 const asksVersion =
@@ -41,6 +41,13 @@ const compiler: Rule = (call) => {
   return other === undefined && call.args.length > 0
     ? null
     : unproven(`${call.name} compiles`, other?.span ?? call.span);
+};
+
+/** `rustc --print cfg=FILE` writes the file. */
+const rustCompiler: Rule = (call) => {
+  const file = call.args.find(({ text }) => text === null || /^[\w-]+=/.test(text.replace(/^--print=/, "")));
+  if (file !== undefined) return unproven("rustc --print may write to a file", file.span);
+  return judgeBySpec(call, "-V -v -vV --version --verbose -h --help --print= --explain=");
 };
 
 const typescript: Rule = (call) => {
@@ -106,7 +113,7 @@ const go = guarded(
     branches: {
       version: "-m -v | in*",
       env: "-json | data*",
-      list: "-f= -m -u -json? -deps -test -e -find -versions -retracted -mod= -tags= | data*",
+      list: "-f= -m -u -json? -deps -test -e -find -versions -retracted -tags= | data*",
       doc: "-all -c -cmd -short -src -u | data*",
       help: "| data*",
       mod: { graph: "", why: "-m -vendor | data*", verify: "" },
@@ -118,18 +125,21 @@ const go = guarded(
 
 export const toolchain: Table = {
   ...each(
-    "javac jar kotlinc scalac clojure ant cmake meson zig nim crystal ocaml opam ghc cabal stack gfortran nasm bison flex m4 autoconf automake libtool protoc buf thrift swiftc eslint prettier vitest rollup vite esbuild babel stylelint mypy pyright ruff black isort pipx pipenv conda mamba pyenv rbenv fnm volta asdf mise packer vault consul nomad k3s skaffold kustomize istioctl argocd flux doctl heroku vercel netlify fly wrangler psql mysql mariadb mongosh redis-cli redis-server httpd apache2 caddy pandoc ffmpeg convert magick gs latex pdflatex xelatex tex inkscape code podman-compose rclone hg svn fossil jj pre-commit bats tmux gdb lldb valgrind perf strace ltrace make gmake msgfmt xgettext golangci-lint staticcheck sccache ccache gradle npx corepack gcloud az uv ninja ctest mono info nvim",
+    "javac jar kotlinc scalac clojure ant cmake meson zig nim crystal ocaml opam ghc cabal stack gfortran nasm bison flex m4 autoconf automake libtool protoc buf thrift swiftc eslint prettier vitest rollup vite esbuild babel stylelint mypy pyright ruff black isort pipx pipenv conda mamba pyenv rbenv fnm volta asdf mise packer vault consul nomad k3s skaffold kustomize istioctl argocd flux doctl psql mysql mariadb mongosh redis-cli redis-server httpd apache2 caddy pandoc ffmpeg convert magick gs latex pdflatex xelatex tex inkscape code podman-compose rclone hg svn fossil jj pre-commit bats tmux gdb lldb valgrind perf strace ltrace make gmake msgfmt xgettext golangci-lint staticcheck sccache ccache npx corepack uv ninja ctest mono info nvim",
     asksVersion("--version"),
   ),
-  ...each("make gmake eslint vite rollup pandoc redis-cli npx gradle", asksVersion("--version", "-v")),
+  ...each("gradle gcloud az heroku vercel netlify fly wrangler", inCage(asksVersion("--version", "-v", "version"))),
+  ...each("make gmake eslint vite rollup pandoc redis-cli npx", asksVersion("--version", "-v")),
   ...each("psql mysql mariadb ruff uv strace tmux dot flex rclone", asksVersion("--version", "-V")),
   ...each(
-    "javac scala scalac kotlin kotlinc erl xcodebuild ant ffmpeg convert magick cmake",
+    "javac scala scalac kotlin kotlinc xcodebuild ant ffmpeg convert magick cmake",
     asksVersion("--version", "-version"),
   ),
-  ...each("zig hugo buf kustomize packer vault consul nomad argocd doctl fly pod", asksVersion("--version", "version")),
-  ...each("gcc g++ cc c++ clang clang++ ld as gcc-12 gcc-13 gcc-14 g++-12", compiler),
-  rustc: guarded("cargo", (call) => judgeBySpec(call, "-V -v -vV --version --verbose -h --help --print= --explain=")),
+  ...each("zig hugo buf kustomize packer vault consul nomad argocd doctl pod", asksVersion("--version", "version")),
+  ...each("gcc g++ cc c++ clang clang++ ld gcc-12 gcc-13 gcc-14 g++-12", compiler),
+  erl: asksVersion("-version"),
+  as: asksVersion("--version", "--help"),
+  rustc: guarded("cargo", rustCompiler),
   ...each("tsc", typescript),
   mvn: guarded("maven", asksVersion("--version", "-v", "-V")),
   java: (call) => judgeBySpec(call, "-version --version -showversion -help --help -h"),

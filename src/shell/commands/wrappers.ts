@@ -8,8 +8,16 @@ import { isHarmlessEnvironment } from "../variables.ts";
 import type { Refusal } from "../walk.ts";
 import { fork, unproven, writes } from "../walk.ts";
 
+interface Wrapping {
+  readonly skip?: number;
+  /** Without a command it only prints. */
+  readonly bare?: boolean;
+  /** A program of its own: what it starts does not move this shell. */
+  readonly program?: boolean;
+}
+
 /** Options, then `skip` operands of its own, then the command. */
-function wraps(options: string, { skip = 0, bare = true }: { skip?: number; bare?: boolean } = {}): Rule {
+function wraps(options: string, { skip = 0, bare = true, program = true }: Wrapping = {}): Rule {
   return (call) => {
     if (call.args.length === 1 && /^--(help|version)$/.test(call.args[0]!.text ?? "")) return null;
     const parsed = parseOptions(call, `. ${options}`);
@@ -18,13 +26,13 @@ function wraps(options: string, { skip = 0, bare = true }: { skip?: number; bare
     const dynamic = own.find((arg) => arg.many);
     if (dynamic !== undefined) return unproven(`${call.name}: ${show(dynamic)} may become several words`, dynamic.span);
     const words = parsed.operands.slice(skip);
-    if (words.length > 0) return call.judge(words);
+    if (words.length > 0) return call.judge(words, program ? fork(call.walk) : call.walk);
     return bare ? null : unproven(`${call.name} has no command`, call.span);
   };
 }
 
 /** Programs that no variable makes run another. */
-const inert = /^(ls|cat|head|tail|wc|grep|echo|pwd|env|printenv|date|stat|id|whoami|uname|sort|cut|tr)$/;
+const inert = /^(ls|cat|head|tail|wc|grep|echo|pwd|printenv|date|stat|id|whoami|uname|sort|cut|tr)$/;
 
 const env: Rule = (call) => {
   const parsed = parseOptions(call, ". -i -0 -u= -C= --ignore-environment --null --unset= --chdir=");
@@ -73,15 +81,18 @@ const xargs: Rule = (call) => {
   const given = options.get("-I") ?? options.get("-i") ?? options.get("--replace");
   const replaces = options.has("-I") || options.has("-i") || options.has("--replace");
   if (given !== undefined && given !== null && given.text === null) return unproven("xargs -I", given.span);
-  if (options.has("-J")) return unproven("xargs -J", call.span);
+  const marks = ["-I", "-i", "--replace"].filter((name) => options.has(name));
+  if (options.has("-J") || marks.length > 1) return unproven("xargs with several marks", call.span);
   const mark = given?.text ?? "{}";
   const nul = options.has("-0") || options.has("--null");
   const other = ["-a", "--arg-file", "-d", "--delimiter"].some((name) => options.has(name));
   const known = !other && (call.walk.piped === "words" ? !nul : call.walk.piped === "paths" && nul);
-  const words = replaces
-    ? operands.map((word) => withInput(word, { mark, known }))
-    : [...operands, unknownArg(call.span, { many: true, mayBeOption: !known })];
-  const refusal = call.judge(words);
+  const appended = [...operands, unknownArg(call.span, { many: true, mayBeOption: !known })];
+  const replaced = operands.map((word) => withInput(word, { mark, known }));
+  const counts = ["-n", "-L", "-l", "--max-args", "--max-lines"].some((name) => options.has(name));
+  const ways = replaces ? (counts ? [replaced, appended] : [replaced]) : [appended];
+  const refusals = ways.map((words) => call.judge(words, fork(call.walk)));
+  const refusal = refusals.find((found) => found !== null) ?? null;
   return refusal === null ? null : { judgement: refusal.judgement, reason: refusal.reason, span: refusal.span ?? null };
 };
 
@@ -99,7 +110,7 @@ function withInput(word: Arg, { mark, known }: { mark: string; known: boolean })
   };
 }
 
-const shellOnly = /\$'|&>|\|&|\{[^{}\s]*[,.][^{}]*\}|<\(|>\(|\[\[|<<<|\bfunction\b|\$\[|\$"/;
+const shellOnly = /(^|[^$])\(\(|\d\d[<>]|\$'|&>|\|&|\{[^{}\s]*[,.][^{}]*\}|<\(|>\(|\[\[|<<<|\bfunction\b|\$\[|\$"/;
 
 /** `bash -c` with a literal script; anything else that a shell runs is not known. */
 const shell: Rule = (call) => {
@@ -119,8 +130,16 @@ const shell: Rule = (call) => {
   return null;
 };
 
+/** To others `-v` is a setting of the shell or the prompt, which then reads its input. */
+const shortVersion =
+  /^(perl|ruby|irb|php|lua|lua5\.4|luajit|guile|elixir|iex|groovy|fish|julia|octave|bun|ts-node|tsx)$/;
+
 const interpreter: Rule = ({ name, args, span }) => {
-  if (args.length === 1 && /^(-v|-V|--version|--help|-h)$/.test(args[0]!.text ?? "")) return null;
+  const asked = args.length === 1 ? (args[0]!.text ?? "") : "";
+  if (asked === "--version" && !/^(erl|tclsh)$/.test(name)) return null;
+  if (asked === "--help" && /^(perl|ruby|php|fish|deno|bun|Rscript|R|zsh)$/.test(name)) return null;
+  if (asked === "-v" && shortVersion.test(name)) return null;
+  if (asked === "-V" && name === "deno") return null;
   return unproven(`${name} runs a program that is not analysed`, args[0]?.span ?? span);
 };
 
@@ -199,7 +218,7 @@ function judgeModule(call: Call, module: string): Refusal | null {
 export const wrappers: Table = {
   env,
   command,
-  builtin: wraps("", { bare: true }),
+  builtin: wraps("", { program: false }),
   xargs,
   ...each("bash sh dash", shell),
   ...each("nice", wraps("-# -n= --adjustment=")),

@@ -75,7 +75,7 @@ function noteInput(tokens: readonly Token[], index: number, reads: string[]): vo
   reads.push(file.text);
 }
 
-const beforeRegex = /^(print|printf|return|case|in|else|do|delete)$/;
+const beforeRegex = /^(print|printf|return|exit|case|in|else|do|delete)$/;
 const conditions = /^(if|while|for|switch)$/;
 const marks = /\|&|\|\||&&|\+\+|--|>>|>=|<=|==|!=|\*\*=?|[-+*/%^]=|[!~^$()[\]{},;?:<>=+*%|&@\n-]|\//y;
 
