@@ -16,18 +16,22 @@ mkdirSync(work, { recursive: true });
 const scout = await loadScout();
 const groups = {
   everything: [],
-  content: ["content", "contentNames", "breadth", "fused"],
+  content: ["content", "fused"],
   path: ["path", "base", "cover", "mention"],
   symbols: ["defined", "definedNames"],
+  passages: ["window", "pairs", "phrases"],
   "past messages": ["alike", "said"],
-  "past activity": ["often", "lately", "justNow"],
+  "past activity": ["lately", "justNow"],
   "changed together": ["together"],
   imports: ["imported", "importing"],
-  "tests and twins": ["tested", "twin", "folder"],
-  kinds: Object.keys(scout.last).filter((signal) => signal.startsWith("is") || signal === "size"),
-  history: ["alike", "said", "often", "lately", "justNow", "together"],
+  "tests and folders": ["tested", "folder"],
+  kinds: Object.keys(scout.last).filter((signal) => signal.startsWith("is")),
+  "any neighbours": ["imported", "importing", "together", "tested", "folder"],
+  history: ["alike", "said", "lately", "justNow", "together"],
 };
 
+const plain = "plain BM25 of content and path";
+if (flags.includes("--quick")) for (const name of Object.keys(groups).slice(1)) delete groups[name];
 const commits = readFileSync(list, "utf8")
   .trim()
   .split("\n")
@@ -38,8 +42,8 @@ for (const [repo, ofRepo] of Map.groupBy ? Map.groupBy(commits, (commit) => comm
   const tree = workTree(repo);
   const git = (...args) =>
     execFileSync("git", ["-C", tree, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  const dated = ofRepo.map((commit) => ({ ...commit, time: Number(git("log", "-1", "--format=%ct", commit.parent)) }));
-  for (const commit of dated.toSorted((left, right) => left.time - right.time)) {
+  const dated = ofRepo.map((commit) => ({ commit, time: Number(git("log", "-1", "--format=%ct", commit.parent)) }));
+  for (const { commit } of dated.toSorted((left, right) => left.time - right.time)) {
     try {
       git("checkout", "--force", "--detach", "--quiet", commit.parent);
     } catch {
@@ -55,6 +59,7 @@ for (const [repo, ofRepo] of Map.groupBy ? Map.groupBy(commits, (commit) => comm
     const recalls = Object.fromEntries(
       Object.entries(groups).map(([name, off]) => [name, recallOf(commit, evidence, off)]),
     );
+    recalls[plain] = recallOf(commit, evidence, groups.everything, { content: 1, path: 1 });
     results.push({ repo, recalls, ms });
     if (dump !== undefined) dumped.push(dumpOf(commit, evidence));
   }
@@ -66,19 +71,19 @@ for (const [repo, ofRepo] of Map.groupBy ? Map.groupBy(commits, (commit) => comm
     `${mean(own.map(({ ms }) => ms)).toFixed(0)} ms`,
   );
 }
-console.log(`${results.length} commits`.padEnd(26), "@5     @10    @20");
-for (const name of Object.keys(groups)) {
+console.log(`${results.length} commits`.padEnd(32), "@5     @10    @20");
+for (const name of [plain, ...Object.keys(groups)]) {
   const row = [5, 10, 20].map((at) => mean(results.map(({ recalls }) => recalls[name][at])).toFixed(3));
-  console.log((name === "everything" ? name : `without ${name}`).padEnd(26), row.join("  "));
+  console.log((name === "everything" || name === plain ? name : `without ${name}`).padEnd(32), row.join("  "));
 }
 if (dump !== undefined) writeFileSync(dump, JSON.stringify(dumped));
 
-function recallOf(commit, evidence, off) {
+function recallOf(commit, evidence, off, only) {
   const without = (weights) => Object.fromEntries(Object.entries(weights).filter(([signal]) => !off.includes(signal)));
-  const { scores } = scout.judge(evidence, { first: without(scout.first), last: without(scout.last) });
+  const { scores } = scout.judge(evidence, { first: only ?? without(scout.first), last: only ?? without(scout.last) });
   const order = [...scores.keys()].toSorted((left, right) => scores[right] - scores[left]).slice(0, 20);
   const paths = order.map((file) => evidence.survey.paths[file]);
-  if (off.length === 0 && flags.includes("--misses")) {
+  if (off.length === 0 && only === undefined && flags.includes("--misses")) {
     const missed = commit.files.filter((file) => !paths.slice(0, 10).includes(file));
     if (missed.length > 0)
       console.log(

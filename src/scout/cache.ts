@@ -27,7 +27,8 @@ export interface KeptLog {
   readonly notes: readonly string[];
 }
 
-const version = "groundplan scout 1";
+const version = "groundplan scout 4";
+const headLength = 20;
 
 export function cacheFolder(): string {
   return join(process.env["GROUNDPLAN_HOME"] || join(homedir(), ".groundplan"), "cache", "scout");
@@ -63,7 +64,6 @@ function nameOf(root: string): string {
 }
 
 interface Packed {
-  readonly version: string;
   readonly words: string;
   readonly paths: string;
   readonly keys: string;
@@ -93,7 +93,6 @@ function pack({ words, entries, log }: Kept): Buffer {
     defined.set(extract.defined, definedEnds[at]! - extract.defined.length);
   }
   const packed: Packed = {
-    version,
     words: words.join("\n"),
     paths: entries.map(({ path }) => path).join("\0"),
     keys: entries.map(({ key }) => key).join(""),
@@ -109,12 +108,19 @@ function pack({ words, entries, log }: Kept): Buffer {
     defined,
     log,
   };
-  return serialize({ ...packed, check: checkOf(packed) });
+  const payload = serialize(packed);
+  return Buffer.concat([headOf(payload), payload]);
+}
+
+/** The version and a hash of all that follows, so that a damaged or older file is never believed. */
+function headOf(payload: Uint8Array): Buffer {
+  return createHash("sha1").update(version).update(payload).digest();
 }
 
 function unpack(bytes: Buffer): Kept | undefined {
-  const packed = deserialize(bytes) as Packed & { readonly check: string };
-  if (packed.version !== version || packed.check !== checkOf(packed)) return undefined;
+  const payload = bytes.subarray(headLength);
+  if (!bytes.subarray(0, headLength).equals(headOf(payload))) return undefined;
+  const packed: Packed = deserialize(payload);
   const imports = packed.imports.split("\0");
   const entries = packed.lengths.length === 0 ? [] : packed.paths.split("\0");
   return {
@@ -135,16 +141,6 @@ function unpack(bytes: Buffer): Kept | undefined {
       },
     })),
   };
-}
-
-function checkOf({ words, paths, keys, imports, terms, counts, defined, log }: Packed): string {
-  const hash = createHash("sha1").update(words).update(paths).update(keys, "latin1").update(imports);
-  for (const part of [terms, counts, defined])
-    hash.update(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
-  return hash
-    .update(log?.head ?? "")
-    .update(log?.text ?? "")
-    .digest("hex");
 }
 
 function endsOf(lengths: readonly number[]): Uint32Array {

@@ -91,7 +91,7 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
 }
 
 /** The path without its ending; a folder's index file stands for the folder. */
-export function bare(path: string): string {
+function bare(path: string): string {
   const plain = path.replace(/(?:\.d)?\.\w+$/, "");
   const cut = plain.lastIndexOf("/");
   return cut > 0 && indexNames.test(plain.slice(cut + 1)) ? plain.slice(0, cut) : plain;

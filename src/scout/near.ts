@@ -1,7 +1,6 @@
-/** Lifts the neighbours of files that already score: imports, files changed together, tests and their subjects, twins, folders. */
+/** Lifts the neighbours of files that already score: imports, files changed together, tests and their subjects, folders. */
 import type { Graph } from "./graph.ts";
 import { groupBy } from "./group.ts";
-import { bare } from "./graph.ts";
 import type { Commit } from "./history.ts";
 import { subjectsOf } from "./subjects.ts";
 import type { Column } from "./text.ts";
@@ -11,7 +10,6 @@ export interface NearColumns {
   readonly importing: Column;
   readonly together: Column;
   readonly tested: Column;
-  readonly twin: Column;
   readonly folder: Column;
 }
 
@@ -30,20 +28,17 @@ export function matchNear(scores: Column, { paths, graph, commits }: Surrounding
     importing: new Float64Array(size),
     together: new Float64Array(size),
     tested: new Float64Array(size),
-    twin: new Float64Array(size),
     folder: new Float64Array(size),
   };
   const seeds = seedsOf(scores);
-  const twins = groupBy(paths.keys(), (file) => bare(paths[file]!));
   for (const [seed, strength] of seeds) {
     const { uses, usedBy } = { uses: graph.uses[seed]!, usedBy: graph.usedBy[seed]! };
     for (const file of uses) columns.imported[file]! += strength / Math.sqrt(usedByCount(graph, file));
     for (const file of usedBy) columns.importing[file]! += strength / Math.sqrt(usedBy.length);
-    for (const file of twins.get(bare(paths[seed]!)) ?? []) if (file !== seed) columns.twin[file]! += strength;
   }
   for (const [test, subject] of subjectsOf(paths, [...seeds.keys()])) columns.tested[subject]! += seeds.get(test)!;
   addTogether(seeds, commits, columns.together);
-  addFolders(scores, paths, columns.folder);
+  addFolders(seeds, paths, columns.folder);
   return columns;
 }
 
@@ -51,13 +46,11 @@ function usedByCount(graph: Graph, file: number): number {
   return Math.max(1, graph.usedBy[file]!.length);
 }
 
-/** The best files so far, each with its share of the best one's score, squared so that only the best speak up. */
+/** The best files so far, each by its odds against the best one. */
 function seedsOf(scores: Column): ReadonlyMap<number, number> {
-  const order = [...scores.keys()]
-    .filter((file) => scores[file]! > 0)
-    .toSorted((left, right) => scores[right]! - scores[left]!);
-  const top = scores[order[0] ?? 0] || 1;
-  return new Map(order.slice(0, mostSeeds).map((file) => [file, (scores[file]! / top) ** 2]));
+  const order = [...scores.keys()].toSorted((left, right) => scores[right]! - scores[left]!);
+  const top = scores[order[0] ?? 0] ?? 0;
+  return new Map(order.slice(0, mostSeeds).map((file) => [file, Math.exp(scores[file]! - top)]));
 }
 
 function addTogether(seeds: ReadonlyMap<number, number>, commits: readonly Commit[], together: Column): void {
@@ -81,13 +74,16 @@ function addTogether(seeds: ReadonlyMap<number, number>, commits: readonly Commi
 }
 
 /** The mean of the three best scores among a file's neighbours in its folder. */
-function addFolders(scores: Column, paths: readonly string[], column: Column): void {
+function addFolders(seeds: ReadonlyMap<number, number>, paths: readonly string[], column: Column): void {
   const folders = groupBy(paths.keys(), (file) => paths[file]!.slice(0, Math.max(0, paths[file]!.lastIndexOf("/"))));
   for (const files of folders.values()) {
-    const best = files.toSorted((left, right) => scores[right]! - scores[left]!).slice(0, 4);
+    const best = files
+      .filter((file) => seeds.has(file))
+      .toSorted((left, right) => seeds.get(right)! - seeds.get(left)!)
+      .slice(0, 4);
     for (const file of files) {
       const others = best.filter((other) => other !== file).slice(0, 3);
-      column[file] = others.reduce((sum, other) => sum + scores[other]!, 0) / 3;
+      column[file] = others.reduce((sum, other) => sum + (seeds.get(other) ?? 0), 0) / 3;
     }
   }
 }

@@ -9,7 +9,6 @@ export interface PastColumns {
   readonly alike: Column;
   /** All that was ever said of the file, as one text. */
   readonly said: Column;
-  readonly often: Column;
   readonly lately: Column;
   readonly justNow: Column;
 }
@@ -28,7 +27,6 @@ export function matchPast(task: Task, commits: readonly Commit[], size: number):
   const columns: PastColumns = {
     alike: new Float64Array(size),
     said: new Float64Array(size),
-    often: new Float64Array(size),
     lately: new Float64Array(size),
     justNow: new Float64Array(size),
   };
@@ -84,17 +82,16 @@ function likenessOf(heard: readonly Heard[], commits: readonly Commit[]): Float6
   return likeness;
 }
 
-function countChanges(commits: readonly Commit[], { often, lately, justNow }: PastColumns): void {
+function countChanges(commits: readonly Commit[], { lately, justNow }: PastColumns): void {
   for (const [at, { files }] of commits.entries()) {
     if (files.length > mostFiles) continue;
     const share = 1 / Math.sqrt(files.length || 1);
     for (const file of files) {
-      often[file]! += share;
       lately[file]! += share * Math.exp(-at / 150);
       justNow[file]! += share * Math.exp(-at / 12);
     }
   }
-  for (const column of [often, lately, justNow]) {
+  for (const column of [lately, justNow]) {
     for (let file = 0; file < column.length; file += 1) column[file] = Math.log1p(column[file]!);
   }
 }

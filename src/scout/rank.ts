@@ -23,6 +23,9 @@ export interface Ranking {
   readonly notes: readonly string[];
 }
 
+/** Makes the scores easier to read apart; the order stays. */
+const calm = 3;
+
 export async function rank(task: string, repository: Repository, limit = 20): Promise<Ranking> {
   const surveyed = await survey(repository);
   const evidence = gather(readTask(task), surveyed);
@@ -34,7 +37,7 @@ export async function rank(task: string, repository: Repository, limit = 20): Pr
   const best = scores[order[0] ?? 0] ?? 0;
   const files = order.slice(0, limit).map((file) => ({
     path: surveyed.paths[file]!,
-    score: best > 0 ? Math.max(0, Math.round((scores[file]! / best) * 1000) / 1000) : 0,
+    score: Math.round(Math.exp((scores[file]! - best) / calm) * 1000) / 1000,
     why: reasonFor(file, evidence, judgement),
   }));
   return { root: surveyed.root, files, commands: commandsOf(surveyed.root, surveyed.paths), notes: surveyed.notes };

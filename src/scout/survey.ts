@@ -117,7 +117,7 @@ function readOne(
 }
 
 /** Reads a regular file of bearable size and nothing else: no link, pipe or device. */
-function bytesOf(place: string): Buffer | undefined {
+export function bytesOf(place: string): Buffer | undefined {
   let file: number | undefined;
   try {
     file = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

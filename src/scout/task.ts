@@ -1,11 +1,12 @@
 /** Reads a task in words: what it names, quotes and mentions, each with the weight it deserves. */
-import { isAction, isStopWord, joinName, splitName, stem, termsOfName } from "./words.ts";
+import { isAction, isStopWord, joinName, splitName, termsOfName } from "./words.ts";
 
 export interface Task {
+  readonly text: string;
   /** Index term → weight. */
   readonly terms: ReadonlyMap<string, number>;
-  /** Joined names (`readrawbody`) that the task writes as one identifier. */
-  readonly names: ReadonlySet<string>;
+  /** Names that the task writes as one identifier: joined (`readrawbody`) → as written. */
+  readonly names: ReadonlyMap<string, string>;
   /** Paths or file names that the task spells out, in lower case. */
   readonly paths: readonly string[];
   /** Quoted texts of several words, such as messages of errors. */
@@ -25,7 +26,7 @@ const weight = { action: 0.25, body: 0.5, compound: 1.6, pair: 0.5, quoted: 1.5,
 export function readTask(text: string): Task {
   const [subject = "", ...rest] = text.trim().split("\n");
   const terms = new Map<string, number>();
-  const names = new Set<string>();
+  const names = new Map<string, string>();
   const scope = /^\s*\w+\(([^)]+)\)!?:/.exec(subject)?.[1] ?? /^\s*([\w./,\s-]{2,40}):\s/.exec(subject)?.[1];
   const plain = subject.replace(/^\s*(?:feat|fix|chore|docs|refactor|perf|test|style|build|ci)(?=[(:!])/i, "");
   addWords(plain, 1, { terms, names });
@@ -34,6 +35,7 @@ export function readTask(text: string): Task {
   for (const quote of quotesOf(text)) addWords(quote, weight.quoted, { terms, names });
   const lower = text.toLowerCase();
   return {
+    text,
     terms,
     names,
     paths: [...text.matchAll(pathPattern)].map(([path]) => path.toLowerCase().replace(/^\.?\//, "")),
@@ -51,7 +53,7 @@ function quotesOf(text: string): string[] {
 
 interface Found {
   readonly terms: Map<string, number>;
-  readonly names: Set<string>;
+  readonly names: Map<string, string>;
 }
 
 /** A term counts by its best place, and a little more for each further one. */
@@ -66,7 +68,7 @@ function addWords(text: string, scale: number, { terms, names }: Found): void {
     const joined = joinName(word);
     if (parts.length > 1) {
       add(joined, scale * weight.compound);
-      if (/[a-z][A-Z]|_|\./.test(word)) names.add(joined);
+      if (/[a-z][A-Z]|_|\./.test(word)) names.set(joined, word);
       for (const piece of word.split(/[-.]/))
         if (splitName(piece).length > 1) add(joinName(piece), scale * weight.compound);
     }
@@ -78,9 +80,4 @@ function addWords(text: string, scale: number, { terms, names }: Found): void {
     if (before !== "" && parts.length === 1 && !isStopWord(joined)) add(before + joined, scale * weight.pair);
     before = parts.length === 1 && !isStopWord(joined) ? joined : "";
   }
-}
-
-/** The stem of a single word, for those who compare words outside the index. */
-export function termOf(word: string): string {
-  return stem(word.toLowerCase());
 }

@@ -8,7 +8,6 @@ export type Column = Float64Array;
 
 export interface TextColumns {
   readonly content: Column;
-  readonly contentNames: Column;
   readonly defined: Column;
   readonly definedNames: Column;
   readonly fused: Column;
@@ -16,7 +15,6 @@ export interface TextColumns {
   readonly base: Column;
   readonly cover: Column;
   readonly mention: Column;
-  readonly breadth: Column;
 }
 
 interface Term {
@@ -30,7 +28,8 @@ interface Term {
 }
 
 export interface Matches {
-  readonly terms: readonly Term[];
+  /** Index term → its weight in the task times its rarity here. */
+  readonly worths: ReadonlyMap<string, number>;
   readonly columns: TextColumns;
 }
 
@@ -42,7 +41,6 @@ export function matchText(task: Task, survey: Survey): Matches {
   const size = paths.length;
   const columns: TextColumns = {
     content: new Float64Array(size),
-    contentNames: new Float64Array(size),
     defined: new Float64Array(size),
     definedNames: new Float64Array(size),
     fused: new Float64Array(size),
@@ -50,11 +48,9 @@ export function matchText(task: Task, survey: Survey): Matches {
     base: new Float64Array(size),
     cover: new Float64Array(size),
     mention: mentionsOf(task, paths),
-    breadth: new Float64Array(size),
   };
   const contentNorm = normsOf(lengths, 0.4);
   const definedNorm = normsOf(definedLengths, 0.5);
-  const total = terms.reduce((sum, term) => sum + term.weight * rarity(present(term.counts), size), 0) || 1;
   for (const term of terms) {
     const contentIdf = term.weight * rarity(present(term.counts), size);
     const definedIdf = term.weight * rarity(present(term.defines), size);
@@ -66,10 +62,7 @@ export function matchText(task: Task, survey: Survey): Matches {
       const base = term.inBase[file]!;
       const folder = term.inFolder[file]!;
       if (count + base + folder === 0) continue;
-      const heard = saturate(count, 1.2 * contentNorm[file]!);
-      columns.content[file]! += contentIdf * heard;
-      if (count > 0) columns.breadth[file]! += contentIdf / total;
-      if (term.isName) columns.contentNames[file]! += contentIdf * heard;
+      columns.content[file]! += contentIdf * saturate(count, 1.2 * contentNorm[file]!);
       columns.defined[file]! += definedIdf * saturate(defines, definedNorm[file]!);
       if (term.isName && defines > 0) columns.definedNames[file]! += definedIdf;
       columns.path[file]! += pathIdf * saturate(2 * base + folder, 1);
@@ -79,7 +72,8 @@ export function matchText(task: Task, survey: Survey): Matches {
     }
   }
   coverNames(task, paths, columns.cover);
-  return { terms, columns };
+  const worths = new Map(terms.map(({ text, weight, counts }) => [text, weight * rarity(present(counts), size)]));
+  return { worths, columns };
 }
 
 function findTerms(task: Task, { paths, extracts, words }: Survey): readonly Term[] {

@@ -1,72 +1,98 @@
 /** How much each signal counts: fitted offline on real commits (`bench/scout.mjs`), stored here as plain numbers. */
 
-export type Signal =
-  | "content"
-  | "contentNames"
-  | "defined"
-  | "definedNames"
-  | "fused"
-  | "path"
-  | "base"
-  | "cover"
-  | "mention"
-  | "breadth"
-  | "alike"
-  | "said"
-  | "often"
-  | "lately"
-  | "justNow"
-  | "imported"
-  | "importing"
-  | "together"
-  | "tested"
-  | "twin"
-  | "folder"
-  | "isTest"
-  | "isExample"
-  | "isDocument"
-  | "isSettings"
-  | "isStyle"
-  | "isLocale"
-  | "isNoise"
-  | "isOther"
-  | "isMachineMade"
-  | "isTiny"
-  | "isRoot"
-  | "isTyping"
-  | "size";
+export const signals = [
+  "content",
+  "defined",
+  "definedNames",
+  "fused",
+  "path",
+  "base",
+  "cover",
+  "mention",
+  "alike",
+  "said",
+  "lately",
+  "justNow",
+  "imported",
+  "importing",
+  "together",
+  "tested",
+  "folder",
+  "window",
+  "pairs",
+  "phrases",
+  "isTest",
+  "isExample",
+  "isDocument",
+  "isSettings",
+  "isStyle",
+  "isLocale",
+  "isNoise",
+  "isOther",
+  "isMachineMade",
+  "isTiny",
+] as const;
+
+export type Signal = (typeof signals)[number];
 
 export type Weights = Readonly<Partial<Record<Signal, number>>>;
 
+/** Weighs what a file itself says; the best by these lend to their neighbours. */
 export const first: Weights = {
-  content: 1,
-  fused: 1.5,
-  path: 0.7,
-  cover: 0.5,
-  defined: 0.5,
-  definedNames: 0.6,
+  fused: 2,
+  path: 1.8,
+  content: 1.8,
+  said: 1.7,
   mention: 2,
-  alike: 0.6,
-  said: 0.8,
-  often: 0.2,
+  justNow: 1.5,
+  cover: 1.3,
+  alike: 1.1,
+  defined: 1,
+  definedNames: 0.75,
   lately: 0.4,
-  isTest: -0.8,
-  isExample: -0.7,
-  isDocument: -1,
-  isSettings: -0.7,
-  isStyle: -0.4,
-  isLocale: -0.8,
-  isNoise: -1.5,
-  isOther: -0.5,
-  isMachineMade: -0.5,
+  isTiny: -0.25,
+  isMachineMade: -0.3,
+  isStyle: -0.5,
+  isLocale: -0.7,
+  isOther: -1,
+  base: -1.3,
+  isDocument: -1.6,
+  isSettings: -1.6,
+  isNoise: -1.9,
+  isExample: -2.4,
+  isTest: -2.4,
 };
 
+/** Weighs all: the file, its neighbours, its best passage. */
 export const last: Weights = {
-  ...first,
-  imported: 0.2,
-  importing: 0.1,
-  together: 0.4,
-  tested: 0.3,
-  twin: 0.1,
-  folder: 0.1,
+  mention: 2,
+  path: 1.6,
+  justNow: 1.5,
+  fused: 1.5,
+  said: 1.5,
+  window: 1.4,
+  cover: 1.25,
+  alike: 1.1,
+  defined: 1,
+  content: 0.9,
+  imported: 0.8,
+  phrases: 0.8,
+  definedNames: 0.7,
+  tested: 0.55,
+  pairs: 0.35,
+  folder: 0.3,
+  together: 0.3,
+  importing: 0.3,
+  lately: 0.2,
+  isTiny: -0.2,
+  isMachineMade: -0.3,
+  isStyle: -0.5,
+  isLocale: -0.6,
+  isOther: -0.9,
+  base: -1.2,
+  isSettings: -1.4,
+  isDocument: -1.4,
+  isNoise: -1.8,
+  isExample: -2.2,
+  isTest: -2.2,
 };

@@ -46,13 +46,39 @@ export function joinName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
 }
 
-/** A light stem: plurals, -ing, -ed, -er, -ion and a last -e go, so that parse, parser, parsing and parsed meet. */
+/** Long forms that code writes short; both meet in the short one. */
+const shortForms = new Map(
+  (
+    "administrator:admin allocate:alloc allocation:alloc application:app argument:arg asynchronous:async attribute:attr " +
+    "authentication:auth authenticate:auth authorization:auth authorize:auth buffer:buf button:btn certificate:cert " +
+    "character:char column:col command:cmd configuration:config configure:config connection:conn context:ctx " +
+    "database:db definition:def dependency:dep description:desc destination:dst development:dev directory:dir " +
+    "documentation:doc document:doc element:elem environment:env execute:exec execution:exec expression:expr " +
+    "extension:ext function:func fn:func identifier:id image:img implementation:impl implement:impl index:idx information:info " +
+    "initialise:init initialize:init initialization:init integer:int iterator:iter javascript:js language:lang library:lib markdown:md " +
+    "maximum:max memory:mem message:msg minimum:min module:mod namespace:ns navigation:nav notification:notif number:num " +
+    "object:obj operation:op operator:op organization:org package:pkg parameter:param password:pwd pointer:ptr position:pos " +
+    "preference:pref previous:prev production:prod property:prop python:py reference:ref regexp:regex repository:repo " +
+    "request:req response:resp res:resp separator:sep sequence:seq signature:sig source:src specification:spec " +
+    "statement:stmt statistic:stat string:str synchronization:sync synchronize:sync synchronous:sync temporary:tmp " +
+    "temp:tmp transaction:tx typescript:ts utility:util value:val variable:var vector:vec version:ver"
+  )
+    .split(" ")
+    .map((pair): [string, string] => [pair.slice(0, pair.indexOf(":")), pair.slice(pair.indexOf(":") + 1)]),
+);
+
+/** A light stem: plurals, -ing, -ed, -er, -ion, -ate, -ment and a last -e go, so that parse, parser and parsed meet. */
 export function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-  const singular = dropPlural(word);
-  for (const suffix of ["ing", "ed", "er", "or", "ion"]) {
+  if (word.length < 2 || !/^[a-z]+$/.test(word)) return word;
+  const singular = word.length < 4 ? word : dropPlural(word);
+  const short = shortForms.get(singular);
+  if (short !== undefined) return short;
+  if (singular.length < 4) return singular;
+  for (const suffix of ["ation", "ating", "ated", "ator", "ate", "ment", "ing", "ed", "er", "or", "ion"]) {
     const rest = singular.slice(0, -suffix.length);
-    if (singular.endsWith(suffix) && rest.length >= 3 && /[aeiouy]/.test(rest)) return dropLast(undouble(rest));
+    if (!singular.endsWith(suffix) || rest.length < 3 || !/[aeiouy]/.test(rest)) continue;
+    const base = undouble(rest);
+    return shortForms.get(base) ?? shortForms.get(`${base}e`) ?? dropLast(base);
   }
   return dropLast(singular);
 }
@@ -76,14 +102,20 @@ function dropLast(word: string): string {
 export function termsOfName(name: string): string[] {
   if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(name)) return pairsOf(name);
   const parts = splitName(name).filter((part) => part.length > 1 && !/^\d+$/.test(part));
-  const terms = parts.map(stem);
+  const terms = parts.flatMap((part) => [stem(part), ...withoutNumber(part)]);
   if (parts.length > 1) terms.push(joinName(name));
   return terms;
 }
 
+/** `boto3` is also boto, `http2` also http. */
+function withoutNumber(part: string): string[] {
+  const letters = /^([a-z]{3,})\d+$/.exec(part)?.[1];
+  return letters === undefined ? [] : [stem(letters)];
+}
+
 /** Scripts without spaces between words are indexed by pairs of letters. */
 function pairsOf(run: string): string[] {
-  const letters = [...run];
+  const letters = Array.from(run);
   if (letters.length < 2) return letters;
   return letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
 }
