@@ -1,9 +1,8 @@
 /** What was learnt of a repository, kept under the config home; safe to delete, ignored when it does not read well. */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { deserialize, serialize } from "node:v8";
 import type { Extract } from "./extract.ts";
 
 export interface Kept {
@@ -27,8 +26,9 @@ export interface KeptLog {
   readonly notes: readonly string[];
 }
 
-const version = "groundplan scout 4";
-const headLength = 20;
+const version = "groundplan scout 7";
+/** The hash and four bytes to spare. */
+const hashLength = 24;
 
 export function cacheFolder(): string {
   return join(process.env["GROUNDPLAN_HOME"] || join(homedir(), ".groundplan"), "cache", "scout");
@@ -48,7 +48,7 @@ export function writeCache(folder: string, root: string, kept: Kept): void {
   const beside = `${place}.${process.pid}.part`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(beside, pack(kept), { mode: 0o600 });
+    writeParts(beside, partsOf(kept));
     renameSync(beside, place);
   } catch {
     rmSync(beside, { force: true });
@@ -63,84 +63,134 @@ function nameOf(root: string): string {
   return `${createHash("sha256").update(root).digest("hex").slice(0, 32)}.bin`;
 }
 
-interface Packed {
-  readonly words: string;
-  readonly paths: string;
-  readonly keys: string;
-  readonly imports: string;
-  readonly sizes: Float64Array;
-  readonly changed: Float64Array;
-  readonly lengths: Uint32Array;
-  readonly machine: Uint8Array;
-  readonly ends: Uint32Array;
-  readonly definedEnds: Uint32Array;
-  readonly terms: Uint32Array;
-  readonly counts: Uint8Array;
-  readonly defined: Uint32Array;
-  readonly log: KeptLog | undefined;
-}
+/** The parts in their order; each begins at a multiple of eight bytes. */
+const order = [
+  "head",
+  "words",
+  "paths",
+  "imports",
+  "keys",
+  "log",
+  "sizes",
+  "changed",
+  "lengths",
+  "machine",
+  "ends",
+  "definedEnds",
+  "terms",
+  "counts",
+  "defined",
+] as const;
 
-function pack({ words, entries, log }: Kept): Buffer {
+type Part = (typeof order)[number];
+
+/** Each part as pieces, so that a large one need not be put together in memory. */
+function partsOf({ words, entries, log }: Kept): Record<Part, readonly Uint8Array[]> {
   const extracts = entries.map(({ extract }) => extract);
-  const ends = endsOf(extracts.map(({ terms }) => terms.length));
-  const definedEnds = endsOf(extracts.map(({ defined }) => defined.length));
-  const terms = new Uint32Array(ends.at(-1) ?? 0);
-  const counts = new Uint8Array(terms.length);
-  const defined = new Uint32Array(definedEnds.at(-1) ?? 0);
-  for (const [at, extract] of extracts.entries()) {
-    terms.set(extract.terms, ends[at]! - extract.terms.length);
-    counts.set(extract.counts, ends[at]! - extract.terms.length);
-    defined.set(extract.defined, definedEnds[at]! - extract.defined.length);
-  }
-  const packed: Packed = {
-    words: words.join("\n"),
-    paths: entries.map(({ path }) => path).join("\0"),
-    keys: entries.map(({ key }) => key).join(""),
-    imports: extracts.map(({ imports }) => imports.join("\n")).join("\0"),
-    sizes: Float64Array.from(entries, ({ size }) => size),
-    changed: Float64Array.from(entries, ({ changed }) => changed),
-    lengths: Uint32Array.from(extracts, ({ length }) => length),
-    machine: Uint8Array.from(extracts, ({ isMachineMade }) => Number(isMachineMade)),
-    ends,
-    definedEnds,
-    terms,
-    counts,
-    defined,
-    log,
+  return {
+    head: text(JSON.stringify({ head: log?.head ?? null, notes: log?.notes ?? [] })),
+    words: text(words.join("\n")),
+    paths: text(entries.map(({ path }) => path).join("\0")),
+    imports: text(extracts.map(({ imports }) => imports).join("\0")),
+    keys: entries.map(({ key }) => Buffer.from(key, "latin1")),
+    log: text(log?.text ?? ""),
+    sizes: [bytesIn(Float64Array.from(entries, ({ size }) => size))],
+    changed: [bytesIn(Float64Array.from(entries, ({ changed }) => changed))],
+    lengths: [bytesIn(Uint32Array.from(extracts, ({ length }) => length))],
+    machine: [Uint8Array.from(extracts, ({ isMachineMade }) => Number(isMachineMade))],
+    ends: [bytesIn(endsOf(extracts.map(({ terms }) => terms.length)))],
+    definedEnds: [bytesIn(endsOf(extracts.map(({ defined }) => defined.length)))],
+    terms: extracts.map(({ terms }) => bytesIn(terms)),
+    counts: extracts.map(({ counts }) => counts),
+    defined: extracts.map(({ defined }) => bytesIn(defined)),
   };
-  const payload = serialize(packed);
-  return Buffer.concat([headOf(payload), payload]);
 }
 
-/** The version and a hash of all that follows, so that a damaged or older file is never believed. */
-function headOf(payload: Uint8Array): Buffer {
-  return createHash("sha1").update(version).update(payload).digest();
+function text(value: string): readonly Uint8Array[] {
+  return [Buffer.from(value, "utf8")];
+}
+
+/** First a hash over the version and all that follows, then the parts' sizes, then the parts. */
+function writeParts(place: string, parts: Record<Part, readonly Uint8Array[]>): void {
+  const file = openSync(place, "wx", 0o600);
+  try {
+    const hash = createHash("sha1").update(version);
+    let at = hashLength;
+    const write = (bytes: Uint8Array): void => {
+      hash.update(bytes);
+      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+      at += bytes.length;
+    };
+    const sizes = order.map((part) => parts[part].reduce((sum, { length }) => sum + length, 0));
+    write(bytesIn(Float64Array.from(sizes)));
+    for (const [index, part] of order.entries()) {
+      for (const group of groupsOf(parts[part])) write(group);
+      write(new Uint8Array(padding(sizes[index]!)));
+    }
+    writeSync(file, hash.digest(), 0, 20, 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function* groupsOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (let at = 0; at < pieces.length; at += 1000) yield Buffer.concat(pieces.slice(at, at + 1000));
 }
 
 function unpack(bytes: Buffer): Kept | undefined {
-  const payload = bytes.subarray(headLength);
-  if (!bytes.subarray(0, headLength).equals(headOf(payload))) return undefined;
-  const packed: Packed = deserialize(payload);
-  const imports = packed.imports.split("\0");
-  const entries = packed.lengths.length === 0 ? [] : packed.paths.split("\0");
+  const payload = new Uint8Array(bytes.length - hashLength);
+  payload.set(bytes.subarray(hashLength));
+  if (!createHash("sha1").update(version).update(payload).digest().equals(bytes.subarray(0, 20))) return undefined;
+  const sizes = new Float64Array(payload.buffer, 0, order.length);
+  const places = new Map<Part, [start: number, size: number]>();
+  let start = order.length * 8;
+  for (const [index, part] of order.entries()) {
+    places.set(part, [start, sizes[index]!]);
+    start += sizes[index]! + padding(sizes[index]!);
+  }
+  const bytesOf = (part: Part): Buffer => Buffer.from(payload.buffer, ...places.get(part)!);
+  const textOf = (part: Part): string => bytesOf(part).toString("utf8");
+  const floats = (part: Part): Float64Array =>
+    new Float64Array(payload.buffer, places.get(part)![0], places.get(part)![1] / 8);
+  const integers = (part: Part): Uint32Array =>
+    new Uint32Array(payload.buffer, places.get(part)![0], places.get(part)![1] / 4);
+  const [lengths, ends, definedEnds] = [integers("lengths"), integers("ends"), integers("definedEnds")];
+  const [terms, defined, counts, machine] = [
+    integers("terms"),
+    integers("defined"),
+    bytesOf("counts"),
+    bytesOf("machine"),
+  ];
+  const [fileSizes, changed, keys] = [floats("sizes"), floats("changed"), bytesOf("keys").toString("latin1")];
+  const imports = textOf("imports").split("\0");
+  const paths = lengths.length === 0 ? [] : textOf("paths").split("\0");
+  const head: { head: string | null; notes: readonly string[] } = JSON.parse(textOf("head"));
   return {
-    words: packed.words.split("\n"),
-    log: packed.log,
-    entries: entries.map((path, at) => ({
+    words: textOf("words").split("\n"),
+    log: head.head === null ? undefined : { head: head.head, notes: head.notes, text: textOf("log") },
+    entries: paths.map((path, at) => ({
       path,
-      size: packed.sizes[at]!,
-      changed: packed.changed[at]!,
-      key: packed.keys.slice(at * 20, at * 20 + 20),
+      size: fileSizes[at]!,
+      changed: changed[at]!,
+      key: keys.slice(at * 20, at * 20 + 20),
       extract: {
-        length: packed.lengths[at]!,
-        isMachineMade: packed.machine[at] === 1,
-        terms: packed.terms.subarray(packed.ends[at - 1] ?? 0, packed.ends[at]),
-        counts: packed.counts.subarray(packed.ends[at - 1] ?? 0, packed.ends[at]),
-        defined: packed.defined.subarray(packed.definedEnds[at - 1] ?? 0, packed.definedEnds[at]),
-        imports: imports[at] === "" ? [] : imports[at]!.split("\n"),
+        length: lengths[at]!,
+        isMachineMade: machine[at] === 1,
+        terms: terms.subarray(ends[at - 1] ?? 0, ends[at]),
+        counts: counts.subarray(ends[at - 1] ?? 0, ends[at]),
+        defined: defined.subarray(definedEnds[at - 1] ?? 0, definedEnds[at]),
+        imports: imports[at]!,
       },
     })),
   };
+}
+
+function bytesIn(values: Float64Array | Uint32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+function padding(size: number): number {
+  return (8 - (size % 8)) % 8;
 }
 
 function endsOf(lengths: readonly number[]): Uint32Array {

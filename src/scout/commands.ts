@@ -65,7 +65,7 @@ function runnerOf(manifest: string, paths: ReadonlySet<string>): string {
 
 function fromMakefile(read: (path: string) => string): readonly string[] {
   const text = read("Makefile") || read("makefile") || read("GNUmakefile");
-  return [...text.matchAll(/^([A-Za-z][\w-]*)\s*:(?!=)/gm)]
+  return [...text.matchAll(/^([A-Za-z][\w-]*)[ \t]*:(?!=)/gm)]
     .filter(([, target]) => wanted.test(target!))
     .map(([, target]) => `make ${target!}`);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { graphOf, type Graph } from "./graph.ts";
 import { kindOf, type Kind } from "./kinds.ts";
 import { matchNear } from "./near.ts";
-import { findPassage, pairsOf, type Passage } from "./passage.ts";
+import { makeFinder, pairsOf, type Passage } from "./passage.ts";
 import { matchPast } from "./past.ts";
 import { bytesOf, type Survey } from "./survey.ts";
 import type { Task } from "./task.ts";
@@ -37,7 +37,7 @@ export function gather(task: Task, survey: Survey): Evidence {
   direct.mention = matches.columns.mention;
   const graph = graphOf(
     paths,
-    extracts.map(({ imports }) => imports),
+    extracts.map(({ imports }) => (imports === "" ? [] : imports.split("\n"))),
   );
   return {
     task,
@@ -51,16 +51,16 @@ export function gather(task: Task, survey: Survey): Evidence {
 }
 
 const nowhere: Passage = { window: 0, pairs: 0, phrases: 0, line: 1 };
-const mostPassages = 60;
+const mostPassages = 50;
 
 function passagesOf(task: Task, { root, paths, extracts }: Survey, { worths }: Matches): (file: number) => Passage {
-  const wanted = { terms: worths, pairs: pairsOf(task.text, worths), phrases: task.phrases };
+  const find = makeFinder({ terms: worths, pairs: pairsOf(task.text, worths), phrases: task.phrases });
   const known = new Map<number, Passage>();
   return (file) => {
     const had = known.get(file);
     if (had !== undefined) return had;
     const bytes = extracts[file]!.length === 0 ? undefined : bytesOf(join(root, paths[file]!));
-    const passage = bytes === undefined ? nowhere : findPassage(bytes.toString("utf8"), wanted);
+    const passage = bytes === undefined ? nowhere : find(bytes.toString("utf8"));
     known.set(file, passage);
     return passage;
   };

@@ -1,7 +1,7 @@
 /** Reduces one file to what ranking needs: counted terms, defined names, imports. */
 import { importsOf } from "./imports.ts";
 import { symbolsOf } from "./symbols.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { copyOf, type Vocabulary } from "./vocabulary.ts";
 
 export interface Extract {
   /** How many words the file has. */
@@ -12,7 +12,8 @@ export interface Extract {
   readonly counts: Uint8Array;
   /** Terms of the names that the file defines. */
   readonly defined: Uint32Array;
-  readonly imports: readonly string[];
+  /** Import targets, a line each. */
+  readonly imports: string;
 }
 
 export const nothing: Extract = {
@@ -21,29 +22,29 @@ export const nothing: Extract = {
   terms: new Uint32Array(0),
   counts: new Uint8Array(0),
   defined: new Uint32Array(0),
-  imports: [],
+  imports: "",
 };
 
-const words = /[A-Za-z_$][\w$]*|[\u00c0-\u024f\u0370-\u1fff\u3040-\ud7af]+/g;
-
-export function extract(path: string, text: string, vocabulary: Vocabulary): Extract {
-  const counts = new Map<number, number>();
-  let length = 0;
-  for (const [word] of text.matchAll(words)) {
-    if (word.length < 2 || word.length > 80) continue;
-    length += 1;
-    for (const id of vocabulary.idsOf(word)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
+export function extract(path: string, bytes: Buffer, vocabulary: Vocabulary): Extract {
+  const text = bytes.toString("utf8");
+  const lines = withoutLongLines(text);
   const defined = new Set<number>();
-  for (const name of symbolsOf(path, text)) for (const id of vocabulary.idsOf(name)) defined.add(id);
+  for (const name of symbolsOf(path, lines)) for (const id of vocabulary.idsOf(name)) defined.add(id);
   return {
-    length,
+    ...vocabulary.count(bytes),
     isMachineMade: isMachineMade(text),
-    terms: Uint32Array.from(counts.keys()),
-    counts: Uint8Array.from(counts.values(), (count) => Math.min(255, count)),
     defined: Uint32Array.from(defined),
-    imports: importsOf(path, text),
+    imports: copyOf(importsOf(path, lines).join("\n")),
   };
+}
+
+/** Lines that no person wrote are left out, so that no pattern has to walk them. */
+function withoutLongLines(text: string): string {
+  if (!/[^\n]{500}/.test(text)) return text;
+  return text
+    .split("\n")
+    .filter((line) => line.length < 500)
+    .join("\n");
 }
 
 /** Whether the bytes look like a binary file. */

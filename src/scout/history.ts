@@ -18,7 +18,7 @@ export interface History {
 
 export const noHistory: History = { commits: [], notes: [] };
 
-const mostCommits = 20_000;
+const mostCommits = 10_000;
 const longestMessage = 1500;
 
 /** The commit that is checked out, or nothing in a repository without one. */

@@ -21,7 +21,7 @@ export function importsOf(path: string, text: string): string[] {
 }
 
 function ofScript(text: string, path: string): string[] {
-  const pattern = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bexport\s+\*\s+from\s*)["']([^"'\n]+)["']/g;
+  const pattern = /(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9})["']([^"'\n]+)["']/g;
   return [...text.matchAll(pattern)].map(([, target]) => scriptTarget(target!, path));
 }
 
@@ -33,7 +33,9 @@ function scriptTarget(target: string, path: string): string {
 
 function ofPython(text: string, path: string): string[] {
   const targets: string[] = [];
-  for (const [, dots, module, names] of text.matchAll(/^[ \t]*from\s+(\.*)([\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)/gm)) {
+  for (const [, dots, module, names] of text.matchAll(
+    /^[ \t]*from\s+(\.*)([\w.]*)\s+import\s+(\([^)]{0,4000}\)|[^\n]*)/gm,
+  )) {
     const base = module!.replaceAll(".", "/");
     const start =
       dots === "" ? base : rooted(path, `${dots!.length > 1 ? "../".repeat(dots!.length - 1) : "./"}${base}`);
@@ -49,7 +51,7 @@ function ofPython(text: string, path: string): string[] {
 }
 
 function ofGo(text: string): string[] {
-  const block = [...text.matchAll(/^import\s*(?:\(([^)]*)\)|(?:\w+\s+)?("[^"]+"))/gm)].map(
+  const block = [...text.matchAll(/^import\s{0,9}(?:\(([^)]{0,8000})\)|(?:\w+\s+)?("[^"]+"))/gm)].map(
     (match) => match[1] ?? match[2]!,
   );
   return [...block.join("\n").matchAll(/"([^"\n]+)"/g)]
@@ -90,7 +92,9 @@ function ofC(text: string): string[] {
 }
 
 function ofOthers(text: string, path: string): string[] {
-  const quoted = [...text.matchAll(/\b(require_relative|require|include|import|source)\b\s*\(?\s*["']([^"'\n]+)["']/g)];
+  const quoted = [
+    ...text.matchAll(/\b(require_relative|require|include|import|source)\b\s{0,9}\(?\s{0,9}["']([^"'\n]+)["']/g),
+  ];
   const named = [...text.matchAll(/^\s*(?:use|alias|using)\s+([\w.\\]+)/gm)];
   return [
     ...quoted.map(([, verb, target]) =>

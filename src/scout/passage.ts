@@ -1,5 +1,5 @@
 /** Looks into the most promising files for the passage that has most of the task's words together, and for its very phrases. */
-import { isStopWord, splitName, stem } from "./words.ts";
+import { isStopWord, joinName, splitName, stem } from "./words.ts";
 
 export interface Passage {
   /** The worth of the distinct terms within one stretch of lines. */
@@ -37,33 +37,71 @@ export function pairsOf(text: string, terms: ReadonlyMap<string, number>): Map<s
   return pairs;
 }
 
-export function findPassage(text: string, { terms, pairs, phrases }: Wanted): Passage {
+/** Words are read once for all files. */
+export function makeFinder({ terms, pairs, phrases }: Wanted): (text: string) => Passage {
+  const known = new Map<string, Word>();
+  const read = (word: string): Word => {
+    const had = known.get(word);
+    if (had !== undefined) return had;
+    const stems = stemsOf(word);
+    const whole = [...stems, joinName(word)].filter((term) => terms.has(term));
+    const made = { stems, terms: [...new Set(whole)] };
+    known.set(word, made);
+    return made;
+  };
+  return (text) => {
+    const seen = new Map<string, number>();
+    const best = findStretch(text, terms, (raw, previous) => {
+      const found: string[] = [];
+      let last = previous;
+      for (const word of raw.length > longestLine ? [] : (raw.match(name) ?? [])) {
+        const { stems, terms: here } = read(word);
+        for (const next of stems) {
+          if (last !== "" && pairs.size > 0 && terms.has(next)) {
+            const worth = pairs.get(`${last} ${next}`);
+            if (worth !== undefined) seen.set(`${last} ${next}`, worth);
+          }
+          last = next;
+        }
+        found.push(...here);
+      }
+      return { found: found.length > 1 ? [...new Set(found)] : found, last };
+    });
+    const lower = phrases.length === 0 ? "" : text.toLowerCase();
+    return {
+      ...best,
+      pairs: [...seen.values()].reduce((sum, worth) => sum + worth, 0),
+      phrases: phrases.filter((phrase) => lower.includes(phrase.toLowerCase())).length,
+    };
+  };
+}
+
+interface Word {
+  readonly stems: readonly string[];
+  /** The wanted terms among them. */
+  readonly terms: readonly string[];
+}
+
+type LineReader = (raw: string, previous: string) => { readonly found: readonly string[]; readonly last: string };
+
+/** Slides a stretch of lines down the text and keeps the one whose distinct terms are worth most. */
+function findStretch(text: string, terms: Wanted["terms"], readLine: LineReader): { window: number; line: number } {
   const counts = new Map<string, number>();
   const lines: (readonly string[])[] = [];
-  const seenPairs = new Map<string, number>();
   let worth = 0;
   let best = { window: 0, line: 1 };
   let previous = "";
   for (const raw of text.split("\n")) {
-    const stems = raw.length > longestLine ? [] : stemsOf(raw);
-    for (const next of stems) {
-      const worthOfPair = pairs.get(`${previous} ${next}`);
-      if (worthOfPair !== undefined) seenPairs.set(`${previous} ${next}`, worthOfPair);
-      previous = next;
-    }
-    const found = [...new Set([...stems, ...joinedNames(raw)])].filter((term) => terms.has(term));
+    const { found, last } = readLine(raw, previous);
+    previous = last;
     lines.push(found);
     for (const term of found) worth += change(counts, term, 1) === 1 ? terms.get(term)! : 0;
-    for (const term of lines[lines.length - 1 - height] ?? [])
+    for (const term of lines[lines.length - 1 - height] ?? []) {
       worth -= change(counts, term, -1) === 0 ? terms.get(term)! : 0;
+    }
     if (worth > best.window + 1e-9) best = { window: worth, line: Math.max(1, lines.length - height + 1) };
   }
-  const lower = phrases.length === 0 ? "" : text.toLowerCase();
-  return {
-    ...best,
-    pairs: [...seenPairs.values()].reduce((sum, pair) => sum + pair, 0),
-    phrases: phrases.filter((phrase) => lower.includes(phrase.toLowerCase())).length,
-  };
+  return best;
 }
 
 function change(counts: Map<string, number>, term: string, by: number): number {
@@ -78,11 +116,4 @@ function stemsOf(text: string): string[] {
     .flatMap((word) => (word.length > 80 ? [] : splitName(word)))
     .filter((part) => part.length > 1 && !isStopWord(part))
     .map(stem);
-}
-
-function joinedNames(text: string): string[] {
-  if (text.length > longestLine) return [];
-  return (text.match(name) ?? [])
-    .filter((word) => /[a-z][A-Z]|\w_\w/.test(word))
-    .map((word) => word.replace(/[_$]/g, "").toLowerCase());
 }

@@ -75,7 +75,6 @@ async function readFiles(
   const byPath = new Map(kept?.entries.map((entry) => [entry.path, entry]));
   const entries: KeptFile[] = [];
   let fresh = 0;
-  let big = 0;
   for (const file of files) {
     const before = byPath.get(file.path);
     if (before?.size === file.size && before.changed === file.changed) {
@@ -83,7 +82,6 @@ async function readFiles(
       continue;
     }
     fresh += 1;
-    if (file.size > largest) big += 1;
     const { key, extract } = readOne(join(root, file.path), file, { vocabulary, before });
     const changed = Date.now() - file.changed < tooFresh ? 0 : file.changed;
     entries.push({ path: file.path, size: file.size, changed, key, extract });
@@ -92,6 +90,7 @@ async function readFiles(
       await setImmediate();
     }
   }
+  const big = files.filter(({ size }) => size > largest).length;
   const notes = big === 0 ? [] : [`${big} ${big === 1 ? "file" : "files"} above 1 MB known by name only`];
   return { entries, vocabulary, isNew: fresh > 0 || entries.length !== byPath.size, notes };
 }
@@ -113,7 +112,7 @@ function readOne(
   if (bytes === undefined || isBinary(bytes)) return { key: noKey, extract: nothing };
   const key = keyOf(bytes);
   if (before?.key === key) return before;
-  return { key, extract: extract(path, bytes.toString("utf8"), vocabulary) };
+  return { key, extract: extract(path, bytes, vocabulary) };
 }
 
 /** Reads a regular file of bearable size and nothing else: no link, pipe or device. */

@@ -1,14 +1,14 @@
 /** The names that a file defines, found line by line, without a parser. */
 
 const byWord =
-  /(?:^|[\s;{(])(?:function\*?|class|interface|enum|struct|trait|union|protocol|extension|module|namespace|object|record|def|fn|func|fun|defp|defmodule|defmacro|macro_rules!|typedef|impl(?:<[^>]*>)?|mod|type)\s+([A-Za-z_$][\w$]*)/g;
+  /(?:^|[\s;{(])(?:function\*?|class|interface|enum|struct|trait|union|protocol|extension|module|namespace|object|record|def|fn|func|fun|defp|defmodule|defmacro|macro_rules!|typedef|impl(?:<[^>\n]{0,200}>)?|mod|type)\s+([A-Za-z_$][\w$]*)/g;
 const byMethodOfGo = /^func\s+\([^)]*\)\s+([A-Za-z_]\w*)/gm;
 const byBinding =
   /^(?:export\s+)?(?:default\s+)?(?:pub(?:\([^)]*\))?\s+)?(?:const|let|var|static|val)\s+(?:mut\s+)?([A-Za-z_$][\w$]*)/gm;
 const byDefine = /^\s*#\s*define\s+([A-Za-z_]\w*)/gm;
 const byMember =
-  /^[ \t]+(?:(?:public|private|protected|internal|static|final|abstract|override|async|readonly|get|set|default|synchronized|virtual|inline|const)\s+)*(?:[\w$<>[\],.?]+\s+)?([A-Za-z_$][\w$]*)\s*(?:<[^>\n]*>)?\([^;\n]*\)?[^;\n]*\{\s*$/gm;
-const byFunctionOfC = /^[A-Za-z_][\w\s*]*?\b([A-Za-z_]\w*)\s*\([^;{}]*\)\s*\{?\s*$/gm;
+  /^[ \t]+(?:(?:public|private|protected|internal|static|final|abstract|override|async|readonly|get|set|default|synchronized|virtual|inline|const)[ \t]+)*(?:[\w$<>[\],.?]+[ \t]+)?([A-Za-z_$][\w$]*)[ \t]*(?:<[^>\n]*>)?\([^;\n]*\{[ \t]*$/gm;
+const byFunctionOfC = /^[A-Za-z_][\w \t*]{0,200}?\b([A-Za-z_]\w*)[ \t]*\([^;{}]{0,600}\)[ \t]*\n?[ \t]*\{?[ \t]*$/gm;
 const byAssignment = /^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=[^=]/gm;
 const byExports =
   /^(?:module\.)?exports\.([A-Za-z_$][\w$]*)\s*=|^[\w$]+(?:\.prototype)?\.([A-Za-z_$][\w$]*)\s*=\s*(?:async\s+)?(?:function|\()/gm;

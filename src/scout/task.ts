@@ -21,9 +21,11 @@ const quotePattern =
   /`([^`\n]{1,200})`|"([^"\n]{1,200})"|“([^”\n]{1,200})”|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}])/gu;
 const pathPattern = /(?:[\w@.-]+\/)+[\w@.[\]-]+|[\w-]+(?:\.[\w-]+)*\.(?:[a-z]{1,4}|svelte|scala|swift|properties)\b/gi;
 
+const longest = 8000;
 const weight = { action: 0.25, body: 0.5, compound: 1.6, pair: 0.5, quoted: 1.5, scope: 1.5 };
 
-export function readTask(text: string): Task {
+export function readTask(whole: string): Task {
+  const text = whole.slice(0, longest);
   const [subject = "", ...rest] = text.trim().split("\n");
   const terms = new Map<string, number>();
   const names = new Map<string, string>();

@@ -97,16 +97,14 @@ function findTerms(task: Task, { paths, extracts, words }: Survey): readonly Ter
     }
     for (const id of extract.defined) if (slots[id]! >= 0) terms[slots[id]!]!.defines[file] = 1;
   }
-  const folderTerms = new Map<string, readonly string[]>();
+  const termsOf = remember(termsOfName);
+  const folderTerms = remember((folder: string) => folder.split("/").flatMap(termsOf));
   for (const [file, path] of paths.entries()) {
     const cut = path.lastIndexOf("/");
-    for (const term of termsOfName(path.slice(cut + 1))) mark(slotOf.get(term), file, "inBase");
-    for (const name of path.slice(cut + 1).split("."))
-      for (const term of termsOfName(name)) mark(slotOf.get(term), file, "inBase");
-    const folder = path.slice(0, Math.max(0, cut));
-    const known = folderTerms.get(folder) ?? folder.split("/").flatMap(termsOfName);
-    folderTerms.set(folder, known);
-    for (const term of known) mark(slotOf.get(term), file, "inFolder");
+    const name = path.slice(cut + 1);
+    for (const term of termsOf(name)) mark(slotOf.get(term), file, "inBase");
+    for (const piece of name.split(".")) for (const term of termsOf(piece)) mark(slotOf.get(term), file, "inBase");
+    for (const term of folderTerms(path.slice(0, Math.max(0, cut)))) mark(slotOf.get(term), file, "inFolder");
   }
   return terms;
 
@@ -117,7 +115,8 @@ function findTerms(task: Task, { paths, extracts, words }: Survey): readonly Ter
 
 /** How much of a file's own name the task says, each part by its rarity among names. */
 function coverNames(task: Task, paths: readonly string[], cover: Column): void {
-  const parts = paths.map((path) => [...new Set(termsOfName(stemOf(path)))]);
+  const partsOf = remember((name: string) => [...new Set(termsOfName(name))]);
+  const parts = paths.map((path) => partsOf(stemOf(path)));
   const spread = new Map<string, number>();
   for (const names of parts) for (const name of names) spread.set(name, (spread.get(name) ?? 0) + 1);
   for (const [file, names] of parts.entries()) {
@@ -130,6 +129,17 @@ function coverNames(task: Task, paths: readonly string[], cover: Column): void {
     }
     cover[file] = all === 0 ? 0 : said / all;
   }
+}
+
+function remember<Value>(make: (name: string) => Value): (name: string) => Value {
+  const known = new Map<string, Value>();
+  return (name) => {
+    const had = known.get(name);
+    if (had !== undefined) return had;
+    const made = make(name);
+    known.set(name, made);
+    return made;
+  };
 }
 
 function mentionsOf(task: Task, paths: readonly string[]): Column {

@@ -1,31 +1,107 @@
-/** Numbers for terms, so that files are stored as numbers. */
+/** Numbers for terms, and a counter of terms that reads bytes without making a string of each word. */
 import { termsOfName } from "./words.ts";
+
+export interface Counted {
+  readonly length: number;
+  readonly terms: Uint32Array;
+  readonly counts: Uint8Array;
+}
 
 export interface Vocabulary {
   readonly words: readonly string[];
   /** The numbers of a name's terms; unknown terms get new numbers. */
   readonly idsOf: (name: string) => readonly number[];
+  readonly count: (bytes: Buffer) => Counted;
 }
 
-const mostRemembered = 150_000;
+const mostNames = 150_000;
+const slots = 1 << 19;
+const room = 4_000_000;
+const longest = 80;
 
 export function makeVocabulary(known: readonly string[] = []): Vocabulary {
   const words = [...known];
-  const ids = new Map(words.map((word, id) => [word, id]));
-  const remembered = new Map<string, readonly number[]>();
+  let ids: Map<string, number> | undefined;
   const idOf = (term: string): number => {
+    ids ??= new Map(words.map((word, id) => [word, id]));
     const id = ids.get(term);
     if (id !== undefined) return id;
-    ids.set(term, words.length);
-    return words.push(term) - 1;
+    const own = copyOf(term);
+    ids.set(own, words.length);
+    return words.push(own) - 1;
   };
-  const idsOf = (name: string): readonly number[] => {
-    const had = remembered.get(name);
-    if (had !== undefined) return had;
-    if (remembered.size >= mostRemembered) remembered.clear();
-    const found = termsOfName(name).map(idOf);
-    remembered.set(name, found);
-    return found;
+  const idsOf = (name: string): readonly number[] => termsOfName(name).map(idOf);
+  return { words, idsOf, count: makeCounter(idsOf) };
+}
+
+/** Bytes that may begin a word (2) or go on with it (1). */
+const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80 || /[A-Za-z_$]/.test(String.fromCodePoint(byte))) return 2;
+  return byte >= 0x30 && byte <= 0x39 ? 1 : 0;
+});
+
+/** Names seen before are found by their bytes in a table; when it is full it starts anew. */
+function makeCounter(idsOf: Vocabulary["idsOf"]): Vocabulary["count"] {
+  const table = new Int32Array(slots);
+  const names = {
+    bytes: new Uint8Array(room),
+    starts: new Uint32Array(mostNames + 1),
+    ids: [] as (readonly number[])[],
   };
-  return { words, idsOf };
+  let tally = new Uint16Array(1 << 16);
+
+  const find = (bytes: Buffer, start: number, end: number): readonly number[] => {
+    let hash = 0;
+    for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
+    let slot = (hash ^ (hash >>> 15)) & (slots - 1);
+    for (; table[slot] !== 0; slot = (slot + 1) & (slots - 1)) {
+      const name = table[slot]! - 1;
+      const from = names.starts[name]!;
+      if (names.starts[name + 1]! - from !== end - start) continue;
+      let same = 0;
+      while (start + same < end && names.bytes[from + same] === bytes[start + same]) same += 1;
+      if (start + same === end) return names.ids[name]!;
+    }
+    const used = names.starts[names.ids.length]!;
+    if (names.ids.length >= mostNames || used + longest > room) {
+      table.fill(0);
+      names.ids.length = 0;
+      return idsOf(bytes.toString("utf8", start, end));
+    }
+    names.bytes.set(bytes.subarray(start, end), used);
+    names.starts[names.ids.length + 1] = used + end - start;
+    table[slot] = names.ids.push(idsOf(bytes.toString("utf8", start, end)));
+    return names.ids.at(-1)!;
+  };
+
+  return (bytes) => {
+    const touched: number[] = [];
+    let length = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      if (classes[bytes[at]!] !== 2) continue;
+      const start = at;
+      while (at < bytes.length && classes[bytes[at]!] !== 0) at += 1;
+      if (at - start < 2 || at - start > longest) continue;
+      length += 1;
+      for (const id of find(bytes, start, at)) {
+        if (id >= tally.length) tally = grown(tally, id);
+        if (tally[id] === 0) touched.push(id);
+        tally[id]! += 1;
+      }
+    }
+    const counts = Uint8Array.from(touched, (id) => Math.min(255, tally[id]!));
+    for (const id of touched) tally[id] = 0;
+    return { length, terms: Uint32Array.from(touched), counts };
+  };
+}
+
+/** A string of its own; a part cut from a long text would keep the whole text in memory. */
+export function copyOf(text: string): string {
+  return Buffer.from(text, "utf8").toString("utf8");
+}
+
+function grown(tally: Uint16Array<ArrayBuffer>, id: number): Uint16Array<ArrayBuffer> {
+  const larger = new Uint16Array(Math.max(id + 1, tally.length * 2));
+  larger.set(tally);
+  return larger;
 }

@@ -29,8 +29,12 @@ export function isAction(word: string): boolean {
   return actions.has(word);
 }
 
+const ascii = /^[\u0000-\u007f]*$/;
+const namePart = /[A-Z]{2,}(?![a-z])(?:\d(?!\d))?|[A-Z]?[a-z]+(?:\d(?!\d))?|[A-Z](?:\d(?!\d))?|\d+/g;
+
 /** The parts of a name, in lower case: `readRawBody`, `read_raw_body` and `read-raw-body` all give read, raw, body. */
 export function splitName(name: string): string[] {
+  if (ascii.test(name)) return (name.match(namePart) ?? []).map((part) => part.toLowerCase());
   const spaced = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
@@ -98,12 +102,19 @@ function dropLast(word: string): string {
   return word.endsWith("e") && word.length > 3 ? word.slice(0, -1) : word;
 }
 
+const unspaced = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+/g;
+
 /** The index terms of one name: the stems of its parts and, when it has several, the joined name. */
 export function termsOfName(name: string): string[] {
-  if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(name)) return pairsOf(name);
-  const parts = splitName(name).filter((part) => part.length > 1 && !/^\d+$/.test(part));
-  const terms = parts.flatMap((part) => [stem(part), ...withoutNumber(part)]);
-  if (parts.length > 1) terms.push(joinName(name));
+  if (!ascii.test(name) && name.search(unspaced) >= 0) {
+    return [...(name.match(unspaced) ?? []).flatMap(pairsOf), ...name.split(unspaced).flatMap(termsOfName)];
+  }
+  const terms: string[] = [];
+  const parts = splitName(name);
+  for (const part of parts) {
+    if (part.length > 1 && !/^\d+$/.test(part)) terms.push(stem(part), ...withoutNumber(part));
+  }
+  if (parts.length > 1 && terms.length > 1) terms.push(joinName(name));
   return terms;
 }
 
