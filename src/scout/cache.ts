@@ -1,6 +1,16 @@
 /** What was learnt of a repository, kept under the config home; safe to delete, ignored when it does not read well. */
-import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Extract } from "./extract.ts";
@@ -26,9 +36,10 @@ export interface KeptLog {
   readonly notes: readonly string[];
 }
 
-const version = "groundplan scout 7";
+const version = "groundplan scout 8";
 /** The hash and four bytes to spare. */
 const hashLength = 24;
+const mostKept = 24;
 
 export function cacheFolder(): string {
   return join(process.env["GROUNDPLAN_HOME"] || join(homedir(), ".groundplan"), "cache", "scout");
@@ -42,17 +53,31 @@ export function readCache(folder: string, root: string): Kept | undefined {
   }
 }
 
-/** Written beside and moved into place, so that a reader never sees half of it. */
+/** Written beside and moved into place, so that a reader never sees half of it; one that cannot be written is done without. */
 export function writeCache(folder: string, root: string, kept: Kept): void {
   const place = join(folder, nameOf(root));
-  const beside = `${place}.${process.pid}.part`;
+  const beside = `${place}.${randomUUID().slice(0, 8)}.part`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeParts(beside, partsOf(kept));
-    renameSync(beside, place);
+    try {
+      writeParts(beside, partsOf(kept));
+      renameSync(beside, place);
+    } finally {
+      rmSync(beside, { force: true });
+    }
+    sweep(folder);
   } catch {
-    rmSync(beside, { force: true });
+    return;
   }
+}
+
+/** Keeps the repositories seen last. */
+function sweep(folder: string): void {
+  const places = readdirSync(folder).map((name) => join(folder, name));
+  if (places.length <= mostKept) return;
+  const dated = places.map((place) => ({ place, time: statSync(place).mtimeMs }));
+  const old = dated.toSorted((left, right) => right.time - left.time).slice(mostKept);
+  for (const { place } of old) rmSync(place, { force: true });
 }
 
 export function keyOf(bytes: Uint8Array): string {

@@ -50,7 +50,8 @@ interface Where {
 function lookUp(target: string, { places, paths, from }: Where): readonly number[] {
   const language = languageOf(paths[from]!);
   const spoken = (file: number): boolean => languageOf(paths[file]!) === language;
-  if (target.startsWith("/")) return (places.exact.get(target.slice(1)) ?? []).filter(spoken).slice(0, mostPerTarget);
+  if (target.startsWith("/"))
+    return (places.exact.get(withoutIndex(target.slice(1))) ?? []).filter(spoken).slice(0, mostPerTarget);
   if (target.endsWith("/")) return folderHits(target.slice(0, -1), places).filter(spoken).slice(0, 40);
   const steps = target.split("/");
   const last = steps.at(-1)!;
@@ -92,7 +93,10 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
 
 /** The path without its ending; a folder's index file stands for the folder. */
 function bare(path: string): string {
-  const plain = path.replace(/(?:\.d)?\.\w+$/, "");
+  return withoutIndex(path.replace(/(?:\.d)?\.\w+$/, ""));
+}
+
+function withoutIndex(plain: string): string {
   const cut = plain.lastIndexOf("/");
   return cut > 0 && indexNames.test(plain.slice(cut + 1)) ? plain.slice(0, cut) : plain;
 }

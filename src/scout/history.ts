@@ -1,6 +1,4 @@
 /** The past of a repository, up to the commit that is checked out and never beyond. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { runGit } from "./git.ts";
 
 export interface Commit {
@@ -9,14 +7,6 @@ export interface Commit {
   /** The files it changed, by the names they bear today. */
   readonly files: readonly number[];
 }
-
-export interface History {
-  /** Newest first. */
-  readonly commits: readonly Commit[];
-  readonly notes: readonly string[];
-}
-
-export const noHistory: History = { commits: [], notes: [] };
 
 const mostCommits = 10_000;
 const longestMessage = 1500;
@@ -47,7 +37,8 @@ export async function readLog(root: string, head: string): Promise<{ text: strin
     "--format=%x01%ct%x02%B%x02",
   ]);
   if (!output.ok) return { text: "", notes: [`history is not used: ${output.reason}`] };
-  const isShallow = existsSync(join(root, ".git", "shallow"));
+  const shallow = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
+  const isShallow = shallow.ok && shallow.text.trim() === "true";
   return { text: output.text, notes: isShallow ? ["a shallow clone: only the history at hand is used"] : [] };
 }
 

@@ -36,11 +36,7 @@ const rules: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     "test",
-    /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|test[-_]?data|fixtures?|__fixtures__|__mocks__|mocks?|testsuite|integration[-_]tests?|\w+[-_]tests?|androidTest|\w+Test)\/|[._-](?:test|spec|tests|e2e|cy)(?:-d)?\.[\w.]+$|(?:^|\/)test_[^/]*\.py$|(?:^|\/)(?:conftest|tests?)\.\w+$|(?:Tests?|Spec|IT|TestCase)\.(?:java|kt|scala|groovy|cs|swift|php)$/,
-  ],
-  [
-    "example",
-    /(?:^|\/)(?:examples?|samples?|demos?|playgrounds?|tutorials?|docs?|documentation|docs_src|sandbox|bench(?:es|marks?)?|_examples)\/|\.stories\.\w+$/i,
+    /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|test[-_]?data|fixtures?|__fixtures__|__mocks__|mocks|testsuite|integration[-_]tests?|\w+[-_]tests?|androidTest|\w+Test)\/|[._-](?:test|spec|tests|e2e|cy)(?:-d)?\.[\w.]+$|(?:^|\/)test_[^/]*\.py$|(?:^|\/)(?:conftest|tests?)\.\w+$|(?:Tests?|Spec|(?<=[a-z])IT|TestCase)\.(?:java|kt|scala|groovy|cs|swift|php)$/,
   ],
   [
     "locale",
@@ -49,6 +45,10 @@ const rules: readonly (readonly [Kind, RegExp])[] = [
   [
     "document",
     /\.(?:md|mdx|markdown|rst|adoc|txt|tex|org|1|pod|html?)$|(?:^|\/)(?:license|readme|authors|contributing|notice|copying)(?:\.\w+)?$/i,
+  ],
+  [
+    "example",
+    /(?:^|\/)(?:examples?|samples?|demos?|playgrounds?|tutorials?|docs?|documentation|docs_src|sandbox|bench(?:es|marks?)?|_examples)\/|\.stories\.\w+$/i,
   ],
   ["style", /\.(?:css|scss|sass|less|styl)$/i],
   [
@@ -64,11 +64,6 @@ const rules: readonly (readonly [Kind, RegExp])[] = [
 
 export function kindOf(path: string): Kind {
   return rules.find(([, pattern]) => pattern.test(path))?.[0] ?? "other";
-}
-
-/** Whether the file is written in a programming language, test or not. */
-export function isCode(path: string): boolean {
-  return sourceEnding.test(path);
 }
 
 /** Whether reading the file's content can help a search. */

@@ -48,7 +48,7 @@ function makeCounter(idsOf: Vocabulary["idsOf"]): Vocabulary["count"] {
     starts: new Uint32Array(mostNames + 1),
     ids: [] as (readonly number[])[],
   };
-  let tally = new Uint16Array(1 << 16);
+  let tally = new Uint8Array(1 << 16);
 
   const find = (bytes: Buffer, start: number, end: number): readonly number[] => {
     let hash = 0;
@@ -86,10 +86,10 @@ function makeCounter(idsOf: Vocabulary["idsOf"]): Vocabulary["count"] {
       for (const id of find(bytes, start, at)) {
         if (id >= tally.length) tally = grown(tally, id);
         if (tally[id] === 0) touched.push(id);
-        tally[id]! += 1;
+        if (tally[id]! < 255) tally[id]! += 1;
       }
     }
-    const counts = Uint8Array.from(touched, (id) => Math.min(255, tally[id]!));
+    const counts = Uint8Array.from(touched, (id) => tally[id]!);
     for (const id of touched) tally[id] = 0;
     return { length, terms: Uint32Array.from(touched), counts };
   };
@@ -100,8 +100,8 @@ export function copyOf(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }
 
-function grown(tally: Uint16Array<ArrayBuffer>, id: number): Uint16Array<ArrayBuffer> {
-  const larger = new Uint16Array(Math.max(id + 1, tally.length * 2));
+function grown(tally: Uint8Array<ArrayBuffer>, id: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(id + 1, tally.length * 2));
   larger.set(tally);
   return larger;
 }

@@ -36,7 +36,7 @@ const namePart = /[A-Z]{2,}(?![a-z])(?:\d(?!\d))?|[A-Z]?[a-z]+(?:\d(?!\d))?|[A-Z
 export function splitName(name: string): string[] {
   if (ascii.test(name)) return (name.match(namePart) ?? []).map((part) => part.toLowerCase());
   const spaced = name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .replace(/([A-Za-z])(\d{2,})/g, "$1 $2");
   return spaced
