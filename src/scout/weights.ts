@@ -43,7 +43,7 @@ export const first: Weights = {
   path: 1.8,
   content: 1.8,
   said: 1.7,
-  mention: 2,
+  mention: 4,
   justNow: 1.5,
   cover: 1.3,
   alike: 1.1,
@@ -65,7 +65,7 @@ export const first: Weights = {
 
 /** Weighs all: the file, its neighbours, its best passage. */
 export const last: Weights = {
-  mention: 2,
+  mention: 4,
   path: 1.6,
   justNow: 1.5,
   fused: 1.5,
