@@ -38,13 +38,25 @@ export function extract(path: string, bytes: Buffer, vocabulary: Vocabulary): Ex
   };
 }
 
+const longestLine = 500;
+
 /** Lines that no person wrote are left out, so that no pattern has to walk them. */
 function withoutLongLines(text: string): string {
-  if (!/[^\n]{500}/.test(text)) return text;
+  if (!hasLongLine(text)) return text;
   return text
     .split("\n")
-    .filter((line) => line.length < 500)
+    .filter((line) => line.length < longestLine)
     .join("\n");
+}
+
+function hasLongLine(text: string): boolean {
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf("\n", start);
+    if ((end < 0 ? text.length : end) - start >= longestLine) return true;
+    if (end < 0) return false;
+    start = end + 1;
+  }
+  return false;
 }
 
 /** Whether the bytes look like a binary file. */
