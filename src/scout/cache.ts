@@ -36,7 +36,7 @@ export interface KeptLog {
   readonly notes: readonly string[];
 }
 
-const version = "groundplan scout 8";
+const version = "groundplan scout 9";
 /** The hash and four bytes to spare. */
 const hashLength = 24;
 const mostKept = 24;

@@ -66,8 +66,9 @@ export function kindOf(path: string): Kind {
   return rules.find(([, pattern]) => pattern.test(path))?.[0] ?? "other";
 }
 
+const unread: ReadonlySet<Kind> = new Set(["asset", "generated", "lock", "snapshot", "vendored"]);
+
 /** Whether reading the file's content can help a search. */
 export function isWorthReading(path: string): boolean {
-  const kind = kindOf(path);
-  return kind !== "asset" && kind !== "lock" && kind !== "vendored";
+  return !unread.has(kindOf(path));
 }

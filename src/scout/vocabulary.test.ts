@@ -16,7 +16,7 @@ test("known words keep their numbers and new ones follow", () => {
 test("more names than the table holds are still counted right", () => {
   const vocabulary = makeVocabulary();
   const many = Array.from(
-    { length: 200_000 },
+    { length: 450_000 },
     (_, at) => `n${at.toString(26).replace(/\d/g, (digit) => "zyxwvutsrq"[Number(digit)]!)}k`,
   );
   vocabulary.count(Buffer.from(many.join(" ")));
@@ -27,4 +27,10 @@ test("more names than the table holds are still counted right", () => {
 test("a word more often than a byte can hold counts as the most", () => {
   const { counts } = makeVocabulary().count(Buffer.from("word ".repeat(100_000)));
   expect([...counts]).toEqual([255]);
+});
+
+test("hashes are not words", () => {
+  const vocabulary = makeVocabulary();
+  vocabulary.count(Buffer.from("d41d8cd98f00b204e9800998ecf8427e parser utf8 sha256sum"));
+  expect(vocabulary.words).toEqual(["pars", "utf8", "utf", "sha", "sum", "sha256sum"]);
 });

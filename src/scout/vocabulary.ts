@@ -14,10 +14,11 @@ export interface Vocabulary {
   readonly count: (bytes: Buffer) => Counted;
 }
 
-const mostNames = 150_000;
-const slots = 1 << 19;
-const room = 4_000_000;
-const longest = 80;
+const mostNames = 400_000;
+const mostIds = 4 * mostNames;
+const slots = 1 << 20;
+const room = 8_000_000;
+const longest = 64;
 
 export function makeVocabulary(known: readonly string[] = []): Vocabulary {
   const words = [...known];
@@ -43,35 +44,39 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
 /** Names seen before are found by their bytes in a table; when it is full it starts anew. */
 function makeCounter(idsOf: Vocabulary["idsOf"]): Vocabulary["count"] {
   const table = new Int32Array(slots);
-  const names = {
-    bytes: new Uint8Array(room),
-    starts: new Uint32Array(mostNames + 1),
-    ids: [] as (readonly number[])[],
-  };
+  const bytesOfNames = new Uint8Array(room);
+  const starts = new Uint32Array(mostNames + 1);
+  const ids = new Uint32Array(mostIds);
+  const idStarts = new Uint32Array(mostNames + 1);
+  let names = 0;
   let tally = new Uint8Array(1 << 16);
 
-  const find = (bytes: Buffer, start: number, end: number): readonly number[] => {
+  /** The place of a name in the tables. */
+  const find = (bytes: Buffer, start: number, end: number): number => {
     let hash = 0;
     for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
     let slot = (hash ^ (hash >>> 15)) & (slots - 1);
     for (; table[slot] !== 0; slot = (slot + 1) & (slots - 1)) {
       const name = table[slot]! - 1;
-      const from = names.starts[name]!;
-      if (names.starts[name + 1]! - from !== end - start) continue;
+      const from = starts[name]!;
+      if (starts[name + 1]! - from !== end - start) continue;
       let same = 0;
-      while (start + same < end && names.bytes[from + same] === bytes[start + same]) same += 1;
-      if (start + same === end) return names.ids[name]!;
+      while (start + same < end && bytesOfNames[from + same] === bytes[start + same]) same += 1;
+      if (start + same === end) return name;
     }
-    const used = names.starts[names.ids.length]!;
-    if (names.ids.length >= mostNames || used + longest > room) {
+    const found = isNoise(bytes, start, end) ? [] : idsOf(bytes.toString("utf8", start, end));
+    if (names >= mostNames || starts[names]! + longest > room || idStarts[names]! + found.length > mostIds) {
       table.fill(0);
-      names.ids.length = 0;
-      return idsOf(bytes.toString("utf8", start, end));
+      names = 0;
+      slot = (hash ^ (hash >>> 15)) & (slots - 1);
     }
-    names.bytes.set(bytes.subarray(start, end), used);
-    names.starts[names.ids.length + 1] = used + end - start;
-    table[slot] = names.ids.push(idsOf(bytes.toString("utf8", start, end)));
-    return names.ids.at(-1)!;
+    bytesOfNames.set(bytes.subarray(start, end), starts[names]);
+    starts[names + 1] = starts[names]! + end - start;
+    ids.set(found, idStarts[names]);
+    idStarts[names + 1] = idStarts[names]! + found.length;
+    names += 1;
+    table[slot] = names;
+    return names - 1;
   };
 
   return (bytes) => {
@@ -83,7 +88,9 @@ function makeCounter(idsOf: Vocabulary["idsOf"]): Vocabulary["count"] {
       while (at < bytes.length && classes[bytes[at]!] !== 0) at += 1;
       if (at - start < 2 || at - start > longest) continue;
       length += 1;
-      for (const id of find(bytes, start, at)) {
+      const name = find(bytes, start, at);
+      for (let of = idStarts[name]!; of < idStarts[name + 1]!; of += 1) {
+        const id = ids[of]!;
         if (id >= tally.length) tally = grown(tally, id);
         if (tally[id] === 0) touched.push(id);
         if (tally[id]! < 255) tally[id]! += 1;
@@ -93,6 +100,14 @@ function makeCounter(idsOf: Vocabulary["idsOf"]): Vocabulary["count"] {
     for (const id of touched) tally[id] = 0;
     return { length, terms: Uint32Array.from(touched), counts };
   };
+}
+
+/** Hashes and encoded bytes: long, with many digits. */
+function isNoise(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start < 16) return false;
+  let digits = 0;
+  for (let at = start; at < end; at += 1) if (classes[bytes[at]!] === 1) digits += 1;
+  return digits * 5 > end - start;
 }
 
 /** A string of its own; a part cut from a long text would keep the whole text in memory. */
