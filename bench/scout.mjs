@@ -38,7 +38,7 @@ const commits = readFileSync(list, "utf8")
   .map((line) => JSON.parse(line));
 const results = [];
 const dumped = [];
-for (const [repo, ofRepo] of Map.groupBy ? Map.groupBy(commits, (commit) => commit.repo) : groupBy(commits)) {
+for (const [repo, ofRepo] of groupBy(commits)) {
   const tree = workTree(repo);
   const git = (...args) =>
     execFileSync("git", ["-C", tree, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

@@ -18,6 +18,8 @@ import type { Extract } from "./extract.ts";
 export interface Kept {
   readonly words: readonly string[];
   readonly entries: readonly KeptFile[];
+  /** How many files were read anew since all were; their old words are still among `words`. */
+  readonly stale: number;
   readonly log: KeptLog | undefined;
 }
 
@@ -36,7 +38,7 @@ export interface KeptLog {
   readonly notes: readonly string[];
 }
 
-const version = "groundplan scout 9";
+const version = "groundplan scout 10";
 /** The hash and four bytes to spare. */
 const hashLength = 24;
 const mostKept = 24;
@@ -110,10 +112,10 @@ const order = [
 type Part = (typeof order)[number];
 
 /** Each part as pieces, so that a large one need not be put together in memory. */
-function partsOf({ words, entries, log }: Kept): Record<Part, readonly Uint8Array[]> {
+function partsOf({ words, entries, stale, log }: Kept): Record<Part, readonly Uint8Array[]> {
   const extracts = entries.map(({ extract }) => extract);
   return {
-    head: text(JSON.stringify({ head: log?.head ?? null, notes: log?.notes ?? [] })),
+    head: text(JSON.stringify({ stale, head: log?.head ?? null, notes: log?.notes ?? [] })),
     words: text(words.join("\n")),
     paths: text(entries.map(({ path }) => path).join("\0")),
     imports: text(extracts.map(({ imports }) => imports).join("\0")),
@@ -189,9 +191,10 @@ function unpack(bytes: Buffer): Kept | undefined {
   const [fileSizes, changed, keys] = [floats("sizes"), floats("changed"), bytesOf("keys").toString("latin1")];
   const imports = textOf("imports").split("\0");
   const paths = lengths.length === 0 ? [] : textOf("paths").split("\0");
-  const head: { head: string | null; notes: readonly string[] } = JSON.parse(textOf("head"));
+  const head: { stale: number; head: string | null; notes: readonly string[] } = JSON.parse(textOf("head"));
   return {
     words: textOf("words").split("\n"),
+    stale: head.stale,
     log: head.head === null ? undefined : { head: head.head, notes: head.notes, text: textOf("log") },
     entries: paths.map((path, at) => ({
       path,

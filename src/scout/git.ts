@@ -24,11 +24,13 @@ const safe = [
   ].flatMap((setting) => ["-c", setting]),
 ];
 
-export function runGit(root: string, args: readonly string[], limit = 256_000_000): Promise<GitOutput> {
+/** What exceeds the limit is cut off; what came before it is given. */
+export function runGit(root: string, args: readonly string[], limit = 48_000_000): Promise<GitOutput> {
   return new Promise((resolve) => {
     const child = spawn("git", ["-C", root, `--work-tree=${root}`, ...safe, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       env: environment(),
+      timeout: 120_000,
       windowsHide: true,
     });
     const chunks: Buffer[] = [];

@@ -17,7 +17,7 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
 export function importsOf(path: string, text: string): string[] {
   const reader = readers.find(([ending]) => ending.test(path))?.[1];
   if (reader === undefined) return [];
-  return [...new Set(reader(text, path))].filter((target) => target.length > 1).slice(0, 200);
+  return [...new Set(reader(text, path))].filter((target) => target.length > 1 && !target.includes("\0")).slice(0, 200);
 }
 
 function ofScript(text: string, path: string): string[] {

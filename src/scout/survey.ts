@@ -35,10 +35,15 @@ export async function survey({ cwd, cache, onProgress }: Repository): Promise<Su
   const folder = cache ?? cacheFolder();
   const kept = folder === false ? undefined : readCache(folder, listing.root);
   const logging = logOf(listing, kept);
-  const read = await readFiles(listing, kept, onProgress);
+  const read = await readFiles(
+    listing,
+    kept !== undefined && kept.stale > kept.entries.length ? undefined : kept,
+    onProgress,
+  );
   const log = await logging;
   if (folder !== false && (read.isNew || log?.head !== kept?.log?.head)) {
-    writeCache(folder, listing.root, { words: read.vocabulary.words, entries: read.entries, log });
+    const { entries, stale } = read;
+    writeCache(folder, listing.root, { words: read.vocabulary.words, entries, stale, log });
   }
   const paths = listing.files.map(({ path }) => path);
   return {
@@ -56,13 +61,15 @@ async function logOf({ root, hasGit }: Listing, kept: Kept | undefined): Promise
   const head = await headOf(root);
   if (head === undefined) return { head: "", text: "", notes: ["no commit yet: history is not used"] };
   if (kept?.log?.head === head) return kept.log;
-  return { head, ...(await readLog(root, head)) };
+  const log = await readLog(root, head);
+  return { head: log.text === "" ? "" : head, ...log };
 }
 
 interface Read {
   readonly entries: readonly KeptFile[];
   readonly vocabulary: Vocabulary;
   readonly isNew: boolean;
+  readonly stale: number;
   readonly notes: readonly string[];
 }
 
@@ -92,7 +99,8 @@ async function readFiles(
   }
   const big = files.filter(({ size }) => size > largest).length;
   const notes = big === 0 ? [] : [`${big} ${big === 1 ? "file" : "files"} above 1 MB known by name only`];
-  return { entries, vocabulary, isNew: fresh > 0 || entries.length !== byPath.size, notes };
+  const stale = kept === undefined ? 0 : kept.stale + fresh;
+  return { entries, vocabulary, isNew: fresh > 0 || entries.length !== byPath.size, stale, notes };
 }
 
 interface Known {
