@@ -58,7 +58,7 @@ export const first: Weights = {
   base: -1.3,
   isDocument: -2.2,
   isSettings: -1.6,
-  isNoise: -1.9,
+  isNoise: -3.5,
   isExample: -2.4,
   isTest: -2.4,
 };
@@ -76,7 +76,7 @@ export const last: Weights = {
   defined: 1,
   content: 0.9,
   imported: 0.8,
-  phrases: 0.8,
+  phrases: 2,
   definedNames: 0.7,
   tested: 0.55,
   pairs: 0.35,
@@ -92,7 +92,7 @@ export const last: Weights = {
   base: -1.2,
   isSettings: -1.4,
   isDocument: -2,
-  isNoise: -1.8,
+  isNoise: -3.5,
   isExample: -2.2,
   isTest: -2.2,
 };

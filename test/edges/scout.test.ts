@@ -140,6 +140,15 @@ describe("B10.2 scout answers in every sort of folder", () => {
   });
 });
 
+test("B10.2 a quoted text of an error leads to the file that has it literally", async () => {
+  const root = folder("quoted", {
+    "src/a.ts": "fail('cannot open the door while it is locked');\n",
+    "src/b.ts": "door open locked cannot while\nfail('the door cannot open'); locked; while\n",
+    "src/c.ts": "open();\n",
+  });
+  expect((await look('Crash: "cannot open the door while it is locked"', root)).files[0]?.path).toBe("src/a.ts");
+});
+
 describe("B10.2 scout looks only at the past", () => {
   test("commits after the one checked out are never seen", async () => {
     const root = repository("past", shop);
