@@ -18,10 +18,14 @@ export const scout: Command = async (args, { stdout, stderr }) => {
   const { task, cwd } = asked;
   const ranking = await rank(task, { cwd, onProgress: (line) => void stderr.write(`groundplan: ${line}\n`) });
   if (ranking.notes.length > 0) stderr.write(`groundplan: ${plain(ranking.notes.join("; "))}\n`);
-  const { files, commands } = ranking;
-  stdout.write(asked.isJson ? `${JSON.stringify({ files, commands })}\n` : describe(ranking));
+  stdout.write(asked.isJson ? `${JSON.stringify(answerOf(ranking))}\n` : describe(ranking));
   return 0;
 };
+
+/** Exactly what `cli.md` promises. */
+function answerOf({ files, commands }: Ranking): Pick<Ranking, "commands"> & { files: readonly object[] } {
+  return { files: files.map(({ path, score, why }) => ({ path, score, why })), commands };
+}
 
 function read(args: readonly string[]): { task: string; cwd: string; isJson: boolean; isHelp: boolean } | undefined {
   try {

@@ -12,6 +12,8 @@ export interface RankedFile {
   /** Between 0 and 1; the best file has 1. */
   readonly score: number;
   readonly why: string;
+  /** Where the passage begins that has most of the task's words, from 1. */
+  readonly line: number;
 }
 
 export interface Ranking {
@@ -39,6 +41,7 @@ export async function rank(task: string, repository: Repository, limit = 20): Pr
     path: surveyed.paths[file]!,
     score: Math.round(Math.exp((scores[file]! - best) / calm) * 1000) / 1000,
     why: reasonFor(file, evidence, judgement),
+    line: evidence.passageIn(file).line,
   }));
   return { root: surveyed.root, files, commands: commandsOf(surveyed.root, surveyed.paths), notes: surveyed.notes };
 }
