@@ -29,10 +29,16 @@ export async function list(cwd: string): Promise<Listing> {
   if (start === undefined) return { root: resolve(cwd), hasGit: false, files: [], notes: [`${cwd} cannot be read`] };
   const root = rootOf(start);
   if (root === undefined) return fromFolders(start, "not a git repository: history is not used");
-  const listed = await runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+  const listed = await runGit(root, ["ls-files", "-t", "-z", "--cached", "--others", "--exclude-standard"]);
   if (!listed.ok) return fromFolders(root, `history is not used: ${listed.reason}`);
-  const paths = [...new Set(listed.text.split("\0"))].filter((path) => path !== "");
+  const kept = listed.text.split("\0").filter((entry) => !entry.startsWith("? ") || !isSkipped(entry.slice(2)));
+  const paths = [...new Set(kept.map((entry) => entry.slice(2)))].filter((path) => path !== "");
   return { root, hasGit: true, ...measure(root, paths) };
+}
+
+/** Whether a file that git does not know stands in a folder of packages or build results. */
+function isSkipped(path: string): boolean {
+  return path.split("/").some((step) => skipped.has(step));
 }
 
 /** The nearest folder upward that holds `.git`; what a repository's settings say about it is not asked. */

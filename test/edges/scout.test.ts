@@ -67,6 +67,18 @@ describe("B10.2 scout answers in every sort of folder", () => {
     });
   });
 
+  test("new files count, ignored ones and packages nobody ignored do not", async () => {
+    const root = repository("new", { ...shop, ".gitignore": "*.log\n" });
+    folder("new", {
+      "src/lantern.ts": "lantern\n",
+      "lantern.log": "lantern\n",
+      "node_modules/lantern/index.js": "lantern\n",
+    });
+    const { files } = await look("lantern", root);
+    expect(files[0]?.path).toBe("src/lantern.ts");
+    expect(files.map(({ path }) => path).filter((path) => /log$|node_modules/.test(path))).toEqual([]);
+  });
+
   test("a shallow clone uses the history at hand and says so", async () => {
     const root = repository("deep", shop);
     change(root, "src/price.ts", "export function priceOf() { return 2; }\n", "Raise the price");
