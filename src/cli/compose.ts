@@ -64,7 +64,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const { settings, template } = resolved;
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { files, root, home, tell });
-  const models = await chooseModels({ args, settings, environment, tell });
+  const models = await chooseModels({ args, settings, environment, tell, directory });
   if (isUsageError(models)) return models;
 
   const folder = sessionsFolder(home, root);

@@ -1,0 +1,40 @@
+/** Names of files: the short form by which others speak of them, and whether one tests another. */
+import { posix } from "node:path";
+import { kindOf } from "./kinds.ts";
+import { subjectName } from "./subjects.ts";
+
+const indexName = /^(?:index|__init__|mod|lib|main|package)$/;
+
+/** The name without folders and ending; a folder's index file is called like its folder. */
+export function shortFormOf(path: string): string {
+  const name = posix.basename(path).replace(/(?:\.d)?\.\w+$/, "");
+  const folder = posix.basename(posix.dirname(path));
+  return indexName.test(name) && folder !== "." && folder !== "" ? folder : name;
+}
+
+export function isTest(path: string): boolean {
+  return kindOf(path) === "test";
+}
+
+/** Whether the path is a test that bears the name of that source. */
+export function testsByName(test: string, source: string): boolean {
+  if (!isTest(test) || posix.extname(test) !== posix.extname(source)) return false;
+  const short = shortFormOf(source).toLowerCase();
+  return subjectName(test) === short && posix.basename(test) !== posix.basename(source);
+}
+
+/** Whether the path is this file, or lies in this folder. */
+export function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`) || path.endsWith(`/${place}`);
+}
+
+/** The folder that stands for a part of the project: its first two steps. */
+export function areaOf(path: string): string {
+  const folders = path.split("/").slice(0, -1);
+  return folders.slice(0, 2).join("/");
+}
+
+/** In code marks, safe to show: no control characters, no marks of its own. */
+export function coded(text: string): string {
+  return `\`${text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069`]/g, "�")}\``;
+}

@@ -1,0 +1,76 @@
+/** Chooses which of the ranked files a plan is about, and says how sure that choice is. */
+import type { Wishes } from "./feedback.ts";
+import { kindOf } from "./kinds.ts";
+import { areaOf, isTest, isWithin } from "./names.ts";
+import type { RankedFile, Ranking } from "./rank.ts";
+import { readTask } from "./task.ts";
+import { tellingWords } from "./telling.ts";
+
+export interface Selection {
+  /** The files to change, best first; tests are chosen beside them. */
+  readonly change: readonly RankedFile[];
+  /** Ranked tests that may be extended. */
+  readonly tests: readonly string[];
+  /** Fit almost as well, and stay out. */
+  readonly near: readonly RankedFile[];
+  /** One file clearly wins: the plan stays short (B7.5). */
+  readonly isSmall: boolean;
+  /** Many fit alike, or none really. */
+  readonly isVague: boolean;
+}
+
+const enough = 0.5;
+const most = 6;
+const clear = 0.55;
+const testEnough = 0.3;
+
+export function select(task: string, ranking: Ranking, wishes: Wishes): Selection {
+  const isWanted = ({ path }: RankedFile): boolean =>
+    !wishes.without.some((place) => isWithin(path, place)) &&
+    (wishes.only.length === 0 || wishes.only.some((place) => isWithin(path, place)));
+  const pool = ranking.files.filter(isWanted).filter(isMeant(task));
+  const also = wishes.also
+    .filter((path) => !pool.some((file) => isWithin(file.path, path)))
+    .map((path): RankedFile => ({ path, score: 1, why: "named in the feedback", line: 1 }));
+  const named = (file: RankedFile): boolean =>
+    file.why.includes("named in the task") || wishes.also.some((path) => isWithin(file.path, path));
+  const sources = pool.filter(({ path }) => !isTest(path) || readTask(task).mentionsTests);
+  const hasNamed = sources.some(named);
+  const best = sources[0]?.score ?? 1;
+  const fits = sources.filter((file) => named(file) || file.score / best >= (hasNamed ? 0.75 : enough));
+  const rest = fits.filter((file) => !named(file));
+  const change = [...also, ...fits.filter(named), ...rest].slice(0, Math.max(most, also.length));
+  const second = sources.find((file) => file !== change[0]);
+  const isClear = second === undefined || second.score / best < clear || (hasNamed && change.length === 1);
+  return {
+    change,
+    tests:
+      wishes.tests === "none"
+        ? []
+        : pool.filter(({ path, score }) => isTest(path) && score >= testEnough).map(({ path }) => path),
+    near: sources.filter((file) => !change.includes(file)).slice(0, 4),
+    isSmall: change.length === 1 && isClear,
+    isVague: fits.length > most + 2 || tellingWords(task).length === 0,
+  };
+}
+
+/** Noise that no task means unless it says so. */
+function isMeant(task: string): (file: RankedFile) => boolean {
+  const lower = task.toLowerCase();
+  const never = new Set(["lock", "generated", "vendored", "snapshot", "asset"]);
+  return ({ path, why }) => {
+    const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+    if (why.includes("named in the task") || lower.includes(name)) return true;
+    return !never.has(kindOf(path)) && why !== "little speaks for it";
+  };
+}
+
+/** Two parts of the project that fit alike and have nothing to do with each other; null where one leads. */
+export function rivals({ change }: Selection): readonly [RankedFile, RankedFile] | null {
+  const [first, ...others] = change;
+  if (first === undefined || first.why.includes("named in")) return null;
+  const rival = others.find(({ path }) => areaOf(path) !== areaOf(first.path));
+  if (rival === undefined || rival.score < first.score * 0.93) return null;
+  const isLinked = first.why.includes(rival.path) || rival.why.includes(first.path);
+  return isLinked || change.length > 4 ? null : [first, rival];
+}

@@ -1,0 +1,84 @@
+/** The steps of a plan, in the order in which the files depend on each other. */
+import { definitionsIn, oneLine, titleFor, type Draft } from "./draft.ts";
+import { testsOf } from "./findings.ts";
+import { kindOf } from "./kinds.ts";
+import { coded } from "./names.ts";
+import type { RankedFile } from "./rank.ts";
+
+const repair =
+  /\b(?:fix(?:es|ed)?|bugs?|crash(?:es|ed)?|broken|wrong(?:ly)?|fails?|failing|regression|throws?|leaks?)\b/i;
+const mostTests = 3;
+
+export function stepsFor(draft: Draft): readonly string[] {
+  const { task, selection, ranking } = draft;
+  const tests = testSteps(draft);
+  const changes = inOrder(draft).map((file, at) => changeStep(file, draft, at));
+  const isRepair = repair.test(task);
+  const begin = selection.change.length === 0 ? [`Make the first file of the change: ${titleFor(task)}`] : [];
+  const [check] = ranking.commands;
+  const steps = [
+    ...(isRepair ? tests : []),
+    ...begin,
+    ...changes,
+    ...(isRepair ? [] : tests),
+    ...(check === undefined ? [] : [`Run ${coded(check)}`]),
+  ];
+  return steps.map((step) => `- [ ] ${step}`);
+}
+
+/** What is imported comes before what imports it; documents and settings come last. */
+function inOrder({ selection, findings }: Draft): readonly RankedFile[] {
+  const files = selection.change.toSorted((left, right) => lateness(left.path) - lateness(right.path));
+  const done: RankedFile[] = [];
+  const waiting = [...files];
+  while (waiting.length > 0) {
+    const isFree = ({ path }: RankedFile): boolean =>
+      !waiting.some(
+        (other) => other.path !== path && (findings.importers.get(other.path) ?? []).some((user) => user.path === path),
+      );
+    const at = Math.max(0, waiting.findIndex(isFree));
+    done.push(...waiting.splice(at, 1));
+  }
+  return done;
+}
+
+function lateness(path: string): number {
+  return kindOf(path) === "source" ? 0 : 1;
+}
+
+function changeStep({ path, line }: RankedFile, draft: Draft, at: number): string {
+  const { findings, selection } = draft;
+  const [lead] = selection.change;
+  const [own] = definitionsIn(path, findings);
+  const start =
+    own === undefined ? (line > 1 ? ` around line ${line}` : "") : ` at ${coded(own.name)} (line ${own.line})`;
+  const kind = kindOf(path);
+  if (kind === "document" || kind === "changelog") return `Bring ${coded(path)} up to date${start}`;
+  if (path === lead?.path) return `Make the change in ${coded(path)}${start}`;
+  const user = (findings.importers.get(lead?.path ?? "") ?? []).find((importer) => importer.path === path);
+  if (user !== undefined)
+    return `Follow it in ${coded(path)}${start}, which imports ${coded(lead!.path)} (line ${user.line})`;
+  const isBase = (findings.importers.get(path) ?? []).some((importer) => importer.path === lead?.path);
+  if (isBase)
+    return `${at === 0 ? "Begin with" : "Adjust"} ${coded(path)}${start}, on which ${coded(lead!.path)} builds`;
+  return `Adjust ${coded(path)}${start} where the change reaches it`;
+}
+
+function testSteps(draft: Draft): readonly string[] {
+  const { task, selection, findings, wishes } = draft;
+  if (wishes.tests === "none" || selection.change.every(({ path }) => kindOf(path) !== "source")) return [];
+  const sources = selection.change.filter(({ path }) => kindOf(path) === "source");
+  const pairs = sources.map(({ path }) => ({ path, tests: testsOf(path, findings, selection.tests) }));
+  const tests = [...new Set(pairs.flatMap((pair) => pair.tests.slice(0, 1)))].slice(
+    0,
+    selection.isSmall ? 1 : mostTests,
+  );
+  const what = repair.test(task) ? "a case that fails now" : "a case";
+  if (tests.length > 0) {
+    const list = tests.map(coded).join(", ");
+    return [`Add to ${list} ${what} for “${oneLine(titleFor(task), 60)}”`];
+  }
+  const [manner] = [...selection.tests, ...findings.seen.filter((path) => kindOf(path) === "test")];
+  const like = manner === undefined ? "" : `, in the manner of ${coded(manner)}`;
+  return [`Add a test for ${coded(sources[0]!.path)}: none was found by its name or its imports${like}`];
+}

@@ -1,0 +1,47 @@
+/** The telling words of a task, and how well a name or a line fits them. */
+import { readTask } from "./task.ts";
+import { isAction, isStopWord, splitName, stem, termsOfName } from "./words.ts";
+
+/** Words that stand in tasks of every kind, and say neither where nor what. */
+const common = new Set(
+  (
+    "able about after again all also always another because before both come each else even every file files first get " +
+    "give given gives good instead keep kept know last later least less line many matter need needed needs never nothing " +
+    "one other part please put really run said same say says second see set show simply since something still stop take " +
+    "taken task tell tells thing things time two user want wanted way well whatever whether why without code project"
+  ).split(" "),
+);
+
+/** Each once, as written, those of the first line first. */
+export function tellingWords(task: string): string[] {
+  const words = task.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+  const telling = words.filter((word) => {
+    const lower = word.toLowerCase();
+    return lower.length > 2 && !isStopWord(lower) && !isAction(lower) && !common.has(lower);
+  });
+  return [...new Map(telling.map((word) => [stem(word.toLowerCase()), word])).values()];
+}
+
+/** The stems in a text, names split into their parts. */
+export function stemsIn(text: string): Set<string> {
+  const stems = new Set<string>();
+  for (const name of new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [])) {
+    for (const part of splitName(name)) stems.add(stem(part));
+    for (const term of termsOfName(name)) stems.add(term);
+  }
+  return stems;
+}
+
+export type Fit = (text: string) => number;
+
+/** How much of the task a short text says; nothing for its everyday words. */
+export function fitOf(task: string): Fit {
+  const { terms } = readTask(task);
+  const telling = new Set(tellingWords(task).flatMap((word) => termsOfName(word).concat(stem(word.toLowerCase()))));
+  return (text) => {
+    const found = new Set([...text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)].flatMap(([name]) => termsOfName(name)));
+    let sum = 0;
+    for (const term of found) if (telling.has(term)) sum += terms.get(term) ?? 0.5;
+    return sum;
+  };
+}
