@@ -9,6 +9,7 @@ import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
 import { composeSession, type Composed } from "./compose.ts";
 import { drive } from "./drive.ts";
+import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
 import { isUsageError } from "./usage-error.ts";
 
@@ -27,6 +28,8 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const run = newRun();
   const listen = (happening: Happening): void => {
     note(happening, run);
+    const progress = args.print || args.output !== "text" ? null : progressLine(happening);
+    if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
       if (args.output === "stream-json") emit(event);
       noteDenial(event, run);
@@ -52,7 +55,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   if (isDriven) await drive({ composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain });
   else await once(composed, prompt);
   const result = await finish(composed, run, started);
-  write(result, args, streams);
+  write(result, { args, isScout: composed.modelName === "scout" }, streams);
   await composed.close();
   return exitCodes[result.status];
 }
@@ -125,8 +128,13 @@ function statusOf(session: Composed["handle"]["state"], { stopped, error }: Run)
   return endsWithPlan(session) ? "plan_ready" : "done";
 }
 
-function write(result: RunResult, { output }: SessionArguments, { stdout, stderr }: Streams): void {
-  if (output !== "text") {
+interface Written {
+  readonly args: SessionArguments;
+  readonly isScout: boolean;
+}
+
+function write(result: RunResult, { args, isScout }: Written, { stdout, stderr }: Streams): void {
+  if (args.output !== "text") {
     stdout.write(`${JSON.stringify(result)}\n`);
     return;
   }
@@ -135,8 +143,17 @@ function write(result: RunResult, { output }: SessionArguments, { stdout, stderr
     stdout.write(`${result.plan.text.trimEnd()}\n\nPlan: ${result.plan.path}\nHash: ${result.plan.hash}\n`);
     const how = `groundplan -p --resume ${result.sessionId} --approve ${result.plan.hash}`;
     stderr.write(`groundplan: not approved. To approve exactly this plan: ${how}\n`);
+    if (isScout) stderr.write(scoutHints(result.sessionId));
   } else stdout.write(`${result.result.trimEnd()}\n`);
   if (result.status === "limit") stderr.write("groundplan: the limit of turns was reached.\n");
+}
+
+/** Scout plans and does not code: how the work goes on from here. */
+function scoutHints(id: string): string {
+  return [
+    `groundplan: to change it: groundplan -p --resume ${id} "leave out …", "add …", "only …", "without tests"\n`,
+    "groundplan: a key before the approving command lets a model carry the plan out: ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY)\n",
+  ].join("");
 }
 
 function desk(emit: (value: object) => void): AnswerDesk {

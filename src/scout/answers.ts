@@ -1,7 +1,7 @@
 /** What scout says to people in text: who it is, where things are, and how the work goes on. */
 import type { Findings } from "./findings.ts";
 import { coded } from "./names.ts";
-import { definitionsIn } from "./draft.ts";
+import { spotsOf } from "./draft.ts";
 import type { Ranking } from "./rank.ts";
 
 /** The first line of every session with it. */
@@ -51,7 +51,7 @@ export function answerTo(
   const files = ranking.files.filter(({ path }) => about.includes(path));
   if (files.length === 0) return `“${question}”: I can only look places up. ${placesIn(ranking)}`;
   const told = files.slice(0, 3).map(({ path, why }) => {
-    const own = definitionsIn(path, findings)
+    const own = spotsOf(path, findings)
       .slice(0, 3)
       .map(({ name, line }) => `${coded(name)} (line ${line})`);
     const users = (findings.importers.get(path) ?? []).length;

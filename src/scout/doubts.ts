@@ -20,7 +20,9 @@ export function risksIn({ selection, findings, ranking, rules }: Draft): readonl
     .slice(0, selection.isSmall ? 1 : 2)
     .map(({ path, users }) => {
       const rest = users.length > mostShown ? ` and ${users.length - mostShown} more` : "";
-      const count = users.length === 1 ? "another file imports" : `${users.length} other files import`;
+      const least = findings.hasMoreImporters ? "at least " : "";
+      const count =
+        users.length === 1 && least === "" ? "another file imports" : `${least}${users.length} other files import`;
       return `- ${count} ${coded(path)}: ${users.slice(0, mostShown).map(coded).join(", ")}${rest}`;
     });
   const own =
@@ -37,7 +39,7 @@ export function questionsIn({ task, selection, findings, ranking, decisions }: D
   if (words.length === 0) return ["- The task names nothing that can be looked for: what is it about?"];
   const lines: string[] = [];
   const read = [...findings.texts].map(([path, text]) => `${path}\n${text.map((line) => line.text).join("\n")}`);
-  const known = stemsIn([...read, ...findings.definitions.map(({ name }) => name)].join("\n"));
+  const known = stemsIn([...read, ...findings.spots.map(({ name }) => name)].join("\n"));
   const strange = words.filter((word) => !known.has(stem(word.toLowerCase()))).slice(0, 5);
   if (strange.length > 0 && read.length > 0) {
     const list = strange.map((word) => `“${word}”`).join(", ");

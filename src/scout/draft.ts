@@ -1,17 +1,19 @@
 /** What a plan is made of, before it is written down. */
 import type { Wishes } from "./feedback.ts";
-import type { Definition, Findings } from "./findings.ts";
-import type { Ranking } from "./rank.ts";
+import type { Findings } from "./findings.ts";
+import type { RankedFile, Ranking } from "./rank.ts";
 import type { Selection } from "./select.ts";
-import type { Fit } from "./telling.ts";
+import type { Spot } from "./spots.ts";
 
 export interface Draft {
   readonly task: string;
   readonly ranking: Ranking;
   readonly selection: Selection;
+  /** The chosen files that also held what was looked for once they were read, and those that held less of it. */
+  readonly main: readonly RankedFile[];
+  readonly reach: readonly RankedFile[];
   readonly findings: Findings;
   readonly wishes: Wishes;
-  readonly fit: Fit;
   /** What the person chose when asked, or what was assumed; empty when nothing was asked. */
   readonly decisions: readonly string[];
   /** The project's own instructions. */
@@ -26,10 +28,33 @@ export function titleFor(task: string): string {
   return plain === "" ? "Plan" : plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** Definitions of a file that fit the task, best first; a local name is none. */
-export function definitionsIn(path: string, { definitions }: Findings): readonly Definition[] {
-  const own = definitions.filter((definition) => definition.path === path);
-  const least = (own[0]?.fit ?? 0) * 0.6;
+const mostMain = 3;
+const mainEnough = 0.6;
+
+/** Weighs the ranking against what reading has shown. */
+export function weigh({ change }: Selection, { spots }: Findings): Pick<Draft, "main" | "reach"> {
+  const best = spots.reduce((most, { fit }) => Math.max(most, fit), 0);
+  const share = (path: string): number =>
+    best === 0 ? 1 : (spots.find((spot) => spot.path === path)?.fit ?? 0) / best;
+  const weighed = change
+    .map((file) => ({ file, weight: (isNamed(file) ? 2 : 0) + file.score * (0.4 + 0.6 * share(file.path)) }))
+    .toSorted((left, right) => right.weight - left.weight);
+  const top = weighed[0]?.weight ?? 0;
+  const main = weighed
+    .filter(({ file, weight }) => isNamed(file) || weight >= top * mainEnough)
+    .map(({ file }) => file);
+  const kept = main.slice(0, Math.max(mostMain, main.filter(isNamed).length));
+  return { main: kept, reach: weighed.map(({ file }) => file).filter((file) => !kept.includes(file)) };
+}
+
+function isNamed({ why }: RankedFile): boolean {
+  return why.includes("named in");
+}
+
+/** The definitions of a file that fit the task, best first. */
+export function spotsOf(path: string, { spots }: Findings): readonly Spot[] {
+  const own = spots.filter((spot) => spot.path === path);
+  const least = (own[0]?.fit ?? 0) * 0.5;
   return own.filter(({ fit }) => fit >= least);
 }
 

@@ -6,28 +6,21 @@ import { groupBy } from "./group.ts";
 import { importsOf } from "./imports.ts";
 import { definitionHead, importHead } from "./look.ts";
 import { isTest, shortFormOf, testsByName } from "./names.ts";
-import { symbolsOf } from "./symbols.ts";
-import type { Fit } from "./telling.ts";
-
-export interface Line {
-  readonly line: number;
-  readonly text: string;
-}
-
-export interface Definition extends Line {
-  readonly name: string;
-  readonly path: string;
-  readonly fit: number;
-}
+import { blocksOf, definedOn, spotsAmong, type Block, type Line, type Spot } from "./spots.ts";
+import { fitOf, type Fit } from "./telling.ts";
 
 export interface Findings {
   /** Path → what was read of it. */
   readonly texts: ReadonlyMap<string, readonly Line[]>;
   /** Asked for and not given, or empty. */
   readonly unread: ReadonlySet<string>;
-  readonly definitions: readonly Definition[];
+  /** Definitions that fit the task, best first. */
+  readonly spots: readonly Spot[];
+  readonly fit: Fit;
   /** Path → where others import it. */
   readonly importers: ReadonlyMap<string, readonly (Line & { readonly path: string })[]>;
+  /** The search for imports was cut short: there may be more. */
+  readonly hasMoreImporters: boolean;
   /** Every path that a search gave. */
   readonly seen: readonly string[];
 }
@@ -38,11 +31,12 @@ export interface Place {
   readonly directory: string;
 }
 
-export function gatherFindings(calls: readonly Made[], place: Place, fit: Fit): Findings {
+export function gatherFindings(calls: readonly Made[], place: Place, task: string): Findings {
   const texts = new Map<string, readonly Line[]>();
   const unread = new Set<string>();
   const seen = new Set<string>();
-  const found: Definition[] = [];
+  const found: Block[] = [];
+  let hasMoreImporters = false;
   const imports: (Line & { path: string })[] = [];
   for (const call of calls) {
     const { tool, result, isError } = call;
@@ -60,23 +54,40 @@ export function gatherFindings(calls: readonly Made[], place: Place, fit: Fit): 
     const hits = hitsOf(result, place);
     for (const { path } of hits) seen.add(path);
     if (asked.startsWith(importHead)) imports.push(...hits);
-    if (asked.startsWith(definitionHead)) found.push(...hits.flatMap((hit) => definedIn(hit.path, [hit], fit)));
+    if (asked.startsWith(importHead) && /^Only the first /m.test(result)) hasMoreImporters = true;
+    if (asked.startsWith(definitionHead)) found.push(...hits.flatMap(blockOn));
   }
-  for (const [path, lines] of texts) found.push(...definedIn(path, lines, fit));
+  const blocks = [...texts].flatMap(([path, lines]) => blocksOf(path, lines));
+  const all = [...blocks, ...found.filter(({ path }) => !texts.has(path))];
+  const fit = fitOf(
+    task,
+    all.map(({ text }) => text),
+  );
   const known = [...new Set([...texts.keys(), ...seen, ...imports.map(({ path }) => path)])];
-  return { texts, unread, seen: [...seen], definitions: bestOf(found), importers: importersOf(imports, known) };
+  return {
+    texts,
+    unread,
+    hasMoreImporters,
+    seen: [...seen],
+    spots: spotsAmong(all, fit),
+    fit,
+    importers: importersOf(imports, known),
+  };
 }
 
-/** Tests of a source: those that bear its name, then those that import it. */
-export function testsOf(
-  source: string,
-  { seen, importers, texts }: Findings,
-  more: readonly string[],
-): readonly string[] {
+/** Tests of these sources: those that bear their names; where there are none, those that import them and fit best. */
+export function testsOf(sources: readonly string[], findings: Findings, more: readonly string[]): readonly string[] {
+  const { seen, importers, texts, fit } = findings;
   const paths = [...new Set([...texts.keys(), ...seen, ...more])];
-  const byName = paths.filter((path) => testsByName(path, source));
-  const byImport = (importers.get(source) ?? []).map(({ path }) => path).filter(isTest);
-  return [...new Set([...byName, ...byImport])];
+  const byName = sources.flatMap((source) =>
+    paths
+      .filter((path) => testsByName(path, source))
+      .toSorted((left, right) => nearness(right, source) - nearness(left, source))
+      .slice(0, 1),
+  );
+  if (byName.length > 0) return [...new Set(byName)];
+  const users = sources.flatMap((source) => (importers.get(source) ?? []).map(({ path }) => path)).filter(isTest);
+  return [...new Set(users)].toSorted((left, right) => fit(right) - fit(left));
 }
 
 /** The test in these lines that sounds most like the task. */
@@ -91,6 +102,11 @@ export function caseIn(lines: readonly Line[], fit: Fit): (Line & { readonly tit
       : [{ line, text, title: title.length > 70 ? `${title.slice(0, 69).trimEnd()}…` : title }];
   });
   return cases.toSorted((left, right) => fit(right.title) - fit(left.title) || left.line - right.line)[0] ?? null;
+}
+
+function nearness(left: string, right: string): number {
+  const there = new Set(right.split("/"));
+  return left.split("/").filter((step) => there.has(step)).length - left.split("/").length / 10;
 }
 
 function linesOf(result: string): Line[] {
@@ -108,26 +124,9 @@ function hitsOf(result: string, place: Place): (Line & { path: string })[] {
   });
 }
 
-function definedIn(path: string, lines: readonly Line[], fit: Fit): Definition[] {
-  return lines.flatMap(({ line, text }) => {
-    if (text.length > 400) return [];
-    return symbolsOf(path, text)
-      .map((name) => ({ name, path, line, text: text.trim(), fit: fit(name) }))
-      .filter((definition) => definition.fit > 0);
-  });
-}
-
-/** Each name once in a file, the best first. */
-function bestOf(found: readonly Definition[]): readonly Definition[] {
-  const byName = new Map<string, Definition>();
-  for (const one of found) {
-    const key = `${one.path}\0${one.name}`;
-    if (!byName.has(key)) byName.set(key, one);
-  }
-  return [...byName.values()].toSorted(
-    (left, right) =>
-      right.fit - left.fit || (left.path < right.path ? -1 : left.path > right.path ? 1 : left.line - right.line),
-  );
+function blockOn({ path, line, text }: Line & { readonly path: string }): readonly Block[] {
+  const name = definedOn(path, text);
+  return name === null ? [] : [{ path, line, text, name }];
 }
 
 function importersOf(hits: readonly (Line & { path: string })[], known: readonly string[]): Findings["importers"] {

@@ -16,7 +16,7 @@ export const definitionHead =
 export const importHead = "\\b(?:from|import|require|use|include|mod)\\b.*\\b(?:";
 
 const mostWords = 6;
-const mostNames = 4;
+const mostNames = 6;
 const mostLines = 1000;
 
 export function firstLook(task: string, ranking: Ranking, paths: readonly string[]): readonly Wanted[] {
@@ -54,7 +54,7 @@ function grep(pattern: string, { root }: Ranking): Wanted {
   const isDefinition = pattern.startsWith(definitionHead);
   return {
     tool: "Grep",
-    input: { pattern, path: root, output_mode: "content", head_limit: 200, ...(isDefinition ? { "-i": true } : {}) },
+    input: { pattern, path: root, output_mode: "content", head_limit: 400, ...(isDefinition ? { "-i": true } : {}) },
   };
 }
 

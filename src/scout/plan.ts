@@ -1,12 +1,14 @@
 /** Writes the plan: everything in it was found in the repository or said by the person. */
-import { definitionsIn, oneLine, titleFor, type Draft } from "./draft.ts";
-import { caseIn, testsOf } from "./findings.ts";
+import { posix } from "node:path";
+import { spotsOf, oneLine, titleFor, type Draft } from "./draft.ts";
+import { caseIn, testsOf, type Findings } from "./findings.ts";
 import { kindOf } from "./kinds.ts";
-import { areaOf, coded, isTest } from "./names.ts";
+import { areaOf, coded } from "./names.ts";
 import type { RankedFile } from "./rank.ts";
+import type { Spot } from "./spots.ts";
+import { countOf } from "./telling.ts";
 import { questionsIn, risksIn } from "./doubts.ts";
 import { stepsFor } from "./steps.ts";
-import { tellingWords, type Fit } from "./telling.ts";
 
 const mostReused = 5;
 const mostCommands = 4;
@@ -14,7 +16,8 @@ const mostCommands = 4;
 export function writePlan(draft: Draft): string {
   const { selection, ranking, wishes, headings } = draft;
   const sections: (readonly [heading: string, lines: readonly string[]])[] = [
-    ["Files to change", selection.change.map((file) => fileLine(file, draft))],
+    ["Files to change", draft.main.map((file) => fileLine(file, draft))],
+    ["Look at as well", draft.reach.map((file) => fileLine(file, draft))],
     ["Reuse", selection.isSmall ? [] : reuseLines(draft)],
     ["Steps", stepsFor(draft)],
     ["Verify", ranking.commands.slice(0, selection.isSmall ? 2 : mostCommands).map((command) => `- ${coded(command)}`)],
@@ -40,7 +43,7 @@ export function writePlan(draft: Draft): string {
 
 function contextFor(draft: Draft): string {
   const { task, selection, ranking } = draft;
-  const [first] = selection.change;
+  const [first] = draft.main;
   const more =
     task.trim().split("\n").length > 1 || titleFor(task).endsWith("…") ? `Asked: ${oneLine(task, 400)}\n\n` : "";
   if (first === undefined) {
@@ -49,13 +52,13 @@ function contextFor(draft: Draft): string {
   }
   const quoted = quotedAt(draft);
   if (quoted !== null) return `${more}${quoted}`;
-  const count = selection.change.length;
-  const areas = new Set(selection.change.map(({ path }) => areaOf(path)));
+  const count = draft.main.length;
+  const areas = new Set(draft.main.map(({ path }) => areaOf(path)));
   const where =
     count > 1 && areas.size === 1 && areaOf(first.path) !== "" ? ` in ${coded(`${areaOf(first.path)}/`)}` : "";
-  if (count === 1) return `${more}The task leads to ${coded(first.path)}.`;
-  const sure = selection.isVague ? "Many files fit about alike; the best" : "The task leads to";
-  return `${more}${sure} ${count} files${where}, ${coded(first.path)} first.`;
+  const vague = selection.isVague ? "Many files fit about alike. " : "";
+  if (count === 1) return `${more}${vague}The task leads to ${coded(first.path)}.`;
+  return `${more}${vague}The task leads to ${count} files${where}, ${coded(first.path)} first.`;
 }
 
 /** A message that the task quotes, found in the code. */
@@ -72,46 +75,57 @@ function quotedAt({ task, findings }: Draft): string | null {
 
 function fileLine(file: RankedFile, draft: Draft): string {
   const { findings, selection } = draft;
-  const own = definitionsIn(file.path, findings).slice(0, selection.isSmall ? 2 : 3);
+  const own = spotsOf(file.path, findings).slice(0, selection.isSmall ? 2 : 3);
   const names = own.map(({ name, line }) => `${coded(name)} (line ${line})`).join(", ");
   const unread = findings.unread.has(file.path) ? "could not be read" : "";
   const reasons = file.why
     .split("; ")
-    .filter((why) => names === "" || !/^(?:names with|defines)/.test(why))
-    .filter((why) => why !== "changed lately")
+    .filter((why) => (names === "" || !/^(?:names with|defines)/.test(why)) && why !== "changed lately")
+    .toSorted((left, right) => Number(left.startsWith("changed by")) - Number(right.startsWith("changed by")))
+    .map((why) => why.replace(/^changed by “/, "changed before for “"))
     .slice(0, names === "" ? 2 : 1);
   const told = [names === "" ? "" : `has ${names}`, ...reasons, unread].filter((text) => text !== "");
   return `- ${coded(file.path)}: ${told.length === 0 ? "fits the task" : told.join("; ")}`;
 }
 
-function reuseLines(draft: Draft): readonly string[] {
-  const { findings, selection, fit, task } = draft;
+function reuseLines({ task, findings, selection, main, wishes, ranking }: Draft): readonly string[] {
   const chosen = new Set(selection.change.map(({ path }) => path));
-  const outside = findings.definitions.filter(
-    ({ path }) => !chosen.has(path) && !isTest(path) && kindOf(path) === "source",
-  );
-  const least = Math.max((findings.definitions[0]?.fit ?? 0) * 0.6, tellingWords(task).length > 2 ? 1.1 : 0.5);
-  const seen = new Set<string>();
-  const reused = outside.filter(({ path, fit: value }) => {
-    if (value < least || seen.has(path)) return false;
-    seen.add(path);
-    return true;
-  });
-  const lines = reused.slice(0, mostReused).map(({ name, path, line }) => {
+  const folders = new Set(main.map(({ path }) => posix.dirname(path)));
+  const near = new Set([...ranking.files.map(({ path }) => path), ...findings.texts.keys()]);
+  const isNear = (path: string): boolean => near.has(path) || folders.has(posix.dirname(path));
+  const best = Math.max(0, ...findings.spots.map(({ nameFit }) => nameFit));
+  const count = countOf(task);
+  const isFit = ({ path, name, nameFit }: Spot): boolean =>
+    (count(name) > 1 && nameFit >= best * 0.5) ||
+    (folders.has(posix.dirname(path)) && nameFit > 0 && nameFit >= best * 0.8);
+  const outside = findings.spots
+    .filter((spot) => !chosen.has(spot.path) && isNear(spot.path) && kindOf(spot.path) === "source" && isFit(spot))
+    .toSorted((left, right) => right.nameFit - left.nameFit);
+  const oneEach = [...new Map(outside.toReversed().map((spot) => [spot.path, spot])).values()].toReversed();
+  const lines = oneEach.slice(0, mostReused).map(({ name, path, line }) => {
     const users = (findings.importers.get(path) ?? []).filter((user) => chosen.has(user.path));
     const used = users.length === 0 ? "" : `, already used by ${coded(users[0]!.path)}`;
     return `- ${coded(name)} in ${coded(`${path}:${line}`)}${used}`;
   });
-  return [...lines, ...patternLines(draft, fit)];
+  return wishes.tests === "none" ? lines : [...lines, ...patternLines(main, selection.tests, findings)];
 }
 
-/** One existing test as the manner to follow. */
-function patternLines({ findings, selection, wishes }: Draft, fit: Fit): readonly string[] {
-  if (wishes.tests === "none") return [];
-  const tests = selection.change.flatMap(({ path }) => testsOf(path, findings, selection.tests));
-  for (const test of new Set([...tests, ...selection.tests])) {
-    const found = caseIn(findings.texts.get(test) ?? [], fit);
-    if (found !== null) return [`- ${coded(`${test}:${found.line}`)} as the pattern for tests: “${found.title}”`];
-  }
-  return [];
+/** The existing test that sounds most like the task, as the manner to follow. */
+function patternLines(change: Draft["main"], tests: readonly string[], findings: Findings): readonly string[] {
+  const paths = [
+    ...testsOf(
+      change.map(({ path }) => path),
+      findings,
+      tests,
+    ),
+    ...tests,
+  ];
+  const cases = [...new Set(paths)].flatMap((path) => {
+    const found = caseIn(findings.texts.get(path) ?? [], findings.fit);
+    return found === null ? [] : [{ ...found, path, fit: findings.fit(found.title) }];
+  });
+  const best = cases.toSorted((left, right) => right.fit - left.fit)[0];
+  return best === undefined
+    ? []
+    : [`- ${coded(`${best.path}:${best.line}`)} as the pattern for tests: “${best.title}”`];
 }

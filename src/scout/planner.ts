@@ -2,17 +2,16 @@
 import { relative, resolve } from "node:path";
 import { answerTo, introduction, placesIn, whereAnswer } from "./answers.ts";
 import { fieldOf, type Conversation, type Made } from "./conversation.ts";
-import type { Draft } from "./draft.ts";
+import { weigh, type Draft } from "./draft.ts";
 import { isPlanWrite, pathsIn, wishHeader, type Errand } from "./errand.ts";
 import { readFeedback, type Wishes } from "./feedback.ts";
 import { gatherFindings, testsOf, type Findings } from "./findings.ts";
 import { findOf, firstLook, readOf, type Wanted } from "./look.ts";
-import { coded, isTest } from "./names.ts";
+import { coded } from "./names.ts";
 import { writePlan } from "./plan.ts";
 import { chosenIn, questionFor } from "./question.ts";
 import type { Ranking } from "./rank.ts";
-import { select } from "./select.ts";
-import { fitOf } from "./telling.ts";
+import { select, type Selection } from "./select.ts";
 import type { ScoutOptions, Turn } from "./turn.ts";
 
 const mostRounds = 6;
@@ -92,11 +91,7 @@ async function prepare(
   const first = await options.rank(task.text);
   const place = { root: first.root, directory: options.directory };
   const known = [
-    ...new Set([
-      ...first.files.map(({ path }) => path),
-      ...pathsIn(calls),
-      ...gatherFindings(calls, place, () => 0).seen,
-    ]),
+    ...new Set([...first.files.map(({ path }) => path), ...pathsIn(calls), ...gatherFindings(calls, place, "").seen]),
   ];
   const told = readFeedback(feedback, known);
   const chosen = chosenIn(calls);
@@ -105,15 +100,15 @@ async function prepare(
     more.length === 0 ? first : { ...(await options.rank([task.text, ...more].join("\n\n"))), root: first.root };
   const wishes: Wishes =
     chosen === null || chosen.only.length === 0 || told.only.length > 0 ? told : { ...told, only: chosen.only };
-  const fit = fitOf([task.text, ...more].join("\n\n"));
   const selection = select(task.text, ranking, wishes);
+  const findings = gatherFindings(calls, place, [task.text, ...more].join("\n\n"));
   return {
     task: task.text,
     ranking,
     selection,
-    findings: gatherFindings(calls, place, fit),
+    findings,
+    ...weigh(selection, findings),
     wishes,
-    fit,
     decisions: chosen === null ? [] : [chosen.decision],
     rules: rules.map((path) => relative(first.root, path) || path).filter((path) => !path.startsWith("..")),
     headings: missingHeadings(calls),
@@ -145,19 +140,19 @@ function missingReads({ ranking, selection, findings, wishes, known }: Prepared,
   if (unasked.length > 0) return { say: "", calls: unasked };
   const wanted = [
     ...selection.change.map(({ path }) => path),
-    ...(wishes.tests === "none" ? [] : testsToRead(selection.change, selection.tests, findings)),
+    ...(wishes.tests === "none" ? [] : testsToRead(selection, findings)),
   ];
   const unread = [...new Set(wanted)].filter((path) => !findings.texts.has(path) && !findings.unread.has(path));
   return unread.length === 0 ? null : { say: "", calls: unread.map((path) => readOf(path, ranking)) };
 }
 
-function testsToRead(
-  change: Draft["selection"]["change"],
-  tests: readonly string[],
-  findings: Findings,
-): readonly string[] {
-  const found = change.slice(0, 3).flatMap(({ path }) => testsOf(path, findings, tests).filter(isTest).slice(0, 1));
-  return [...found, ...tests.slice(0, 2)].slice(0, 3);
+function testsToRead({ change, tests }: Selection, findings: Findings): readonly string[] {
+  const found = testsOf(
+    change.map(({ path }) => path),
+    findings,
+    tests,
+  );
+  return [...new Set([...found, ...tests])].slice(0, 3);
 }
 
 function ask(draft: Draft, calls: readonly Made[]): Turn | null {

@@ -1,5 +1,5 @@
 /** The steps of a plan, in the order in which the files depend on each other. */
-import { definitionsIn, oneLine, titleFor, type Draft } from "./draft.ts";
+import { spotsOf, titleFor, type Draft } from "./draft.ts";
 import { testsOf } from "./findings.ts";
 import { kindOf } from "./kinds.ts";
 import { coded } from "./names.ts";
@@ -7,12 +7,12 @@ import type { RankedFile } from "./rank.ts";
 
 const repair =
   /\b(?:fix(?:es|ed)?|bugs?|crash(?:es|ed)?|broken|wrong(?:ly)?|fails?|failing|regression|throws?|leaks?)\b/i;
-const mostTests = 3;
+const mostTests = 2;
 
 export function stepsFor(draft: Draft): readonly string[] {
   const { task, selection, ranking } = draft;
   const tests = testSteps(draft);
-  const changes = inOrder(draft).map((file, at) => changeStep(file, draft, at));
+  const changes = [...inOrder(draft).map((file, at) => changeStep(file, draft, at)), ...reachSteps(draft)];
   const isRepair = repair.test(task);
   const begin = selection.change.length === 0 ? [`Make the first file of the change: ${titleFor(task)}`] : [];
   const [check] = ranking.commands;
@@ -27,8 +27,8 @@ export function stepsFor(draft: Draft): readonly string[] {
 }
 
 /** What is imported comes before what imports it; documents and settings come last. */
-function inOrder({ selection, findings }: Draft): readonly RankedFile[] {
-  const files = selection.change.toSorted((left, right) => lateness(left.path) - lateness(right.path));
+function inOrder({ main, findings }: Draft): readonly RankedFile[] {
+  const files = main.toSorted((left, right) => lateness(left.path) - lateness(right.path));
   const done: RankedFile[] = [];
   const waiting = [...files];
   while (waiting.length > 0) {
@@ -47,9 +47,9 @@ function lateness(path: string): number {
 }
 
 function changeStep({ path, line }: RankedFile, draft: Draft, at: number): string {
-  const { findings, selection } = draft;
-  const [lead] = selection.change;
-  const [own] = definitionsIn(path, findings);
+  const { findings, main } = draft;
+  const [lead] = main;
+  const [own] = spotsOf(path, findings);
   const start =
     own === undefined ? (line > 1 ? ` around line ${line}` : "") : ` at ${coded(own.name)} (line ${own.line})`;
   const kind = kindOf(path);
@@ -64,21 +64,19 @@ function changeStep({ path, line }: RankedFile, draft: Draft, at: number): strin
   return `Adjust ${coded(path)}${start} where the change reaches it`;
 }
 
-function testSteps(draft: Draft): readonly string[] {
-  const { task, selection, findings, wishes } = draft;
-  if (wishes.tests === "none" || selection.change.every(({ path }) => kindOf(path) !== "source")) return [];
-  const sources = selection.change.filter(({ path }) => kindOf(path) === "source");
-  const pairs = sources.map(({ path }) => ({ path, tests: testsOf(path, findings, selection.tests) }));
-  const tests = [...new Set(pairs.flatMap((pair) => pair.tests.slice(0, 1)))].slice(
-    0,
-    selection.isSmall ? 1 : mostTests,
-  );
-  const what = repair.test(task) ? "a case that fails now" : "a case";
-  if (tests.length > 0) {
-    const list = tests.map(coded).join(", ");
-    return [`Add to ${list} ${what} for “${oneLine(titleFor(task), 60)}”`];
-  }
+function reachSteps({ reach }: Draft): readonly string[] {
+  return reach.length === 0
+    ? []
+    : [`See whether the change reaches ${reach.map(({ path }) => coded(path)).join(", ")}`];
+}
+
+function testSteps({ task, selection, main, findings, wishes }: Draft): readonly string[] {
+  const sources = main.filter(({ path }) => kindOf(path) === "source").map(({ path }) => path);
+  if (wishes.tests === "none" || sources.length === 0) return [];
+  const tests = testsOf(sources, findings, selection.tests).slice(0, selection.isSmall ? 1 : mostTests);
+  const what = repair.test(task) ? "a case that fails now" : "a case for it";
+  if (tests.length > 0) return [`Add ${what} to ${tests.map(coded).join(", ")}`];
   const [manner] = [...selection.tests, ...findings.seen.filter((path) => kindOf(path) === "test")];
   const like = manner === undefined ? "" : `, in the manner of ${coded(manner)}`;
-  return [`Add a test for ${coded(sources[0]!.path)}: none was found by its name or its imports${like}`];
+  return [`Add a test for ${coded(sources[0]!)}: none was found by its name or its imports${like}`];
 }

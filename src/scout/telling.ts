@@ -17,7 +17,9 @@ export function tellingWords(task: string): string[] {
   const words = task.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
   const telling = words.filter((word) => {
     const lower = word.toLowerCase();
-    return lower.length > 2 && !isStopWord(lower) && !isAction(lower) && !common.has(lower);
+    return (
+      lower.length > 2 && !/^[a-z]{1,3}\d+$/.test(lower) && !isStopWord(lower) && !isAction(lower) && !common.has(lower)
+    );
   });
   return [...new Map(telling.map((word) => [stem(word.toLowerCase()), word])).values()];
 }
@@ -32,16 +34,29 @@ export function stemsIn(text: string): Set<string> {
   return stems;
 }
 
+/** How much of a task a text says, from 0 on. */
 export type Fit = (text: string) => number;
 
-/** How much of the task a short text says; nothing for its everyday words. */
-export function fitOf(task: string): Fit {
+/** Words that stand in most of the passages say little; nothing counts for everyday ones. */
+export function fitOf(task: string, passages: readonly string[]): Fit {
   const { terms } = readTask(task);
   const telling = new Set(tellingWords(task).flatMap((word) => termsOfName(word).concat(stem(word.toLowerCase()))));
+  const counts = new Map<string, number>();
+  for (const passage of passages) {
+    for (const term of stemsIn(passage)) if (telling.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  const worth = (term: string): number =>
+    (terms.get(term) ?? 0.5) * Math.log(1 + (passages.length + 1) / (1 + (counts.get(term) ?? 0)));
+  const worths = new Map([...telling].map((term) => [term, worth(term)]));
   return (text) => {
-    const found = new Set([...text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)].flatMap(([name]) => termsOfName(name)));
     let sum = 0;
-    for (const term of found) if (telling.has(term)) sum += terms.get(term) ?? 0.5;
+    for (const term of stemsIn(text)) sum += worths.get(term) ?? 0;
     return sum;
   };
+}
+
+/** How many of the task's telling words a text has. */
+export function countOf(task: string): Fit {
+  const telling = new Set(tellingWords(task).map((word) => stem(word.toLowerCase())));
+  return (text) => [...stemsIn(text)].filter((term) => telling.has(term)).length;
 }
