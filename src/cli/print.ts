@@ -1,12 +1,12 @@
 /** Headless runs: one prompt or a driving program in; text, one JSON object or a stream of events out. */
 import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
-import { answerDesk, nobody, type AnswerDesk } from "../agent/persons.ts";
-import type { Person } from "../agent/ports.ts";
+import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
 import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
 import { loadPrompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
+import { commandLinePerson } from "./command-line-person.ts";
 import { composeSession, type Composed } from "./compose.ts";
 import { drive } from "./drive.ts";
 import { progressLine } from "./progress.ts";
@@ -23,7 +23,8 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     complain('There is no prompt: groundplan -p "what to do", or give it on stdin.');
     return 2;
   }
-  const person = isDriven ? desk(emit) : args.approve === null ? nobody() : approver(args);
+  const single = commandLinePerson(args, prompt);
+  const person = isDriven ? desk(emit) : single;
   const prompts = loadPrompts();
   const run = newRun();
   const listen = (happening: Happening): void => {
@@ -53,7 +54,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   process.once("SIGINT", () => run.stop("interrupted"));
   process.once("SIGTERM", () => run.stop("interrupted"));
   if (isDriven) await drive({ composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain });
-  else await once(composed, prompt);
+  else await once(composed, single.hasSpoken() ? null : prompt);
   const result = await finish(composed, run, started);
   write(result, { args, isScout: composed.modelName === "scout" }, streams);
   await composed.close();
@@ -159,19 +160,6 @@ function scoutHints(id: string): string {
 function desk(emit: (value: object) => void): AnswerDesk {
   const by = { user: userInfo().username, surface: "stream-json" };
   return answerDesk({ by, onQuestion: (id, questions) => emit({ type: "question.requested", id, questions }) });
-}
-
-/** `--approve <hash>`: approves the plan with exactly this hash, and nothing else. */
-function approver({ approve, mode }: SessionArguments): Person {
-  const absent = nobody();
-  const by = { user: userInfo().username, surface: "command line" };
-  return {
-    ...absent,
-    review: async ({ hash }) => {
-      if (hash !== approve) return null;
-      return { verdict: { kind: "approve", hash, ...(mode === null || mode === "plan" ? {} : { mode }) }, by };
-    },
-  };
 }
 
 async function readAll(stdin: Streams["stdin"] & { readonly isTTY?: boolean }): Promise<string> {

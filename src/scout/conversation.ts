@@ -25,7 +25,8 @@ export interface Conversation {
   readonly rules: readonly string[];
   /** The plan that was approved last, and where it stands. */
   readonly approved: Said | null;
-  readonly length: number;
+  /** Where scout spoke last. */
+  readonly replied: number;
 }
 
 const opening = /^Working directory: .*\nProject root: /;
@@ -78,7 +79,15 @@ export function readConversation(messages: readonly Message[]): Conversation {
       }
     }
   }
-  return { isPlanning, planFile, words, calls, rules, approved, length: messages.length };
+  return {
+    isPlanning,
+    planFile,
+    words,
+    calls,
+    rules,
+    approved,
+    replied: messages.findLastIndex(({ role }) => role === "assistant"),
+  };
 }
 
 /** A field of a call's input, where it is text. */

@@ -82,6 +82,8 @@ function heed(wishes: Wishes, { said, about }: Remark, known: readonly string[])
   const names = spoken.length > 0 ? spoken : meant(about, known);
   const record = (done: string): Wishes["record"] => [...wishes.record, { said, done }];
   const list = names.map((name) => `\`${name}\``).join(", ");
+  if (isGoOn(said))
+    return { ...wishes, record: record("approves nothing: approve the plan by its hash, or say what should change") };
   if (noTests.test(said)) return { ...wishes, tests: "none", record: record("no step for tests any more") };
   if (names.length > 0 && alone.test(said) && !out.test(said))
     return { ...wishes, only: names, also: [...wishes.also, ...names], record: record(`only ${list} is left`) };

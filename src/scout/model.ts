@@ -38,7 +38,8 @@ async function turnFor({ messages }: ModelRequest, options: ScoutOptions): Promi
     if (errand === null) return { say: introduction, calls: [] };
     if (conversation.isPlanning) return await nextStep(conversation, errand, options);
     const { approved } = conversation;
-    if (approved !== null && approved.at > errand.task.at) return { say: handOver(approved.text), calls: [] };
+    if (approved !== null && (approved.at > errand.task.at || approved.at > conversation.replied))
+      return { say: handOver(approved.text), calls: [] };
     return { say: outsidePlan(await options.rank(errand.task.text)), calls: [] };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

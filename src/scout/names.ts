@@ -13,7 +13,7 @@ export function shortFormOf(path: string): string {
 }
 
 export function isTest(path: string): boolean {
-  return kindOf(path) === "test";
+  return kindOf(path) === "test" && !/\.(?:md|mdx|rst|txt|jsonl?|ya?ml|toml|html?|csv|xml|snap)$/i.test(path);
 }
 
 /** Whether the path is a test that bears the name of that source. */

@@ -28,7 +28,11 @@ export function select(task: string, ranking: Ranking, wishes: Wishes): Selectio
   const isWanted = ({ path }: RankedFile): boolean =>
     !wishes.without.some((place) => isWithin(path, place)) &&
     (wishes.only.length === 0 || wishes.only.some((place) => isWithin(path, place)));
-  const pool = ranking.files.filter(isWanted).filter(isMeant(task));
+  const isAdded = ({ path }: RankedFile): boolean => wishes.also.some((place) => path === place || path.endsWith(`/${place}`));
+  const pool = ranking.files
+    .filter(isWanted)
+    .map((file) => (isAdded(file) ? { ...file, why: `named in the feedback; ${file.why}` } : file))
+    .filter(isMeant(task));
   const also = wishes.also
     .filter((path) => !pool.some((file) => isWithin(file.path, path)))
     .map((path): RankedFile => ({ path, score: 1, why: "named in the feedback", line: 1 }));
@@ -60,7 +64,7 @@ function isMeant(task: string): (file: RankedFile) => boolean {
   const never = new Set(["lock", "generated", "vendored", "snapshot", "asset"]);
   return ({ path, why }) => {
     const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-    if (why.includes("named in the task") || lower.includes(name)) return true;
+    if (why.includes("named in") || lower.includes(name)) return true;
     return !never.has(kindOf(path)) && why !== "little speaks for it";
   };
 }

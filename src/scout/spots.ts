@@ -22,6 +22,10 @@ export interface Spot extends Block {
 const deepest = 4;
 const longestLine = 400;
 const remark = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:define|include)\b)|@\w)/;
+/** Code that does something is a better place to begin than a shape. */
+const shape =
+  /^\s*(?:export\s+)?(?:declare\s+)?(?:interface|type|enum)\s|^\s*(?:export\s+)?const\s+\w+(?::[^=]+)?\s*=(?![^\n]*=>)(?!\s*(?:async\s*)?(?:function|\())/m;
+const shapeShare = 0.75;
 const passed = /^\s*(?:import\b|export\s+(?:type\s+)?[{*]|from\b|type\s+\w+(?:\s+as\s+\w+)?,?\s*$|[}\])])/;
 
 /** A comment belongs to the definition below it. */
@@ -53,7 +57,11 @@ export function spotsAmong(blocks: readonly Block[], fit: Fit): readonly Spot[] 
   const spots = new Map<string, Spot>();
   for (const block of blocks) {
     const nameFit = fit(block.name);
-    const spot = { ...block, nameFit, fit: fit(block.text) + 1.5 * nameFit };
+    const spot = {
+      ...block,
+      nameFit,
+      fit: (fit(block.text) + 1.5 * nameFit) * (shape.test(block.text) ? shapeShare : 1),
+    };
     const key = `${block.path}\0${block.name}`;
     if (spot.fit > (spots.get(key)?.fit ?? 0)) spots.set(key, spot);
   }

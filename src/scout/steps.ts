@@ -2,7 +2,7 @@
 import { spotsOf, titleFor, type Draft } from "./draft.ts";
 import { testsOf } from "./findings.ts";
 import { kindOf } from "./kinds.ts";
-import { coded } from "./names.ts";
+import { coded, isTest } from "./names.ts";
 import type { RankedFile } from "./rank.ts";
 
 const repair =
@@ -76,7 +76,7 @@ function testSteps({ task, selection, main, findings, wishes }: Draft): readonly
   const tests = testsOf(sources, findings, selection.tests).slice(0, selection.isSmall ? 1 : mostTests);
   const what = repair.test(task) ? "a case that fails now" : "a case for it";
   if (tests.length > 0) return [`Add ${what} to ${tests.map(coded).join(", ")}`];
-  const [manner] = [...selection.tests, ...findings.seen.filter((path) => kindOf(path) === "test")];
+  const [manner] = [...selection.tests, ...findings.seen.filter(isTest)];
   const like = manner === undefined ? "" : `, in the manner of ${coded(manner)}`;
   return [`Add a test for ${coded(sources[0]!)}: none was found by its name or its imports${like}`];
 }
