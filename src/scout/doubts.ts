@@ -2,7 +2,7 @@
 import type { Draft } from "./draft.ts";
 import { areaOf, coded, isTest } from "./names.ts";
 import { stemsIn, tellingWords } from "./telling.ts";
-import { stem } from "./words.ts";
+import { joinName, stem } from "./words.ts";
 
 const mostShown = 3;
 
@@ -40,7 +40,9 @@ export function questionsIn({ task, selection, findings, ranking, decisions }: D
   const lines: string[] = [];
   const read = [...findings.texts].map(([path, text]) => `${path}\n${text.map((line) => line.text).join("\n")}`);
   const known = stemsIn([...read, ...findings.spots.map(({ name }) => name)].join("\n"));
-  const strange = words.filter((word) => !known.has(stem(word.toLowerCase()))).slice(0, 5);
+  const strange = words
+    .filter((word) => !known.has(stem(word.toLowerCase())) && !known.has(joinName(word)))
+    .slice(0, 5);
   if (strange.length > 0 && read.length > 0) {
     const list = strange.map((word) => `“${word}”`).join(", ");
     lines.push(`- ${list}: in none of the files read. New here, or called otherwise?`);

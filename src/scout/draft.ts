@@ -31,7 +31,7 @@ export function titleFor(task: string): string {
 const mostMain = 3;
 const mainEnough = 0.6;
 
-/** Weighs the ranking against what reading has shown. */
+/** Weighs the ranking against what reading has shown; files that a person named stay, and lead only where nothing else does. */
 export function weigh({ change }: Selection, { spots }: Findings): Pick<Draft, "main" | "reach"> {
   const best = spots.reduce((most, { fit }) => Math.max(most, fit), 0);
   const share = (path: string): number =>
@@ -39,16 +39,20 @@ export function weigh({ change }: Selection, { spots }: Findings): Pick<Draft, "
   const weighed = change
     .map((file) => ({ file, weight: (isNamed(file) ? 2 : 0) + file.score * (0.4 + 0.6 * share(file.path)) }))
     .toSorted((left, right) => right.weight - left.weight);
-  const top = weighed[0]?.weight ?? 0;
-  const main = weighed
-    .filter(({ file, weight }) => isNamed(file) || weight >= top * mainEnough)
-    .map(({ file }) => file);
-  const kept = main.slice(0, Math.max(mostMain, main.filter(isNamed).length));
-  return { main: kept, reach: weighed.map(({ file }) => file).filter((file) => !kept.includes(file)) };
+  const added = weighed.map(({ file }) => file).filter(isAdded);
+  const found = weighed.filter(({ file }) => !isAdded(file));
+  const top = found[0]?.weight ?? 0;
+  const main = found.filter(({ weight }) => weight >= top * mainEnough).map(({ file }) => file);
+  const kept = [...main.slice(0, Math.max(mostMain, main.filter(isNamed).length)), ...added];
+  return { main: kept, reach: found.map(({ file }) => file).filter((file) => !kept.includes(file)) };
 }
 
 function isNamed({ why }: RankedFile): boolean {
-  return why.includes("named in");
+  return why.includes("named in the task");
+}
+
+function isAdded({ why }: RankedFile): boolean {
+  return why.startsWith("named in the feedback");
 }
 
 /** The definitions of a file that fit the task, best first. */

@@ -86,7 +86,12 @@ function heed(wishes: Wishes, { said, about }: Remark, known: readonly string[])
     return { ...wishes, record: record("approves nothing: approve the plan by its hash, or say what should change") };
   if (noTests.test(said)) return { ...wishes, tests: "none", record: record("no step for tests any more") };
   if (names.length > 0 && alone.test(said) && !out.test(said))
-    return { ...wishes, only: names, also: [...wishes.also, ...names], record: record(`only ${list} is left`) };
+    return {
+      ...wishes,
+      only: names,
+      also: [...wishes.also, ...names.filter((name) => /\.\w+$/.test(name))],
+      record: record(`only ${list} is left`),
+    };
   if (names.length > 0 && out.test(said))
     return {
       ...wishes,

@@ -83,7 +83,7 @@ function fileLine(file: RankedFile, draft: Draft): string {
     .filter((why) => (names === "" || !/^(?:names with|defines)/.test(why)) && why !== "changed lately")
     .toSorted((left, right) => Number(left.startsWith("changed by")) - Number(right.startsWith("changed by")))
     .map((why) => why.replace(/^changed by “/, "changed before for “"))
-    .slice(0, names === "" ? 2 : 1);
+    .slice(0, names === "" || file.why.startsWith("named in the feedback; ") ? 2 : 1);
   const told = [names === "" ? "" : `has ${names}`, ...reasons, unread].filter((text) => text !== "");
   return `- ${coded(file.path)}: ${told.length === 0 ? "fits the task" : told.join("; ")}`;
 }

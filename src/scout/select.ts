@@ -28,24 +28,26 @@ export function select(task: string, ranking: Ranking, wishes: Wishes): Selectio
   const isWanted = ({ path }: RankedFile): boolean =>
     !wishes.without.some((place) => isWithin(path, place)) &&
     (wishes.only.length === 0 || wishes.only.some((place) => isWithin(path, place)));
-  const isAdded = ({ path }: RankedFile): boolean => wishes.also.some((place) => path === place || path.endsWith(`/${place}`));
-  const pool = ranking.files
-    .filter(isWanted)
-    .map((file) => (isAdded(file) ? { ...file, why: `named in the feedback; ${file.why}` } : file))
-    .filter(isMeant(task));
-  const also = wishes.also
-    .filter((path) => !pool.some((file) => isWithin(file.path, path)))
-    .map((path): RankedFile => ({ path, score: 1, why: "named in the feedback", line: 1 }));
-  const named = (file: RankedFile): boolean =>
-    file.why.includes("named in the task") || wishes.also.some((path) => isWithin(file.path, path));
+  const added = wishes.also.map((path): RankedFile => {
+    const known = ranking.files.find((file) => file.path === path);
+    return {
+      path,
+      score: known?.score ?? 0.5,
+      why: known === undefined ? "named in the feedback" : `named in the feedback; ${known.why}`,
+      line: known?.line ?? 1,
+    };
+  });
+  const isAdded = ({ path }: RankedFile): boolean => wishes.also.includes(path);
+  const pool = ranking.files.filter((file) => isWanted(file) && !isAdded(file)).filter(isMeant(task));
   const sources = pool.filter(({ path }) => !isTest(path) || readTask(task).mentionsTests);
-  const hasNamed = sources.some(named);
+  const named = sources.filter(({ why }) => why.includes("named in the task"));
   const best = sources[0]?.score ?? 1;
-  const fits = sources.filter((file) => named(file) || file.score / best >= (hasNamed ? 0.75 : enough));
-  const rest = fits.filter((file) => !named(file));
-  const change = [...also, ...fits.filter(named), ...rest].slice(0, Math.max(most, also.length));
+  const others = sources.filter(
+    (file) => !named.includes(file) && file.score / best >= (named.length > 0 ? 0.75 : enough),
+  );
+  const change = [...named, ...others].slice(0, most).concat(added);
   const second = sources.find((file) => file !== change[0]);
-  const isClear = second === undefined || second.score / best < clear || (hasNamed && change.length === 1);
+  const isClear = second === undefined || second.score / best < clear || (named.length > 0 && change.length === 1);
   return {
     change,
     tests:
@@ -54,7 +56,7 @@ export function select(task: string, ranking: Ranking, wishes: Wishes): Selectio
         : pool.filter(({ path, score }) => isTest(path) && score >= testEnough).map(({ path }) => path),
     near: sources.filter((file) => !change.includes(file)).slice(0, 4),
     isSmall: change.length === 1 && isClear,
-    isVague: fits.length > most + 2 || tellingWords(task).length === 0,
+    isVague: others.length > most + 2 || tellingWords(task).length === 0,
   };
 }
 
@@ -64,7 +66,7 @@ function isMeant(task: string): (file: RankedFile) => boolean {
   const never = new Set(["lock", "generated", "vendored", "snapshot", "asset"]);
   return ({ path, why }) => {
     const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-    if (why.includes("named in") || lower.includes(name)) return true;
+    if (why.includes("named in the task") || lower.includes(name)) return true;
     return !never.has(kindOf(path)) && why !== "little speaks for it";
   };
 }

@@ -57,6 +57,6 @@ export function fitOf(task: string, passages: readonly string[]): Fit {
 
 /** How many of the task's telling words a text has. */
 export function countOf(task: string): Fit {
-  const telling = new Set(tellingWords(task).map((word) => stem(word.toLowerCase())));
+  const telling = new Set(tellingWords(task).flatMap((word) => splitName(word).map(stem)));
   return (text) => [...stemsIn(text)].filter((term) => telling.has(term)).length;
 }
