@@ -1,14 +1,14 @@
 /** What a plan should not hide: what a change reaches, what could not be used, and what only a person can say. */
 import type { Draft } from "./draft.ts";
 import { areaOf, coded, isTest } from "./names.ts";
-import { stemsIn, tellingWords } from "./telling.ts";
+import { hasAll, isRepair, stemsIn, tellingWords } from "./telling.ts";
 import { joinName, stem } from "./words.ts";
 
 const mostShown = 3;
 
-export function risksIn({ selection, findings, ranking, rules }: Draft): readonly string[] {
+export function risksIn({ selection, main, findings, ranking, rules }: Draft): readonly string[] {
   const chosen = new Set(selection.change.map(({ path }) => path));
-  const reached = selection.change
+  const reached = main
     .map(({ path }) => ({
       path,
       users: (findings.importers.get(path) ?? [])
@@ -41,7 +41,9 @@ export function questionsIn({ task, selection, findings, ranking, decisions }: D
   const read = [...findings.texts].map(([path, text]) => `${path}\n${text.map((line) => line.text).join("\n")}`);
   const known = stemsIn([...read, ...findings.spots.map(({ name }) => name)].join("\n"));
   const strange = words
-    .filter((word) => !known.has(stem(word.toLowerCase())) && !known.has(joinName(word)))
+    .filter(
+      (word) => /^[\u0000-\u024f]+$/.test(word) && !known.has(stem(word.toLowerCase())) && !known.has(joinName(word)),
+    )
     .slice(0, 5);
   if (strange.length > 0 && read.length > 0) {
     const list = strange.map((word) => `“${word}”`).join(", ");
@@ -49,6 +51,11 @@ export function questionsIn({ task, selection, findings, ranking, decisions }: D
   }
   if (selection.isVague && decisions.length === 0)
     lines.push("- Which part of the project is meant? Many files fit alike.");
+  const whole = findings.spots.find(({ path, text }) => !isTest(path) && hasAll(task)(text));
+  if (words.length > 2 && whole !== undefined && !isRepair(task))
+    lines.push(
+      `- ${coded(whole.name)} in ${coded(`${whole.path}:${whole.line}`)} speaks of all of this already. Is some of it there?`,
+    );
   if (selection.isSmall) return lines;
   const near = selection.near.filter(({ score }) => score >= 0.2).slice(0, 4);
   if (near.length > 0)

@@ -2,7 +2,8 @@
 import type { Wishes } from "./feedback.ts";
 import type { Findings } from "./findings.ts";
 import type { RankedFile, Ranking } from "./rank.ts";
-import type { Selection } from "./select.ts";
+import { kindOf } from "./kinds.ts";
+import { documentReason, type Selection } from "./select.ts";
 import type { Spot } from "./spots.ts";
 
 export interface Draft {
@@ -22,10 +23,14 @@ export interface Draft {
   readonly headings: readonly string[];
 }
 
+const longestTitle = 110;
+
 export function titleFor(task: string): string {
-  const line = task.split("\n").find((text) => text.trim() !== "") ?? "";
-  const plain = oneLine(line.replace(/^[#>\s]+/, ""), 90).replace(/[.:;,]+$/, "");
-  return plain === "" ? "Plan" : plain.charAt(0).toUpperCase() + plain.slice(1);
+  const line = oneLine((task.split("\n").find((text) => text.trim() !== "") ?? "").replace(/^[#>\s]+/, ""), 1000);
+  const clause = line.length > longestTitle ? (/^.{30,}?(?=[.;:!?] |, )/.exec(line)?.[0] ?? line) : line;
+  const plain = oneLine(clause, longestTitle).replace(/[.:;,]+$/, "");
+  if (plain === "") return "Plan";
+  return /^\w+(?:\([^)]*\))?!?:/.test(plain) ? plain : plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
 const mostMain = 3;
@@ -47,12 +52,13 @@ export function weigh({ change }: Selection, { spots }: Findings): Pick<Draft, "
   return { main: kept, reach: found.map(({ file }) => file).filter((file) => !kept.includes(file)) };
 }
 
-function isNamed({ why }: RankedFile): boolean {
-  return why.includes("named in the task");
+/** A document that is named along with code is spoken of, not meant. */
+function isNamed({ why, path }: RankedFile): boolean {
+  return why.includes("named in the task") && kindOf(path) !== "document";
 }
 
 function isAdded({ why }: RankedFile): boolean {
-  return why.startsWith("named in the feedback");
+  return why.startsWith("named in the feedback") || why.startsWith(documentReason);
 }
 
 /** The definitions of a file that fit the task, best first. */

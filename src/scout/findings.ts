@@ -5,7 +5,7 @@ import { graphOf } from "./graph.ts";
 import { groupBy } from "./group.ts";
 import { importsOf } from "./imports.ts";
 import { definitionHead, importHead } from "./look.ts";
-import { isTest, shortFormOf, testsByName } from "./names.ts";
+import { hasCases, shortFormOf, testsByName } from "./names.ts";
 import { blocksOf, definedOn, spotsAmong, type Block, type Line, type Spot } from "./spots.ts";
 import { fitOf, type Fit } from "./telling.ts";
 
@@ -86,7 +86,7 @@ export function testsOf(sources: readonly string[], findings: Findings, more: re
       .slice(0, 1),
   );
   if (byName.length > 0) return [...new Set(byName)];
-  const users = sources.flatMap((source) => (importers.get(source) ?? []).map(({ path }) => path)).filter(isTest);
+  const users = sources.flatMap((source) => (importers.get(source) ?? []).map(({ path }) => path)).filter(hasCases);
   return [...new Set(users)].toSorted((left, right) => fit(right) - fit(left));
 }
 
@@ -104,7 +104,8 @@ export function caseIn(lines: readonly Line[], fit: Fit): (Line & { readonly tit
   return cases.toSorted((left, right) => fit(right.title) - fit(left.title) || left.line - right.line)[0] ?? null;
 }
 
-function nearness(left: string, right: string): number {
+/** How many steps two paths share; of equals the shorter. */
+export function nearness(left: string, right: string): number {
   const there = new Set(right.split("/"));
   return left.split("/").filter((step) => there.has(step)).length - left.split("/").length / 10;
 }

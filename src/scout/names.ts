@@ -16,11 +16,23 @@ export function isTest(path: string): boolean {
   return kindOf(path) === "test" && !/\.(?:md|mdx|rst|txt|jsonl?|ya?ml|toml|html?|csv|xml|snap)$/i.test(path);
 }
 
+/** Whether cases stand in it, and not what tests only lean on. */
+export function hasCases(path: string): boolean {
+  if (!isTest(path)) return false;
+  return /(?:^|[._-])(?:tests?|spec|cy|e2e)(?=[._-])|(?:Tests?|Spec|TestCase)\.\w+$/.test(posix.basename(path));
+}
+
 /** Whether the path is a test that bears the name of that source. */
 export function testsByName(test: string, source: string): boolean {
   if (!isTest(test) || posix.extname(test) !== posix.extname(source)) return false;
-  const short = shortFormOf(source).toLowerCase();
-  return subjectName(test) === short && posix.basename(test) !== posix.basename(source);
+  if (posix.basename(test) === posix.basename(source)) return false;
+  const subject = subjectName(test);
+  const own = posix
+    .basename(source)
+    .replace(/(?:\.d)?\.\w+$/, "")
+    .toLowerCase();
+  if (subject === own && indexName.test(own)) return posix.dirname(test) === posix.dirname(source);
+  return subject === shortFormOf(source).toLowerCase();
 }
 
 /** Whether the path is this file, or lies in this folder. */

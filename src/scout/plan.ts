@@ -7,10 +7,13 @@ import { areaOf, coded } from "./names.ts";
 import type { RankedFile } from "./rank.ts";
 import type { Spot } from "./spots.ts";
 import { countOf } from "./telling.ts";
+import { splitName } from "./words.ts";
 import { questionsIn, risksIn } from "./doubts.ts";
 import { stepsFor } from "./steps.ts";
 
 const mostReused = 5;
+/** A longer name is a sentence: a test. */
+const mostParts = 5;
 const mostCommands = 4;
 
 export function writePlan(draft: Draft): string {
@@ -18,7 +21,7 @@ export function writePlan(draft: Draft): string {
   const sections: (readonly [heading: string, lines: readonly string[]])[] = [
     ["Files to change", draft.main.map((file) => fileLine(file, draft))],
     ["Look at as well", draft.reach.map((file) => fileLine(file, draft))],
-    ["Reuse", selection.isSmall ? [] : reuseLines(draft)],
+    ["Reuse", selection.isSmall || draft.main.length === 0 ? [] : reuseLines(draft)],
     ["Steps", stepsFor(draft)],
     ["Verify", ranking.commands.slice(0, selection.isSmall ? 2 : mostCommands).map((command) => `- ${coded(command)}`)],
     ["Risks", risksIn(draft)],
@@ -34,7 +37,7 @@ export function writePlan(draft: Draft): string {
     "> Drafted by scout, Groundplan's offline planner. It is not a language model: it finds places, not solutions.",
     "",
     contextFor(draft),
-    ...draft.decisions.map((decision) => `\n${decision}`),
+    ...(draft.main.length === 0 ? [] : draft.decisions).map((decision) => `\n${decision}`),
     ...shown.flatMap(([heading, lines]) => ["", `## ${heading}`].concat(lines)),
     ...verify,
     "",
@@ -44,9 +47,10 @@ export function writePlan(draft: Draft): string {
 function contextFor(draft: Draft): string {
   const { task, selection, ranking } = draft;
   const [first] = draft.main;
-  const more =
-    task.trim().split("\n").length > 1 || titleFor(task).endsWith("…") ? `Asked: ${oneLine(task, 400)}\n\n` : "";
+  const more = oneLine(task, 400).length > titleFor(task).length + 2 ? `Asked: ${oneLine(task, 400)}\n\n` : "";
   if (first === undefined) {
+    if (ranking.files.length > 0 && selection.isVague)
+      return `${more}The task names nothing that can be looked for here.`;
     const why = ranking.files.length === 0 ? "There are no files here yet" : "No file of this project fits the task";
     return `${more}${why}: the plan starts from nothing.`;
   }
@@ -99,7 +103,14 @@ function reuseLines({ task, findings, selection, main, wishes, ranking }: Draft)
     (count(name) > 1 && nameFit >= best * 0.5) ||
     (folders.has(posix.dirname(path)) && nameFit > 0 && nameFit >= best * 0.8);
   const outside = findings.spots
-    .filter((spot) => !chosen.has(spot.path) && isNear(spot.path) && kindOf(spot.path) === "source" && isFit(spot))
+    .filter(
+      (spot) =>
+        !chosen.has(spot.path) &&
+        splitName(spot.name).length <= mostParts &&
+        isNear(spot.path) &&
+        kindOf(spot.path) === "source" &&
+        isFit(spot),
+    )
     .toSorted((left, right) => right.nameFit - left.nameFit);
   const oneEach = [...new Map(outside.toReversed().map((spot) => [spot.path, spot])).values()].toReversed();
   const lines = oneEach.slice(0, mostReused).map(({ name, path, line }) => {

@@ -17,9 +17,11 @@ const header = "Which part";
 const both = "Both";
 
 /** Null where the task tells enough, or where there is nothing to choose. */
-export function questionFor({ task, ranking, selection }: Draft): Question | null {
+export function questionFor({ task, ranking, selection, findings }: Draft): Question | null {
   if (tellingWords(task).length === 0) return unspoken(ranking.files.map(({ path }) => path));
-  const pair = rivals(selection);
+  const isLinked = (used: string, user: string): boolean =>
+    (findings.importers.get(used) ?? []).some(({ path }) => path === user);
+  const pair = rivals(selection, isLinked);
   if (pair === null) return null;
   const options = pair.map(({ path, why }) => ({ label: areaOf(path) || path, description: `${path}: ${why}` }));
   return {

@@ -23,6 +23,9 @@ const enough = 0.5;
 const most = 6;
 const clear = 0.55;
 const testEnough = 0.3;
+const mostDocuments = 2;
+/** Stands first in the reason of a document that the task only hints at. */
+export const documentReason = "the task speaks of documents";
 
 export function select(task: string, ranking: Ranking, wishes: Wishes): Selection {
   const isWanted = ({ path }: RankedFile): boolean =>
@@ -45,7 +48,14 @@ export function select(task: string, ranking: Ranking, wishes: Wishes): Selectio
   const others = sources.filter(
     (file) => !named.includes(file) && file.score / best >= (named.length > 0 ? 0.75 : enough),
   );
-  const change = [...named, ...others].slice(0, most).concat(added);
+  const documents = sources
+    .filter(
+      (file) => readTask(task).mentionsDocuments && isDocument(file) && !named.includes(file) && !others.includes(file),
+    )
+    .slice(0, mostDocuments)
+    .map(({ path, score, why, line }) => ({ path, score, line, why: `${documentReason}; ${why}` }));
+  const isMute = tellingWords(task).length === 0 && wishes.only.length + wishes.more.length === 0;
+  const change = [...named, ...(isMute ? [] : others)].slice(0, most).concat(added, documents);
   const second = sources.find((file) => file !== change[0]);
   const isClear = second === undefined || second.score / best < clear || (named.length > 0 && change.length === 1);
   return {
@@ -54,10 +64,15 @@ export function select(task: string, ranking: Ranking, wishes: Wishes): Selectio
       wishes.tests === "none"
         ? []
         : pool.filter(({ path, score }) => isTest(path) && score >= testEnough).map(({ path }) => path),
-    near: sources.filter((file) => !change.includes(file)).slice(0, 4),
+    near: sources.filter(({ path }) => !change.some((file) => file.path === path)).slice(0, 4),
     isSmall: change.length === 1 && isClear,
-    isVague: others.length > most + 2 || tellingWords(task).length === 0,
+    isVague: others.length > most + 2 || isMute,
   };
+}
+
+function isDocument({ path, score }: RankedFile): boolean {
+  const kind = kindOf(path);
+  return (kind === "document" || kind === "changelog") && score >= 0.1;
 }
 
 /** Noise that no task means unless it says so. */
@@ -72,11 +87,15 @@ function isMeant(task: string): (file: RankedFile) => boolean {
 }
 
 /** Two parts of the project that fit alike and have nothing to do with each other; null where one leads. */
-export function rivals({ change }: Selection): readonly [RankedFile, RankedFile] | null {
+export function rivals(
+  { change }: Selection,
+  isLinked: (left: string, right: string) => boolean,
+): readonly [RankedFile, RankedFile] | null {
   const [first, ...others] = change;
   if (first === undefined || first.why.includes("named in")) return null;
   const rival = others.find(({ path }) => areaOf(path) !== areaOf(first.path));
   if (rival === undefined || rival.score < first.score * 0.93) return null;
-  const isLinked = first.why.includes(rival.path) || rival.why.includes(first.path);
-  return isLinked || change.length > 4 ? null : [first, rival];
+  return change.length > 4 || isLinked(first.path, rival.path) || isLinked(rival.path, first.path)
+    ? null
+    : [first, rival];
 }

@@ -26,7 +26,8 @@ const remark = /^\s*(?:\/\*|\*|\/\/|#(?!\s*(?:define|include)\b)|@\w)/;
 const shape =
   /^\s*(?:export\s+)?(?:declare\s+)?(?:interface|type|enum)\s|^\s*(?:export\s+)?const\s+\w+(?::[^=]+)?\s*=(?![^\n]*=>)(?!\s*(?:async\s*)?(?:function|\())/m;
 const shapeShare = 0.75;
-const passed = /^\s*(?:import\b|export\s+(?:type\s+)?[{*]|from\b|type\s+\w+(?:\s+as\s+\w+)?,?\s*$|[}\])])/;
+const passed =
+  /^\s*(?:(?:import|return|await|throw|yield|else|case)\b|export\s+(?:type\s+)?[{*]|from\b|type\s+\w+(?:\s+as\s+\w+)?,?\s*$|[}\])])/;
 
 /** A comment belongs to the definition below it. */
 export function blocksOf(path: string, lines: readonly Line[]): readonly Block[] {
@@ -49,7 +50,7 @@ export function blocksOf(path: string, lines: readonly Line[]): readonly Block[]
 export function definedOn(path: string, text: string): string | null {
   if (text.length > longestLine || passed.test(text) || /^\s*/.exec(text)![0].replaceAll("\t", "  ").length > deepest)
     return null;
-  return symbolsOf(path, text)[0] ?? null;
+  return symbolsOf(path, text).find((name) => !text.includes(`new ${name}`)) ?? null;
 }
 
 /** Those that fit, best first, each name once in a file. */

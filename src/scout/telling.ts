@@ -60,3 +60,20 @@ export function countOf(task: string): Fit {
   const telling = new Set(tellingWords(task).flatMap((word) => splitName(word).map(stem)));
   return (text) => [...stemsIn(text)].filter((term) => telling.has(term)).length;
 }
+
+/** Whether a text has every telling word of the task. */
+export function hasAll(task: string): (text: string) => boolean {
+  const words = tellingWords(task).map((word) => splitName(word).map(stem));
+  return (text) => {
+    const stems = stemsIn(text);
+    return words.every((parts) => parts.every((part) => stems.has(part)));
+  };
+}
+
+const repair =
+  /\b(?:fix(?:es|ed)?|bugs?|crash(?:es|ed)?|broken|wrong(?:ly)?|fails?|failing|regression|traceback|exceptions?|panics?|throws?|leaks?)\b/i;
+
+/** Whether the task speaks of something that is wrong now. */
+export function isRepair(task: string): boolean {
+  return repair.test(task);
+}
