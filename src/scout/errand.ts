@@ -10,7 +10,7 @@ export interface Errand {
   readonly calls: readonly Made[];
 }
 
-const revision = /^Not approved(?: yet)?: the user (?:wants changes|left notes|has questions)[^\n]*\n+/;
+const revision = /^Not approved(?: yet)?: the user (?:wants changes|left notes)[^\n]*\n+/;
 const unchanged = /^This is the plan that was sent back, unchanged/;
 
 /** Null where nobody has said anything. */

@@ -75,6 +75,15 @@ export function gatherFindings(calls: readonly Made[], place: Place, task: strin
   };
 }
 
+/** Every path that a search gave, without more. */
+export function seenIn(calls: readonly Made[], place: Place): readonly string[] {
+  const seen = new Set<string>();
+  for (const { tool, result, isError } of calls) {
+    if (tool === "Glob" && !isError) for (const path of result.split("\n")) addPath(path, place, seen);
+  }
+  return [...seen];
+}
+
 /** Tests of these sources: those that bear their names; where there are none, those that import them and fit best. */
 export function testsOf(sources: readonly string[], findings: Findings, more: readonly string[]): readonly string[] {
   const { seen, importers, texts, fit } = findings;

@@ -115,7 +115,7 @@ test("it asks at most once, where two parts fit alike, and keeps to the answer",
   expect(alone.text).toContain("src/web/cache.ts");
 });
 
-test("R14.8 a resumed session goes on: the plan file is read before it is written anew", async () => {
+test("R14.2 a resumed session goes on: the plan file is read before it is written anew", async () => {
   const first = await plan("Let parseQuote take nested quotes");
   const person = scriptedPerson({ reviews: [{ kind: "revise", feedback: "only src/parser.ts" }] });
   const model = createScoutModel({ directory: "/repo", rank: async () => ranking });

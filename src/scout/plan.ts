@@ -82,14 +82,14 @@ function fileLine(file: RankedFile, draft: Draft): string {
   const own = spotsOf(file.path, findings).slice(0, selection.isSmall ? 2 : 3);
   const names = own.map(({ name, line }) => `${coded(name)} (line ${line})`).join(", ");
   const unread = findings.unread.has(file.path) ? "could not be read" : "";
-  const reasons = file.why
+  const reasons = (unread === "" ? file.why : (/^named in the \w+/.exec(file.why)?.[0] ?? ""))
     .split("; ")
     .filter((why) => (names === "" || !/^(?:names with|defines)/.test(why)) && why !== "changed lately")
     .toSorted((left, right) => Number(left.startsWith("changed by")) - Number(right.startsWith("changed by")))
     .map((why) => why.replace(/^changed by “/, "changed before for “"))
     .slice(0, names === "" || file.why.startsWith("named in the feedback; ") ? 2 : 1);
   const told = [names === "" ? "" : `has ${names}`, ...reasons, unread].filter((text) => text !== "");
-  return `- ${coded(file.path)}: ${told.length === 0 ? "fits the task" : told.join("; ")}`;
+  return `- ${coded(file.path)}: ${told.length === 0 ? "fits the task" : oneLine(told.join("; "), 300)}`;
 }
 
 function reuseLines({ task, findings, selection, main, wishes, ranking }: Draft): readonly string[] {

@@ -5,7 +5,7 @@ import { fieldOf, type Conversation, type Made } from "./conversation.ts";
 import { weigh, type Draft } from "./draft.ts";
 import { isPlanWrite, pathsIn, wishHeader, type Errand } from "./errand.ts";
 import { readFeedback, type Wishes } from "./feedback.ts";
-import { gatherFindings, testsOf, type Findings } from "./findings.ts";
+import { gatherFindings, seenIn, testsOf, type Findings } from "./findings.ts";
 import { findOf, firstLook, readOf, type Wanted } from "./look.ts";
 import { coded } from "./names.ts";
 import { writePlan } from "./plan.ts";
@@ -20,17 +20,14 @@ export async function nextStep(conversation: Conversation, errand: Errand, optio
   const { calls, task } = errand;
   if (calls.length === 0 && isWhereQuestion(task.text))
     return { say: whereAnswer(await options.rank(task.text)), calls: [] };
+  const questions = openQuestions(errand);
+  if (questions !== null) return answer(questions, await prepare(conversation, errand, options));
   const submitted = afterSubmission(conversation, errand);
   if (submitted !== null) return submitted;
+  if (isWritten(conversation, errand)) return { say: "", calls: [exit] };
   const draft = await prepare(conversation, errand, options);
   if (calls.length === 0) return look(draft);
-  const questions = openQuestions(errand);
-  if (questions !== null) return answer(questions, draft);
-  return (
-    missingReads(draft, calls) ??
-    ask(draft, calls) ??
-    writeDown(draft, conversation, errand) ?? { say: "", calls: [exit] }
-  );
+  return missingReads(draft, calls) ?? ask(draft, calls) ?? writeDown(draft, conversation, errand);
 }
 
 const exit: Wanted = { tool: "ExitPlanMode", input: {} };
@@ -50,7 +47,7 @@ function afterSubmission({ words, planFile }: Conversation, { calls, feedback, t
     calls.some((call) => isNewer(call) && isPlanWrite(call, planFile))
   )
     return null;
-  if (last.result.startsWith("The plan was not shown: it lacks headings")) return null;
+  if (isSentBack(last)) return null;
   if (last.result.startsWith("Not approved: the user wants to keep planning")) return askWish(calls, last);
   if (words.some(isNewer) && task.at < last.at) return { say: "", calls: [exit] };
   const reason = last.isError || last.result.startsWith("This is the plan") ? ` (${last.result.split("\n")[0]})` : "";
@@ -90,9 +87,7 @@ async function prepare(
 ): Promise<Prepared> {
   const first = await options.rank(task.text);
   const place = { root: first.root, directory: options.directory };
-  const known = [
-    ...new Set([...first.files.map(({ path }) => path), ...pathsIn(calls), ...gatherFindings(calls, place, "").seen]),
-  ];
+  const known = [...new Set([...first.files.map(({ path }) => path), ...pathsIn(calls), ...seenIn(calls, place)])];
   const told = readFeedback(feedback, known);
   const chosen = chosenIn(calls);
   const more = [...told.more, ...(chosen?.more ?? [])];
@@ -117,7 +112,7 @@ async function prepare(
 }
 
 function missingHeadings(calls: readonly Made[]): readonly string[] {
-  const back = calls.findLast(({ result }) => result.startsWith("The plan was not shown: it lacks headings"));
+  const back = calls.findLast(isSentBack);
   return [...(back?.result ?? "").matchAll(/^- (.+)$/gm)].map(([, heading]) => heading!);
 }
 
@@ -161,16 +156,26 @@ function ask(draft: Draft, calls: readonly Made[]): Turn | null {
   return question === null ? null : { say: "", calls: [{ tool: "AskUserQuestion", input: { questions: [question] } }] };
 }
 
-/** Null when the plan stands in its file already. */
-function writeDown(draft: Draft, { planFile }: Conversation, { calls, feedback }: Errand): Turn | null {
+/** Whether the plan stands in its file, with all that was said about it so far. */
+function isWritten({ planFile }: Conversation, errand: Errand): boolean {
+  return errand.calls.some((call) => isPlanWrite(call, planFile) && call.at > lastDemand(errand));
+}
+
+/** When something was said last that calls for another text. */
+function lastDemand({ calls, feedback }: Errand): number {
+  return Math.max(feedback.at(-1)?.at ?? -1, calls.findLast(isSentBack)?.at ?? -1);
+}
+
+function isSentBack({ tool, result }: Made): boolean {
+  return tool === "ExitPlanMode" && result.startsWith("The plan was not shown: it lacks headings");
+}
+
+function writeDown(draft: Draft, { planFile }: Conversation, errand: Errand): Turn {
+  const { calls, feedback } = errand;
   const plan = writePlan(draft);
   if (planFile === null) return { say: `${plan}\nThis plan could not be saved: there is no plan file.`, calls: [] };
   const write = calls.findLast((call) => isPlanWrite(call, planFile));
-  const back = calls.findLast(
-    ({ tool, result }) => tool === "ExitPlanMode" && result.startsWith("The plan was not shown"),
-  );
-  const since = Math.max(feedback.at(-1)?.at ?? -1, back?.at ?? -1);
-  if (write !== undefined && write.at > since) return null;
+  const since = lastDemand(errand);
   const failed = calls.filter(
     ({ tool, input, isError, at }) => tool === "Write" && input["file_path"] === planFile && isError && at > since,
   );

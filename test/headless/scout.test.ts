@@ -170,3 +170,21 @@ test("B10.1 headless outside of plan mode it says that it only plans, and where 
   expect(stdout).toContain("`src/cart.js");
   expect(stdout).toContain("--permission-mode plan");
 });
+
+test("R5.6 what a rule denies to be read is neither read nor described", async () => {
+  const stage = await stageWith({
+    files: { ...script, "src/discount-secrets.js": "export const cartDiscountTotal = 1;\n" },
+  });
+  const settings = JSON.stringify({ permissions: { deny: ["Read(src/discount-secrets.js)"] } });
+  const { code, stdout } = await run(stage, discount, "--settings", settings, "--output-format", "json");
+  const { plan } = JSON.parse(stdout);
+  expect(code).toBe(3);
+  expect(plan.text).not.toContain("cartDiscountTotal");
+  expect(plan.text).toContain("src/cart.js");
+});
+
+test("B10.1 started in a folder below the root it plans for the whole project", async () => {
+  const stage = await stageWith({ files: script });
+  const { stdout } = await stage.run([discount, "--cwd", "test", "--output-format", "json"], noKeys);
+  expect(JSON.parse(stdout).plan.text).toMatch(/^- `src\/cart\.js`: has .*`discountOf` \(line 6\)/m);
+});
