@@ -10,6 +10,7 @@ import {
 } from "../agent/models/index.ts";
 import type { ModelError } from "../agent/model.ts";
 import type { Settings } from "../core/settings.ts";
+import { createScoutModel } from "../scout/model.ts";
 import type { SessionArguments } from "./args.ts";
 import type { UsageError } from "./usage-error.ts";
 
@@ -26,20 +27,28 @@ export interface ModelsRequest {
   readonly settings: Settings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly tell: (line: string) => void;
+  /** Where scout looks and the tools work. */
+  readonly directory: string;
 }
 
-export async function chooseModels({ settings, environment, tell }: ModelsRequest): Promise<ChosenModels | UsageError> {
+export async function chooseModels({
+  settings,
+  environment,
+  tell,
+  directory,
+}: ModelsRequest): Promise<ChosenModels | UsageError> {
   const choice = chooseModel({ settings: settings.model === null ? {} : { model: settings.model }, environment });
   if ("code" in choice) return refused(choice);
   if (choice.because === "nothing")
     tell("No model key found: using scout, the built-in offline planner (see groundplan doctor).");
-  const main = await open(choice.name, settings.effort, environment);
+  const place = { environment, directory, tell };
+  const main = await open(choice.name, settings.effort, place);
   if ("code" in main) return refused(main);
   const wanted = settings.planModel === null ? null : parseModelName(settings.planModel);
   if (wanted !== null && "code" in wanted) return refused(wanted);
   const planEffort = settings.planEffort ?? settings.effort;
   const isSame = wanted === null && planEffort === settings.effort;
-  const plan = isSame ? null : await open(wanted ?? choice.name, planEffort, environment);
+  const plan = isSame ? null : await open(wanted ?? choice.name, planEffort, place);
   if (plan !== null && "code" in plan) return refused(plan);
   return {
     main: main.named,
@@ -57,11 +66,14 @@ interface Opened {
 async function open(
   name: ModelName,
   effort: Settings["effort"],
-  environment: ModelsRequest["environment"],
+  { environment, directory, tell }: Pick<ModelsRequest, "environment" | "directory" | "tell">,
 ): Promise<Opened | ModelError> {
   if (name.provider === "scout") {
-    const message = "There is no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or pass --model.";
-    return { code: "no-key", message };
+    const model = createScoutModel({
+      directory,
+      rank: async (task) => (await import("../scout/rank.ts")).rank(task, { cwd: directory, onProgress: tell }),
+    });
+    return { named: { model, name: "scout" }, close: () => undefined };
   }
   const model = await connectModel(name, { environment });
   if (isModelError(model)) return model;

@@ -64,12 +64,22 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const { settings, template } = resolved;
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { files, root, home, tell });
-  const models = await chooseModels({ args, settings, environment, tell });
+  const models = await chooseModels({ args, settings, environment, tell, directory });
   if (isUsageError(models)) return models;
 
   const folder = sessionsFolder(home, root);
   const origin = () => readGitOrigin(root);
-  const begun = await beginning({ args, settings, template, root, folder, directory, plans, prompts, tell });
+  const begun = await beginning({
+    args: planningArguments(args, settings, models.name),
+    settings,
+    template,
+    root,
+    folder,
+    directory,
+    plans,
+    prompts,
+    tell,
+  });
   if (isUsageError(begun)) return begun;
   const opened = await openSession(folder, begun.id);
   if (isUsageError(opened)) return opened;
@@ -137,6 +147,12 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
       await opened.lock.release();
     },
   };
+}
+
+/** Scout can only plan: where nobody chose a mode, a session with it starts in plan mode. */
+function planningArguments(args: SessionArguments, { defaultMode }: Settings, model: string): SessionArguments {
+  const isChosen = args.print || args.resume !== null || args.mode !== null || defaultMode !== "default";
+  return model !== "scout" || isChosen ? args : { ...args, mode: "plan" };
 }
 
 async function findPlansDirectory(

@@ -1,15 +1,16 @@
 /** Headless runs: one prompt or a driving program in; text, one JSON object or a stream of events out. */
 import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
-import { answerDesk, nobody, type AnswerDesk } from "../agent/persons.ts";
-import type { Person } from "../agent/ports.ts";
+import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
 import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
 import { hasHidden, makeVisible } from "../core/visible.ts";
 import { loadPrompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
+import { commandLinePerson } from "./command-line-person.ts";
 import { composeSession, type Composed } from "./compose.ts";
 import { drive } from "./drive.ts";
+import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
 import { isUsageError } from "./usage-error.ts";
 
@@ -24,11 +25,14 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     complain('There is no prompt: groundplan -p "what to do", or give it on stdin.');
     return 2;
   }
-  const person = isDriven ? desk(emit) : args.approve === null ? nobody() : approver(args);
+  const single = commandLinePerson(args, prompt);
+  const person = isDriven ? desk(emit) : single;
   const prompts = loadPrompts();
   const run = newRun();
   const listen = (happening: Happening): void => {
     note(happening, run);
+    const progress = args.print || args.output !== "text" ? null : progressLine(happening);
+    if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
       if (args.output === "stream-json") emit(event);
       noteDenial(event, run);
@@ -52,9 +56,9 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   process.once("SIGINT", () => run.stop("interrupted"));
   process.once("SIGTERM", () => run.stop("interrupted"));
   if (isDriven) await drive({ composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain });
-  else await once(composed, prompt);
+  else await once(composed, single.hasSpoken() ? null : prompt);
   const result = await finish(composed, run, started);
-  write(result, args, streams);
+  write(result, { args, isScout: composed.modelName === "scout" }, streams);
   await composed.close();
   return exitCodes[result.status];
 }
@@ -127,8 +131,13 @@ function statusOf(session: Composed["handle"]["state"], { stopped, error }: Run)
   return endsWithPlan(session) ? "plan_ready" : "done";
 }
 
-function write(result: RunResult, { output }: SessionArguments, { stdout, stderr }: Streams): void {
-  if (output !== "text") {
+interface Written {
+  readonly args: SessionArguments;
+  readonly isScout: boolean;
+}
+
+function write(result: RunResult, { args, isScout }: Written, { stdout, stderr }: Streams): void {
+  if (args.output !== "text") {
     stdout.write(`${JSON.stringify(result)}\n`);
     return;
   }
@@ -141,26 +150,22 @@ function write(result: RunResult, { output }: SessionArguments, { stdout, stderr
       stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.\n");
     const how = `groundplan -p --resume ${result.sessionId} --approve ${result.plan.hash}`;
     stderr.write(`groundplan: not approved. To approve exactly this plan: ${how}\n`);
+    if (isScout) stderr.write(scoutHints(result.sessionId));
   } else stdout.write(`${result.result.trimEnd()}\n`);
   if (result.status === "limit") stderr.write("groundplan: the limit of turns was reached.\n");
+}
+
+/** Scout plans and does not code: how the work goes on from here. */
+function scoutHints(id: string): string {
+  return [
+    `groundplan: to change it: groundplan -p --resume ${id} "leave out …", "add …", "only …", "without tests"\n`,
+    "groundplan: a key before the approving command lets a model carry the plan out: ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY)\n",
+  ].join("");
 }
 
 function desk(emit: (value: object) => void): AnswerDesk {
   const by = { user: userInfo().username, surface: "stream-json" };
   return answerDesk({ by, onQuestion: (id, questions) => emit({ type: "question.requested", id, questions }) });
-}
-
-/** `--approve <hash>`: approves the plan with exactly this hash, and nothing else. */
-function approver({ approve, mode }: SessionArguments): Person {
-  const absent = nobody();
-  const by = { user: userInfo().username, surface: "command line" };
-  return {
-    ...absent,
-    review: async ({ hash }) => {
-      if (hash !== approve) return null;
-      return { verdict: { kind: "approve", hash, ...(mode === null || mode === "plan" ? {} : { mode }) }, by };
-    },
-  };
 }
 
 async function readAll(stdin: Streams["stdin"] & { readonly isTTY?: boolean }): Promise<string> {

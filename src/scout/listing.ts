@@ -1,0 +1,110 @@
+/** Lists the files of a repository: by git where it can, else by walking the folders. */
+import { lstatSync, readdirSync, realpathSync, type Dirent, type Stats } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { runGit } from "./git.ts";
+
+export interface Listed {
+  readonly path: string;
+  readonly size: number;
+  readonly changed: number;
+}
+
+export interface Listing {
+  readonly root: string;
+  readonly hasGit: boolean;
+  readonly files: readonly Listed[];
+  readonly notes: readonly string[];
+}
+
+const skipped = new Set(
+  (
+    ".git .hg .svn node_modules bower_components .venv venv __pycache__ .tox .mypy_cache .pytest_cache dist build out " +
+    "target .next .nuxt .cache .idea .gradle coverage vendor .terraform"
+  ).split(" "),
+);
+const mostFiles = 200_000;
+
+export async function list(cwd: string): Promise<Listing> {
+  const start = realPathOf(cwd);
+  if (start === undefined) return { root: resolve(cwd), hasGit: false, files: [], notes: [`${cwd} cannot be read`] };
+  const root = rootOf(start);
+  if (root === undefined) return fromFolders(start, "not a git repository: history is not used");
+  const listed = await runGit(root, ["ls-files", "-t", "-z", "--cached", "--others", "--exclude-standard"]);
+  if (!listed.ok) return fromFolders(root, `history is not used: ${listed.reason}`);
+  const kept = listed.text.split("\0").filter((entry) => !entry.startsWith("? ") || !isSkipped(entry.slice(2)));
+  const paths = [...new Set(kept.map((entry) => entry.slice(2)))].filter((path) => path !== "");
+  return { root, hasGit: true, ...measure(root, paths) };
+}
+
+/** Whether a file that git does not know stands in a folder of packages or build results. */
+function isSkipped(path: string): boolean {
+  return path.split("/").some((step) => skipped.has(step));
+}
+
+/** The nearest folder upward that holds `.git`; what a repository's settings say about it is not asked. */
+function rootOf(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (statOf(join(folder, ".git")) !== undefined) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function fromFolders(root: string, note: string): Listing {
+  const paths: string[] = [];
+  const folders = [""];
+  while (folders.length > 0 && paths.length < mostFiles) {
+    const folder = folders.pop()!;
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && !skipped.has(entry.name)) folders.push(path);
+      else if (entry.isFile()) paths.push(path);
+    }
+  }
+  const { files, notes } = measure(root, paths.toSorted());
+  return { root, hasGit: false, files, notes: [note, ...notes] };
+}
+
+/** Keeps regular files; links, and what stands behind a linked folder, are left alone. */
+function measure(root: string, paths: readonly string[]): { files: readonly Listed[]; notes: readonly string[] } {
+  const real = new Map<string, boolean>([["", true]]);
+  const isInside = (folder: string): boolean => {
+    const known = real.get(folder);
+    if (known !== undefined) return known;
+    const cut = folder.lastIndexOf("/");
+    const inside = isInside(cut < 0 ? "" : folder.slice(0, cut)) && statOf(join(root, folder))?.isDirectory() === true;
+    real.set(folder, inside);
+    return inside;
+  };
+  const files: Listed[] = [];
+  for (const path of paths) {
+    if (!isInside(path.slice(0, Math.max(0, path.lastIndexOf("/"))))) continue;
+    const stat = statOf(join(root, path));
+    if (stat?.isFile() === true) files.push({ path, size: stat.size, changed: Math.max(stat.mtimeMs, stat.ctimeMs) });
+    if (files.length >= mostFiles) return { files, notes: [`only the first ${mostFiles} files are used`] };
+  }
+  return { files, notes: files.length === 0 ? ["there are no files yet"] : [] };
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/** Scout as a model: a planner that reads its next step off the conversation, so that a resumed session goes on (B10.1). */
+import type { Model, ModelDelta, ModelRequest, ReplyPart } from "../agent/model.ts";
+import { handOver, introduction, outsidePlan } from "./answers.ts";
+import { readConversation } from "./conversation.ts";
+import { errandOf } from "./errand.ts";
+import { nextStep } from "./planner.ts";
+import type { Ranking } from "./rank.ts";
+import type { ScoutOptions, Turn } from "./turn.ts";
+
+export function createScoutModel({ directory, rank }: ScoutOptions): Model {
+  const known = new Map<string, Promise<Ranking>>();
+  const ranked = (task: string): Promise<Ranking> => {
+    const had = known.get(task) ?? rank(task);
+    known.set(task, had);
+    return had;
+  };
+  return {
+    async *stream(request, signal): AsyncGenerator<ModelDelta> {
+      const turn = await ended(turnFor(request, { directory, rank: ranked }), signal);
+      if (turn === "aborted") {
+        yield { type: "failed", error: { code: "aborted", message: "The request was stopped." } };
+        return;
+      }
+      const reply = replyOf(turn, request.messages.length);
+      if (turn.say !== "") yield { type: "text", text: turn.say };
+      const stop = turn.calls.length > 0 ? "tool-calls" : "end";
+      yield { type: "done", reply, usage: nothing, stop };
+    },
+  };
+}
+
+const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+async function turnFor({ messages }: ModelRequest, options: ScoutOptions): Promise<Turn> {
+  try {
+    const conversation = readConversation(messages);
+    const errand = errandOf(conversation);
+    if (errand === null) return { say: introduction, calls: [] };
+    if (conversation.isPlanning) return await nextStep(conversation, errand, options);
+    const { approved } = conversation;
+    if (approved !== null && (approved.at > errand.task.at || approved.at > conversation.replied))
+      return { say: handOver(approved.text), calls: [] };
+    return { say: outsidePlan(await options.rank(errand.task.text)), calls: [] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { say: `${introduction}\n\nI could not go on: ${reason}`, calls: [] };
+  }
+}
+
+async function ended(work: Promise<Turn>, signal: AbortSignal): Promise<Turn | "aborted"> {
+  if (signal.aborted) return "aborted";
+  const stopped = new Promise<"aborted">((resolve) => {
+    signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+  });
+  return Promise.race([work, stopped]);
+}
+
+function replyOf({ say, calls }: Turn, length: number): readonly ReplyPart[] {
+  const text: ReplyPart[] = say === "" ? [] : [{ type: "text", text: say }];
+  const made = calls.map(({ tool, input }, at): ReplyPart => ({
+    type: "tool-call",
+    id: `scout_${length}_${at}`,
+    tool,
+    input,
+  }));
+  return [...text, ...made];
+}
