@@ -19,6 +19,7 @@ import { personFor } from "./agent-person.ts";
 import { conversationOf } from "./conversation.ts";
 import { denialMeanwhile, followParent } from "./follow-parent.ts";
 import type { Happening, LiveSession, Log, SessionHandle } from "./handle.ts";
+import type { Model } from "./model.ts";
 import type { Clock, RunContext, Tool } from "./ports.ts";
 import { describeTools } from "./tools/registry.ts";
 
@@ -80,7 +81,7 @@ export async function runSubagent(task: AgentTask, call: AgentCall): Promise<Age
     const following = followParent(call.live);
     const start = startOf(task, call, plan);
     run.stop.push(() => following.stop());
-    const handle = await startAgent(partsOf(task, call, { log, watch, listen: run.listen }), { start });
+    const handle = await startAgent(partsOf(task, call, { log, watch, run }), { start });
     run.begin(handle);
     following.begin((event) => handle.send(event));
     await handle.send({ type: "user-said", text: task.brief });
@@ -101,6 +102,7 @@ interface Run {
   readonly stop: (() => void)[];
   begin(handle: SessionHandle): void;
   cut(limit: string): void;
+  isCut(): boolean;
   fail(error: string): void;
   end(): void;
   result(): AgentEnd;
@@ -134,6 +136,7 @@ function newRun({ signal, host }: AgentCall): Run {
       else if (limit !== null) cut(limit);
     },
     cut,
+    isCut: () => limit !== null,
     fail: (reason) => void (error ??= reason),
     end() {
       this.stop.forEach((stop) => stop());
@@ -157,7 +160,7 @@ function newRun({ signal, host }: AgentCall): Run {
 function partsOf(
   { id, kind, model, mode }: AgentTask,
   { context, live, host }: AgentCall,
-  { log, watch, listen }: { readonly log: Log | null; readonly watch: Stopwatch; readonly listen: Run["listen"] },
+  { log, watch, run }: { readonly log: Log | null; readonly watch: Stopwatch; readonly run: Run },
 ): AgentParts {
   const { files, search, shell, web, prompts, directory, roots } = context;
   const { clock, style, origin, report, plansDirectory, classify, saveRule, tools } = host;
@@ -175,7 +178,7 @@ function partsOf(
     /** Plan mode's tools are not told of, but a call of one gets its proper answer (R6.4, R7.13). */
     tools: [...offered, ...planTools],
     descriptions: describeTools(ownsPlan(kind, mode) ? [...offered, ...planTools.filter(isExit)] : offered, prompts),
-    model,
+    model: { ...model, model: whileWithin(model.model, run) },
     system: kind.system(prompts),
     ...(kind.readOnly ? { turnReminder: agentReminder(prompts) } : {}),
     guard: (tried, session) => {
@@ -195,7 +198,17 @@ function partsOf(
     ...(saveRule === undefined ? {} : { saveRule }),
     listen: (happening) => {
       live.publish({ kind: "agent", id, agent: kind.name, callId: live.callId, news: { kind: "within", happening } });
-      listen(happening);
+      run.listen(happening);
+    },
+  };
+}
+
+/** The request that would be one too many is not made. */
+function whileWithin(model: Model, run: Run): Model {
+  return {
+    async *stream(request, signal) {
+      if (run.isCut()) yield { type: "failed", error: { code: "aborted", message: "The limit is reached." } };
+      else yield* model.stream(request, signal);
     },
   };
 }

@@ -62,6 +62,7 @@ interface Run {
   readonly denials: Denied[];
   readonly changed: Set<string>;
   readonly inputs: Map<string, unknown>;
+  readonly agentModels: Set<string>;
   error: string | null;
   stopped: "limit" | "interrupted" | null;
   cancel: () => void;
@@ -73,6 +74,7 @@ function newRun(): Run {
     denials: [],
     changed: new Set(),
     inputs: new Map(),
+    agentModels: new Set(),
     error: null,
     stopped: null,
     cancel: () => undefined,
@@ -96,6 +98,7 @@ function noteDenial(event: PublicEvent, { denials, inputs }: Run): void {
 
 function note(happening: Happening, run: Run): void {
   if (happening.kind === "halted") run.error = `The session log cannot be written: ${happening.error}`;
+  if (happening.kind === "agent" && happening.news.kind === "started") run.agentModels.add(happening.news.model);
   if (happening.kind !== "event") return;
   const { event, session } = happening;
   if (event.type === "model-replied") for (const call of event.calls) run.inputs.set(call.id, call.input);
@@ -115,8 +118,16 @@ function isOver(happening: Happening, most: number): boolean {
 async function finish({ handle, model }: Composed, run: Run, started: number): Promise<RunResult> {
   const status = statusOf(handle.state, run);
   const { denials, error } = run;
+  const isPriced = [...run.agentModels].every((name) => name === model.name);
   const durationMs = performance.now() - started;
-  return runResult(handle.state, { status, error, denials, changed: [...run.changed], durationMs, model: model.name });
+  return runResult(handle.state, {
+    status,
+    error,
+    denials,
+    changed: [...run.changed],
+    durationMs,
+    model: isPriced ? model.name : null,
+  });
 }
 
 function statusOf(session: Composed["handle"]["state"], { stopped, error }: Run): RunStatus {

@@ -24,6 +24,8 @@ export interface HarnessOptions {
   readonly rules?: Partial<SessionStarted["rules"]>;
   readonly settings?: Partial<PlanSettings>;
   readonly bypassAvailable?: boolean;
+  /** Whether auto mode can be had. */
+  readonly auto?: boolean;
   /** Verdicts by command; every other command is unproven. */
   readonly verdicts?: Readonly<Record<string, JudgedCommand["verdict"]>>;
   readonly sandboxed?: boolean;
@@ -146,7 +148,13 @@ function harnessAgents(
   });
 }
 
-function startOf({ mode = "default", rules, settings, bypassAvailable = false }: HarnessOptions): SessionStarted {
+function startOf({
+  mode = "default",
+  rules,
+  settings,
+  bypassAvailable = false,
+  auto = false,
+}: HarnessOptions): SessionStarted {
   return {
     type: "session-started",
     id: "session",
@@ -160,7 +168,7 @@ function startOf({ mode = "default", rules, settings, bypassAvailable = false }:
     rules: { allow: [], ask: [], deny: [], ...rules },
     runners: ["Bash", "Agent"],
     settings: { ...freshSession().settings, ...settings },
-    auto: { optedIn: false, gateOpen: false },
+    auto: { optedIn: auto, gateOpen: auto },
   };
 }
 
