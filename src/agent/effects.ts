@@ -44,7 +44,7 @@ export function createPerformer(wiring: Wiring): Performer {
     const session = current();
     const live: LiveSession = { callId: call.id, current, subscribe, publish };
     const { usage, ...output } = await world.tools.run(call, session, { signal, send, live });
-    if (signal.aborted) return;
+    if (signal.aborted && usage === undefined) return;
     if (call.access?.kind === "write" && call.access.path === session.plan.file && output.isError !== true) {
       const text = await world.plans.read(call.access.path);
       if (text !== null) await send({ type: "plan-saved", text, by: "model", at: world.clock.now() });

@@ -30,6 +30,20 @@ function hasResults({ body }: LoopbackRequest): boolean {
   return JSON.stringify(body).includes('"tool_result"');
 }
 
+function explores(request: LoopbackRequest): ScriptedTurn {
+  if (isAgent(request)) return { text: "Found." };
+  return hasResults(request) ? { text: "Done." } : { calls: [spawn("Explore")] };
+}
+
+function audits(request: LoopbackRequest): ScriptedTurn {
+  if (isAgent(request, "You audit.")) return { text: "Audited." };
+  return hasResults(request) ? { text: "Done." } : { calls: [spawn("auditor")] };
+}
+
+function modelsOf({ server }: Stage): readonly string[] {
+  return server.requests.map((request) => `${isAgent(request) ? "Explore" : "main"} ${String(request.body["model"])}`);
+}
+
 const mischief: ScriptedTurn = {
   calls: [
     { tool: "Write", input: { file_path: "new.ts", content: "x" } },
@@ -57,14 +71,16 @@ test.each([["plan"], ["default"], ["acceptEdits"], ["bypassPermissions", "--dang
     const ends = events.filter(({ type }) => type === "agent.finished");
     expect(ends.map(({ status }) => status)).toEqual(["done", "done"]);
     expect(events.at(-1)).toMatchObject({ status: "done", changed: [], usage: { requests: 6 } });
+    expect(events.at(-1)!["denials"]).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ tool: "Bash", input: { command: "rm -rf ." }, code: "plan-command-writes" }),
+      ]),
+    );
   },
 );
 
 test("R14.7 an agent's events are in a log of its own beside the session's, for the owner alone", async () => {
-  const stage = await stageWith((request) => {
-    if (isAgent(request)) return { text: "Found." };
-    return hasResults(request) ? { text: "Done." } : { calls: [spawn("Explore")] };
-  });
+  const stage = await stageWith(explores);
   const { stdout } = await stage.run(["-p", "look", "--output-format", "json"]);
   const { sessionId } = JSON.parse(stdout);
   const project = join(stage.home, "sessions", readdirSync(join(stage.home, "sessions"))[0]!);
@@ -76,15 +92,8 @@ test("R14.7 an agent's events are in a log of its own beside the session's, for 
 });
 
 describe("B7.4 models", () => {
-  const modelsOf = ({ server }: Stage) =>
-    server.requests.map((request) => `${isAgent(request) ? "Explore" : "main"} ${String(request.body["model"])}`);
-  const script: StageOptions["script"] = (request) => {
-    if (isAgent(request)) return { text: "Found." };
-    return hasResults(request) ? { text: "Done." } : { calls: [spawn("Explore")] };
-  };
-
   test("Explore uses exploreModel, and a server of one's own the session's", async () => {
-    const stage = await stageWith(script);
+    const stage = await stageWith(explores);
     const settings = JSON.stringify({ exploreModel: "anthropic/claude-tiny" });
     await stage.run(["-p", "look", "--model", "anthropic/claude-big", "--settings", settings]);
     await stage.run(["-p", "look", "--model", "anthropic/claude-big"]);
@@ -99,7 +108,7 @@ describe("B7.4 models", () => {
   });
 
   test("one that cannot be had is told at the start, and nothing is asked of another", async () => {
-    const stage = await stageWith(script);
+    const stage = await stageWith(explores);
     const settings = JSON.stringify({ exploreModel: "google/gemini-x" });
     const environment = { GEMINI_API_KEY: undefined };
     const { code, stderr } = await stage.run(["-p", "look", "--settings", settings], { environment });
@@ -113,13 +122,9 @@ describe("agents of a project", () => {
     ".groundplan/agents/auditor.md": "---\nname: auditor\ndescription: audits.\ntools: Read\n---\nYou audit.\n",
     ".groundplan/agents/broken.md": "---\nname: broken\ncolour: red\n---\nYou break.\n",
   };
-  const script: StageOptions["script"] = (request) => {
-    if (isAgent(request, "You audit.")) return { text: "Audited." };
-    return hasResults(request) ? { text: "Done." } : { calls: [spawn("auditor")] };
-  };
 
   test("count in a trusted folder, while planning too; a bad one is told with file and line", async () => {
-    const stage = await stageWith(script, files);
+    const stage = await stageWith(audits, files);
     const { stderr } = await stage.run(["-p", "look", "--permission-mode", "plan", "--trust"]);
     expect(stderr).toContain(".groundplan/agents/broken.md:3: colour is not known");
     expect(stage.server.requests.filter((request) => isAgent(request, "You audit."))).toHaveLength(1);
@@ -127,7 +132,7 @@ describe("agents of a project", () => {
   });
 
   test("do not count elsewhere, and that is said", async () => {
-    const stage = await stageWith(script, files);
+    const stage = await stageWith(audits, files);
     const { stderr } = await stage.run(["-p", "look", "--permission-mode", "plan"]);
     expect(stderr).toContain("they count only in a folder that you trust");
     expect(stage.server.requests.filter((request) => isAgent(request, "You audit."))).toHaveLength(0);

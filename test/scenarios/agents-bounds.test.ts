@@ -1,11 +1,14 @@
 /** Agents within their bounds: limits, what they cost, whom they ask, and what is said where they cannot start. */
 import { describe, expect, test } from "vitest";
 import { agentKinds } from "../../src/agent/agent-kinds.ts";
+import type { Model } from "../../src/agent/model.ts";
 import { createAgents } from "../../src/agent/tools/agent.ts";
 import { createTools, describeTools } from "../../src/agent/tools/registry.ts";
+import { replay } from "../../src/core/reduce.ts";
+import { freshSession } from "../../src/core/session.ts";
 import { loadPrompts } from "../../src/prompts/index.ts";
 import { scriptedModel, scriptedPerson, startHarness } from "../../src/testing/index.ts";
-import { answersIn, spawns, starts, used } from "./agents.ts";
+import { answersIn, gateway, spawns, starts, used } from "./agents.ts";
 
 describe("bounds and answers", () => {
   const endless = { tool: "Glob", input: { pattern: "*.md" } };
@@ -41,6 +44,39 @@ describe("bounds and answers", () => {
     await harness.say("look");
     const total = { inputTokens: 30, outputTokens: 6, cacheReadTokens: 9, cacheWriteTokens: 12, requests: 6 };
     expect(harness.session.state.usage).toEqual({ total, planning: total });
+  });
+
+  test("B7.3 R10.5 what was used before the turn was stopped counts too", async () => {
+    const model = scriptedModel(...starts(spawns("Explore")));
+    const say: { stop?: () => void } = {};
+    const child = scriptedModel({ calls: [endless], usage: used }, () => (say.stop!(), { hang: true }));
+    const harness = await startHarness({ model, agents: { modelFor: () => child } });
+    say.stop = () => void harness.session.send({ type: "turn-cancelled" });
+    await harness.say("look");
+    await expect.poll(() => harness.session.state.usage.total).toEqual({ ...used, requests: 2 });
+    expect(replay(freshSession(), harness.log)).toEqual(harness.session.state);
+  });
+
+  test("R10.5 no more than ten run at once", async () => {
+    const { open, passed } = gateway();
+    const script = scriptedModel(...Array.from({ length: 10 }, () => "Report."));
+    const waiting: Model = {
+      async *stream(request, signal) {
+        await passed;
+        yield* script.stream(request, signal);
+      },
+    };
+    const model = scriptedModel(...starts(...Array.from({ length: 11 }, () => spawns("Explore"))));
+    const harness = await startHarness({ model, agents: { modelFor: () => waiting } });
+    const listening = harness.session.subscribe((happening) => {
+      if (happening.kind !== "event" || happening.event.type !== "tool-finished") return;
+      listening();
+      open();
+    });
+    await harness.say("look");
+    const texts = answersIn(harness).map(({ text }) => text);
+    expect(texts[0]).toContain("10 agents run already");
+    expect(texts.slice(1)).toEqual(Array.from({ length: 10 }, () => "Report."));
   });
 
   test("R10.6 a question of Plan reaches the person through the parent's surface, labelled", async () => {

@@ -70,6 +70,8 @@ export function createAgents(options: AgentToolOptions): Agents {
   };
 }
 
+const mostAtOnce = 10;
+
 interface Starting {
   readonly context: RunContext;
   readonly live: LiveSession;
@@ -89,6 +91,7 @@ async function runKind(wanted: Input, { context, live, options, running, given }
     host.report(`${agent} was not started: ${model.problem}`);
     return refused(prompts("results/tool-agent-no-model", { agent, problem: model.problem }));
   }
+  if (running.size >= mostAtOnce) return refused(prompts("results/tool-agent-too-many", { count: String(mostAtOnce) }));
   const id = freeId(agent, host, given);
   const own = new AbortController();
   const signal = AbortSignal.any([context.signal, own.signal]);

@@ -31,11 +31,14 @@ export function modelReplied(session: Session, event: Extract<Event, { type: "mo
   return follow(counted, calls.length > 0 ? advance : endedInText);
 }
 
+/** What an agent used counts also when its call was stopped meanwhile. */
 export function toolFinished(session: Session, event: Extract<Event, { type: "tool-finished" }>): Step {
   const open = session.turn.open.find(({ call }) => call.id === event.callId);
-  if (open?.state.kind !== "running") return refuse(session, event.type, "unknown-call");
   const { output, isError, usage } = event;
   const counted = countUsage(session, usage === undefined ? undefined : (total) => addTotal(total, usage));
+  if (open?.state.kind !== "running") {
+    return usage === undefined ? refuse(session, event.type, "unknown-call") : counted;
+  }
   return follow(counted, (now) => advance(settle(now, event.callId, { kind: "ran", output, isError })));
 }
 

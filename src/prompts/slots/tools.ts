@@ -18,6 +18,7 @@ export const toolSlots = {
   "results/tool-agent-no-teams": [],
   "results/tool-agent-plan-waits": ["file"],
   "results/tool-agent-silent": [],
+  "results/tool-agent-too-many": ["count"],
   "results/tool-answer-line": ["question", "answer"],
   "results/tool-answer-missing": [],
   "results/tool-answer-notes": ["notes"],
