@@ -3,6 +3,7 @@ import { memoryFiles } from "../testing/memory-files.ts";
 import { agentKinds } from "./agent-kinds.ts";
 import { parseAgent, readCustomAgents } from "./custom-agents.ts";
 
+const tools = ["Read", "Grep", "Bash"];
 const whole = `---
 name: auditor
 description: "Checks migrations: order and locks."
@@ -14,7 +15,7 @@ You audit migrations.
 
 describe("a file of an agent", () => {
   test("has a name, a description, tools, a model and instructions", () => {
-    expect(parseAgent(whole)).toEqual({
+    expect(parseAgent(whole, tools)).toEqual({
       name: "auditor",
       description: "Checks migrations: order and locks.",
       tools: ["Read", "Grep"],
@@ -28,8 +29,9 @@ describe("a file of an agent", () => {
     ["tools:\n  - Read\n  - Grep", ["Read", "Grep"]],
     ["tools:\n- Read\n# a comment\n- Grep", ["Read", "Grep"]],
     ["# none", null],
-  ])("tools may be written as %j", (line, tools) => {
-    expect(parseAgent(`---\nname: a\ndescription: b\n${line}\n---\nBody`)).toMatchObject({ tools });
+  ])("tools may be written as %j", (line, expected) => {
+    const parsed = parseAgent(`---\nname: a\ndescription: b\n${line}\n---\nBody`, tools);
+    expect(parsed).toMatchObject({ tools: expected });
   });
 
   test.each([
@@ -38,7 +40,7 @@ describe("a file of an agent", () => {
     ["inherit", "session"],
     ["openai/gpt-x", { name: "openai/gpt-x" }],
   ])("model %s", (text, model) => {
-    expect(parseAgent(`---\nname: a\ndescription: b\nmodel: ${text}\n---\nBody`)).toMatchObject({ model });
+    expect(parseAgent(`---\nname: a\ndescription: b\nmodel: ${text}\n---\nBody`, tools)).toMatchObject({ model });
   });
 
   test.each([
@@ -51,9 +53,11 @@ describe("a file of an agent", () => {
     ["a name that could leave a folder", "---\ndescription: b\nname: ../a\n---\nBody", 3],
     ["no description", "---\nname: a\n---\nBody", 1],
     ["an empty model", "---\nname: a\ndescription: b\nmodel:\n---\nBody", 4],
+    ["an unknown tool", "---\nname: a\ndescription: b\ntools: Read, Reed\n---\nBody", 4],
+    ["an agent that would start agents", "---\nname: a\ndescription: b\ntools: [Agent]\n---\nBody", 4],
     ["no instructions", "---\nname: a\ndescription: b\n---\n\n", 4],
   ])("%s is told with its line", (_, text, line) => {
-    expect(parseAgent(text)).toMatchObject({ line, problem: expect.stringMatching(/\.$/) });
+    expect(parseAgent(text, tools)).toMatchObject({ line, problem: expect.stringMatching(/\.$/) });
   });
 });
 
@@ -69,7 +73,7 @@ describe("a folder of agents", () => {
       }),
       list: async () => ["auditor.md", "bad.md", "explore.md", "gone.md", "notes.txt", "twice.md"],
     };
-    const { agents, problems } = await readCustomAgents(files, "/repo/a");
+    const { agents, problems } = await readCustomAgents({ files, folder: "/repo/a", tools });
     expect(agents.map(({ name }) => name)).toEqual(["auditor"]);
     expect(problems).toEqual([
       "/repo/a/bad.md:3: colour is not known; there are name, description, tools, model.",
@@ -80,7 +84,10 @@ describe("a folder of agents", () => {
   });
 
   test("a folder that is not there holds none", async () => {
-    expect(await readCustomAgents(memoryFiles(), "/repo/a")).toEqual({ agents: [], problems: [] });
+    expect(await readCustomAgents({ files: memoryFiles(), folder: "/repo/a", tools })).toEqual({
+      agents: [],
+      problems: [],
+    });
   });
 });
 

@@ -13,8 +13,15 @@ const largestFile = 64 * 1024;
 const mostAgents = 30;
 const longestDescription = 200;
 
+export interface AgentsFolder {
+  readonly files: Files;
+  readonly folder: string;
+  /** The names of those that there are. */
+  readonly tools: readonly string[];
+}
+
 /** Never throws; a folder that is not there holds none. */
-export async function readCustomAgents(files: Files, folder: string): Promise<CustomAgents> {
+export async function readCustomAgents({ files, folder, tools }: AgentsFolder): Promise<CustomAgents> {
   const agents: CustomAgent[] = [];
   const problems: string[] = [];
   const names = (await files.list?.(folder).catch(() => [])) ?? [];
@@ -22,7 +29,7 @@ export async function readCustomAgents(files: Files, folder: string): Promise<Cu
   for (const name of found.slice(0, mostAgents)) {
     const file = posix.join(folder, name);
     const text = await readAgent(files, file).catch((error: unknown) => ({ problem: String(error) }));
-    const parsed = typeof text === "string" ? parseAgent(text) : { line: 1, problem: text.problem };
+    const parsed = typeof text === "string" ? parseAgent(text, tools) : { line: 1, problem: text.problem };
     if ("problem" in parsed) problems.push(`${file}:${parsed.line}: ${parsed.problem}`);
     else if (isTaken(parsed.name, agents)) problems.push(`${file}:1: there is an agent named ${parsed.name} already.`);
     else agents.push(parsed);
@@ -37,7 +44,7 @@ export interface AgentProblem {
 }
 
 /** Front matter between two lines of `---`, then the agent's instructions. */
-export function parseAgent(text: string): CustomAgent | AgentProblem {
+export function parseAgent(text: string, tools: readonly string[]): CustomAgent | AgentProblem {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---");
   if (lines[0]?.trimEnd() !== "---" || end === -1) {
@@ -47,7 +54,7 @@ export function parseAgent(text: string): CustomAgent | AgentProblem {
   if ("problem" in fields) return fields;
   const body = lines.slice(end + 1).join("\n");
   if (body.trim() === "") return { line: end + 1, problem: "there are no instructions after the front matter." };
-  return agentOf(fields, body);
+  return agentOf(fields, body, tools);
 }
 
 type Field = { readonly line: number; readonly value: string | readonly string[] };
@@ -78,7 +85,7 @@ function readFields(lines: readonly string[]): Fields | AgentProblem {
   return fields;
 }
 
-function agentOf(fields: Fields, body: string): CustomAgent | AgentProblem {
+function agentOf(fields: Fields, body: string, all: readonly string[]): CustomAgent | AgentProblem {
   const name = fields.get("name");
   if (typeof name?.value !== "string" || !/^[A-Za-z][A-Za-z0-9_-]{0,39}$/.test(name.value)) {
     return { line: name?.line ?? 1, problem: "name must be given: letters, digits, - and _, at most 40." };
@@ -92,10 +99,15 @@ function agentOf(fields: Fields, body: string): CustomAgent | AgentProblem {
     return { line: model.line, problem: "model must be small, session, or <provider>/<name>." };
   }
   const tools = fields.get("tools");
+  const wanted = tools === undefined ? null : listOf(tools.value);
+  const unknown = wanted?.find((tool) => !all.includes(tool) && !tool.startsWith("mcp__"));
+  if (unknown !== undefined) {
+    return { line: tools!.line, problem: `there is no tool ${unknown} for agents; there are ${all.join(", ")}.` };
+  }
   return {
     name: name.value,
     description: shortened(description.value),
-    tools: tools === undefined ? null : listOf(tools.value),
+    tools: wanted,
     model: modelOf(typeof model?.value === "string" ? model.value : "session"),
     body,
   };

@@ -51,7 +51,7 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
 }
 
 /** Only a folder that the person trusts brings agents of its own. */
-async function customAgents({ parts, root, isTrusted }: AgentsRequest): Promise<readonly CustomAgent[]> {
+async function customAgents({ parts, tools, root, isTrusted }: AgentsRequest): Promise<readonly CustomAgent[]> {
   const { files, report } = parts;
   const folder = join(root, ".groundplan", "agents");
   if (!(await hasAgents(files, folder))) return [];
@@ -59,9 +59,14 @@ async function customAgents({ parts, root, isTrusted }: AgentsRequest): Promise<
     report(`The agents in ${folder} are not used: they count only in a folder that you trust (--trust).`);
     return [];
   }
-  const { agents, problems } = await readCustomAgents(files, folder);
+  const { agents, problems } = await readCustomAgents({ files, folder, tools: namesFor(tools) });
   problems.forEach(report);
   return agents;
+}
+
+/** Plan mode's own tools are not for a file to give. */
+function namesFor(tools: readonly Tool[]): readonly string[] {
+  return tools.map(({ name }) => name).filter((name) => !name.endsWith("PlanMode"));
 }
 
 async function hasAgents(files: Files, folder: string): Promise<boolean> {

@@ -41,6 +41,8 @@ export interface HarnessAgents {
   readonly modelFor: (kind: string) => Model | { readonly problem: string };
   readonly custom?: readonly CustomAgent[];
   readonly limits?: Partial<AgentLimits>;
+  /** Awaited before an event of an agent is kept. */
+  readonly keeping?: (event: Event) => Promise<void>;
 }
 
 export interface Harness {
@@ -142,7 +144,11 @@ function harnessAgents(
       openLog: async (_, agentId) => {
         const events: Event[] = [];
         agentLogs.set(agentId, events);
-        return { append: async ({ event }) => void events.push(event), close: async () => undefined };
+        const append = async ({ event }: { readonly event: Event }): Promise<void> => {
+          await wanted?.keeping?.(event);
+          events.push(event);
+        };
+        return { append, close: async () => undefined };
       },
     },
   });

@@ -107,6 +107,20 @@ describe("B7.4 models", () => {
     ]);
   });
 
+  test("R10.2 Plan uses the session's, which is planModel while planning", async () => {
+    const stage = await stageWith((request) => {
+      if (isAgent(request) || isAgent(request, "You are Plan")) return { text: "Found." };
+      return hasResults(request) ? { text: "Done." } : { calls: [spawn("Plan")] };
+    });
+    const args = ["-p", "look", "--model", "anthropic/claude-big", "--plan-model", "anthropic/claude-wise"];
+    await stage.run(args);
+    await stage.run([...args, "--permission-mode", "plan"]);
+    const models = stage.server.requests
+      .filter((request) => isAgent(request, "You are Plan"))
+      .map(({ body }) => body["model"]);
+    expect(models).toEqual(["claude-big", "claude-wise"]);
+  });
+
   test("one that cannot be had is told at the start, and nothing is asked of another", async () => {
     const stage = await stageWith(explores);
     const settings = JSON.stringify({ exploreModel: "google/gemini-x" });

@@ -157,6 +157,35 @@ describe("live", () => {
     expect(person.asked.map(({ agent, id }) => id.startsWith(`${agent}:q`))).toEqual([true]);
   });
 
+  test("R5.5 B1.7 a call that was allowed while the parent began to plan does not run", async () => {
+    const say: { to?: (mode: Mode) => Promise<void> } = {};
+    const keeping = async ({ type }: { readonly type: string }) => {
+      if (type === "model-replied") await say.to!("plan");
+    };
+    const child = scriptedModel(
+      { calls: [write, { tool: "Read", input: { file_path: "/repo/README.md" } }] },
+      "Report.",
+    );
+    const model = scriptedModel(...starts(spawns("general-purpose")));
+    const harness = await startHarness({ model, mode: "acceptEdits", agents: { modelFor: () => child, keeping } });
+    say.to = (mode) => harness.session.send({ type: "mode-chosen", mode });
+    await harness.say("go");
+    expect(harness.files.contents.has("/repo/a.ts")).toBe(false);
+    expect(outcomesOf(agentsOf(harness)[0]!)).toEqual(["Write ran", "Read ran"]);
+    expect(JSON.stringify(child.requests[1]!.messages)).toContain("Denied by plan mode: /repo/a.ts");
+  });
+
+  test("R10.3 B1.7 a reader stays read-only when its parent leaves plan mode", async () => {
+    const say: { to?: (mode: Mode) => Promise<void> } = {};
+    const child = steered(["bypassPermissions", { tool: "Bash", input: { command: "rm -rf src" } }], [null, "Report."]);
+    const model = scriptedModel(...starts(spawns("Explore")));
+    const agents = { modelFor: () => child(async (mode) => say.to!(mode)) };
+    const harness = await startHarness({ model, mode: "plan", bypassAvailable: true, verdicts, agents });
+    say.to = (mode) => harness.session.send({ type: "mode-chosen", mode });
+    await harness.say("go");
+    expect([outcomesOf(agentsOf(harness)[0]!), harness.ran]).toEqual([["Bash plan-command-writes"], []]);
+  });
+
   test("R5.6 a rule that the parent gets binds the child too", async () => {
     const rules = { allow: [], ask: [], deny: ["Edit(**)", "Write(**)"] };
     const model = scriptedModel(...starts(spawns("general-purpose")));
