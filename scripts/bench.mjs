@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { inlinePrompts } from "./inline-prompts.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [name, ...rest] = process.argv.slice(2);
@@ -18,8 +19,9 @@ try {
     format: "esm",
     platform: "node",
     packages: "external",
+    plugins: [inlinePrompts],
   });
-  const { status } = spawnSync(process.execPath, [outfile, ...rest], { cwd: root, stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["--expose-gc", outfile, ...rest], { cwd: root, stdio: "inherit" });
   process.exitCode = status ?? 1;
 } finally {
   await rm(folder, { recursive: true, force: true });

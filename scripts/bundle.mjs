@@ -1,27 +1,12 @@
 // Bundles the command-line program into dist/bin: one small start file, heavy parts as chunks that load on demand.
-import { chmod, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { inlinePrompts } from "./inline-prompts.mjs";
 import { slimProviders } from "./slim-providers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const prompts = join(root, "src/prompts");
-
-/** In the bundle the prompt texts are a literal; in the library they are read from beside the compiled file. */
-const inlinePrompts = {
-  name: "inline-prompts",
-  setup(build) {
-    build.onLoad({ filter: /prompts[\\/]texts\.ts$/ }, async () => {
-      const files = (await readdir(prompts, { recursive: true })).filter((name) => name.endsWith(".md")).toSorted();
-      const texts = {};
-      for (const file of files) {
-        texts[file.replaceAll("\\", "/").slice(0, -3)] = await readFile(join(prompts, file), "utf8");
-      }
-      return { contents: `const texts = ${JSON.stringify(texts)};\nexport const readText = (name) => texts[name];\n` };
-    });
-  },
-};
 
 await rm(join(root, "dist/bin"), { recursive: true, force: true });
 await build({

@@ -2,7 +2,14 @@
 import type { DenialCode } from "../src/core/decision.ts";
 import type { Reminder } from "../src/core/reminder.ts";
 import type { PlacedComment } from "../src/core/review.ts";
-import { agentBrief, agentPrompt, agentReminder } from "../src/prompts/agent.ts";
+import {
+  agentBrief,
+  agentPrompt,
+  agentReminder,
+  conversationSoFar,
+  customPrompt,
+  generalPrompt,
+} from "../src/prompts/agent.ts";
 import { toolDescription } from "../src/prompts/describe.ts";
 import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/entry.ts";
 import { loadPrompts } from "../src/prompts/index.ts";
@@ -195,6 +202,9 @@ export const examples: Readonly<Record<string, string>> = {
   "agent-explore": agentPrompt(prompts, "explore"),
   "agent-plan": agentPrompt(prompts, "plan"),
   "agent-reminder": agentReminder(prompts),
+  "agent-general": generalPrompt(prompts),
+  "agent-custom": customPrompt(prompts, "You review migrations.\n"),
+  "agent-conversation": conversationSoFar(prompts, "[user] Add a login.\n\n[assistant] I look for the routes."),
   "agent-brief-explore": agentBrief(prompts, { agent: "explore", brief: "Find the routes.", thoroughness: "quick" }),
   "agent-brief-plan": agentBrief(prompts, { agent: "plan", brief: "Design a login.", perspective: "simplicity" }),
   "fresh-start": freshStart(prompts, { file: planFile, plan, notes: null, decisions: [] }),

@@ -1,15 +1,16 @@
 /** A whole agent on given parts: tools, model, person and log wired to one session; every surface starts here. */
+import type { Call } from "../core/access.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import type { Origin } from "../core/ledger.ts";
 import { isPlanning } from "../core/mode.ts";
 import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { PlanStyle } from "../prompts/reminder.ts";
-import { messagesOf } from "./context.ts";
+import { messagesOf, withEveryTurn } from "./context.ts";
 import type { Happening, Log, SessionHandle } from "./handle.ts";
 import type { Effort, Model, ToolDescription } from "./model.ts";
 import { createPlans } from "./plans.ts";
-import type { Clock, Files, Person, Search, Shell, Tool, Web } from "./ports.ts";
+import type { Clock, Files, Person, Search, Shell, Tool, ToolOutput, Web } from "./ports.ts";
 import { createSession } from "./session.ts";
 import { createToolBench } from "./tool-bench.ts";
 import type { WorkTreeWatch } from "./work-tree-watch.ts";
@@ -36,6 +37,12 @@ export interface AgentParts {
   readonly model: NamedModel;
   /** While planning, where it is another one (B7.4). */
   readonly planModel?: NamedModel;
+  /** Instead of the main agent's. */
+  readonly system?: string;
+  /** Goes with every turn (R10.3). */
+  readonly turnReminder?: string;
+  /** A last look before a call runs; what it gives back is the call's result. */
+  readonly guard?: (call: Call, session: Session) => ToolOutput | null;
   readonly style: PlanStyle;
   readonly planNames: "words" | "task";
   /** Canonical, as are the roots. */
@@ -59,7 +66,8 @@ export type Beginning =
 export async function startAgent(parts: AgentParts, beginning: Beginning): Promise<SessionHandle> {
   const { clock, person, prompts, directory, roots, workTree } = parts;
   const hasAgents = parts.tools.some(({ runsCommands, name }) => runsCommands === true && name === "Agent");
-  const system = prompts("system");
+  const system = parts.system ?? prompts("system");
+  const bench = createToolBench({ ...parts, directory, roots });
   const world: World = {
     clock,
     person,
@@ -73,10 +81,14 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
       report: parts.report,
       changed: async () => (await workTree?.changed()) ?? [],
     }),
-    tools: createToolBench({ ...parts, directory, roots }),
+    tools: {
+      ...bench,
+      run: async (call, session, options) => parts.guard?.(call, session) ?? bench.run(call, session, options),
+    },
     prepare: (session) => {
       const { model, name, effort } = modelFor(session, parts);
-      const messages = messagesOf(session, { prompts, plan: parts.style, hasAgents });
+      const said = messagesOf(session, { prompts, plan: parts.style, hasAgents });
+      const messages = parts.turnReminder === undefined ? said : withEveryTurn(said, parts.turnReminder);
       const request = { model: name, system, tools: parts.descriptions, messages };
       return { model, request: effort === undefined ? request : { ...request, effort } };
     },

@@ -25,6 +25,17 @@ export function messagesOf(session: Session, style: ContextStyle): readonly Mess
   return messages.flatMap((message, index) => answered(message, messages[index + 1], style));
 }
 
+/** Words after everything that the model answers to: in the same places in every later request, so that the prefix stays. */
+export function withEveryTurn(messages: readonly Message[], text: string): readonly Message[] {
+  const turns: Message[] = [];
+  for (const [index, message] of messages.entries()) {
+    turns.push(message);
+    const next = messages[index + 1];
+    if (message.role !== "assistant" && (next === undefined || next.role === "assistant")) say(turns, text);
+  }
+  return turns;
+}
+
 /** Providers want a result for every call; one whose line was lost from the log is said to be interrupted. */
 function answered(message: Message, next: Message | undefined, style: ContextStyle): readonly Message[] {
   if (message.role === "tool") return [];

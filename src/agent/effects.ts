@@ -4,7 +4,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { ReviewRequest } from "../core/review.ts";
 import type { Session } from "../core/session.ts";
-import type { Happening } from "./handle.ts";
+import type { Happening, LiveSession } from "./handle.ts";
 import { talk } from "./talk.ts";
 import type { Classified, World } from "./world.ts";
 
@@ -18,12 +18,13 @@ interface Wiring {
   readonly world: World;
   readonly send: (event: Event) => Promise<void>;
   readonly publish: (happening: Happening) => void;
+  readonly subscribe: LiveSession["subscribe"];
   readonly current: () => Session;
   readonly idle: () => void;
 }
 
 export function createPerformer(wiring: Wiring): Performer {
-  const { world, send, publish, current, idle } = wiring;
+  const { world, send, publish, subscribe, current, idle } = wiring;
   /** What is under way, by a name that later effects can stop it by. */
   const running = new Map<string, AbortController>();
   const under = (name: string, work: (signal: AbortSignal) => Promise<void>): void => {
@@ -41,13 +42,15 @@ export function createPerformer(wiring: Wiring): Performer {
 
   const runTool = async (call: Call, signal: AbortSignal): Promise<void> => {
     const session = current();
-    const output = await world.tools.run(call, session, { signal, send });
-    if (signal.aborted) return;
+    const live: LiveSession = { callId: call.id, current, subscribe, publish };
+    const { usage, ...output } = await world.tools.run(call, session, { signal, send, live });
+    if (signal.aborted && usage === undefined) return;
     if (call.access?.kind === "write" && call.access.path === session.plan.file && output.isError !== true) {
       const text = await world.plans.read(call.access.path);
       if (text !== null) await send({ type: "plan-saved", text, by: "model", at: world.clock.now() });
     }
-    await send({ type: "tool-finished", callId: call.id, output, isError: output.isError === true });
+    const finished = { type: "tool-finished", callId: call.id, output, isError: output.isError === true } as const;
+    await send(usage === undefined ? finished : { ...finished, usage });
   };
 
   const review = async (request: ReviewRequest, signal: AbortSignal): Promise<void> => {

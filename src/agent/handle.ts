@@ -3,6 +3,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { LogEntry } from "../core/log-format.ts";
 import type { Session } from "../core/session.ts";
+import type { UsageTotal } from "../core/usage.ts";
 import type { ModelDelta } from "./model.ts";
 
 export interface Log {
@@ -19,10 +20,37 @@ export type Happening =
       readonly effects: readonly Effect[];
     }
   | { readonly kind: "delta"; readonly request: number; readonly delta: ModelDelta }
+  /** News of an agent that a call of this session started. */
+  | AgentHappening
   /** Nobody can review here: the plan is the run's result (R7.11). */
   | { readonly kind: "unanswered"; readonly requestId: string }
   /** The log cannot be written: nothing further is done. */
   | { readonly kind: "halted"; readonly error: string };
+
+export interface AgentHappening {
+  readonly kind: "agent";
+  /** The agent's. */
+  readonly id: string;
+  readonly agent: string;
+  /** The call that started it. */
+  readonly callId: string;
+  readonly news:
+    | { readonly kind: "started"; readonly description: string; readonly model: string }
+    | { readonly kind: "within"; readonly happening: Happening }
+    | {
+        readonly kind: "finished";
+        readonly status: "done" | "failed" | "limit" | "cancelled";
+        readonly usage: UsageTotal;
+      };
+}
+
+/** The session that a running call belongs to, for tools that start sessions of their own. */
+export interface LiveSession {
+  readonly callId: string;
+  current(): Session;
+  subscribe(listener: (happening: Happening) => void): () => void;
+  publish(happening: AgentHappening): void;
+}
 
 export interface SessionHandle {
   readonly state: Session;
@@ -33,4 +61,9 @@ export interface SessionHandle {
   subscribe(listener: (happening: Happening) => void): () => void;
   /** Stops everything that runs; the log stays valid and the session can be resumed. */
   close(): void;
+}
+
+/** Questions of a session's agents, apart from its own and from each other's. */
+export function agentQuestionId(agent: string, questionId: string): string {
+  return `${agent}:${questionId}`;
 }

@@ -6,6 +6,8 @@ import type { Call } from "../core/access.ts";
 import type { Answerer, ReviewRequest, Verdict } from "../core/review.ts";
 import type { Todo } from "../core/reminder.ts";
 import type { Prompts } from "../prompts/index.ts";
+import type { UsageTotal } from "../core/usage.ts";
+import type { LiveSession } from "./handle.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
@@ -151,6 +153,8 @@ export interface PermissionAsk {
   readonly id: string;
   readonly call: Call;
   readonly question: Question;
+  /** Whose call it is, when not the main agent's. */
+  readonly agent?: string;
 }
 
 /** `by` is null where nobody could be asked. */
@@ -196,6 +200,8 @@ export interface RunContext extends LookContext {
   readonly hidden: readonly string[];
   /** What the session has read: for edits of files that changed since. */
   readonly reads: ReadRecords;
+  /** The session that runs it. */
+  readonly live?: LiveSession;
   readonly writeTodos: (todos: readonly Todo[]) => Promise<void>;
 }
 
@@ -228,6 +234,8 @@ export interface ToolOutput {
   readonly isError?: boolean;
   /** Paths that were changed, canonical. */
   readonly changed?: readonly string[];
+  /** What an agent used that it started. */
+  readonly usage?: UsageTotal;
 }
 
 export interface Tool<Input = never> {

@@ -8,7 +8,7 @@ import { items } from "../core/chain.ts";
 import type { Entry } from "../core/transcript.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { renderDenial } from "../prompts/denial.ts";
-import type { Happening } from "./handle.ts";
+import { agentQuestionId, type AgentHappening, type Happening } from "./handle.ts";
 
 export interface PublicEvent {
   readonly type: string;
@@ -20,6 +20,8 @@ export function publicEvents(happening: Happening, prompts: Prompts): readonly P
   switch (happening.kind) {
     case "delta":
       return fromDelta(happening.delta);
+    case "agent":
+      return fromAgent(happening, prompts);
     case "unanswered":
       return [{ type: "plan.unanswered", id: happening.requestId }];
     case "halted":
@@ -167,6 +169,28 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
     default:
       return [];
   }
+}
+
+function fromAgent({ id, agent, callId, news }: AgentHappening, prompts: Prompts): readonly PublicEvent[] {
+  switch (news.kind) {
+    case "started":
+      return [{ type: "agent.started", id, agent, callId, description: news.description, model: news.model }];
+    case "within":
+      return publicEvents(news.happening, prompts).flatMap((event) => fromChild(event, id));
+    case "finished":
+      return [{ type: "agent.finished", id, agent, callId, status: news.status, usage: news.usage }];
+  }
+}
+
+/** Of an agent's own events a surface hears which tools it uses and what it wants of the person, labelled with the agent. */
+function fromChild(event: PublicEvent, agent: string): readonly PublicEvent[] {
+  if (event.type === "tool.started") return [{ type: "agent.progress", id: agent, tool: event["tool"] }];
+  if (event.type === "tool.denied")
+    return [{ type: "agent.progress", id: agent, tool: event["tool"], denied: event["code"] }];
+  if (event.type.startsWith("permission."))
+    return [{ ...event, id: agentQuestionId(agent, String(event["id"])), agent }];
+  const isShown = event.type === "retry" || (event.type.startsWith("plan.") && event.type !== "plan.entered");
+  return isShown ? [{ ...event, agent }] : [];
 }
 
 function entriesAdded(before: Session, after: Session): readonly Entry[] {

@@ -30,7 +30,18 @@ export function createSession({ world, log, past = [] }: SessionOptions): Sessio
       queue.push({ event, done });
       if (!pumping) void pump();
     });
-  const performer: Performer = createPerformer({ world, send, publish, current: () => state, idle: () => settle() });
+  const subscribe: SessionHandle["subscribe"] = (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const performer: Performer = createPerformer({
+    world,
+    send,
+    publish,
+    subscribe,
+    current: () => state,
+    idle: () => settle(),
+  });
 
   const settle = (): void => {
     if (pumping || queue.length > 0 || performer.busy()) return;
@@ -75,10 +86,7 @@ export function createSession({ world, log, past = [] }: SessionOptions): Sessio
         waiting.push(resolve);
         settle();
       }),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     close() {
       halted = true;
       performer.stop();

@@ -6,6 +6,7 @@ import { deniedGlobs } from "../core/rules.ts";
 import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
+import type { LiveSession } from "./handle.ts";
 import type {
   Files,
   LookContext,
@@ -27,9 +28,10 @@ export interface ToolBench {
   run(call: Call, session: Session, options: RunOptions): Promise<ToolOutput>;
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly signal: AbortSignal;
   readonly send: (event: Event) => Promise<void>;
+  readonly live?: LiveSession;
 }
 
 export interface BenchParts {
@@ -51,7 +53,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
   return {
     tools,
     prepare: (raw, session) => prepareCall(raw, tools, look(session)),
-    async run(call, session, { signal, send }) {
+    async run(call, session, { signal, send, live }) {
       const tool = tools.find(({ name }) => name === call.tool);
       const input = tool?.input.safeParse(call.input);
       if (tool === undefined || call.access === null || input?.success !== true)
@@ -68,6 +70,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
           planning: isPlanning(session.permissions),
           hidden: deniedGlobs(session.permissions.rules, "Read", session.roots),
           reads,
+          ...(live === undefined ? {} : { live }),
           writeTodos: (todos) => send({ type: "todos-written", todos }),
         });
       } catch (error) {

@@ -6,6 +6,7 @@ import {
   formatModelName,
   isModelError,
   parseModelName,
+  smallModelOf,
   type ModelName,
 } from "../agent/models/index.ts";
 import type { ModelError } from "../agent/model.ts";
@@ -17,6 +18,10 @@ import type { UsageError } from "./usage-error.ts";
 export interface ChosenModels {
   readonly main: NamedModel;
   readonly plan: NamedModel | null;
+  /** For exploring: the setting's, else the provider's small one, else the session's. */
+  readonly explore: NamedModel;
+  /** Any other by its name, opened when first asked for. */
+  readonly named: (name: string) => Promise<NamedModel | { readonly problem: string }>;
   /** As a person writes it. */
   readonly name: string;
   close(): void;
@@ -50,12 +55,48 @@ export async function chooseModels({
   const isSame = wanted === null && planEffort === settings.effort;
   const plan = isSame ? null : await open(wanted ?? choice.name, planEffort, place);
   if (plan !== null && "code" in plan) return refused(plan);
+  const explore = await openExplore(settings, { choice: choice.name, main, environment });
+  if ("code" in explore) return refused(explore);
+  const others = new Map<string, Promise<Opened | ModelError>>();
   return {
     main: main.named,
     plan: plan?.named ?? null,
+    explore: explore.named,
     name: formatModelName(choice.name),
-    close: () => [main, plan].forEach((opened) => opened?.close()),
+    async named(name) {
+      const known = others.get(name) ?? openNamed(name, environment);
+      others.set(name, known);
+      const opened = await known;
+      return "code" in opened ? { problem: opened.message } : opened.named;
+    },
+    close() {
+      for (const opened of [main, plan, explore]) opened?.close();
+      for (const other of others.values()) void other.then((opened) => "close" in opened && opened.close());
+    },
   };
+}
+
+interface Session {
+  readonly choice: ModelName;
+  readonly main: Opened;
+  readonly environment: ModelsRequest["environment"];
+}
+
+/** One connection serves every model of a provider. */
+async function openExplore(
+  { exploreModel }: Settings,
+  { choice, main, environment }: Session,
+): Promise<Opened | ModelError> {
+  const wanted = exploreModel === null ? smallModelOf(choice, environment) : parseModelName(exploreModel);
+  if (wanted === undefined) return { named: main.named, close: () => undefined };
+  if ("code" in wanted) return wanted;
+  if (wanted.provider === "scout" || wanted.provider !== choice.provider) return open(wanted, null, environment);
+  return { named: { model: main.named.model, name: wanted.model }, close: () => undefined };
+}
+
+async function openNamed(name: string, environment: ModelsRequest["environment"]): Promise<Opened | ModelError> {
+  const wanted = parseModelName(name);
+  return "code" in wanted ? wanted : open(wanted, null, environment);
 }
 
 interface Opened {

@@ -12,6 +12,7 @@ import { shellPort } from "../agent/host/shell-port.ts";
 import { createWeb } from "../agent/host/web.ts";
 import { openLog, type FileLog } from "../agent/log.ts";
 import type { Person } from "../agent/ports.ts";
+import type { Agents } from "../agent/tools/agent.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import { agentCounts } from "../core/agents.ts";
 import { plansDirectory } from "../core/plan/location.ts";
@@ -22,9 +23,11 @@ import { watchWorkTree } from "../agent/work-tree-watch.ts";
 import type { SessionArguments } from "./args.ts";
 import { beginning } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
+import { composeAgents } from "./compose-agents.ts";
 import { readGitOrigin } from "./git-origin.ts";
 import { saveLocalRule } from "./local-rules.ts";
 import { resolveSettings } from "./resolve-settings.ts";
+import { openState } from "./trust.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
 export interface Composed {
@@ -34,6 +37,8 @@ export interface Composed {
   readonly modelName: string;
   readonly directory: string;
   readonly shell: GuardedShell;
+  /** Stops single agents. */
+  readonly agents: Pick<Agents, "cancel" | "running">;
   /** Lets go of the lock, the log and the connections. */
   close(): Promise<void>;
 }
@@ -91,10 +96,9 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
     environment,
   });
-  const tools = createTools(settings);
   const counts = agentCounts({ tier: settings.tier, environment });
   for (const { variable, value } of counts.warnings) tell(`${variable}=${value} is ignored: it takes 1 to 10.`);
-  const parts: AgentParts = {
+  const host = {
     files,
     search: createSearch(),
     shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
@@ -103,8 +107,6 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     person,
     log: opened.log,
     prompts,
-    tools,
-    descriptions: describeTools(tools, prompts),
     model: models.main,
     ...(models.plan === null ? {} : { planModel: models.plan }),
     style: {
@@ -129,7 +131,13 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
       compare: async (before) =>
         before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
     }),
-  };
+  } satisfies Partial<AgentParts>;
+  const base = createTools(settings);
+  const isTrusted = async () =>
+    args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
+  const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted });
+  const tools = [...base, agents.tool];
+  const parts: AgentParts = { ...host, tools, descriptions: describeTools(tools, prompts) };
   const start: Beginning = begun.beginning;
   const handle = await startAgent(parts, start);
   return {
@@ -139,6 +147,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     modelName: models.name,
     directory,
     shell: guarded,
+    agents,
     async close() {
       handle.close();
       guarded.close();

@@ -33,7 +33,7 @@ export async function drive({ composed, desk, input, prompt, complain }: DriveRe
 }
 
 /** False when the line answers nothing. */
-async function take(line: InputLine, { handle }: Composed, desk: AnswerDesk): Promise<boolean> {
+async function take(line: InputLine, { handle, agents }: Composed, desk: AnswerDesk): Promise<boolean> {
   switch (line.type) {
     case "user":
       await handle.send({ type: "user-said", text: line.text });
@@ -42,6 +42,7 @@ async function take(line: InputLine, { handle }: Composed, desk: AnswerDesk): Pr
       await handle.send({ type: "mode-chosen", mode: line.mode });
       return true;
     case "interrupt":
+      if (line.agent !== undefined) return agents.cancel(line.agent);
       await handle.send({ type: "turn-cancelled" });
       return true;
     case "permission":

@@ -28,7 +28,7 @@ const line = z.discriminatedUnion("type", [
     fresh: z.boolean().optional(),
   }),
   z.object({ type: z.literal("mode"), mode: z.enum(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]) }),
-  z.object({ type: z.literal("interrupt") }),
+  z.object({ type: z.literal("interrupt"), agent: z.string().optional() }),
 ]);
 
 export type InputLine = z.infer<typeof line>;

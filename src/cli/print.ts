@@ -2,9 +2,9 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
 import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
-import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
+import { publicEvents } from "../agent/public-events.ts";
 import { hasHidden, makeVisible } from "../core/visible.ts";
-import { loadPrompts } from "../prompts/index.ts";
+import { loadPrompts, type Prompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
 import { commandLinePerson } from "./command-line-person.ts";
@@ -35,8 +35,8 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
       if (args.output === "stream-json") emit(event);
-      noteDenial(event, run);
     }
+    noteDenials(happening, run, prompts);
     if (args.maxTurns !== null && isOver(happening, args.maxTurns)) run.stop("limit");
   };
   const composed = await composeSession({
@@ -68,6 +68,7 @@ interface Run {
   readonly denials: Denied[];
   readonly changed: Set<string>;
   readonly inputs: Map<string, unknown>;
+  readonly agentModels: Set<string>;
   error: string | null;
   stopped: "limit" | "interrupted" | null;
   cancel: () => void;
@@ -79,6 +80,7 @@ function newRun(): Run {
     denials: [],
     changed: new Set(),
     inputs: new Map(),
+    agentModels: new Set(),
     error: null,
     stopped: null,
     cancel: () => undefined,
@@ -94,17 +96,26 @@ async function once({ handle }: Composed, prompt: string | null): Promise<void> 
   await handle.settled();
 }
 
-function noteDenial(event: PublicEvent, { denials, inputs }: Run): void {
-  if (event.type !== "tool.denied") return;
-  const { tool, code, reason, id } = event as unknown as Denied & { readonly id: string };
-  denials.push({ tool, input: inputs.get(id) ?? null, reason, code });
+/** Those of agents too: the id of a call is then behind the agent's. */
+function noteDenials(happening: Happening, run: Run, prompts: Prompts): void {
+  const isWithin = happening.kind === "agent" && happening.news.kind === "within";
+  const told = isWithin ? happening.news.happening : happening;
+  const prefix = isWithin ? `${happening.id}:` : "";
+  if (told.kind !== "event") return;
+  const { event } = told;
+  if (event.type === "model-replied") for (const call of event.calls) run.inputs.set(prefix + call.id, call.input);
+  for (const shown of publicEvents(told, prompts)) {
+    if (shown.type !== "tool.denied") continue;
+    const { tool, code, reason, id } = shown as unknown as Denied & { readonly id: string };
+    run.denials.push({ tool, input: run.inputs.get(prefix + id) ?? null, reason, code });
+  }
 }
 
 function note(happening: Happening, run: Run): void {
   if (happening.kind === "halted") run.error = `The session log cannot be written: ${happening.error}`;
+  if (happening.kind === "agent" && happening.news.kind === "started") run.agentModels.add(happening.news.model);
   if (happening.kind !== "event") return;
   const { event, session } = happening;
-  if (event.type === "model-replied") for (const call of event.calls) run.inputs.set(call.id, call.input);
   if (event.type === "model-failed") run.error = event.error;
   if (event.type === "user-said") run.error = null;
   if (event.type !== "tool-finished" || !isChange(event.output)) return;
@@ -121,8 +132,16 @@ function isOver(happening: Happening, most: number): boolean {
 async function finish({ handle, model }: Composed, run: Run, started: number): Promise<RunResult> {
   const status = statusOf(handle.state, run);
   const { denials, error } = run;
+  const isPriced = [...run.agentModels].every((name) => name === model.name);
   const durationMs = performance.now() - started;
-  return runResult(handle.state, { status, error, denials, changed: [...run.changed], durationMs, model: model.name });
+  return runResult(handle.state, {
+    status,
+    error,
+    denials,
+    changed: [...run.changed],
+    durationMs,
+    model: isPriced ? model.name : null,
+  });
 }
 
 function statusOf(session: Composed["handle"]["state"], { stopped, error }: Run): RunStatus {

@@ -55,7 +55,8 @@ export interface RunFacts {
   readonly denials: readonly Denied[];
   readonly changed: readonly string[];
   readonly durationMs: number;
-  readonly model: string;
+  /** Null when agents used another one: no figure beats a wrong one. */
+  readonly model: string | null;
 }
 
 export async function runResult(session: Session, facts: RunFacts): Promise<RunResult> {
@@ -69,7 +70,7 @@ export async function runResult(session: Session, facts: RunFacts): Promise<RunR
     result: error ?? (status === "plan_ready" && plan !== null ? plan.text : lastWords(session)),
     plan,
     denials,
-    usage: { ...session.usage.total, costUsd: costUsd(model, session.usage.total) },
+    usage: { ...session.usage.total, costUsd: model === null ? null : costUsd(model, session.usage.total) },
     durationMs: Math.round(durationMs),
     changed: [...new Set([...changed, ...session.workTreeChanges])].toSorted(),
   };

@@ -54,6 +54,7 @@ const verdict = byKind({
   dismiss: anything,
 });
 
+const tokens = { inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number };
 const evidence = fields({ commit: orNull(text), files: list(fields({ path: text, hash: orNull(text) })) });
 const todo = fields({
   content: text,
@@ -90,12 +91,10 @@ const shapes: Readonly<Record<EventType, Check>> = {
     request: number,
     content: list(fields({ type: oneOf("text", "thinking", "tool-call") })),
     calls: list(isCall),
-    usage: maybe(
-      fields({ inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number }),
-    ),
+    usage: maybe(fields(tokens)),
   }),
   "model-failed": fields({ request: number, error: text }),
-  "tool-finished": fields({ callId: text, isError: flag }),
+  "tool-finished": fields({ callId: text, isError: flag, usage: maybe(fields({ ...tokens, requests: number })) }),
   "permission-answered": fields({
     questionId: text,
     allowed: flag,

@@ -8,7 +8,7 @@ import type { Todo } from "./reminder.ts";
 import type { PlanSettings } from "./session.ts";
 import type { Actor } from "./situation.ts";
 import type { ReplyContent } from "./transcript.ts";
-import type { TokenUsage } from "./usage.ts";
+import type { TokenUsage, UsageTotal } from "./usage.ts";
 
 export interface RuleLists {
   readonly allow: readonly string[];
@@ -66,7 +66,14 @@ export type Event =
       readonly answer: "allow" | "deny" | "unsure";
       readonly reason: string;
     }
-  | { readonly type: "tool-finished"; readonly callId: string; readonly output: unknown; readonly isError: boolean }
+  | {
+      readonly type: "tool-finished";
+      readonly callId: string;
+      readonly output: unknown;
+      readonly isError: boolean;
+      /** What an agent used that the call started. */
+      readonly usage?: UsageTotal;
+    }
   | { readonly type: "plan-claimed"; readonly slug: string; readonly file: string; readonly origin: Origin }
   | { readonly type: "plan-claim-failed"; readonly error: string }
   /** A snapshot of the plan file after a write (R14.4). */

@@ -29,6 +29,11 @@ export function addUsage(total: UsageTotal, used: TokenUsage): UsageTotal {
   };
 }
 
+/** What a session of its own used, in as many requests as it made. */
+export function addTotal(total: UsageTotal, used: UsageTotal): UsageTotal {
+  return { ...addUsage(total, used), requests: total.requests + used.requests };
+}
+
 export function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenUsage): number {
   return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }

@@ -1,11 +1,26 @@
 /** What Explore and Plan agents read: their system prompt, their brief, and the reminder of every turn (R10.1–R10.3). */
 import type { BuiltInAgent } from "../core/agents.ts";
 import type { Prompts } from "./index.ts";
-import { remind } from "./tags.ts";
+import { remind, withoutReminderTags } from "./tags.ts";
 
 /** The same bytes for every agent of a kind, so that the cache serves them all. */
 export function agentPrompt(prompts: Prompts, agent: BuiltInAgent): string {
   return prompts(`agents/${agent}`);
+}
+
+/** An agent for work of any kind. */
+export function generalPrompt(prompts: Prompts): string {
+  return prompts("agents/general");
+}
+
+/** An agent of the person's own; its file says what it is. */
+export function customPrompt(prompts: Prompts, body: string): string {
+  return prompts("agents/custom", { body: withoutReminderTags(body.trim()) });
+}
+
+/** What an agent knows that starts with the conversation so far (R10.2). */
+export function conversationSoFar(prompts: Prompts, conversation: string): string {
+  return prompts("agents/conversation", { conversation: withoutReminderTags(conversation) });
 }
 
 export type AgentBrief =

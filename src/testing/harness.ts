@@ -1,8 +1,12 @@
 /** A whole session in memory: real tools, real core, real prompts; only the outside world is scripted. */
 import { startAgent } from "../agent/agent.ts";
-import type { SessionHandle } from "../agent/handle.ts";
+import { agentKinds, type CustomAgent } from "../agent/agent-kinds.ts";
+import { agentLimits, type AgentLimits } from "../agent/agent-limits.ts";
+import type { Happening, SessionHandle } from "../agent/handle.ts";
 import type { Model } from "../agent/model.ts";
-import type { CommandResult, JudgedCommand, Person, Search, Shell, Tool } from "../agent/ports.ts";
+import type { Clock, CommandResult, JudgedCommand, Person, Search, Shell, Tool } from "../agent/ports.ts";
+import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
+import { createAgents, type Agents } from "../agent/tools/agent.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import { globToRegExp } from "../core/glob.ts";
@@ -20,6 +24,8 @@ export interface HarnessOptions {
   readonly rules?: Partial<SessionStarted["rules"]>;
   readonly settings?: Partial<PlanSettings>;
   readonly bypassAvailable?: boolean;
+  /** Whether auto mode can be had. */
+  readonly auto?: boolean;
   /** Verdicts by command; every other command is unproven. */
   readonly verdicts?: Readonly<Record<string, JudgedCommand["verdict"]>>;
   readonly sandboxed?: boolean;
@@ -27,11 +33,28 @@ export interface HarnessOptions {
   readonly saveRule?: (rule: string) => Promise<void>;
   /** A log that cannot keep these events. */
   readonly appendFails?: (event: Event) => boolean;
+  /** With it there is an Agent tool. */
+  readonly agents?: HarnessAgents;
   /** Goes on from an earlier log. */
   readonly past?: readonly Event[];
 }
 
+export interface HarnessAgents {
+  /** Who speaks for an agent, by its kind. */
+  readonly modelFor: (kind: string) => Model | { readonly problem: string };
+  readonly custom?: readonly CustomAgent[];
+  readonly limits?: Partial<AgentLimits>;
+  /** Awaited before an event of an agent is kept. */
+  readonly keeping?: (event: Event) => Promise<void>;
+}
+
 export interface Harness {
+  /** Stops single agents. */
+  readonly agents: Pick<Agents, "cancel" | "running">;
+  /** The events of each agent, by its id. */
+  readonly agentLogs: ReadonlyMap<string, readonly Event[]>;
+  /** What a surface would have seen. */
+  readonly seen: readonly PublicEvent[];
   readonly session: SessionHandle;
   readonly files: MemoryFiles;
   /** Every event that was applied, in order: what a log on disk would hold. */
@@ -45,16 +68,21 @@ export interface Harness {
 export async function startHarness(options: HarnessOptions): Promise<Harness> {
   const { model, person = scriptedPerson(), files = memoryFiles({ "/repo/README.md": "# Repo\n" }) } = options;
   const prompts = loadPrompts();
-  const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager", more: options.tools ?? [] });
+  const base = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager", more: options.tools ?? [] });
   const log: Event[] = [...(options.past ?? [])];
   const ran: string[] = [];
+  const agentLogs = new Map<string, Event[]>();
+  const seen: PublicEvent[] = [];
   let random = 0;
+  const clock = { now: () => 1_000 + log.length, random: () => ((random += 0.137), random % 1) };
+  const agents = harnessAgents(options.agents, { tools: base, clock, agentLogs });
+  const tools = options.agents === undefined ? base : [...base, agents.tool];
   const parts = {
     files,
     search: memorySearch(files),
     shell: memoryShell(options, ran),
     web: { fetchText: async () => ({ kind: "failed", reason: "no network here" }) as const },
-    clock: { now: () => 1_000 + log.length, random: () => ((random += 0.137), random % 1) },
+    clock,
     person,
     log: {
       append: async ({ event }: { event: Event }) => {
@@ -66,14 +94,15 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     tools,
     descriptions: describeTools(tools, prompts),
     model: { model, name: "scripted" },
-    style: { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 },
+    style,
     planNames: "words",
-    plansDirectory: "/home/ada/.groundplan/plans",
+    plansDirectory,
     directory: "/repo",
     roots: ["/repo"],
     origin: async () => ({ branch: "main", commit: null }),
     report: () => undefined,
     ...(options.saveRule === undefined ? {} : { saveRule: options.saveRule }),
+    listen: (happening: Happening) => void seen.push(...publicEvents(happening, prompts)),
   } as const;
   const beginning =
     options.past === undefined
@@ -83,6 +112,9 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
   return {
     session,
     files,
+    agents,
+    agentLogs,
+    seen,
     log,
     ran,
     async say(text) {
@@ -92,20 +124,66 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
   };
 }
 
-function startOf({ mode = "default", rules, settings, bypassAvailable = false }: HarnessOptions): SessionStarted {
+const style = { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 } as const;
+const plansDirectory = "/home/ada/.groundplan/plans";
+
+function harnessAgents(
+  wanted: HarnessAgents | undefined,
+  {
+    tools,
+    clock,
+    agentLogs,
+  }: { readonly tools: readonly Tool[]; readonly clock: Clock; readonly agentLogs: Map<string, Event[]> },
+): Agents {
+  return createAgents({
+    kinds: agentKinds(wanted?.custom ?? []),
+    modelFor: async (kind) => {
+      const model = wanted?.modelFor(kind.name) ?? { problem: "there is none" };
+      return "problem" in model ? model : { model, name: `scripted-${kind.name}` };
+    },
+    host: {
+      tools,
+      clock,
+      plansDirectory,
+      style,
+      origin: async () => ({ branch: "main", commit: null }),
+      report: () => undefined,
+      surroundings: "Surroundings.",
+      limits: { ...agentLimits, ...wanted?.limits },
+      openLog: async (_, agentId) => {
+        const events: Event[] = [];
+        agentLogs.set(agentId, events);
+        const append = async ({ event }: { readonly event: Event }): Promise<void> => {
+          await wanted?.keeping?.(event);
+          events.push(event);
+        };
+        return { append, close: async () => undefined };
+      },
+    },
+  });
+}
+
+function startOf({
+  mode = "default",
+  rules,
+  settings,
+  bypassAvailable = false,
+  auto = false,
+}: HarnessOptions): SessionStarted {
   return {
     type: "session-started",
     id: "session",
     at: 0,
     actor: { kind: "main" },
     roots: { project: "/repo", home: "/home/ada" },
+    opening: "Surroundings. Project memory.",
     mode,
     bypassAvailable: bypassAvailable || mode === "bypassPermissions",
     reviewable: true,
     rules: { allow: [], ask: [], deny: [], ...rules },
     runners: ["Bash", "Agent"],
     settings: { ...freshSession().settings, ...settings },
-    auto: { optedIn: false, gateOpen: false },
+    auto: { optedIn: auto, gateOpen: auto },
   };
 }
 

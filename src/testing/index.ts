@@ -1,5 +1,5 @@
 /** Doubles and a harness for tests of anything built on Groundplan. */
-export { startHarness, type Harness, type HarnessOptions } from "./harness.ts";
+export { startHarness, type Harness, type HarnessAgents, type HarnessOptions } from "./harness.ts";
 export { startLoopback, type Loopback, type LoopbackScript, type ScriptedTurn } from "./loopback.ts";
 export { memoryFiles, type MemoryFiles } from "./memory-files.ts";
 export { scriptedModel, type ScriptedModel, type ScriptedStep } from "./scripted-model.ts";

@@ -10,7 +10,7 @@ import type { Outcome } from "../outcome.ts";
 import type { OpenCall, Session } from "../session.ts";
 import type { Situation } from "../situation.ts";
 import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
-import { addUsage, tokensOf, type TokenUsage } from "../usage.ts";
+import { addTotal, addUsage, tokensOf, type UsageTotal } from "../usage.ts";
 import { enterByModel } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 import { speak, speakIfDue } from "./speak.ts";
@@ -26,14 +26,20 @@ export function modelReplied(session: Session, event: Extract<Event, { type: "mo
     }),
     transcript: append(session.transcript, { kind: "assistant", content: event.content }),
   };
-  return follow(countUsage(replied, event.usage), calls.length > 0 ? advance : endedInText);
+  const { usage } = event;
+  const counted = countUsage(replied, usage === undefined ? undefined : (total) => addUsage(total, usage));
+  return follow(counted, calls.length > 0 ? advance : endedInText);
 }
 
+/** What an agent used counts also when its call was stopped meanwhile. */
 export function toolFinished(session: Session, event: Extract<Event, { type: "tool-finished" }>): Step {
   const open = session.turn.open.find(({ call }) => call.id === event.callId);
-  if (open?.state.kind !== "running") return refuse(session, event.type, "unknown-call");
-  const { output, isError } = event;
-  return advance(settle(session, event.callId, { kind: "ran", output, isError }));
+  const { output, isError, usage } = event;
+  const counted = countUsage(session, usage === undefined ? undefined : (total) => addTotal(total, usage));
+  if (open?.state.kind !== "running") {
+    return usage === undefined ? refuse(session, event.type, "unknown-call") : counted;
+  }
+  return follow(counted, (now) => advance(settle(now, event.callId, { kind: "ran", output, isError })));
 }
 
 /** Starts whatever may start now; when nothing is open any more, the model speaks or the turn is over. */
@@ -149,11 +155,11 @@ function endedInText(session: Session): Step {
   return step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } });
 }
 
-function countUsage(session: Session, used: TokenUsage | undefined): Step {
-  if (used === undefined) return step(session);
-  const total = addUsage(session.usage.total, used);
+function countUsage(session: Session, add: ((total: UsageTotal) => UsageTotal) | undefined): Step {
+  if (add === undefined) return step(session);
+  const total = add(session.usage.total);
   if (!isPlanning(session.permissions)) return step({ ...session, usage: { ...session.usage, total } });
-  const counted: Session = { ...session, usage: { total, planning: addUsage(session.usage.planning, used) } };
+  const counted: Session = { ...session, usage: { total, planning: add(session.usage.planning) } };
   const limit = session.settings.maxPlanningTokens;
   const spent = tokensOf(counted.usage.planning);
   if (limit === null || spent <= limit || session.notices.budget !== "within") return step(counted);

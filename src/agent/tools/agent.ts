@@ -1,0 +1,149 @@
+/** Starts an agent with a context of its own; several run side by side, each can be stopped alone. */
+import * as z from "zod";
+import { noUsage } from "../../core/usage.ts";
+import { toolDescription } from "../../prompts/describe.ts";
+import type { Prompts } from "../../prompts/index.ts";
+import type { NamedModel } from "../agent.ts";
+import type { AgentKind } from "../agent-kinds.ts";
+import type { LiveSession } from "../handle.ts";
+import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports.ts";
+import { runSubagent, type AgentEnd, type AgentHost } from "../subagent.ts";
+import { cutMiddle, refused } from "./output.ts";
+
+const input = z.strictObject({
+  description: z.string().min(1).describe("3 to 5 words"),
+  prompt: z.string().min(1),
+  subagent_type: z.string().min(1),
+  mode: z.enum(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]).optional(),
+  fork: z.boolean().optional().describe("Plan only: it knows this conversation"),
+  name: z.string().optional(),
+  team_name: z.string().optional(),
+});
+
+type Input = z.infer<typeof input>;
+
+export interface AgentToolOptions {
+  readonly kinds: readonly AgentKind[];
+  readonly host: AgentHost;
+  /** The model of a kind, as the parent stands now; why it cannot be had otherwise (B7.4). */
+  readonly modelFor: (kind: AgentKind, live: LiveSession) => Promise<NamedModel | { readonly problem: string }>;
+}
+
+export interface Agents {
+  readonly tool: Tool;
+  /** Stops one agent, the others go on; false when there is none with this id. */
+  cancel(id: string): boolean;
+  /** The ids of those that run. */
+  running(): readonly string[];
+}
+
+export function createAgents(options: AgentToolOptions): Agents {
+  const running = new Map<string, AbortController>();
+  const given = new Set<string>();
+  const { kinds } = options;
+  const told = kinds.filter(({ description }) => description !== "");
+  const tool = defineTool<Input>({
+    name: "Agent",
+    input,
+    runsCommands: true,
+    describe: (prompts: Prompts) => toolDescription(prompts, "Agent", { planEagerness: "eager", agents: told }),
+    claim({ subagent_type }) {
+      const { name: agent, readOnly } = kindNamed(kinds, subagent_type);
+      return { access: { kind: "spawn", agent, readOnly }, subjects: [{ rule: "Agent" }] };
+    },
+    async run(wanted, context) {
+      const { live } = context;
+      if (live === undefined) throw new Error("An agent needs the session that starts it.");
+      if (wanted.name !== undefined || wanted.team_name !== undefined) {
+        return refused(context.prompts("results/tool-agent-no-teams"));
+      }
+      return runKind(wanted, { context, live, options, running, given });
+    },
+  });
+  return {
+    tool,
+    cancel(id) {
+      running.get(id)?.abort();
+      return running.delete(id);
+    },
+    running: () => [...running.keys()],
+  };
+}
+
+const mostAtOnce = 10;
+
+interface Starting {
+  readonly context: RunContext;
+  readonly live: LiveSession;
+  readonly options: AgentToolOptions;
+  readonly running: Map<string, AbortController>;
+  /** Ids that were given already. */
+  readonly given: Set<string>;
+}
+
+async function runKind(wanted: Input, { context, live, options, running, given }: Starting): Promise<ToolOutput> {
+  const { host, kinds } = options;
+  const { prompts } = context;
+  const kind = kindNamed(kinds, wanted.subagent_type);
+  const { name: agent } = kind;
+  const model = await options.modelFor(kind, live);
+  if ("problem" in model) {
+    host.report(`${agent} was not started: ${model.problem}`);
+    return refused(prompts("results/tool-agent-no-model", { agent, problem: model.problem }));
+  }
+  if (running.size >= mostAtOnce) return refused(prompts("results/tool-agent-too-many", { count: String(mostAtOnce) }));
+  const id = freeId(agent, host, given);
+  const own = new AbortController();
+  const signal = AbortSignal.any([context.signal, own.signal]);
+  const label = { kind: "agent", id, agent, callId: live.callId } as const;
+  running.set(id, own);
+  live.publish({
+    ...label,
+    news: { kind: "started", description: wanted.description, model: model.name },
+  });
+  const { prompt: brief, mode, fork = false } = wanted;
+  const task = { id, kind, brief, model, fork, ...(mode === undefined ? {} : { mode }) };
+  const end = await runSubagent(task, { context, live, host, signal });
+  running.delete(id);
+  live.publish({ ...label, news: { kind: "finished", status: end.status, usage: end.usage } });
+  return outputOf(end, agent, prompts);
+}
+
+const longestAnswer = 60_000;
+
+function outputOf(end: AgentEnd, agent: string, prompts: Prompts): ToolOutput {
+  const { status, why, waitingPlan, usage, changed } = end;
+  const answer = cutMiddle(end.text, longestAnswer, (left) =>
+    prompts("results/tool-output-cut", { characters: String(left) }),
+  );
+  const notes = [
+    ...(answer === "" ? [] : [answer]),
+    ...(answer === "" && status === "done" ? [prompts("results/tool-agent-silent")] : []),
+    ...(status === "limit" ? [prompts("results/tool-agent-limit", { limit: why ?? "" })] : []),
+    ...(status === "failed" ? [prompts("results/tool-agent-failed", { agent, error: why ?? "" })] : []),
+    ...(status === "cancelled" ? [prompts("results/tool-agent-cancelled")] : []),
+    ...(waitingPlan === null ? [] : [prompts("results/tool-agent-plan-waits", { file: waitingPlan })]),
+  ];
+  return {
+    content: [{ type: "text", text: notes.join("\n\n") }],
+    ...(status === "failed" || status === "cancelled" ? { isError: true } : {}),
+    ...(changed.length === 0 ? {} : { changed }),
+    ...(usage === noUsage ? {} : { usage }),
+  };
+}
+
+/** Models write the names in any case. */
+function kindNamed(kinds: readonly AgentKind[], wanted: string): AgentKind {
+  const found = kinds.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+  if (found !== undefined) return found;
+  throw new Error(`subagent_type: there is no agent ${wanted}, only ${kinds.map(({ name }) => name).join(", ")}`);
+}
+
+/** Readable, safe in a file name, and not given twice. */
+function freeId(agent: string, { clock }: AgentHost, given: Set<string>): string {
+  const letters = Array.from({ length: 6 }, () => Math.floor(clock.random() * 36).toString(36)).join("");
+  const base = `${agent.toLowerCase()}-${letters}`;
+  const id = given.has(base) ? `${base}-${given.size}` : base;
+  given.add(id);
+  return id;
+}
