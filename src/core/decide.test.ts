@@ -172,6 +172,11 @@ describe("rules around the table", () => {
       "ask",
     ],
     ["an approval: the person", call("c", { kind: "exit-plan" }), "review"],
+    [
+      "a hook that asks about a read: the person",
+      { ...reads("c"), hook: { answer: "ask", reason: "Look first." } },
+      "ask",
+    ],
   ])("R11.4 in plan with auto active, %s", (_, one, kind) => {
     const rules = { ask: ["Read", "Bash", "Edit", "mcp__tracker"] };
     expect(decide(one, planningOver("auto", rules)).kind).toBe(kind);
