@@ -150,6 +150,12 @@ describe("rules around the table", () => {
     expect(decide(runs("c"), at("plan", { deny: ["Bash(make:*)"] }))).toEqual(deny("rule", "Bash(make:*)"));
   });
 
+  test("R11.1 in auto a hook's question is the person's, also where a rule asks", () => {
+    const hooked: Call = { ...reads("c"), hook: { answer: "ask", reason: "Look first." } };
+    expect(decide(hooked, at("auto", { ask: ["Read"] })).kind).toBe("ask");
+    expect(decide(hooked, at("auto")).kind).toBe("ask");
+  });
+
   test("B1.8 over bypass nothing is asked that the gate allows, and nothing is written", () => {
     const situation = planningOver("bypassPermissions", { ask: ["Read", "Bash", "Edit"], allow: ["Edit", "Bash"] });
     expect(decide(reads("c"), situation)).toEqual(allow);

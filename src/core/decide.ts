@@ -38,7 +38,8 @@ function whileWorking(call: Call, rules: RuleMatch, { permissions }: Situation):
   const byMode = table(call.access!, mode);
   if (rules.asked !== null) {
     const question = ask({ kind: "rule", rule: rules.asked });
-    return byMode.kind === "ask" ? question : mayClassify(mode, question);
+    const isPersons = byMode.kind === "ask" || call.hook?.answer === "ask";
+    return isPersons ? question : mayClassify(mode, question);
   }
   if (call.hook?.answer === "ask") return ask({ kind: "rule", rule: call.hook.reason });
   const covered = rules.allowed || call.hook?.answer === "allow";
