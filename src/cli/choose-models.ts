@@ -6,6 +6,7 @@ import {
   formatModelName,
   isModelError,
   parseModelName,
+  smallModelOf,
   type ModelName,
 } from "../agent/models/index.ts";
 import type { ModelError } from "../agent/model.ts";
@@ -16,6 +17,8 @@ import type { UsageError } from "./usage-error.ts";
 export interface ChosenModels {
   readonly main: NamedModel;
   readonly plan: NamedModel | null;
+  /** For auto mode's side questions; only where auto mode is on. */
+  readonly side: NamedModel | null;
   /** As a person writes it. */
   readonly name: string;
   close(): void;
@@ -41,12 +44,29 @@ export async function chooseModels({ settings, environment, tell }: ModelsReques
   const isSame = wanted === null && planEffort === settings.effort;
   const plan = isSame ? null : await open(wanted ?? choice.name, planEffort, environment);
   if (plan !== null && "code" in plan) return refused(plan);
+  const side = await openSide(choice.name, { settings, environment });
+  if (side !== null && "code" in side) tell(`Auto mode has no model to ask, and asks you instead: ${side.message}`);
+  const sideOpened = side === null || "code" in side ? null : side;
   return {
     main: main.named,
     plan: plan?.named ?? null,
+    side: sideOpened?.named ?? null,
     name: formatModelName(choice.name),
-    close: () => [main, plan].forEach((opened) => opened?.close()),
+    close: () => [main, plan, sideOpened].forEach((opened) => opened?.close()),
   };
+}
+
+/** The model for exploring: the one named, else the provider's small one, else the session's. */
+async function openSide(
+  main: ModelName,
+  { settings, environment }: Pick<ModelsRequest, "settings" | "environment">,
+): Promise<Opened | ModelError | null> {
+  if (!settings.autoMode.enabled) return null;
+  const named =
+    settings.exploreModel === null ? smallModelOf(main, environment) : parseModelName(settings.exploreModel);
+  if (named !== undefined && "code" in named) return named;
+  const name = named ?? main;
+  return name.provider === "scout" ? null : open(name, "low", environment);
 }
 
 interface Opened {

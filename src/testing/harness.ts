@@ -2,6 +2,7 @@
 import { startAgent } from "../agent/agent.ts";
 import type { SessionHandle } from "../agent/handle.ts";
 import type { Model } from "../agent/model.ts";
+import type { World } from "../agent/world.ts";
 import type { CommandResult, JudgedCommand, Person, Search, Shell, Tool } from "../agent/ports.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
@@ -24,6 +25,8 @@ export interface HarnessOptions {
   readonly verdicts?: Readonly<Record<string, JudgedCommand["verdict"]>>;
   readonly sandboxed?: boolean;
   readonly tools?: readonly Tool[];
+  readonly auto?: SessionStarted["auto"];
+  readonly classify?: World["classify"];
   /** Goes on from an earlier log. */
   readonly past?: readonly Event[];
 }
@@ -65,6 +68,7 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     roots: ["/repo"],
     origin: async () => ({ branch: "main", commit: null }),
     report: () => undefined,
+    ...(options.classify === undefined ? {} : { classify: options.classify }),
   } as const;
   const beginning =
     options.past === undefined
@@ -83,7 +87,8 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
   };
 }
 
-function startOf({ mode = "default", rules, settings, bypassAvailable = false }: HarnessOptions): SessionStarted {
+function startOf(options: HarnessOptions): SessionStarted {
+  const { mode = "default", rules, settings, bypassAvailable = false, auto } = options;
   return {
     type: "session-started",
     id: "session",
@@ -96,7 +101,7 @@ function startOf({ mode = "default", rules, settings, bypassAvailable = false }:
     rules: { allow: [], ask: [], deny: [], ...rules },
     runners: ["Bash", "Agent"],
     settings: { ...freshSession().settings, ...settings },
-    auto: { optedIn: false, gateOpen: false },
+    auto: auto ?? { optedIn: false, gateOpen: false },
   };
 }
 

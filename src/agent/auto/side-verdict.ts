@@ -10,6 +10,9 @@ export interface SideModel {
   readonly timeoutMs: number;
 }
 
+/** A person waits meanwhile. */
+const mostAttempts = 2;
+
 const verdict = z.strictObject({
   verdict: z.enum(["allow", "deny", "unsure"]),
   reason: z.string().trim().min(1).max(1000),
@@ -47,6 +50,7 @@ async function lastDelta(
   const messages = [{ role: "user", content: [{ type: "text", text }] }] as const;
   const request = { model: name, effort: "low", system, tools: [], messages, maxOutputTokens: 2000 } as const;
   for await (const delta of model.stream(request, signal)) {
+    if (delta.type === "retrying" && delta.attempt > mostAttempts) return { type: "failed", error: delta.error };
     if (delta.type === "done" || delta.type === "failed") return delta;
   }
   return null;
