@@ -24,6 +24,8 @@ export interface HarnessOptions {
   /** Verdicts by command; every other command is unproven. */
   readonly verdicts?: Readonly<Record<string, JudgedCommand["verdict"]>>;
   readonly sandboxed?: boolean;
+  /** Judges commands instead, where verdicts alone do not tell enough. */
+  readonly judge?: Shell["judge"];
   readonly tools?: readonly Tool[];
   readonly auto?: SessionStarted["auto"];
   readonly classify?: World["classify"];
@@ -105,21 +107,22 @@ function startOf(options: HarnessOptions): SessionStarted {
   };
 }
 
-function memoryShell({ verdicts = {}, sandboxed = false }: HarnessOptions, ran: string[]): Shell {
+function memoryShell({ verdicts = {}, sandboxed = false, judge }: HarnessOptions, ran: string[]): Shell {
+  const byScript: Shell["judge"] = async (command, directory) => ({
+    command,
+    directory,
+    canonical: command,
+    verdict: verdicts[command] ?? "unproven",
+    reason: `scripted as ${verdicts[command] ?? "unproven"}`,
+    span: null,
+    parts: [command],
+    reads: [],
+    edits: null,
+    network: false,
+    sandboxed,
+  });
   return {
-    judge: async (command, directory) => ({
-      command,
-      directory,
-      canonical: command,
-      verdict: verdicts[command] ?? "unproven",
-      reason: `scripted as ${verdicts[command] ?? "unproven"}`,
-      span: null,
-      parts: [command],
-      reads: [],
-      edits: null,
-      network: false,
-      sandboxed,
-    }),
+    judge: judge ?? byScript,
     run: async ({ command }): Promise<CommandResult> => {
       ran.push(command);
       return { exitCode: 0, stdout: `ran ${command}`, stderr: "", truncated: false, timedOut: false, refused: false };
