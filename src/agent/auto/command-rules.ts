@@ -45,6 +45,9 @@ function judgePart(part: CommandWords, directory: string, ground: Ground): reado
     findings.push(deny(`${program} would take the whole project, the home folder or more`));
   }
   if (program === "rm" && isRecursive(part)) findings.push(open("rm removes whole folders"));
+  if (steering.has(program) && words.some((word) => /[$`{]/.test(word))) {
+    findings.push(ask(`what ${program} works on is known only when it runs`));
+  }
   if (program === "find" && words.includes("-delete")) findings.push(ask("find -delete removes whatever it finds"));
   if (losing.has(program)) findings.push(ask(`${program} ends or removes what may be in use`));
   if (sending.has(program)) findings.push(ask(`${program} connects to another machine`));
@@ -82,7 +85,7 @@ function isTreeChange(part: CommandWords): boolean {
 
 function isWhole(word: string, directory: string, ground: Ground): boolean {
   const plain = word.replace(/(^|\/)\*+$/, "$1");
-  if (/^(\$HOME|\$\{HOME\})\/?$/.test(plain)) return true;
+  if (/^\$(HOME|PWD|\{HOME\}|\{PWD\})\/?$/.test(plain)) return true;
   const path = absolute(plain === "" ? (word.startsWith("/") ? "/" : ".") : plain, directory, ground);
   return path !== null && !word.startsWith("-") && isWholeTree(path, ground);
 }
@@ -102,6 +105,7 @@ function absolute(word: string, directory: string, { home }: Ground): string | n
 
 const elevators = new Set(["sudo", "doas", "su", "pkexec", "runuser"]);
 const ruinous = /^(mkfs(\..+)?|wipefs|fdisk|parted|shutdown|reboot|halt|poweroff|init|telinit)$/;
+const steering = new Set(["rm", "mv", "cd", "pushd", "ln"]);
 const losing = new Set([
   "kill",
   "pkill",
