@@ -38,7 +38,7 @@ try {
   git("init", "-q", "-b", "main");
   git("add", "-A");
   git("-c", "user.name=ada", "-c", "user.email=ada@example.invalid", "commit", "-qm", "Begin the shop");
-  const lines = tour.flatMap((args) => ["", `$ groundplan ${args.map(quoted).join(" ")}`, ...run(args)]);
+  const lines = tour.flatMap((args) => ["", `$ groundplan ${args.map(quoted).join(" ")}`].concat(run(args)));
   writeFileSync(join(root, "docs/tour.svg"), draw(lines.slice(1)));
 } finally {
   rmSync(folder, { recursive: true, force: true });

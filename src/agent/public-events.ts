@@ -72,6 +72,8 @@ function fromEvent(event: Event, session: Session): readonly PublicEvent[] {
       return event.changed.length === 0 ? [] : [{ type: "worktree.changed", paths: event.changed }];
     case "permission-answered":
       return [{ type: "permission.answered", id: event.questionId, allowed: event.allowed, by: event.by }];
+    case "classifier-answered":
+      return [{ type: "permission.classified", id: event.questionId, answer: event.answer, reason: event.reason }];
     default:
       return [];
   }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { copyFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Beginning } from "../agent/agent.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { makePrivateFolder } from "../agent/host/config-home.ts";
@@ -65,7 +66,7 @@ async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> 
     rules: ruleLists(settings),
     runners: ["Bash", "PowerShell", "Agent"],
     settings: planSettings(settings, template),
-    auto: { optedIn: settings.autoMode.enabled, gateOpen: settings.autoMode.enabled },
+    auto: { optedIn: settings.autoMode.enabled, gateOpen: true },
   };
   return { id, beginning: { start } };
 }
@@ -110,9 +111,17 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   const events: Event[] = [];
   const forked = args.fork ? await fork(request, session, found.path) : null;
   if (forked !== null) events.push(forked);
-  events.push({ type: "session-resumed", plan });
+  events.push({ type: "session-resumed", plan }, ...settingsSince(session, request));
   if (args.mode !== null && args.approve === null) events.push({ type: "mode-chosen", mode: args.mode });
   return { id: forked?.id ?? session.id, beginning: { past, next: events } };
+}
+
+/** What the person set otherwise since the log was written counts at once, the opt-in to auto mode included (R11.3). */
+function settingsSince(session: Session, { settings, template }: BeginningRequest): readonly Event[] {
+  const now = planSettings(settings, template);
+  const autoOptedIn = settings.autoMode.enabled;
+  const isSame = session.auto.optedIn === autoOptedIn && isDeepStrictEqual(session.settings, now);
+  return isSame ? [] : [{ type: "settings-changed", settings: now, autoOptedIn }];
 }
 
 function approvalProblem(session: Session, hash: string): string | null {

@@ -9,7 +9,13 @@ const environment = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" };
 async function chosen(more: object, keys: Readonly<Record<string, string>> = environment) {
   const args = parseSessionArguments([]);
   if ("problem" in args) throw new Error(args.problem);
-  return chooseModels({ args, settings: { ...defaultSettings, ...more }, environment: keys, tell: () => undefined });
+  return chooseModels({
+    args,
+    settings: { ...defaultSettings, ...more },
+    environment: keys,
+    tell: () => undefined,
+    directory: "/repo",
+  });
 }
 
 describe("B7.4 R10.1 the model for exploring", () => {

@@ -22,6 +22,8 @@ export interface ChosenModels {
   readonly explore: NamedModel;
   /** Any other by its name, opened when first asked for. */
   readonly named: (name: string) => Promise<NamedModel | { readonly problem: string }>;
+  /** For auto mode's side questions; only where auto mode is on. */
+  readonly side: NamedModel | null;
   /** As a person writes it. */
   readonly name: string;
   close(): void;
@@ -55,16 +57,17 @@ export async function chooseModels({
   const isSame = wanted === null && planEffort === settings.effort;
   const plan = isSame ? null : await open(wanted ?? choice.name, planEffort, place);
   if (plan !== null && "code" in plan) return refused(plan);
-  const explore = await openExplore(settings, { choice: choice.name, main, environment });
+  const explore = await openExplore(settings, { choice: choice.name, main, place });
   if ("code" in explore) return refused(explore);
   const others = new Map<string, Promise<Opened | ModelError>>();
   return {
     main: main.named,
     plan: plan?.named ?? null,
     explore: explore.named,
+    side: sideOf(explore.named, settings),
     name: formatModelName(choice.name),
     async named(name) {
-      const known = others.get(name) ?? openNamed(name, environment);
+      const known = others.get(name) ?? openNamed(name, place);
       others.set(name, known);
       const opened = await known;
       return "code" in opened ? { problem: opened.message } : opened.named;
@@ -79,24 +82,28 @@ export async function chooseModels({
 interface Session {
   readonly choice: ModelName;
   readonly main: Opened;
-  readonly environment: ModelsRequest["environment"];
+  readonly place: Place;
+}
+
+type Place = Pick<ModelsRequest, "environment" | "directory" | "tell">;
+
+/** Auto mode's side questions go to the model for exploring, with little effort; scout cannot judge. */
+function sideOf(explore: NamedModel, { autoMode }: Settings): NamedModel | null {
+  return autoMode.enabled && explore.name !== "scout" ? { ...explore, effort: "low" } : null;
 }
 
 /** One connection serves every model of a provider. */
-async function openExplore(
-  { exploreModel }: Settings,
-  { choice, main, environment }: Session,
-): Promise<Opened | ModelError> {
-  const wanted = exploreModel === null ? smallModelOf(choice, environment) : parseModelName(exploreModel);
+async function openExplore({ exploreModel }: Settings, { choice, main, place }: Session): Promise<Opened | ModelError> {
+  const wanted = exploreModel === null ? smallModelOf(choice, place.environment) : parseModelName(exploreModel);
   if (wanted === undefined) return { named: main.named, close: () => undefined };
   if ("code" in wanted) return wanted;
-  if (wanted.provider === "scout" || wanted.provider !== choice.provider) return open(wanted, null, environment);
+  if (wanted.provider === "scout" || wanted.provider !== choice.provider) return open(wanted, null, place);
   return { named: { model: main.named.model, name: wanted.model }, close: () => undefined };
 }
 
-async function openNamed(name: string, environment: ModelsRequest["environment"]): Promise<Opened | ModelError> {
+async function openNamed(name: string, place: Place): Promise<Opened | ModelError> {
   const wanted = parseModelName(name);
-  return "code" in wanted ? wanted : open(wanted, null, environment);
+  return "code" in wanted ? wanted : open(wanted, null, place);
 }
 
 interface Opened {
@@ -107,7 +114,7 @@ interface Opened {
 async function open(
   name: ModelName,
   effort: Settings["effort"],
-  { environment, directory, tell }: Pick<ModelsRequest, "environment" | "directory" | "tell">,
+  { environment, directory, tell }: Place,
 ): Promise<Opened | ModelError> {
   if (name.provider === "scout") {
     const model = createScoutModel({

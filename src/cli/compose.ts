@@ -1,6 +1,7 @@
 /** The composition root of a session: settings, models, host and log put together from the command line. */
 import { homedir, platform } from "node:os";
 import { join, resolve } from "node:path";
+import { createClassifier } from "../agent/auto/classifier.ts";
 import { startAgent, type AgentParts, type Beginning, type NamedModel } from "../agent/agent.ts";
 import type { Happening, SessionHandle } from "../agent/handle.ts";
 import { configHome, makePrivateFolder, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
@@ -122,6 +123,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     origin,
     report: tell,
     listen: options.listen,
+    classify: createClassifier({
+      prompts,
+      roots: [root, ...added],
+      ...(models.side === null ? {} : { sideModel: models.side }),
+    }),
     saveRule: async (rule) => {
       const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);

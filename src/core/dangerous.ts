@@ -5,7 +5,10 @@ const interpreters = new Set(
     "sh bash zsh dash ksh fish csh tcsh pwsh powershell cmd python python2 python3 pypy node nodejs deno bun ruby perl php lua Rscript julia " +
     "osascript tclsh groovy scala kotlin java jshell irb iex elixir erl ghci swift go awk gawk mawk nawk sed find xargs parallel env nice nohup " +
     "timeout time watch script expect setsid stdbuf sudo doas su ssh eval exec source command builtin npx bunx uvx pipx tsx ts-node npm pnpm yarn " +
-    "make just task rake cargo gradle mvn docker podman kubectl curl wget vim vi nvim emacs ed ex less man git"
+    "make just task rake cargo gradle mvn docker podman kubectl curl wget vim vi nvim emacs ed ex less man git " +
+    "uv poetry pipenv conda mamba bundle rails dotnet mise direnv nix nix-shell tmux screen at crontab gdb lldb strace ltrace chroot unshare " +
+    "bwrap firejail systemd-run ionice taskset chrt busybox toybox sqlite psql mysql rsync scp tar zip rg cmake ninja bazel ant sbt lein mix " +
+    "cabal stack zig hg svn gh aws gcloud az terraform ansible helm corepack"
   ).split(" "),
 );
 /** Sub-commands that are as narrow as a single program although their first word is not. */

@@ -169,6 +169,12 @@ describe("rules around the table", () => {
     expect(decide(runs("c"), at("plan", { deny: ["Bash(make:*)"] }))).toEqual(deny("rule", "Bash(make:*)"));
   });
 
+  test("R11.1 in auto a hook's question is the person's, also where a rule asks", () => {
+    const hooked: Call = { ...reads("c"), hook: { answer: "ask", reason: "Look first." } };
+    expect(decide(hooked, at("auto", { ask: ["Read"] })).kind).toBe("ask");
+    expect(decide(hooked, at("auto")).kind).toBe("ask");
+  });
+
   test("B1.8 over bypass nothing is asked that the gate allows, and nothing is written", () => {
     const situation = planningOver("bypassPermissions", { ask: ["Read", "Bash", "Edit"], allow: ["Edit", "Bash"] });
     expect(decide(reads("c"), situation)).toEqual(allow);
@@ -191,6 +197,11 @@ describe("rules around the table", () => {
       "ask",
     ],
     ["an approval: the person", call("c", { kind: "exit-plan" }), "review"],
+    [
+      "a hook that asks about a read: the person",
+      { ...reads("c"), hook: { answer: "ask", reason: "Look first." } },
+      "ask",
+    ],
   ])("R11.4 in plan with auto active, %s", (_, one, kind) => {
     const rules = { ask: ["Read", "Bash", "Edit", "mcp__tracker"] };
     expect(decide(one, planningOver("auto", rules)).kind).toBe(kind);

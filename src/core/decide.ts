@@ -24,11 +24,12 @@ export function decide(call: Call, situation: Situation): Decision {
 
 /** Behind the open gate: allow rules and hooks have nothing left to open, ask rules still ask (R5.6, not under bypass: B1.8). */
 function whilePlanning(call: Call, rules: RuleMatch, { permissions }: Situation): Decision {
-  const wanted = rules.asked ?? (call.hook?.answer === "ask" ? call.hook.reason : null);
+  const byHook = call.hook?.answer === "ask" ? call.hook.reason : null;
+  const wanted = rules.asked ?? byHook;
   if (wanted === null || workingModeOf(permissions) === "bypassPermissions") return allow;
   const question = ask({ kind: "rule", rule: wanted });
   const isRead = call.access?.kind === "read" || call.access?.kind === "fetch";
-  return permissions.autoActive && isRead ? { ...question, kind: "classify" } : question;
+  return permissions.autoActive && isRead && byHook === null ? { ...question, kind: "classify" } : question;
 }
 
 function whileWorking(call: Call, rules: RuleMatch, { permissions }: Situation): Decision {
@@ -37,7 +38,8 @@ function whileWorking(call: Call, rules: RuleMatch, { permissions }: Situation):
   const byMode = table(call.access!, mode);
   if (rules.asked !== null) {
     const question = ask({ kind: "rule", rule: rules.asked });
-    return byMode.kind === "ask" ? question : mayClassify(mode, question);
+    const isPersons = byMode.kind === "ask" || call.hook?.answer === "ask";
+    return isPersons ? question : mayClassify(mode, question);
   }
   if (call.hook?.answer === "ask") return ask({ kind: "rule", rule: call.hook.reason });
   const covered = rules.allowed || call.hook?.answer === "allow";

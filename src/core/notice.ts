@@ -5,6 +5,8 @@ export type Notice =
   | { readonly key: "auto-mode-gate-plan-exit-fallback" }
   | { readonly key: "auto-mode-unavailable" }
   | { readonly key: "auto-mode-off" }
+  /** The classifier leaves the decision to a person, who may not be there. */
+  | { readonly key: "auto-mode-unsure"; readonly reason: string }
   | { readonly key: "mode-refused"; readonly mode: Mode; readonly reason: string }
   | { readonly key: "plan-entered-by-model" }
   | { readonly key: "left-without-approval"; readonly mode: Mode }
@@ -33,6 +35,8 @@ export function noticeText(notice: Notice): NoticeText {
       return warning("auto mode → default · auto mode unavailable");
     case "auto-mode-off":
       return plain("auto mode off");
+    case "auto-mode-unsure":
+      return plain(`auto mode does not decide this alone · ${notice.reason}`);
     case "mode-refused":
       return warning(`mode stays as it is · ${notice.mode}: ${notice.reason}`);
     case "plan-entered-by-model":

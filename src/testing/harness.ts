@@ -7,6 +7,7 @@ import type { Model } from "../agent/model.ts";
 import type { Clock, CommandResult, JudgedCommand, Person, Search, Shell, Tool } from "../agent/ports.ts";
 import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
 import { createAgents, type Agents } from "../agent/tools/agent.ts";
+import type { World } from "../agent/world.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import { globToRegExp } from "../core/glob.ts";
@@ -24,17 +25,20 @@ export interface HarnessOptions {
   readonly rules?: Partial<SessionStarted["rules"]>;
   readonly settings?: Partial<PlanSettings>;
   readonly bypassAvailable?: boolean;
-  /** Whether auto mode can be had. */
-  readonly auto?: boolean;
   /** Verdicts by command; every other command is unproven. */
   readonly verdicts?: Readonly<Record<string, JudgedCommand["verdict"]>>;
   readonly sandboxed?: boolean;
+  /** Judges commands instead, where verdicts alone do not tell enough. */
+  readonly judge?: Shell["judge"];
   readonly tools?: readonly Tool[];
   readonly saveRule?: (rule: string) => Promise<void>;
   /** A log that cannot keep these events. */
   readonly appendFails?: (event: Event) => boolean;
   /** With it there is an Agent tool. */
   readonly agents?: HarnessAgents;
+  /** `true`: opted in, and the gate is open. */
+  readonly auto?: boolean | SessionStarted["auto"];
+  readonly classify?: World["classify"];
   /** Goes on from an earlier log. */
   readonly past?: readonly Event[];
 }
@@ -103,6 +107,7 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     report: () => undefined,
     ...(options.saveRule === undefined ? {} : { saveRule: options.saveRule }),
     listen: (happening: Happening) => void seen.push(...publicEvents(happening, prompts)),
+    ...(options.classify === undefined ? {} : { classify: options.classify }),
   } as const;
   const beginning =
     options.past === undefined
@@ -163,13 +168,8 @@ function harnessAgents(
   });
 }
 
-function startOf({
-  mode = "default",
-  rules,
-  settings,
-  bypassAvailable = false,
-  auto = false,
-}: HarnessOptions): SessionStarted {
+function startOf(options: HarnessOptions): SessionStarted {
+  const { mode = "default", rules, settings, bypassAvailable = false, auto = false } = options;
   return {
     type: "session-started",
     id: "session",
@@ -183,25 +183,26 @@ function startOf({
     rules: { allow: [], ask: [], deny: [], ...rules },
     runners: ["Bash", "Agent"],
     settings: { ...freshSession().settings, ...settings },
-    auto: { optedIn: auto, gateOpen: auto },
+    auto: typeof auto === "object" ? auto : { optedIn: auto, gateOpen: auto },
   };
 }
 
-function memoryShell({ verdicts = {}, sandboxed = false }: HarnessOptions, ran: string[]): Shell {
+function memoryShell({ verdicts = {}, sandboxed = false, judge }: HarnessOptions, ran: string[]): Shell {
+  const byScript: Shell["judge"] = async (command, directory) => ({
+    command,
+    directory,
+    canonical: command,
+    verdict: verdicts[command] ?? "unproven",
+    reason: `scripted as ${verdicts[command] ?? "unproven"}`,
+    span: null,
+    parts: [command],
+    reads: [],
+    edits: null,
+    network: false,
+    sandboxed,
+  });
   return {
-    judge: async (command, directory) => ({
-      command,
-      directory,
-      canonical: command,
-      verdict: verdicts[command] ?? "unproven",
-      reason: `scripted as ${verdicts[command] ?? "unproven"}`,
-      span: null,
-      parts: [command],
-      reads: [],
-      edits: null,
-      network: false,
-      sandboxed,
-    }),
+    judge: judge ?? byScript,
     run: async ({ command }): Promise<CommandResult> => {
       ran.push(command);
       return { exitCode: 0, stdout: `ran ${command}`, stderr: "", truncated: false, timedOut: false, refused: false };

@@ -62,7 +62,10 @@ describe("the classifier and its breaker", () => {
       },
     ]);
     expect(typesOf(play(asked.session, classified("c", "allow")).last)).toEqual(["run-tool"]);
-    expect(typesOf(play(asked.session, classified("c", "unsure")).last)).toEqual(["ask-permission"]);
+    const unsure = play(asked.session, classified("c", "unsure"));
+    expect(typesOf(unsure.last)).toEqual(["notify", "ask-permission"]);
+    expect(unsure.last[0]).toEqual({ type: "notify", notice: { key: "auto-mode-unsure", reason: "because" } });
+    expect(unsure.session.auto).toEqual(asked.session.auto);
     expect(resultsOf(play(asked.session, classified("c", "deny")).session)["c"]).toEqual({
       kind: "denied",
       denial: { code: "classifier", detail: "because", part: null },

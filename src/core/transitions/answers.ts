@@ -34,8 +34,10 @@ export function classifierAnswered(session: Session, event: Classified): Step {
   switch (event.answer) {
     case "allow":
       return follow(accept(withAuto(session, { denialsInRow: 0 }), call, question), advance);
-    case "unsure":
-      return follow(askPerson(session, call, question), advance);
+    case "unsure": {
+      const told = step(session, { type: "notify", notice: { key: "auto-mode-unsure", reason: event.reason } });
+      return follow(told, (now) => follow(askPerson(now, call, question), advance));
+    }
     case "deny": {
       const denial = { code: "classifier", detail: event.reason, part: null } as const;
       const denied = settle(session, call.id, { kind: "denied", denial });

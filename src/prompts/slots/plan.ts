@@ -25,6 +25,8 @@ export const planSlots = {
   "plan-reference": ["planFile", "plan"],
   todo: ["count", "todos"],
   "auto-mode-exit": [],
+  "auto-classifier": [],
+  "auto-question": ["quoted"],
   "planning-budget": ["used", "limit"],
   "plan-parts/constraint": [],
   "plan-parts/ending": [],

@@ -1,0 +1,90 @@
+/** One question to a small model, one strict answer: whatever is unclear about it leaves the decision to a person. */
+import * as z from "zod";
+import type { SideQuestion } from "../../prompts/auto.ts";
+import type { NamedModel } from "../agent.ts";
+import type { ModelDelta } from "../model.ts";
+import type { Classified } from "../world.ts";
+
+export interface SideModel {
+  readonly named: NamedModel;
+  readonly timeoutMs: number;
+}
+
+/** A person waits meanwhile. */
+const mostAttempts = 2;
+
+const verdict = z.strictObject({
+  verdict: z.enum(["allow", "deny", "unsure"]),
+  reason: z.string().trim().min(1).max(1000),
+});
+
+export async function askSideModel(
+  { named, timeoutMs }: SideModel,
+  question: SideQuestion,
+  signal: AbortSignal,
+): Promise<Classified> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
+  const either = AbortSignal.any([signal, limit.signal]);
+  try {
+    const last = await Promise.race([lastDelta(named, question, either), aborted(either)]);
+    if (limit.signal.aborted) return unsure(`the side model gave no answer within ${timeoutMs / 1000} s`);
+    return last === null ? unsure("the side model's answer broke off") : read(last);
+  } catch (error) {
+    return unsure(`the side model could not be asked: ${String(error)}`);
+  } finally {
+    clearTimeout(timer);
+    limit.abort();
+  }
+}
+
+export function unsure(reason: string): Classified {
+  return { answer: "unsure", reason };
+}
+
+async function lastDelta(
+  { model, name }: NamedModel,
+  { system, text }: SideQuestion,
+  signal: AbortSignal,
+): Promise<ModelDelta | null> {
+  const messages = [{ role: "user", content: [{ type: "text", text }] }] as const;
+  const request = { model: name, effort: "low", system, tools: [], messages, maxOutputTokens: 2000 } as const;
+  for await (const delta of model.stream(request, signal)) {
+    if (delta.type === "retrying" && delta.attempt > mostAttempts) return { type: "failed", error: delta.error };
+    if (delta.type === "done" || delta.type === "failed") return delta;
+  }
+  return null;
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener("abort", () => resolve(null), { once: true });
+  });
+}
+
+function read(last: ModelDelta): Classified {
+  if (last.type === "failed") return unsure(`the side model could not be asked: ${last.error.message}`);
+  if (last.type !== "done") return unsure("the side model's answer broke off");
+  if (last.stop === "refused") return unsure("the side model refused to judge");
+  const parts = last.reply.filter(({ type }) => type !== "thinking");
+  const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const answer = last.stop === "end" && parts.every(({ type }) => type === "text") ? parse(text) : null;
+  return answer ?? unsure("the side model's answer was not the JSON that was asked for");
+}
+
+/** Exactly one object with exactly these keys, each once. */
+function parse(text: string): Classified | null {
+  if (text.split('"verdict"').length !== 2) return null;
+  try {
+    const read = verdict.safeParse(JSON.parse(text));
+    return read.success ? { answer: read.data.verdict, reason: printable(read.data.reason) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** It goes to a terminal, and may repeat what a file says. */
+function printable(reason: string): string {
+  return reason.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 300);
+}
