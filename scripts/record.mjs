@@ -46,12 +46,10 @@ try {
 
 function run(args) {
   const env = { PATH: process.env.PATH, HOME: folder, GROUNDPLAN_HOME: join(folder, ".groundplan") };
-  const { stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    cwd: repository,
-    env,
-    encoding: "utf8",
-  });
-  const text = `${stderr}${stdout}`.replaceAll(folder, "~").trimEnd();
+  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const onTerminal = ["-qec", words.join(" "), "/dev/null"];
+  const { stdout } = spawnSync("script", onTerminal, { cwd: repository, env, encoding: "utf8" });
+  const text = stdout.replaceAll("\r", "").replaceAll(folder, "~").trimEnd();
   return text.split("\n").flatMap(wrapped);
 }
 
