@@ -177,8 +177,8 @@ function write(result: RunResult, { args, isScout }: Written, { stdout, stderr }
 /** Scout plans and does not code: how the work goes on from here. */
 function scoutHints(id: string): string {
   return [
-    `groundplan: to change it: groundplan -p --resume ${id} "leave out …", "add …", "only …", "without tests"\n`,
-    "groundplan: a key before the approving command lets a model carry the plan out: ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY)\n",
+    "groundplan: with a key before it (ANTHROPIC_API_KEY=…, OPENAI_API_KEY=…, GEMINI_API_KEY=…) a model then carries the plan out\n",
+    `groundplan: to change it: groundplan -p --resume ${id} "leave out …" (or: add …, only …, without tests)\n`,
   ].join("");
 }
 

@@ -86,10 +86,16 @@ function fileLine(file: RankedFile, draft: Draft): string {
     .split("; ")
     .filter((why) => (names === "" || !/^(?:names with|defines)/.test(why)) && why !== "changed lately")
     .toSorted((left, right) => Number(left.startsWith("changed by")) - Number(right.startsWith("changed by")))
-    .map((why) => why.replace(/^changed by “/, "changed before for “"))
+    .map(worded)
     .slice(0, names === "" || file.why.startsWith("named in the feedback; ") ? 2 : 1);
   const told = [names === "" ? "" : `has ${names}`, ...reasons, unread].filter((text) => text !== "");
   return `- ${coded(file.path)}: ${told.length === 0 ? "fits the task" : oneLine(told.join("; "), 300)}`;
+}
+
+/** The ranking's reasons, as a plan says them. */
+function worded(why: string): string {
+  const [, relation, path] = /^(used by|uses|changes together with) (.+)$/.exec(why) ?? [];
+  return path === undefined ? why.replace(/^changed by “/, "changed before for “") : `${relation} ${coded(path)}`;
 }
 
 function reuseLines({ task, findings, selection, main, wishes, ranking }: Draft): readonly string[] {
