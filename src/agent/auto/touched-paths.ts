@@ -46,7 +46,7 @@ const harmless = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr
 const privateFolders =
   /\/(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.config\/(gcloud|gh|op)|\.docker\/config\.json|\.password-store|library\/keychains|\.mozilla|\.config\/google-chrome)(\/|$)/;
 const privateFiles =
-  /\/(id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk)|\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.htpasswd)$|^\/etc\/(shadow|gshadow|sudoers)/;
+  /\/(id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/.][^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk)|\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.htpasswd)$|^\/etc\/(shadow|gshadow|sudoers)/;
 const secretFiles =
   /\/(\.env(\.[^/]*)?|[^/]*\.env|[^/]*(credential|secret)s?[^/]*\.(json|ya?ml|toml|ini|txt|properties)|service-account[^/]*\.json|\.npmrc|\.vault[^/]*)$/;
 const samples = /[.-](example|sample|template|dist|defaults?)(\.[^/]*)?$/;
