@@ -114,6 +114,7 @@ describe("other calls", () => {
     ["allow", edit("/repo/.env.example")],
     ["open", edit("/repo/.github/workflows/ci.yml")],
     ["open", edit("/repo/.husky/pre-commit")],
+    ["open", edit("/repo/docs/AGENTS.md")],
     ["ask", edit("/repo/.env")],
     ["ask", edit("/repo/.ENV.local")],
     ["ask", edit("/repo/config/secrets.yaml")],
