@@ -3,6 +3,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import { noticeText } from "../core/notice.ts";
 import { hashText } from "../core/plan/hash.ts";
+import { strippedRules } from "../core/rules.ts";
 import type { Session } from "../core/session.ts";
 import { items } from "../core/chain.ts";
 import type { Entry } from "../core/transcript.ts";
@@ -32,6 +33,7 @@ export function publicEvents(happening: Happening, prompts: Prompts): readonly P
       return [
         ...fromEvent(event, session),
         ...modeChange(before, session),
+        ...autoChange(before, session),
         ...added.flatMap((entry) => fromEntry(entry, session, prompts)),
         ...effects.flatMap((effect) => fromEffect(effect)),
       ];
@@ -86,6 +88,14 @@ function modeChange(before: Session, after: Session): readonly PublicEvent[] {
     return mode === "plan" && before.id === "" ? [{ type: "plan.entered", from }] : [];
   const changed: PublicEvent = { type: "mode.changed", from, mode };
   return mode === "plan" ? [changed, { type: "plan.entered", from }] : [changed];
+}
+
+/** Auto mode may begin and end within plan mode: the rules set aside meanwhile are named (R11.2). */
+function autoChange(before: Session, { permissions }: Session): readonly PublicEvent[] {
+  const { autoActive: active, rules } = permissions;
+  return before.permissions.autoActive === active
+    ? []
+    : [{ type: "auto.changed", active, stripped: strippedRules(rules) }];
 }
 
 function fromEntry(entry: Entry, session: Session, prompts: Prompts): readonly PublicEvent[] {

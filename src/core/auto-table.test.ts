@@ -7,6 +7,9 @@ import { reduce } from "./reduce.ts";
 import { permissionContext } from "./selectors.ts";
 import { freshSession, type Session } from "./session.ts";
 
+/** A start in plan mode differs from a choice in its first event alone: two changes are played once. */
+const short = sequences.filter(({ length }) => length < 2);
+
 describe.each(modes)("R2.7 R7.6 R11.2 R11.3 R11.4 R1.5 from %s", (mode) => {
   test.each([
     [true, "chosen"],
@@ -20,11 +23,12 @@ describe.each(modes)("R2.7 R7.6 R11.2 R11.3 R11.4 R1.5 from %s", (mode) => {
       for (const gate of gates) {
         if (mode === "auto" && (!gate.optedIn || gate.gate !== "open")) continue;
         for (const leaving of leavings) {
-          for (const sequence of sequences) results.push(check({ mode, duringPlan, entry, gate, leaving, sequence }));
+          for (const sequence of entry === "chosen" ? sequences : short)
+            results.push(check({ mode, duringPlan, entry, gate, leaving, sequence }));
         }
       }
       expect(results.flatMap(({ problems }) => problems).slice(0, 3)).toEqual([]);
-      expect(results.reduce((sum, { plays }) => sum + plays, 0)).toBeGreaterThan(5000);
+      expect(results.reduce((sum, { plays }) => sum + plays, 0)).toBeGreaterThan(1000);
     },
     60_000,
   );
@@ -47,18 +51,20 @@ function check(row: Row): Result {
   const problems = problemsOf(whole, expected);
   const told: Effect[] = [];
   let replayed = freshSession();
+  let plays = 1;
   for (const [index, event] of log.entries()) {
     const step = reduce(replayed, event);
     replayed = step.session;
     told.push(...step.effects);
     if (row.sequence.length > 1 && index + 1 < entryEvents) continue;
+    plays += 1;
     const { session, effects } = run(replayed, [{ type: "session-resumed", plan: null }, ...moves.slice(index + 1)]);
     const found = problemsOf({ session, effects: [...told, ...effects], log }, expected);
     problems.push(...found.map((problem) => `cut after ${event.type} (${index}): ${problem}`));
   }
   const { leaving, sequence, mode, entry, gate } = row;
   const name = [mode, entry, gate.name, ...sequence.map((one) => one.name), leaving.name].join(" | ");
-  return { plays: log.length + 1, problems: problems.map((problem) => `${name}: ${problem}`) };
+  return { plays, problems: problems.map((problem) => `${name}: ${problem}`) };
 }
 
 interface Ran {

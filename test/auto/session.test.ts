@@ -108,6 +108,24 @@ test("R11.3 a surface sends changed settings: auto mode is there, and gone, at o
   expect(session.state.permissions.mode).toEqual({ current: "default" });
 });
 
+test("R11.2 R16.1 that auto mode begins and ends within plan mode is told, with the rules set aside", async () => {
+  const rules = { allow: ["Bash(python:*)", "Bash(npm test)"] };
+  const { session, events } = await watch({ model: scriptedModel(), rules });
+  const { settings } = session.state;
+  await session.send({ type: "mode-chosen", mode: "plan" });
+  for (const useAutoModeDuringPlan of [true, false]) {
+    await session.send({
+      type: "settings-changed",
+      settings: { ...settings, useAutoModeDuringPlan },
+      autoOptedIn: true,
+    });
+  }
+  expect(events.filter(({ type }) => type === "auto.changed")).toEqual([
+    { type: "auto.changed", active: true, stripped: ["Bash(python:*)"] },
+    { type: "auto.changed", active: false, stripped: [] },
+  ]);
+});
+
 describe.each(["auto", "bypassPermissions"] as const)("R17.1 in %s", (mode) => {
   test("deny rules hold, and nobody is asked about what they name", async () => {
     const asked: unknown[] = [];

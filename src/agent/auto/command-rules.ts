@@ -50,7 +50,7 @@ function judgePart(part: CommandWords, directory: string, ground: Ground): reado
   }
   if (program === "find" && words.includes("-delete")) findings.push(ask("find -delete removes whatever it finds"));
   if (losing.has(program)) findings.push(ask(`${program} ends or removes what may be in use`));
-  if (sending.has(program)) findings.push(ask(`${program} connects to another machine`));
+  if (sending.has(program) && !isLocal(part)) findings.push(ask(`${program} connects to another machine`));
   const risky = subcommands.filter(([name]) => name === program);
   for (const text of subcommandTexts(words)) {
     const found = risky.find(([, pattern]) => pattern.test(text));
@@ -69,6 +69,14 @@ function fetchedPrograms(parts: readonly CommandWords[]): readonly Finding[] {
 function isFed({ program, words }: CommandWords): boolean {
   if (!interpreters.test(program)) return false;
   return words.every((word) => word.startsWith("-")) || words.some((word) => /[$<]\(|`/.test(word));
+}
+
+/** Asks this machine alone, by plain addresses. */
+function isLocal({ program, words }: CommandWords): boolean {
+  if (program !== "curl" && program !== "wget") return false;
+  const named = words.filter((word) => !word.startsWith("-"));
+  const isPlain = words.every((word) => !word.startsWith("-") || /^-[sSfLivIk]+$/.test(word));
+  return isPlain && named.length > 0 && named.every((word) => localAddress.test(word));
 }
 
 /** From the sub-command on; behind leading options, whose values look like one, from each of the first words. */
@@ -94,7 +102,7 @@ function isWhole(word: string, directory: string, ground: Ground): boolean {
 function pathsIn(word: string): readonly string[] {
   const value = /^-[^=]*=(.*)$/s.exec(word)?.[1] ?? word.replace(/^-[A-Za-z](?=\/)/, "");
   if (/^\w+:\/\//.test(value) || value.startsWith("-")) return [];
-  return /^(\/|~|\.{1,2}(\/|$))|\/\.\.(\/|$)|(^|\/)\.[\w.-]+$|\.(pem|key|p12|pfx|env)$/.test(value) ? [value] : [];
+  return /^(\/|~|\.{1,2}(\/|$))|\/\.\.(\/|$)|(^|\/)\.[\w.-]+$/.test(value) ? [value] : [];
 }
 
 function absolute(word: string, directory: string, { home }: Ground): string | null {
@@ -105,6 +113,7 @@ function absolute(word: string, directory: string, { home }: Ground): string | n
 
 const elevators = new Set(["sudo", "doas", "su", "pkexec", "runuser"]);
 const ruinous = /^(mkfs(\..+)?|wipefs|fdisk|parted|shutdown|reboot|halt|poweroff|init|telinit)$/;
+const localAddress = /^(https?:\/\/)?(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/[\w./?=&%-]*)?$/;
 const steering = new Set(["rm", "mv", "cd", "pushd", "ln"]);
 const losing = new Set([
   "kill",

@@ -18,7 +18,7 @@ export function judgeTouched(path: string, ground: Ground): readonly Finding[] {
   const place = placeOf(path, ground.roots);
   if (place === "guarded") findings.push(ask(`${path} is guarded`));
   if (place === "elsewhere") findings.push(ask(`${path} is outside of the project`));
-  if (selfRunning.test(plain)) findings.push(open(`${path} is run by other programs`));
+  if (selfRunning.test(plain)) findings.push(open(`${path} steers other programs`));
   return findings;
 }
 
@@ -46,9 +46,9 @@ const harmless = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr
 const privateFolders =
   /\/(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.config\/(gcloud|gh|op)|\.docker\/config\.json|\.password-store|library\/keychains|\.mozilla|\.config\/google-chrome)(\/|$)/;
 const privateFiles =
-  /\/(id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk)|\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.htpasswd)$|^\/etc\/(shadow|gshadow|sudoers)/;
+  /\/(id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/.][^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk)|\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.htpasswd)$|^\/etc\/(shadow|gshadow|sudoers)/;
 const secretFiles =
   /\/(\.env(\.[^/]*)?|[^/]*\.env|[^/]*(credential|secret)s?[^/]*\.(json|ya?ml|toml|ini|txt|properties)|service-account[^/]*\.json|\.npmrc|\.vault[^/]*)$/;
 const samples = /[.-](example|sample|template|dist|defaults?)(\.[^/]*)?$/;
 const selfRunning =
-  /\/(\.github\/(workflows|actions)|\.gitlab-ci\.yml|\.circleci|\.husky|\.githooks|\.vscode|\.idea|\.devcontainer|\.pre-commit-config\.yaml|jenkinsfile|\.claude|\.cursor)(\/|$)/;
+  /\/(\.github\/(workflows|actions)|\.gitlab-ci\.yml|\.circleci|\.husky|\.githooks|\.vscode|\.idea|\.devcontainer|\.pre-commit-config\.yaml|jenkinsfile|\.claude|\.cursor|(agents|claude)\.md)(\/|$)/;
