@@ -64,7 +64,7 @@ test("B10.1 feedback changes the plan, and the same plan is never submitted twic
   const person = scriptedPerson({
     reviews: [
       { kind: "revise", feedback: "leave out src/lexer.ts, without tests" },
-      { kind: "revise", feedback: "hmm" },
+      { kind: "revise", feedback: "hmm. Why src/parser.ts?" },
       approveShown(),
     ],
   });
@@ -74,8 +74,9 @@ test("B10.1 feedback changes the plan, and the same plan is never submitted twic
   expect(shown[0]).toContain("src/lexer.ts");
   expect(shown[1]).not.toMatch(/^- (?:\[ \] .*)?`src\/lexer.ts`/m);
   expect(shown[1]).not.toContain("Add a case");
-  expect(shown[2]).toContain("“hmm”: not understood by scout");
+  expect(shown[2]).toContain("“hmm.”: not understood by scout");
   expect(files.contents.get(person.reviewed[2]!.planFile)).toBe(shown[2]);
+  expect(said.at(-2)).toContain("“Why src/parser.ts?”: `src/parser.ts` is in the plan for this");
   expect(said.at(-1)).toMatch(/^The plan is approved and stays at `.*\.md`\./);
 });
 
