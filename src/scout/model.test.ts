@@ -11,7 +11,7 @@ const ranking: Ranking = {
   root: "/repo",
   files: [
     { path: "src/parser.ts", score: 1, why: "defines parseQuote", line: 1 },
-    { path: "src/lexer.ts", score: 0.8, why: "speaks of quote (line 2)", line: 2 },
+    { path: "src/lexer.ts", score: 0.8, why: "changed by “Quote; then more”; speaks of quote (line 2)", line: 2 },
     { path: "test/parser.test.ts", score: 0.6, why: "speaks of quote", line: 1 },
     { path: "docs/notes.md", score: 0.2, why: "speaks of quote", line: 1 },
   ],
@@ -48,6 +48,7 @@ test("B10.1 it looks by the real tools, writes the plan and submits it; its firs
   expect(text).toContain("`src/parser.ts`: has `parseQuote` (line 2)");
   expect(text).toContain("- [ ] Make the change in `src/parser.ts` at `parseQuote` (line 2)");
   expect(text).toContain("Add a case for it to `test/parser.test.ts`");
+  expect(text).toContain("`src/lexer.ts`: has `quote` (line 1), `nextToken` (line 2); speaks of quote (line 2)\n");
   expect(text).toContain("- `npm test`");
   expect(text).toContain("“nested”: in none of the files read");
   expect(text).not.toContain("docs/notes.md`: ");
