@@ -5,29 +5,31 @@ import type { Person } from "../agent/ports.ts";
 import type { SessionArguments } from "./args.ts";
 
 export interface CommandLinePerson extends Person {
-  /** Whether the prompt went to a plan that waited for a review: it is not said again. */
-  hasSpoken(): boolean;
+  /** What is still to be said: null when the prompt went to a plan that had waited. A plan that comes later gets no answer. */
+  restOfPrompt(): string | null;
 }
 
 export function commandLinePerson(args: SessionArguments, prompt: string | null): CommandLinePerson {
   const { approve, mode, resume } = args;
   const by = { user: userInfo().username, surface: "command line" };
-  const feedback = resume === null ? "" : (prompt ?? "").trim();
-  let isFirst = true;
-  let spoken = false;
+  let feedback: string | null = resume === null || (prompt ?? "").trim() === "" ? null : (prompt ?? "").trim();
+  let rest = prompt;
   return {
     ...nobody(),
-    hasSpoken: () => spoken,
+    restOfPrompt() {
+      feedback = null;
+      return rest;
+    },
     review: async ({ hash }) => {
-      const waited = isFirst;
-      isFirst = false;
       if (approve !== null) {
         if (hash !== approve) return null;
         return { verdict: { kind: "approve", hash, ...(mode === null || mode === "plan" ? {} : { mode }) }, by };
       }
-      if (!waited || feedback === "") return null;
-      spoken = true;
-      return { verdict: { kind: "revise", feedback }, by };
+      if (feedback === null) return null;
+      const verdict = { kind: "revise", feedback } as const;
+      feedback = null;
+      rest = null;
+      return { verdict, by };
     },
   };
 }

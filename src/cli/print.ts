@@ -56,7 +56,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   process.once("SIGINT", () => run.stop("interrupted"));
   process.once("SIGTERM", () => run.stop("interrupted"));
   if (isDriven) await drive({ composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain });
-  else await once(composed, single.hasSpoken() ? null : prompt);
+  else await once(composed, single.restOfPrompt());
   const result = await finish(composed, run, started);
   write(result, { args, isScout: composed.modelName === "scout" }, streams);
   await composed.close();
@@ -163,22 +163,32 @@ function write(result: RunResult, { args, isScout }: Written, { stdout, stderr }
   if (result.status === "failed") stderr.write(`groundplan: ${result.result}\n`);
   else if (result.status === "plan_ready" && result.plan !== null) {
     stdout.write(
-      `${makeVisible(result.plan.text).trimEnd()}\n\nPlan: ${result.plan.path}\nHash: ${result.plan.hash}\n`,
+      `${makeVisible(result.plan.text).trimEnd()}
+
+Plan: ${result.plan.path}
+Hash: ${result.plan.hash}
+`,
     );
     if (hasHidden(result.plan.text))
-      stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.\n");
-    const how = `groundplan -p --resume ${result.sessionId} --approve ${result.plan.hash}`;
+      stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.
+");
+    const how = `${programName()} -p --resume ${result.sessionId} --approve ${result.plan.hash}`;
     stderr.write(`groundplan: not approved. To approve exactly this plan: ${how}\n`);
     if (isScout) stderr.write(scoutHints(result.sessionId));
   } else stdout.write(`${result.result.trimEnd()}\n`);
   if (result.status === "limit") stderr.write("groundplan: the limit of turns was reached.\n");
 }
 
+/** As the person started it: in a clone there is no program of that name yet. */
+function programName(): string {
+  return process.env["npm_lifecycle_event"] === "start" ? "npm start --" : "groundplan";
+}
+
 /** Scout plans and does not code: how the work goes on from here. */
 function scoutHints(id: string): string {
   return [
     "groundplan: with a key before it (ANTHROPIC_API_KEY=…, OPENAI_API_KEY=…, GEMINI_API_KEY=…) a model then carries the plan out\n",
-    `groundplan: to change it: groundplan -p --resume ${id} "leave out …" (or: add …, only …, without tests)\n`,
+    `groundplan: to change it: ${programName()} -p --resume ${id} "leave out …" (or: add …, only …, without tests)\n`,
   ].join("");
 }
 

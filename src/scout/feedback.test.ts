@@ -17,6 +17,7 @@ const rows: readonly (readonly [said: string, wishes: Partial<Omit<Wishes, "reco
   ["leave out src/a.ts but add lib/d.py", { without: ["src/a.ts"], also: ["lib/d.py"] }],
   ["the cache must expire", { more: ["the cache must expire"] }],
   ["this is not good", {}],
+  ["Why is the cache in it?", {}],
 ];
 
 test.each(rows)("B10.1 feedback: %s", (said, wishes) => {

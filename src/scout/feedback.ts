@@ -53,7 +53,7 @@ export function isGoOn(text: string): boolean {
   );
 }
 
-interface Remark {
+export interface Remark {
   readonly said: string;
   /** Paths in the lines of the plan that it is about. */
   readonly about: readonly string[];
@@ -62,7 +62,7 @@ interface Remark {
 const comment =
   /^- (?:Change|Note|Question), [^\n]*:\n((?:> ?[^\n]*\n?)*)([\s\S]*?)(?=\n*^- (?:Change|Note|Question), |(?![\s\S]))/gm;
 
-function remarksOf(text: string): readonly Remark[] {
+export function remarksOf(text: string): readonly Remark[] {
   const comments = [...text.matchAll(comment)].map(([, quote, said]) => ({
     said: said!.trim(),
     about: namesIn(quote!),
@@ -107,7 +107,8 @@ function heed(wishes: Wishes, { said, about }: Remark, known: readonly string[])
       record: record(`${list} taken in`),
     };
   if (withTests.test(said)) return { ...wishes, tests: "as usual", record: record("tests are in the steps") };
-  const isLead = usableWords(said) >= 2 && !negation.test(said) && !said.endsWith("?");
+  if (said.endsWith("?")) return { ...wishes, record: record("a question, answered beside the plan") };
+  const isLead = usableWords(said) >= 2 && !negation.test(said);
   const done = isLead
     ? "searched again with these words; what they ask for is not understood by scout and stays open"
     : "not understood by scout; it stays open for whoever carries the plan out";

@@ -11,7 +11,7 @@ const ranking: Ranking = {
   root: "/repo",
   files: [
     { path: "src/parser.ts", score: 1, why: "defines parseQuote", line: 1 },
-    { path: "src/lexer.ts", score: 0.8, why: "speaks of quote (line 2)", line: 2 },
+    { path: "src/lexer.ts", score: 0.8, why: "changed by “Quote; then more”; speaks of quote (line 2)", line: 2 },
     { path: "test/parser.test.ts", score: 0.6, why: "speaks of quote", line: 1 },
     { path: "docs/notes.md", score: 0.2, why: "speaks of quote", line: 1 },
   ],
@@ -48,6 +48,7 @@ test("B10.1 it looks by the real tools, writes the plan and submits it; its firs
   expect(text).toContain("`src/parser.ts`: has `parseQuote` (line 2)");
   expect(text).toContain("- [ ] Make the change in `src/parser.ts` at `parseQuote` (line 2)");
   expect(text).toContain("Add a case for it to `test/parser.test.ts`");
+  expect(text).toContain("`src/lexer.ts`: has `quote` (line 1), `nextToken` (line 2); speaks of quote (line 2)\n");
   expect(text).toContain("- `npm test`");
   expect(text).toContain("“nested”: in none of the files read");
   expect(text).not.toContain("docs/notes.md`: ");
@@ -64,7 +65,7 @@ test("B10.1 feedback changes the plan, and the same plan is never submitted twic
   const person = scriptedPerson({
     reviews: [
       { kind: "revise", feedback: "leave out src/lexer.ts, without tests" },
-      { kind: "revise", feedback: "hmm" },
+      { kind: "revise", feedback: "hmm. Why src/parser.ts?" },
       approveShown(),
     ],
   });
@@ -74,8 +75,9 @@ test("B10.1 feedback changes the plan, and the same plan is never submitted twic
   expect(shown[0]).toContain("src/lexer.ts");
   expect(shown[1]).not.toMatch(/^- (?:\[ \] .*)?`src\/lexer.ts`/m);
   expect(shown[1]).not.toContain("Add a case");
-  expect(shown[2]).toContain("“hmm”: not understood by scout");
+  expect(shown[2]).toContain("“hmm.”: not understood by scout");
   expect(files.contents.get(person.reviewed[2]!.planFile)).toBe(shown[2]);
+  expect(said.at(-2)).toContain("“Why src/parser.ts?”: `src/parser.ts` is in the plan for this");
   expect(said.at(-1)).toMatch(/^The plan is approved and stays at `.*\.md`\./);
 });
 

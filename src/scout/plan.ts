@@ -83,7 +83,7 @@ function fileLine(file: RankedFile, draft: Draft): string {
   const names = own.map(({ name, line }) => `${coded(name)} (line ${line})`).join(", ");
   const unread = findings.unread.has(file.path) ? "could not be read" : "";
   const reasons = (unread === "" ? file.why : (/^named in the \w+/.exec(file.why)?.[0] ?? ""))
-    .split("; ")
+    .split(/; (?![^“]*”)/)
     .filter((why) => (names === "" || !/^(?:names with|defines)/.test(why)) && why !== "changed lately")
     .toSorted((left, right) => Number(left.startsWith("changed by")) - Number(right.startsWith("changed by")))
     .map(worded)

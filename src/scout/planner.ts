@@ -4,7 +4,7 @@ import { answerTo, introduction, placesIn, whereAnswer } from "./answers.ts";
 import { fieldOf, type Conversation, type Made } from "./conversation.ts";
 import { weigh, type Draft } from "./draft.ts";
 import { isPlanWrite, pathsIn, wishHeader, type Errand } from "./errand.ts";
-import { readFeedback, type Wishes } from "./feedback.ts";
+import { readFeedback, remarksOf, type Feedback, type Remark, type Wishes } from "./feedback.ts";
 import { gatherFindings, seenIn, testsOf, type Findings } from "./findings.ts";
 import { findOf, firstLook, readOf, type Wanted } from "./look.ts";
 import { coded } from "./names.ts";
@@ -170,7 +170,7 @@ function isSentBack({ tool, result }: Made): boolean {
   return tool === "ExitPlanMode" && result.startsWith("The plan was not shown: it lacks headings");
 }
 
-function writeDown(draft: Draft, { planFile }: Conversation, errand: Errand): Turn {
+function writeDown(draft: Prepared, { planFile }: Conversation, errand: Errand): Turn {
   const { calls, feedback } = errand;
   const plan = writePlan(draft);
   if (planFile === null) return { say: `${plan}\nThis plan could not be saved: there is no plan file.`, calls: [] };
@@ -189,10 +189,7 @@ function writeDown(draft: Draft, { planFile }: Conversation, errand: Errand): Tu
   const present = read === undefined || read.isError ? null : read.result.replace(/^\d+\t/gm, "");
   const content =
     present !== null && before !== null && present.trim() !== before.trim() ? withRecord(present, draft.wishes) : plan;
-  const said = draft.wishes.record
-    .filter((_, at) => at >= draft.wishes.record.length - feedback.length)
-    .map(({ done }) => done);
-  const say = write === undefined ? "" : `Plan revised: ${said.length === 0 ? "see below" : said.join("; ")}.`;
+  const say = write === undefined ? "" : revisedText(draft, feedback.at(-1));
   return {
     say,
     calls: [
@@ -205,6 +202,21 @@ function writeDown(draft: Draft, { planFile }: Conversation, errand: Errand): Tu
       },
     ],
   };
+}
+
+/** What became of the last remarks, questions answered. */
+function revisedText(draft: Prepared, last: Feedback | undefined): string {
+  if (last === undefined) return "Plan revised.";
+  const done = readFeedback([last], draft.known).record.map((remark) => remark.done);
+  const answers = remarksOf(last.text)
+    .filter(({ said }) => said.endsWith("?"))
+    .map((remark) => answerRemark(remark, draft));
+  return [`Plan revised: ${done.join("; ")}.`, ...answers].join("\n\n");
+}
+
+function answerRemark({ said, about }: Remark, { known, ranking, findings }: Prepared): string {
+  const spoken = known.filter((path) => said.includes(path) || about.includes(path));
+  return answerTo(said, spoken, { ranking, findings });
 }
 
 /** Somebody edited the plan: their text stays, and the remarks are put below it. */
@@ -221,13 +233,8 @@ function openQuestions({ calls }: Errand): string | null {
     : null;
 }
 
-function answer(result: string, { ranking, findings, known }: Prepared): Turn {
-  const comments = [
-    ...result.matchAll(/^- Question, [^\n]*\n((?:> ?[^\n]*\n)*)([\s\S]*?)(?=\n*^- Question, |(?![\s\S]))/gm),
-  ];
-  const answers = comments.map(([, quote, said]) => {
-    const about = known.filter((path) => quote!.includes(path) || said!.includes(path));
-    return answerTo(said!.trim(), about, { ranking, findings });
-  });
-  return { say: answers.length === 0 ? placesIn(ranking) : answers.join("\n\n"), calls: [exit] };
+function answer(result: string, draft: Prepared): Turn {
+  const questions = remarksOf(result.slice(result.indexOf("\n")));
+  const answers = questions.map((remark) => answerRemark(remark, draft));
+  return { say: answers.length === 0 ? placesIn(draft.ranking) : answers.join("\n\n"), calls: [exit] };
 }

@@ -84,6 +84,24 @@ test("R14.2 R14.8 a session resumed headless is in plan mode again; an explicit 
   expect(JSON.parse(left.stdout)).toMatchObject({ mode: "default", sessionId });
 });
 
+test("B3.3 words given with --resume are feedback on the plan that waits, and a new plan waits again", async () => {
+  const stage = await stageWith((request, turn) => {
+    const file_path = planFileIn(JSON.stringify(request.body));
+    if (turn === 1) return { text: "Hello." };
+    if (turn === 2 || turn === 4)
+      return { calls: [{ tool: "Write", input: { file_path, content: `# Plan ${turn}` } }] };
+    return { calls: [{ tool: "ExitPlanMode", input: {} }] };
+  });
+  const json = ["--output-format", "json"];
+  const { sessionId } = JSON.parse((await stage.run(["-p", "hi", "--permission-mode", "plan", ...json])).stdout);
+  const first = await stage.run(["-p", "plan it", "--resume", sessionId, ...json]);
+  expect(JSON.parse(first.stdout)).toMatchObject({ status: "plan_ready", plan: { text: "# Plan 2", revision: 1 } });
+  const second = await stage.run(["-p", "shorter, please", "--resume", sessionId, ...json]);
+  expect(JSON.parse(second.stdout)).toMatchObject({ status: "plan_ready", plan: { text: "# Plan 4", revision: 2 } });
+  expect(stage.server.requests).toHaveLength(5);
+  expect(JSON.stringify(stage.server.requests[3]!.body)).toContain("shorter, please");
+});
+
 test("R14.3 a fork has an id and a plan file of its own, and the model hears the new path", async () => {
   const stage = await stageWith(planner(plan));
   const first = JSON.parse(

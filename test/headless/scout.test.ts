@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 async function stageWith(options: Omit<StageOptions, "script">): Promise<Stage> {
-  const stage = await setStage({ script: () => ({ text: "nobody should ask a server" }), ...options });
+  const stage = await setStage({ script: () => ({ text: "A model was here." }), ...options });
   stages.push(stage);
   return stage;
 }
@@ -187,4 +187,16 @@ test("B10.1 started in a folder below the root it plans for the whole project", 
   const stage = await stageWith({ files: script });
   const { stdout } = await stage.run([discount, "--cwd", "test", "--output-format", "json"], noKeys);
   expect(JSON.parse(stdout).plan.text).toMatch(/^- `src\/cart\.js`: has .*`discountOf` \(line 6\)/m);
+});
+
+test("B10.1 a model takes the session over where scout hands it over", async () => {
+  const stage = await stageWith({ files: script });
+  const first = JSON.parse((await run(stage, discount, "--output-format", "json")).stdout);
+  const { code, stdout } = await stage.run(["-p", "--resume", first.sessionId, "--approve", first.plan.hash]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "A model was here.\n" });
+  expect(JSON.stringify(stage.server.requests.at(-1)!.body)).toContain(
+    "Let the discount of a cart never exceed its total",
+  );
+  const later = await stage.run(["-p", "--continue", "Carry out the approved plan"]);
+  expect(later).toMatchObject({ code: 0, stdout: "A model was here.\n" });
 });
