@@ -163,15 +163,10 @@ function write(result: RunResult, { args, isScout }: Written, { stdout, stderr }
   if (result.status === "failed") stderr.write(`groundplan: ${result.result}\n`);
   else if (result.status === "plan_ready" && result.plan !== null) {
     stdout.write(
-      `${makeVisible(result.plan.text).trimEnd()}
-
-Plan: ${result.plan.path}
-Hash: ${result.plan.hash}
-`,
+      `${makeVisible(result.plan.text).trimEnd()}\n\nPlan: ${result.plan.path}\nHash: ${result.plan.hash}\n`,
     );
     if (hasHidden(result.plan.text))
-      stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.
-");
+      stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.\n");
     const how = `${programName()} -p --resume ${result.sessionId} --approve ${result.plan.hash}`;
     stderr.write(`groundplan: not approved. To approve exactly this plan: ${how}\n`);
     if (isScout) stderr.write(scoutHints(result.sessionId));
