@@ -12,7 +12,7 @@ import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.t
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
-import { speakIfDue } from "./speak.ts";
+import { speakAgain, speakIfDue } from "./speak.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
@@ -78,7 +78,7 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
     (sofar, open) => follow(sofar, (now) => reopen(now, open)),
     step(idle, ...effects),
   );
-  return resume(session, reopened);
+  return wasThinking ? follow(reopened, speakAgain) : resume(session, reopened);
 }
 
 /** Another session from here on: a plan file of its own, or none yet; what was open stays the parent's (R14.3, R3.7). */

@@ -82,6 +82,13 @@ describe("resume", () => {
     expect(play(started({ mode: "plan" }), said("go"), resumed).last).toEqual([{ type: "claim-plan", task: "go" }]);
   });
 
+  test("R14.6 a request that died is made again as it was; what was said meanwhile waits for the one after it", () => {
+    const { session, last } = play(working(), said("and this"), resumed);
+    expect(last).toEqual([{ type: "call-model", request: 2 }]);
+    expect(session.turn.queued).toEqual(["and this"]);
+    expect(play(session, reply()).last).toEqual([{ type: "call-model", request: 3 }]);
+  });
+
   test("R8.7 a claim that failed is tried again", () => {
     const failed = play(started({ mode: "plan" }), said("go"), { type: "plan-claim-failed", error: "full" }, reply());
     expect(play(failed.session, resumed, said("again")).last).toEqual([{ type: "claim-plan", task: "again" }]);

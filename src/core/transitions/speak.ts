@@ -22,6 +22,13 @@ export function speakIfDue(session: Session): Step {
   return callModel(deliver(session));
 }
 
+/** The request that died with its process, made again: what was said meanwhile still waits for the one after it. */
+export function speakAgain(session: Session): Step {
+  const { plan, permissions } = session;
+  const isClaimed = !isPlanning(permissions) || plan.claim === "held";
+  return isClaimed ? callModel(session) : speakIfDue(session);
+}
+
 /** What the person said while the model was busy becomes part of the conversation. */
 function deliver(session: Session): Session {
   const { queued } = session.turn;
