@@ -10,6 +10,7 @@ import type { Happening, Log, SessionHandle } from "./handle.ts";
 import type { Effort, Model, ToolDescription } from "./model.ts";
 import { createPlans } from "./plans.ts";
 import type { Clock, Files, Person, Search, Shell, Tool, Web } from "./ports.ts";
+import { createReadRecords, notingReads } from "./read-records.ts";
 import { createSession } from "./session.ts";
 import { createToolBench } from "./tool-bench.ts";
 import type { WorkTreeWatch } from "./work-tree-watch.ts";
@@ -60,6 +61,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   const { clock, person, prompts, directory, roots, workTree } = parts;
   const hasAgents = parts.tools.some(({ runsCommands, name }) => runsCommands === true && name === "Agent");
   const system = prompts("system");
+  const reads = createReadRecords();
   const world: World = {
     clock,
     person,
@@ -73,7 +75,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
       report: parts.report,
       changed: async () => (await workTree?.changed()) ?? [],
     }),
-    tools: createToolBench({ ...parts, directory, roots }),
+    tools: createToolBench({ ...parts, directory, roots, reads }),
     prepare: (session) => {
       const { model, name, effort } = modelFor(session, parts);
       const messages = messagesOf(session, { prompts, plan: parts.style, hasAgents });
@@ -84,7 +86,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
   };
   const past = "past" in beginning ? beginning.past : [];
-  const handle = createSession({ world, log: parts.log, past });
+  const handle = createSession({ world, log: parts.log, past: notingReads(past, reads) });
   watchWorkTree(handle, workTree);
   if (parts.listen !== undefined) handle.subscribe(parts.listen);
   const first = "start" in beginning ? [beginning.start] : beginning.next;

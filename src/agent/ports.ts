@@ -207,6 +207,15 @@ export interface ReadRecords {
 export interface ReadRecord {
   readonly hash: string;
   readonly mtimeMs: number;
+  /** What was seen, where it is small enough to keep. */
+  readonly text?: string;
+}
+
+/** A file that a call has read or written, as the log keeps it. */
+export interface SeenFile {
+  readonly path: string;
+  readonly hash: string;
+  readonly mtimeMs: number;
 }
 
 /** A call as the model made it. */
@@ -228,6 +237,8 @@ export interface ToolOutput {
   readonly isError?: boolean;
   /** Paths that were changed, canonical. */
   readonly changed?: readonly string[];
+  /** What the session has seen by it; noted by the bench. */
+  readonly seen?: readonly SeenFile[];
 }
 
 export interface Tool<Input = never> {

@@ -6,18 +6,8 @@ import { deniedGlobs } from "../core/rules.ts";
 import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
-import type {
-  Files,
-  LookContext,
-  Person,
-  RawCall,
-  ReadRecords,
-  Search,
-  Shell,
-  Tool,
-  ToolOutput,
-  Web,
-} from "./ports.ts";
+import type { Files, LookContext, Person, RawCall, Search, SeenFile, Shell, Tool, ToolOutput, Web } from "./ports.ts";
+import { createReadRecords, type SessionReads } from "./read-records.ts";
 
 export interface ToolBench {
   readonly tools: readonly Tool[];
@@ -42,11 +32,13 @@ export interface BenchParts {
   readonly prompts: Prompts;
   readonly directory: string;
   readonly roots: readonly string[];
+  /** What was seen already; nothing by default. */
+  readonly reads?: SessionReads;
 }
 
 export function createToolBench(parts: BenchParts): ToolBench {
   const { tools, files, shell, directory, roots } = parts;
-  const reads = readRecords();
+  const reads = parts.reads ?? createReadRecords();
   const look = (session: Session): LookContext => ({ files, shell, directory, roots, planFile: session.plan.file });
   return {
     tools,
@@ -56,8 +48,9 @@ export function createToolBench(parts: BenchParts): ToolBench {
       const input = tool?.input.safeParse(call.input);
       if (tool === undefined || call.access === null || input?.success !== true)
         return failed(`${call.tool} cannot run.`);
+      const seen: SeenFile[] = [];
       try {
-        return await tool.run(input.data, {
+        const output = await tool.run(input.data, {
           ...look(session),
           access: call.access,
           search: parts.search,
@@ -67,18 +60,15 @@ export function createToolBench(parts: BenchParts): ToolBench {
           signal,
           planning: isPlanning(session.permissions),
           hidden: deniedGlobs(session.permissions.rules, "Read", session.roots),
-          reads,
+          reads: reads.heardBy((file) => seen.push(file)),
           writeTodos: (todos) => send({ type: "todos-written", todos }),
         });
+        return seen.length === 0 ? output : { ...output, seen };
       } catch (error) {
         return failed(error instanceof Error ? error.message : String(error));
       }
     },
   };
-}
-
-function readRecords(): ReadRecords {
-  return new Map();
 }
 
 function failed(text: string): ToolOutput {
