@@ -181,6 +181,7 @@ export const examples: Readonly<Record<string, string>> = {
   "result-denied-plan-write-subagent": denied("plan-write", { actor: "subagent" }),
   ...named("entry", entries, (entry) => renderEntry(prompts, entry)),
   "entry-summary-request": summaryRequest(prompts),
+  "entry-summary-request-focus": summaryRequest(prompts, "the cache"),
   "tool-enter-plan-mode-eager": toolDescription(prompts, "EnterPlanMode", settings),
   "tool-enter-plan-mode-reserved": toolDescription(prompts, "EnterPlanMode", {
     ...settings,

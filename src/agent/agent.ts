@@ -5,9 +5,11 @@ import { isPlanning } from "../core/mode.ts";
 import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { PlanStyle } from "../prompts/reminder.ts";
+import { compact, compactNearLimit } from "./compact.ts";
 import { messagesOf } from "./context.ts";
 import type { Happening, Log, SessionHandle } from "./handle.ts";
 import type { Effort, Model, ToolDescription } from "./model.ts";
+import { contextWindowOf } from "./models/catalog.ts";
 import { createPlans } from "./plans.ts";
 import type { Clock, Files, Person, Search, Shell, Tool, Web } from "./ports.ts";
 import { createReadRecords, notingReads } from "./read-records.ts";
@@ -46,6 +48,8 @@ export interface AgentParts {
   readonly origin: () => Promise<Origin>;
   readonly report: (problem: string) => void;
   readonly workTree?: WorkTreeWatch;
+  /** Tokens that a model can take, by its name; what we know of models by default. */
+  readonly contextWindow?: (model: string) => number | undefined;
   readonly classify?: World["classify"];
   readonly saveRule?: World["saveRule"];
   /** Hears everything from the first event on. */
@@ -62,32 +66,37 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   const hasAgents = parts.tools.some(({ runsCommands, name }) => runsCommands === true && name === "Agent");
   const system = prompts("system");
   const reads = createReadRecords();
+  const plans = createPlans({
+    files: parts.files,
+    clock,
+    directory: parts.plansDirectory,
+    projectRoot: roots[0],
+    names: parts.planNames,
+    origin: parts.origin,
+    report: parts.report,
+    changed: async () => (await workTree?.changed()) ?? [],
+  });
+  const prepare: World["prepare"] = (session) => {
+    const { model, name, effort } = modelFor(session, parts);
+    const messages = messagesOf(session, { prompts, plan: parts.style, hasAgents });
+    const request = { model: name, system, tools: parts.descriptions, messages };
+    return { model, request: effort === undefined ? request : { ...request, effort } };
+  };
   const world: World = {
     clock,
     person,
-    plans: createPlans({
-      files: parts.files,
-      clock,
-      directory: parts.plansDirectory,
-      projectRoot: roots[0],
-      names: parts.planNames,
-      origin: parts.origin,
-      report: parts.report,
-      changed: async () => (await workTree?.changed()) ?? [],
-    }),
+    plans,
     tools: createToolBench({ ...parts, directory, roots, reads }),
-    prepare: (session) => {
-      const { model, name, effort } = modelFor(session, parts);
-      const messages = messagesOf(session, { prompts, plan: parts.style, hasAgents });
-      const request = { model: name, system, tools: parts.descriptions, messages };
-      return { model, request: effort === undefined ? request : { ...request, effort } };
-    },
+    prepare,
+    compact: (request) => compact({ prompts, plans, prepare }, request),
     ...(parts.classify === undefined ? {} : { classify: parts.classify }),
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
   };
   const past = "past" in beginning ? beginning.past : [];
   const handle = createSession({ world, log: parts.log, past: notingReads(past, reads) });
   watchWorkTree(handle, workTree);
+  const { contextWindow = contextWindowOf } = parts;
+  compactNearLimit(handle, (session) => contextWindow(modelFor(session, parts).name));
   if (parts.listen !== undefined) handle.subscribe(parts.listen);
   const first = "start" in beginning ? [beginning.start] : beginning.next;
   for (const event of first) await handle.send(event);

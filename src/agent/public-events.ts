@@ -64,6 +64,10 @@ function fromEvent(event: Event, session: Session): readonly PublicEvent[] {
       return [{ type: "user", text: event.text }];
     case "plan-saved":
       return [{ type: "plan.saved", path: session.plan.file, hash: hashText(event.text), by: event.by }];
+    case "compaction-requested":
+      return [{ type: "context.compacting", why: event.why, focus: event.focus ?? null }];
+    case "context-compacted":
+      return [{ type: "context.compacted", summary: event.summary }];
     case "todos-written":
       return [{ type: "todos.changed", todos: event.todos }];
     case "work-tree-compared":

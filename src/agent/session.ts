@@ -75,6 +75,7 @@ export function createSession({ world, log, past = [] }: SessionOptions): Sessio
         waiting.push(resolve);
         settle();
       }),
+    compact: (focus) => send({ type: "compaction-requested", why: "asked", ...(focus === undefined ? {} : { focus }) }),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -2,6 +2,7 @@
 import type { Effect } from "../core/effect.ts";
 import type { ReviewRequest } from "../core/review.ts";
 import type { Session } from "../core/session.ts";
+import type { Compacted, CompactRequest } from "./compact.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import type { Plans } from "./plans.ts";
 import type { Clock, PermissionAsk, Person } from "./ports.ts";
@@ -15,6 +16,7 @@ export interface World {
   /** The model that speaks next, and what it is asked. */
   readonly prepare: (session: Session) => { readonly model: Model; readonly request: ModelRequest };
   readonly classify?: (ask: PermissionAsk, session: Session, signal: AbortSignal) => Promise<Classified>;
+  readonly compact?: (request: CompactRequest) => Promise<Compacted>;
   readonly saveRule?: (rule: string) => Promise<void>;
   readonly submitPlan?: (request: ReviewRequest) => Promise<void>;
   readonly startLinked?: (linked: Extract<Effect, { type: "start-linked-session" }>) => Promise<void>;

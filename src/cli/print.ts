@@ -99,7 +99,8 @@ function note(happening: Happening, run: Run): void {
   if (happening.kind !== "event") return;
   const { event, session } = happening;
   if (event.type === "model-replied") for (const call of event.calls) run.inputs.set(call.id, call.input);
-  if (event.type === "model-failed") run.error = event.error;
+  if (event.type === "model-failed") run.error = session.turn.compaction === null ? event.error : null;
+  if (event.type === "compaction-failed" && happening.before.turn.compaction?.why === "full") run.error = event.error;
   if (event.type === "user-said") run.error = null;
   if (event.type !== "tool-finished" || !isChange(event.output)) return;
   const plans = new Set(session.plans.map(({ file }) => file));

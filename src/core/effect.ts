@@ -32,8 +32,10 @@ export type Effect =
       readonly mode: WorkingMode;
       readonly notes: string | null;
     }
+  /** Ask the model for a summary, with this in mind. */
+  | { readonly type: "compact-context"; readonly focus: string | null }
   | { readonly type: "save-rule"; readonly rule: string }
-  /** Abort the model's stream and every running tool. */
+  /** Abort the model's stream, a compaction and every running tool. */
   | { readonly type: "stop" }
   | { readonly type: "notify"; readonly notice: Notice }
   /** The event was not applied; the state is as before. */

@@ -54,6 +54,7 @@ const verdict = byKind({
   dismiss: anything,
 });
 
+const usage = fields({ inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number });
 const evidence = fields({ commit: orNull(text), files: list(fields({ path: text, hash: orNull(text) })) });
 const todo = fields({
   content: text,
@@ -90,11 +91,9 @@ const shapes: Readonly<Record<EventType, Check>> = {
     request: number,
     content: list(fields({ type: oneOf("text", "thinking", "tool-call") })),
     calls: list(isCall),
-    usage: maybe(
-      fields({ inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number }),
-    ),
+    usage: maybe(usage),
   }),
-  "model-failed": fields({ request: number, error: text }),
+  "model-failed": fields({ request: number, error: text, contextFull: maybe(flag) }),
   "tool-finished": fields({ callId: text, isError: flag }),
   "permission-answered": fields({
     questionId: text,
@@ -123,7 +122,9 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "todos-written": fields({ todos: list(todo) }),
   "work-tree-compared": fields({ changed: list(text) }),
   "context-cleared": anything,
-  "context-compacted": fields({ summary: text, plan: orNull(text) }),
+  "compaction-requested": fields({ why: oneOf("asked", "near"), focus: maybe(text) }),
+  "context-compacted": fields({ summary: text, plan: orNull(text), usage: maybe(usage) }),
+  "compaction-failed": fields({ error: text }),
 };
 
 export function shapeProblem(event: unknown): "unknown-event" | "malformed-event" | null {

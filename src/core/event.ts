@@ -50,7 +50,13 @@ export type Event =
       readonly calls: readonly Call[];
       readonly usage?: TokenUsage;
     }
-  | { readonly type: "model-failed"; readonly request: number; readonly error: string }
+  | {
+      readonly type: "model-failed";
+      readonly request: number;
+      readonly error: string;
+      /** The conversation did not fit: it is compacted once, and the request made again. */
+      readonly contextFull?: boolean;
+    }
   | {
       readonly type: "permission-answered";
       readonly questionId: string;
@@ -103,7 +109,15 @@ export type Event =
   | { readonly type: "work-tree-compared"; readonly changed: readonly string[] }
   | { readonly type: "turn-cancelled" }
   | { readonly type: "context-cleared" }
-  | { readonly type: "context-compacted"; readonly summary: string; readonly plan: string | null }
+  | { readonly type: "compaction-requested"; readonly why: "asked" | "near"; readonly focus?: string }
+  | {
+      readonly type: "context-compacted";
+      readonly summary: string;
+      /** What the plan file holds. */
+      readonly plan: string | null;
+      readonly usage?: TokenUsage;
+    }
+  | { readonly type: "compaction-failed"; readonly error: string }
   | { readonly type: "session-forked"; readonly id: string; readonly slug: string | null; readonly file: string | null }
   | { readonly type: "session-resumed"; readonly plan: string | null };
 

@@ -107,6 +107,8 @@ describe("garbage", () => {
     "work-tree-compared": { changed: ["/repo/a"] },
     "context-cleared": {},
     "context-compacted": { summary: "s", plan: null },
+    "compaction-requested": { why: "asked" },
+    "compaction-failed": { error: "e" },
   };
   const odd: readonly unknown[] = [
     null,

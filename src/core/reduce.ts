@@ -6,9 +6,9 @@ import type { Session } from "./session.ts";
 import { refuse, step } from "./step.ts";
 import { classifierAnswered, gateChanged, permissionAnswered } from "./transitions/answers.ts";
 import { modelReplied, resume, toolFinished } from "./transitions/calls.ts";
+import { compactionFailed, compactionRequested, contextCompacted } from "./transitions/compaction.ts";
 import {
   contextCleared,
-  contextCompacted,
   planClaimed,
   planClaimFailed,
   sessionForked,
@@ -87,6 +87,10 @@ export function reduce(session: Session, event: Event): Step {
       return contextCleared(session);
     case "context-compacted":
       return contextCompacted(session, event);
+    case "compaction-requested":
+      return compactionRequested(session, event);
+    case "compaction-failed":
+      return compactionFailed(session, event);
   }
 }
 

@@ -89,6 +89,15 @@ export interface TurnState {
   readonly queued: readonly string[];
   /** The person, not the model, has the floor when the open calls are done. */
   readonly ended: boolean;
+  /** A summary is to take the place of the conversation: the model does not speak before it has. */
+  readonly compaction: Compaction | null;
+}
+
+export interface Compaction {
+  readonly state: "due" | "running";
+  /** A person asked for it, the limit is near, or a request did not fit any more. */
+  readonly why: "asked" | "near" | "full";
+  readonly focus: string | null;
 }
 
 export interface OpenCall {
@@ -182,7 +191,7 @@ export function freshSession(): Session {
     usage: { total: noUsage, planning: noUsage },
     workTreeChanges: [],
     transcript: { length: 0, shared: [] },
-    turn: { thinking: null, requests: 0, due: false, open: [], queued: [], ended: false },
+    turn: { thinking: null, requests: 0, due: false, open: [], queued: [], ended: false, compaction: null },
     notices: {
       told: null,
       reminders: 0,

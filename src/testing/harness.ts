@@ -24,6 +24,8 @@ export interface HarnessOptions {
   readonly verdicts?: Readonly<Record<string, JudgedCommand["verdict"]>>;
   readonly sandboxed?: boolean;
   readonly tools?: readonly Tool[];
+  /** Tokens that the model can take. */
+  readonly contextWindow?: number;
   /** Goes on from an earlier log. */
   readonly past?: readonly Event[];
 }
@@ -65,6 +67,7 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     roots: ["/repo"],
     origin: async () => ({ branch: "main", commit: null }),
     report: () => undefined,
+    contextWindow: () => options.contextWindow,
   } as const;
   const beginning =
     options.past === undefined

@@ -20,9 +20,11 @@ export type Lost = ReadonlyMap<string, string>;
 
 /** Without plan reminders, whose rhythm begins anew at a resume, and without the results of lost calls. */
 export function bodyOf({ system, tools, messages }: ModelRequest, folder: string, lost: Lost): unknown {
+  const isListLost = [...lost.values()].includes("TodoWrite");
+  const dropped = isListLost ? [planReminder, todoReminder] : [planReminder];
   const kept = messages.map((message) => (message.role === "tool" ? withoutLost(message, lost) : message));
   const merged: Message[] = [];
-  for (const message of kept.map(withoutPlanReminders)) {
+  for (const message of kept.map((one) => withoutReminders(one, dropped))) {
     const last = merged.at(-1);
     if (message.role === "user" && last?.role === "user") {
       merged[merged.length - 1] = { role: "user", content: [...last.content, ...message.content] };
@@ -56,15 +58,18 @@ export function hasFullReminder({ messages }: ModelRequest): boolean {
   return last?.role === "user" && last.content.some((part) => part.type === "text" && fullReminder.test(part.text));
 }
 
+export function isSummary({ messages }: ModelRequest): boolean {
+  return JSON.stringify(messages.at(-1)).includes("your summary will take its place");
+}
+
+const todoReminder = /^<system-reminder>\nThe conversation was shortened/;
 const fullReminder = /^<system-reminder>\nPlan mode is on\./;
 const planReminder = /^<system-reminder>\nPlan mode is (on\.|still on:)/;
 
-function withoutPlanReminders(message: Message): Message {
+function withoutReminders(message: Message, dropped: readonly RegExp[]): Message {
   if (message.role !== "user") return message;
-  return {
-    role: "user",
-    content: message.content.filter((part) => part.type !== "text" || !planReminder.test(part.text)),
-  };
+  const isKept = (text: string) => !dropped.some((pattern) => pattern.test(text));
+  return { role: "user", content: message.content.filter((part) => part.type !== "text" || isKept(part.text)) };
 }
 
 function withoutLost(message: Extract<Message, { role: "tool" }>, lost: Lost): Message {

@@ -1,6 +1,7 @@
 /** The story's model: where it is, it tells by what it was sent, so that a resumed session finds it where it was. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message, Model, ModelDelta, ModelRequest, ReplyPart } from "../../src/agent/model.ts";
+import { isSummary } from "./compare.ts";
 import { replies, type Step } from "./story.ts";
 
 export interface StoryModelOptions {
@@ -13,6 +14,11 @@ export function storyModel({ done, repeats, hear }: StoryModelOptions): Model {
   return {
     async *stream(request, signal): AsyncIterable<ModelDelta> {
       hear(request);
+      if (isSummary(request)) {
+        const text = "The user approved everything; plan mode is off.";
+        yield { type: "done", reply: [{ type: "text", text }], usage, stop: "end" };
+        return;
+      }
       const { turn, at, again } = placeIn(request.messages, repeats);
       const step: Step = replies[turn]?.[at] ?? {};
       while (done() < (step.after ?? 0) && !signal.aborted) await pause(1);

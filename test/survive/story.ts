@@ -27,6 +27,7 @@ export const actTypes: ReadonlySet<string> = new Set([
   "plan-left",
   "turn-cancelled",
   "context-cleared",
+  "compaction-requested",
 ]);
 
 const say = (turn: number, words: string, when: Act["when"] = "settled"): Act => ({
@@ -63,6 +64,7 @@ export const acts: readonly Act[] = [
   say(25, "fail"),
   say(26, "again"),
   say(27, "submit, to be saved"),
+  act({ type: "compaction-requested", why: "asked", focus: "the plans" }),
   say(28, "outside"),
   choose("default"),
   act({ type: "mode-cycled" }),
@@ -70,6 +72,7 @@ export const acts: readonly Act[] = [
   say(29, "take the saved plan up, to be abandoned"),
   say(30, "outside again"),
   choose("plan"),
+  act({ type: "compaction-requested", why: "asked" }),
   say(31, "a draft"),
   act({ type: "plan-left" }),
   say(32, "work"),

@@ -3,7 +3,7 @@ import { append } from "../chain.ts";
 import type { Step } from "../effect.ts";
 import { isPlanning } from "../mode.ts";
 import { afterReminders, remindersFor } from "../reminders.ts";
-import type { Session } from "../session.ts";
+import type { Compaction, Session } from "../session.ts";
 import { step, withPlan, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 
@@ -14,7 +14,9 @@ export function speak(session: Session): Step {
 
 export function speakIfDue(session: Session): Step {
   const { turn, plan, permissions, actor } = session;
-  if (!turn.due || turn.thinking !== null || turn.open.length > 0) return step(session);
+  if (turn.thinking !== null || turn.open.length > 0 || turn.compaction?.state === "running") return step(session);
+  if (turn.compaction !== null) return beginCompaction(session, turn.compaction);
+  if (!turn.due) return step(session);
   if (isPlanning(permissions) && plan.claim === "none" && actor.kind !== "subagent") {
     return step(withPlan(session, { claim: "pending" }), { type: "claim-plan", task: taskOf(session) });
   }
@@ -54,6 +56,10 @@ function callModel(session: Session): Step {
     },
     { type: "call-model", request },
   );
+}
+
+function beginCompaction(session: Session, { why, focus }: Compaction): Step {
+  return step(withTurn(session, { compaction: { state: "running", why, focus } }), { type: "compact-context", focus });
 }
 
 /** The words that a plan may be named by: what the person said last. */
