@@ -7,6 +7,7 @@ import type { Prompts } from "../prompts/index.ts";
 import type { PlanStyle } from "../prompts/reminder.ts";
 import { compact, compactNearLimit } from "./compact.ts";
 import { messagesOf } from "./context.ts";
+import { watchEdits } from "./edit-watch.ts";
 import type { Happening, Log, SessionHandle } from "./handle.ts";
 import type { Effort, Model, ToolDescription } from "./model.ts";
 import { contextWindowOf } from "./models/catalog.ts";
@@ -88,6 +89,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     plans,
     tools: createToolBench({ ...parts, directory, roots, reads }),
     prepare,
+    noticeEdits: watchEdits({ files: parts.files, reads, clock }),
     compact: (request) => compact({ prompts, plans, prepare }, request),
     ...(parts.classify === undefined ? {} : { classify: parts.classify }),
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),

@@ -39,6 +39,11 @@ export function createPerformer(wiring: Wiring): Performer {
     running.delete(name);
   };
 
+  const callModel = async (request: number, signal: AbortSignal): Promise<void> => {
+    for (const event of (await world.noticeEdits?.(current())) ?? []) if (!signal.aborted) await send(event);
+    if (!signal.aborted) await talk({ world, request, session: current(), signal, send, publish });
+  };
+
   const runTool = async (call: Call, signal: AbortSignal): Promise<void> => {
     const session = current();
     const output = await world.tools.run(call, session, { signal, send });
@@ -80,9 +85,7 @@ export function createPerformer(wiring: Wiring): Performer {
   const perform = (effect: Effect): void => {
     switch (effect.type) {
       case "call-model":
-        return under(`model`, (signal) =>
-          talk({ world, request: effect.request, session: current(), signal, send, publish }),
-        );
+        return under("model", (signal) => callModel(effect.request, signal));
       case "run-tool":
         return under(`tool ${effect.call.id}`, (signal) => runTool(effect.call, signal));
       case "ask-permission":

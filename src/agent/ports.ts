@@ -209,6 +209,8 @@ export interface ReadRecord {
   readonly mtimeMs: number;
   /** What was seen, where it is small enough to keep. */
   readonly text?: string;
+  /** A later content of which the model knows only that it is another one. */
+  readonly told?: string;
 }
 
 /** A file that a call has read or written, as the log keeps it. */

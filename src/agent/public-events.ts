@@ -64,6 +64,8 @@ function fromEvent(event: Event, session: Session): readonly PublicEvent[] {
       return [{ type: "user", text: event.text }];
     case "plan-saved":
       return [{ type: "plan.saved", path: session.plan.file, hash: hashText(event.text), by: event.by }];
+    case "files-edited":
+      return event.edits.map(({ path }) => ({ type: "file.edited", path }));
     case "compaction-requested":
       return [{ type: "context.compacting", why: event.why, focus: event.focus ?? null }];
     case "context-compacted":

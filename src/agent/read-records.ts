@@ -38,12 +38,21 @@ export function createReadRecords(): SessionReads {
 export function* notingReads(past: Iterable<Event>, reads: ReadRecords): Generator<Event, void, undefined> {
   for (const event of past) {
     for (const { path, hash, mtimeMs } of seenIn(event)) reads.set(path, { hash, mtimeMs });
+    if (event.type === "files-edited") for (const edit of event.edits) noteEdit(edit, reads);
     yield event;
   }
 }
 
-/** What a tool's output or a beginning says that the session has seen. */
-export function seenIn(event: Event): readonly SeenFile[] {
+/** A difference that was told counts as seen; of a file without one only the change is known. */
+function noteEdit({ path, hash, mtimeMs, difference }: Edit, reads: ReadRecords): void {
+  const record = reads.get(path);
+  reads.set(path, difference === null && record !== undefined ? { ...record, mtimeMs, told: hash } : { hash, mtimeMs });
+}
+
+type Edit = Extract<Event, { type: "files-edited" }>["edits"][number];
+
+/** What a tool's output says that the session has seen. */
+function seenIn(event: Event): readonly SeenFile[] {
   if (event.type !== "tool-finished") return [];
   const { output } = event;
   const seen = typeof output === "object" && output !== null && "seen" in output ? output.seen : [];

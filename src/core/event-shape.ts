@@ -120,6 +120,9 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "settings-changed": fields({ settings, autoOptedIn: flag }),
   "rules-changed": fields({ rules }),
   "todos-written": fields({ todos: list(todo) }),
+  "files-edited": fields({
+    edits: list(fields({ path: text, hash: text, mtimeMs: number, difference: orNull(text) })),
+  }),
   "work-tree-compared": fields({ changed: list(text) }),
   "context-cleared": anything,
   "compaction-requested": fields({ why: oneOf("asked", "near"), focus: maybe(text) }),

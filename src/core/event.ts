@@ -107,6 +107,16 @@ export type Event =
   | { readonly type: "parent-mode-changed"; readonly mode: Mode }
   | { readonly type: "todos-written"; readonly todos: readonly Todo[] }
   | { readonly type: "work-tree-compared"; readonly changed: readonly string[] }
+  /** Files that the model has seen were changed by somebody else (B3.5); `difference` is null where it is too long to tell. */
+  | {
+      readonly type: "files-edited";
+      readonly edits: readonly {
+        readonly path: string;
+        readonly hash: string;
+        readonly mtimeMs: number;
+        readonly difference: string | null;
+      }[];
+    }
   | { readonly type: "turn-cancelled" }
   | { readonly type: "context-cleared" }
   | { readonly type: "compaction-requested"; readonly why: "asked" | "near"; readonly focus?: string }

@@ -105,6 +105,7 @@ describe("garbage", () => {
     "rules-changed": { rules: { allow: [], ask: [], deny: [] } },
     "todos-written": { todos: [{ content: "a", status: "pending" }] },
     "work-tree-compared": { changed: ["/repo/a"] },
+    "files-edited": { edits: [{ path: "/repo/a", hash: "h", mtimeMs: 1, difference: null }] },
     "context-cleared": {},
     "context-compacted": { summary: "s", plan: null },
     "compaction-requested": { why: "asked" },

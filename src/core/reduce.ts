@@ -18,7 +18,7 @@ import {
 import { autoChanged, modeChosen, modeCycled, parentModeChanged, planLeft } from "./transitions/mode.ts";
 import { planRead, planWritten, reviewDecided } from "./transitions/review.ts";
 import { leadAnswered } from "./transitions/team.ts";
-import { modelFailed, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
+import { filesEdited, modelFailed, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
 
 /** Never throws: an event that does not fit leaves the session as it was, with a `refuse` effect that says why. */
 export function reduce(session: Session, event: Event): Step {
@@ -81,6 +81,8 @@ export function reduce(session: Session, event: Event): Step {
     }
     case "todos-written":
       return step({ ...session, todos: event.todos });
+    case "files-edited":
+      return filesEdited(session, event);
     case "work-tree-compared":
       return step({ ...session, workTreeChanges: event.changed });
     case "context-cleared":

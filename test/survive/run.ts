@@ -7,7 +7,7 @@ import type { SessionHandle } from "../../src/agent/handle.ts";
 import { createFiles } from "../../src/agent/host/files.ts";
 import { openLog } from "../../src/agent/log.ts";
 import { loadLog } from "../../src/agent/log-reader.ts";
-import type { ModelRequest } from "../../src/agent/model.ts";
+import type { Model, ModelRequest } from "../../src/agent/model.ts";
 import type { Person, Shell } from "../../src/agent/ports.ts";
 import { restorePlan } from "../../src/agent/restore-plan.ts";
 import { createTools, describeTools } from "../../src/agent/tools/registry.ts";
@@ -44,11 +44,14 @@ export async function tellStory({ folder, repeats = false, watch, onRequest }: S
   const events: Event[] = [...past];
   const done = (): number => events.filter(({ type }) => actTypes.has(type)).length;
   const requests: ModelRequest[] = [];
+  let streams = 0;
   const log = await openLog(path);
   const prompts = loadPrompts();
   const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
   const files = createFiles();
   let random = events.length * 0.31;
+  const hear = (request: ModelRequest) => (requests.push(request), onRequest?.(request));
+  const story = storyModel({ done, repeats, hear });
   const parts: AgentParts = {
     files,
     search: {
@@ -72,7 +75,7 @@ export async function tellStory({ folder, repeats = false, watch, onRequest }: S
     descriptions: describeTools(tools, prompts),
     model: {
       name: "story",
-      model: storyModel({ done, repeats, hear: (request) => (requests.push(request), onRequest?.(request)) }),
+      model: counted(story, (change) => (streams += change)),
     },
     style: { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 },
     planNames: "words",
@@ -85,7 +88,7 @@ export async function tellStory({ folder, repeats = false, watch, onRequest }: S
   const handle = await startAgent(parts, await beginningOf(past, folder, files));
   while (done() < acts.length) {
     const next = acts[done()]!;
-    await readyFor(next, handle);
+    await readyFor(next, handle, () => streams > 0);
     await handle.send(next.event);
   }
   await handle.settled();
@@ -125,8 +128,22 @@ function startOf(folder: string): SessionStarted {
   };
 }
 
+/** Tells how many streams are open. */
+function counted(model: Model, count: (change: number) => void): Model {
+  return {
+    async *stream(request, signal) {
+      count(1);
+      try {
+        yield* model.stream(request, signal);
+      } finally {
+        count(-1);
+      }
+    },
+  };
+}
+
 /** What does not come within seconds never comes: better an error than a test that hangs. */
-async function readyFor({ when, event }: Act, handle: SessionHandle): Promise<void> {
+async function readyFor({ when, event }: Act, handle: SessionHandle, isAsked: () => boolean): Promise<void> {
   const until = performance.now() + 5_000;
   const late = () => new Error(`The story waits in vain for ${when} before ${JSON.stringify(event)}.`);
   if (when === "settled") {
@@ -137,7 +154,8 @@ async function readyFor({ when, event }: Act, handle: SessionHandle): Promise<vo
   for (;;) {
     if (performance.now() > until) throw late();
     const { turn } = handle.state;
-    if (when === "thinking" ? turn.thinking !== null : turn.open.some(({ state }) => state.kind === when)) return;
+    if (when === "thinking" ? turn.thinking !== null && isAsked() : turn.open.some(({ state }) => state.kind === when))
+      return;
     await pause(1);
   }
 }

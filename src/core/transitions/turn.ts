@@ -5,6 +5,7 @@ import type { Event } from "../event.ts";
 import { addRevision } from "../ledger.ts";
 import type { Session } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
+import type { Entry } from "../transcript.ts";
 import { isCompactable } from "./compaction.ts";
 import { settle } from "./open-calls.ts";
 import { updateRecord } from "./record.ts";
@@ -56,4 +57,14 @@ export function planSaved(session: Session, event: Extract<Event, { type: "plan-
   const saved = withPlan(session, { text });
   if (by === "model") return step(saved);
   return step(updateRecord(saved, (record) => addRevision(record, text, { at, by })));
+}
+
+/** Noticed before a request goes out: the model hears of it in that very request, once (B3.5). */
+export function filesEdited(session: Session, event: Extract<Event, { type: "files-edited" }>): Step {
+  if (session.turn.thinking === null) return refuse(session, event.type, "stale-request");
+  const entries = event.edits.map(({ path, difference }): Entry => ({
+    kind: "reminder",
+    reminder: { type: "external_edit", path, difference },
+  }));
+  return step({ ...session, transcript: append(session.transcript, ...entries) });
 }
