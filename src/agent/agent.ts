@@ -9,11 +9,12 @@ import { compact, compactNearLimit } from "./compact.ts";
 import { messagesOf } from "./context.ts";
 import { watchEdits } from "./edit-watch.ts";
 import type { Happening, Log, SessionHandle } from "./handle.ts";
+import { linkedSession, noteDecisions, type LinkedSession } from "./linked.ts";
 import type { Effort, Model, ToolDescription } from "./model.ts";
 import { contextWindowOf } from "./models/catalog.ts";
 import { createPlans } from "./plans.ts";
-import type { Clock, Files, Person, Search, Shell, Tool, Web } from "./ports.ts";
-import { createReadRecords, notingReads } from "./read-records.ts";
+import type { Clock, Decision, Files, Person, Search, Shell, Tool, Web } from "./ports.ts";
+import { createReadRecords, notingReads, seenIn } from "./read-records.ts";
 import { createSession } from "./session.ts";
 import { createToolBench } from "./tool-bench.ts";
 import type { WorkTreeWatch } from "./work-tree-watch.ts";
@@ -51,6 +52,8 @@ export interface AgentParts {
   readonly workTree?: WorkTreeWatch;
   /** Tokens that a model can take, by its name; what we know of models by default. */
   readonly contextWindow?: (model: string) => number | undefined;
+  /** Begins the session that carries out an approved plan with fresh context; gives its id (B6.4). */
+  readonly startLinked?: (linked: LinkedSession) => Promise<string>;
   readonly classify?: World["classify"];
   readonly saveRule?: World["saveRule"];
   /** Hears everything from the first event on. */
@@ -67,6 +70,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   const hasAgents = parts.tools.some(({ runsCommands, name }) => runsCommands === true && name === "Agent");
   const system = prompts("system");
   const reads = createReadRecords();
+  const decisions: Decision[] = [];
   const plans = createPlans({
     files: parts.files,
     clock,
@@ -92,10 +96,27 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     noticeEdits: watchEdits({ files: parts.files, reads, clock }),
     compact: (request) => compact({ prompts, plans, prepare }, request),
     ...(parts.classify === undefined ? {} : { classify: parts.classify }),
+    startLinked: async (effect) => {
+      const facts = { prompts, files: parts.files, reads, decisions, now: clock.now };
+      try {
+        const id = await parts.startLinked?.(await linkedSession(facts, handle.state, effect));
+        if (id !== undefined) await handle.send({ type: "session-linked", id });
+      } catch (error) {
+        parts.report(`The session for the plan could not be started: ${String(error)}`);
+      }
+    },
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
   };
   const past = "past" in beginning ? beginning.past : [];
-  const handle = createSession({ world, log: parts.log, past: notingReads(past, reads) });
+  if ("start" in beginning) for (const { path, ...record } of seenIn(beginning.start)) reads.set(path, record);
+  const noting = function* (events: Iterable<Event>) {
+    for (const event of events) {
+      noteDecisions(event, decisions);
+      yield event;
+    }
+  };
+  const handle = createSession({ world, log: parts.log, past: notingReads(noting(past), reads) });
+  handle.subscribe((happening) => happening.kind === "event" && noteDecisions(happening.event, decisions));
   watchWorkTree(handle, workTree);
   const { contextWindow = contextWindowOf } = parts;
   compactNearLimit(handle, (session) => contextWindow(modelFor(session, parts).name));

@@ -220,6 +220,12 @@ export interface SeenFile {
   readonly mtimeMs: number;
 }
 
+/** A question that the person answered. */
+export interface Decision {
+  readonly question: string;
+  readonly answer: string;
+}
+
 /** A call as the model made it. */
 export interface RawCall {
   readonly id: string;
@@ -239,6 +245,8 @@ export interface ToolOutput {
   readonly isError?: boolean;
   /** Paths that were changed, canonical. */
   readonly changed?: readonly string[];
+  /** What the person answered, for a session that is linked to this one. */
+  readonly answers?: readonly Decision[];
   /** What the session has seen by it; noted by the bench. */
   readonly seen?: readonly SeenFile[];
 }

@@ -58,6 +58,8 @@ function fromEvent(event: Event, session: Session): readonly PublicEvent[] {
   switch (event.type) {
     case "session-started":
       return [{ type: "session.started", sessionId: event.id, mode: session.permissions.mode.current }];
+    case "session-linked":
+      return [{ type: "session.linked", sessionId: session.id, to: event.id }];
     case "session-resumed":
       return [{ type: "session.resumed", sessionId: session.id, mode: session.permissions.mode.current }];
     case "user-said":

@@ -51,8 +51,9 @@ function noteEdit({ path, hash, mtimeMs, difference }: Edit, reads: ReadRecords)
 
 type Edit = Extract<Event, { type: "files-edited" }>["edits"][number];
 
-/** What a tool's output says that the session has seen. */
-function seenIn(event: Event): readonly SeenFile[] {
+/** What a tool's output or the session that this one is linked to says that the session has seen. */
+export function seenIn(event: Event): readonly SeenFile[] {
+  if (event.type === "session-started") return event.linked?.seen ?? [];
   if (event.type !== "tool-finished") return [];
   const { output } = event;
   const seen = typeof output === "object" && output !== null && "seen" in output ? output.seen : [];

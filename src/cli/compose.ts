@@ -1,7 +1,8 @@
 /** The composition root of a session: settings, models, host and log put together from the command line. */
+import { randomUUID } from "node:crypto";
 import { homedir, platform } from "node:os";
 import { join, resolve } from "node:path";
-import { startAgent, type AgentParts, type Beginning, type NamedModel } from "../agent/agent.ts";
+import { startAgent, type AgentParts, type NamedModel } from "../agent/agent.ts";
 import type { Happening, SessionHandle } from "../agent/handle.ts";
 import { configHome, makePrivateFolder, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files.ts";
@@ -28,6 +29,7 @@ import { resolveSettings } from "./resolve-settings.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
 export interface Composed {
+  /** The session that the work goes on in: another one after a plan was approved with fresh context. */
   readonly handle: SessionHandle;
   readonly settings: Settings;
   readonly model: NamedModel;
@@ -120,21 +122,37 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
         before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
     }),
   };
-  const start: Beginning = begun.beginning;
-  const handle = await startAgent(parts, start);
+  const sessions = [opened];
+  let handle: SessionHandle | undefined;
+  const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
+    const id = randomUUID();
+    const own = await openSession(folder, id);
+    if (isUsageError(own)) throw new Error(own.problem);
+    sessions.push(own);
+    const linked = await startAgent({ ...parts, log: own.log, startLinked }, { start: start(id) });
+    handle = linked;
+    await linked.send({ type: "user-said", text: words });
+    return id;
+  };
+  const first = await startAgent({ ...parts, startLinked }, begun.beginning);
   return {
-    handle,
+    get handle() {
+      return handle ?? first;
+    },
     settings,
     model: models.main,
     modelName: models.name,
     directory,
     shell: guarded,
     async close() {
-      handle.close();
+      first.close();
+      handle?.close();
       guarded.close();
       models.close();
-      await opened.log.close();
-      await opened.lock.release();
+      for (const { log, lock } of sessions) {
+        await log.close();
+        await lock.release();
+      }
     },
   };
 }

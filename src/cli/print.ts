@@ -8,7 +8,7 @@ import { loadPrompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
 import { composeSession, type Composed } from "./compose.ts";
-import { drive } from "./drive.ts";
+import { drive, settled } from "./drive.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
 import { isUsageError } from "./usage-error.ts";
 
@@ -83,9 +83,9 @@ function newRun(): Run {
   };
 }
 
-async function once({ handle }: Composed, prompt: string | null): Promise<void> {
-  if (prompt !== null && prompt.trim() !== "") await handle.send({ type: "user-said", text: prompt });
-  await handle.settled();
+async function once(composed: Composed, prompt: string | null): Promise<void> {
+  if (prompt !== null && prompt.trim() !== "") await composed.handle.send({ type: "user-said", text: prompt });
+  await settled(composed);
 }
 
 function noteDenial(event: PublicEvent, { denials, inputs }: Run): void {

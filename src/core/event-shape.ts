@@ -78,7 +78,11 @@ const shapes: Readonly<Record<EventType, Check>> = {
     settings,
     auto: fields({ optedIn: flag, gateOpen: flag }),
     plan: maybe(fields({ slug: text, file: text })),
+    linked: maybe(
+      fields({ from: name, file: text, text, seen: list(fields({ path: text, hash: text, mtimeMs: number })) }),
+    ),
   }),
+  "session-linked": fields({ id: name }),
   "session-resumed": fields({ plan: orNull(text) }),
   "session-forked": fields({ id: name, slug: orNull(text), file: orNull(text) }),
   "user-said": fields({ text }),

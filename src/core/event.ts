@@ -34,6 +34,14 @@ export interface SessionStarted {
   readonly auto: { readonly optedIn: boolean; readonly gateOpen: boolean };
   /** A subagent's own plan file, named by its parent's slug. */
   readonly plan?: { readonly slug: string; readonly file: string };
+  /** Carries out a plan that was approved in another session (B6.4). */
+  readonly linked?: {
+    readonly from: string;
+    readonly file: string;
+    readonly text: string;
+    /** What was read there and has not changed since. */
+    readonly seen: readonly { readonly path: string; readonly hash: string; readonly mtimeMs: number }[];
+  };
 }
 
 export type Event =
@@ -129,6 +137,8 @@ export type Event =
     }
   | { readonly type: "compaction-failed"; readonly error: string }
   | { readonly type: "session-forked"; readonly id: string; readonly slug: string | null; readonly file: string | null }
+  /** The plan is carried out in this other session. */
+  | { readonly type: "session-linked"; readonly id: string }
   | { readonly type: "session-resumed"; readonly plan: string | null };
 
 export type EventType = Event["type"];

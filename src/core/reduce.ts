@@ -12,6 +12,7 @@ import {
   planClaimed,
   planClaimFailed,
   sessionForked,
+  sessionLinked,
   sessionResumed,
   sessionStarted,
 } from "./transitions/life.ts";
@@ -30,6 +31,8 @@ export function reduce(session: Session, event: Event): Step {
       return sessionStarted(session, event);
     case "session-resumed":
       return sessionResumed(session, event);
+    case "session-linked":
+      return sessionLinked(session, event);
     case "session-forked":
       return sessionForked(session, event);
     case "user-said":

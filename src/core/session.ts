@@ -3,7 +3,7 @@ import type { Call } from "./access.ts";
 import type { Chain } from "./chain.ts";
 import type { Question } from "./decision.ts";
 import type { PlanRecord } from "./ledger.ts";
-import type { Mode, Permissions } from "./mode.ts";
+import type { Mode, Permissions, WorkingMode } from "./mode.ts";
 import type { Roots } from "./rules.ts";
 import type { Actor } from "./situation.ts";
 import type { Answerer, Comment, ReviewRequest, Verdict } from "./review.ts";
@@ -32,6 +32,22 @@ export interface Session {
   readonly turn: TurnState;
   readonly notices: NoticeState;
   readonly counters: Counters;
+  readonly links: Links;
+}
+
+/** Sessions that belong together by a plan with fresh context (B6.4). */
+export interface Links {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** To be started still. */
+  readonly due: LinkedStart | null;
+}
+
+export interface LinkedStart {
+  readonly planFile: string;
+  readonly plan: string;
+  readonly mode: WorkingMode;
+  readonly notes: string | null;
 }
 
 /** The settings that the core itself depends on. */
@@ -204,5 +220,6 @@ export function freshSession(): Session {
       budget: "within",
     },
     counters: { questions: 0, reviews: 0, plans: 0, exitsOutsidePlan: 0 },
+    links: { from: null, to: null, due: null },
   };
 }

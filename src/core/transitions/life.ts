@@ -2,9 +2,10 @@
 import { isRepeatable } from "../access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
-import type { Event } from "../event.ts";
+import type { Event, SessionStarted } from "../event.ts";
 import { openRecord, type Origin } from "../ledger.ts";
 import { chooseMode, enterPlan, narrower } from "../mode.ts";
+import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
 import { emptyPlan, freshSession, type OpenCall, type Session, type TurnState } from "../session.ts";
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
@@ -15,7 +16,7 @@ import { speakAgain, speakIfDue } from "./speak.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
-  const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, runners, plan } = event;
+  const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, runners, plan, linked } = event;
   const { allow, ask, deny } = event.rules;
   const { optedIn, gateOpen } = event.auto;
   const agentId = actor.kind === "subagent" ? actor.id : undefined;
@@ -33,8 +34,21 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     auto: { ...fresh.auto, optedIn, gateOpen },
     plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };
-  const opened = plan === undefined ? started : openPlan(started, plan.file, { branch: null, commit: null });
+  const told = linked === undefined ? started : carryOut(started, linked);
+  const opened = plan === undefined ? told : openPlan(told, plan.file, { branch: null, commit: null });
   return startIn(opened, event);
+}
+
+/** The plan of another session is the one that is carried out here; its bytes never change (B5.1, B6.4). */
+function carryOut(session: Session, { from, file, text }: NonNullable<SessionStarted["linked"]>): Session {
+  const approved = { file, text, hash: hashText(text) };
+  return { ...withPlan(session, { previous: file, approved }), links: { ...session.links, from } };
+}
+
+/** The link stands in both logs. */
+export function sessionLinked(session: Session, event: Extract<Event, { type: "session-linked" }>): Step {
+  if (session.links.due === null) return refuse(session, event.type, "nothing-to-do");
+  return step({ ...session, links: { ...session.links, to: event.id, due: null } });
 }
 
 export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
@@ -78,6 +92,7 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
   });
   const effects: Effect[] =
     idle.plan.claim === "pending" ? [{ type: "claim-plan", task: idle.turn.queued.at(-1) ?? null }] : [];
+  if (session.links.due !== null) effects.push({ type: "start-linked-session", ...session.links.due });
   const reopened = idle.turn.open.reduce(
     (sofar, open) => follow(sofar, (now) => reopen(now, open)),
     step(idle, ...effects),
@@ -88,7 +103,12 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
 /** Another session from here on: a plan file of its own, or none yet; what was open stays the parent's (R14.3, R3.7). */
 export function sessionForked(session: Session, event: Extract<Event, { type: "session-forked" }>): Step {
   const { id, slug, file } = event;
-  const parted: Session = { ...withNotices(partOpenCalls(session), { reminders: 0, turnsSinceReminder: 0 }), id };
+  const links = { ...session.links, due: null };
+  const parted: Session = {
+    ...withNotices(partOpenCalls(session), { reminders: 0, turnsSinceReminder: 0 }),
+    id,
+    links,
+  };
   if (slug === null && file === null) {
     const { previous, approved } = session.plan;
     return step({ ...parted, plan: { ...emptyPlan, previous, approved } });
