@@ -16,6 +16,7 @@ import { createPlans } from "./plans.ts";
 import type { Clock, Decision, Files, Person, Search, Shell, Tool, Web } from "./ports.ts";
 import { createReadRecords, notingReads, seenIn } from "./read-records.ts";
 import { createSession } from "./session.ts";
+import { keepTodos, type TodoStore } from "./todo-store.ts";
 import { createToolBench } from "./tool-bench.ts";
 import type { WorkTreeWatch } from "./work-tree-watch.ts";
 import type { World } from "./world.ts";
@@ -52,6 +53,8 @@ export interface AgentParts {
   readonly workTree?: WorkTreeWatch;
   /** Tokens that a model can take, by its name; what we know of models by default. */
   readonly contextWindow?: (model: string) => number | undefined;
+  /** Where todos are kept beside the log (R13.1). */
+  readonly todos?: TodoStore;
   /** Begins the session that carries out an approved plan with fresh context; gives its id (B6.4). */
   readonly startLinked?: (linked: LinkedSession) => Promise<string>;
   readonly classify?: World["classify"];
@@ -87,6 +90,12 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     const request = { model: name, system, tools: parts.descriptions, messages };
     return { model, request: effort === undefined ? request : { ...request, effort } };
   };
+  /** R13.3: after a compaction the todos are given again from disk. */
+  const readTodos = async (session: Session): Promise<void> => {
+    const kept = (await parts.todos?.load(session).catch(() => null)) ?? null;
+    if (kept === null || kept.length === 0 || JSON.stringify(kept) === JSON.stringify(session.todos)) return;
+    await handle.send({ type: "todos-written", todos: kept });
+  };
   const world: World = {
     clock,
     person,
@@ -94,7 +103,10 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     tools: createToolBench({ ...parts, directory, roots, reads }),
     prepare,
     noticeEdits: watchEdits({ files: parts.files, reads, clock }),
-    compact: (request) => compact({ prompts, plans, prepare }, request),
+    compact: async (request) => {
+      await readTodos(request.session);
+      return compact({ prompts, plans, prepare }, request);
+    },
     ...(parts.classify === undefined ? {} : { classify: parts.classify }),
     startLinked: async (effect) => {
       const facts = { prompts, files: parts.files, reads, decisions, now: clock.now };
@@ -118,6 +130,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   const handle = createSession({ world, log: parts.log, past: notingReads(noting(past), reads) });
   handle.subscribe((happening) => happening.kind === "event" && noteDecisions(happening.event, decisions));
   watchWorkTree(handle, workTree);
+  if (parts.todos !== undefined) keepTodos(handle, parts.todos, parts.report);
   const { contextWindow = contextWindowOf } = parts;
   compactNearLimit(handle, (session) => contextWindow(modelFor(session, parts).name));
   if (parts.listen !== undefined) handle.subscribe(parts.listen);

@@ -13,6 +13,7 @@ import { shellPort } from "../agent/host/shell-port.ts";
 import { createWeb } from "../agent/host/web.ts";
 import { openLog, type FileLog } from "../agent/log.ts";
 import type { Person } from "../agent/ports.ts";
+import { createTodoStore } from "../agent/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import { agentCounts } from "../core/agents.ts";
 import { plansDirectory } from "../core/plan/location.ts";
@@ -112,6 +113,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     origin,
     report: tell,
     listen: options.listen,
+    todos: createTodoStore({ folder: join(home, "todos"), report: tell }),
     saveRule: async (rule) => {
       const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);

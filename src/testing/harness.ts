@@ -3,6 +3,7 @@ import { startAgent } from "../agent/agent.ts";
 import type { SessionHandle } from "../agent/handle.ts";
 import type { Model } from "../agent/model.ts";
 import type { CommandResult, JudgedCommand, Person, Search, Shell, Tool } from "../agent/ports.ts";
+import type { TodoStore } from "../agent/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import { globToRegExp } from "../core/glob.ts";
@@ -24,6 +25,7 @@ export interface HarnessOptions {
   readonly verdicts?: Readonly<Record<string, JudgedCommand["verdict"]>>;
   readonly sandboxed?: boolean;
   readonly tools?: readonly Tool[];
+  readonly todos?: TodoStore;
   /** Tokens that the model can take. */
   readonly contextWindow?: number;
   /** Goes on from an earlier log. */
@@ -68,6 +70,7 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     origin: async () => ({ branch: "main", commit: null }),
     report: () => undefined,
     contextWindow: () => options.contextWindow,
+    ...(options.todos === undefined ? {} : { todos: options.todos }),
   } as const;
   const beginning =
     options.past === undefined
