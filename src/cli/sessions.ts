@@ -81,8 +81,8 @@ function line({ id, changedAt, mode, words, project, links }: SessionSummary, is
   const when = new Date(changedAt).toISOString().slice(0, 16).replace("T", " ");
   const parts = [id, when, (mode ?? "?").padEnd(11), words === "" ? "(nothing said)" : visible(words)];
   if (isMixed && project !== null) parts.push(`in ${visible(project)}`);
-  if (links?.to != null) parts.push(`→ ${links.to}`);
-  if (links?.from != null) parts.push(`← ${links.from}`);
+  if (typeof links?.to === "string") parts.push(`→ ${links.to}`);
+  if (typeof links?.from === "string") parts.push(`← ${links.from}`);
   return parts.join("  ");
 }
 
