@@ -88,6 +88,11 @@ const reminders: Readonly<Record<string, readonly [Reminder, PlanStyle]>> = {
     },
     phases,
   ],
+  "external-edit": [
+    { type: "external_edit", path: "/repo/src/app.ts", difference: "@@ line 1 @@\n-one\n+two" },
+    phases,
+  ],
+  "external-edit-long": [{ type: "external_edit", path: "/repo/src/app.ts", difference: null }, phases],
   "auto-mode-exit": [{ type: "auto_mode_exit" }, phases],
   "planning-budget": [{ type: "planning_budget", used: 210000, limit: 200000 }, phases],
 };
@@ -198,6 +203,7 @@ export const examples: Readonly<Record<string, string>> = {
   "entry-summary-request": summaryRequest(prompts),
   "auto-classifier": side.system,
   "auto-question": side.text,
+  "entry-summary-request-focus": summaryRequest(prompts, "the cache"),
   "tool-enter-plan-mode-eager": toolDescription(prompts, "EnterPlanMode", settings),
   "tool-enter-plan-mode-reserved": toolDescription(prompts, "EnterPlanMode", {
     ...settings,

@@ -6,12 +6,18 @@ import { isPlanning } from "../core/mode.ts";
 import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { PlanStyle } from "../prompts/reminder.ts";
+import { compact, compactNearLimit } from "./compact.ts";
 import { messagesOf, withEveryTurn } from "./context.ts";
+import { watchEdits } from "./edit-watch.ts";
 import type { Happening, Log, SessionHandle } from "./handle.ts";
+import { linkedSession, noteDecisions, type LinkedSession } from "./linked.ts";
 import type { Effort, Model, ToolDescription } from "./model.ts";
+import { contextWindowOf } from "./models/catalog.ts";
 import { createPlans } from "./plans.ts";
-import type { Clock, Files, Person, Search, Shell, Tool, ToolOutput, Web } from "./ports.ts";
+import type { Clock, Decision, Files, Person, Search, Shell, Tool, ToolOutput, Web } from "./ports.ts";
+import { createReadRecords, notingReads, seenIn } from "./read-records.ts";
 import { createSession } from "./session.ts";
+import { keepTodos, type TodoStore } from "./todo-store.ts";
 import { createToolBench } from "./tool-bench.ts";
 import type { WorkTreeWatch } from "./work-tree-watch.ts";
 import type { World } from "./world.ts";
@@ -52,6 +58,12 @@ export interface AgentParts {
   readonly origin: () => Promise<Origin>;
   readonly report: (problem: string) => void;
   readonly workTree?: WorkTreeWatch;
+  /** Tokens that a model can take, by its name; what we know of models by default. */
+  readonly contextWindow?: (model: string) => number | undefined;
+  /** Where todos are kept beside the log (R13.1). */
+  readonly todos?: TodoStore;
+  /** Begins the session that carries out an approved plan with fresh context; gives its id (B6.4). */
+  readonly startLinked?: (linked: LinkedSession) => Promise<string>;
   readonly classify?: World["classify"];
   readonly saveRule?: World["saveRule"];
   /** Hears everything from the first event on. */
@@ -67,37 +79,72 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   const { clock, person, prompts, directory, roots, workTree } = parts;
   const hasAgents = parts.tools.some(({ runsCommands, name }) => runsCommands === true && name === "Agent");
   const system = parts.system ?? prompts("system");
-  const bench = createToolBench({ ...parts, directory, roots });
+  const reads = createReadRecords();
+  const decisions: Decision[] = [];
+  const plans = createPlans({
+    files: parts.files,
+    clock,
+    directory: parts.plansDirectory,
+    projectRoot: roots[0],
+    names: parts.planNames,
+    origin: parts.origin,
+    report: parts.report,
+    changed: async () => (await workTree?.changed()) ?? [],
+  });
+  const prepare: World["prepare"] = (session) => {
+    const { model, name, effort } = modelFor(session, parts);
+    const said = messagesOf(session, { prompts, plan: parts.style, hasAgents });
+    const messages = parts.turnReminder === undefined ? said : withEveryTurn(said, parts.turnReminder);
+    const request = { model: name, system, tools: parts.descriptions, messages };
+    return { model, request: effort === undefined ? request : { ...request, effort } };
+  };
+  /** R13.3: after a compaction the todos are given again from disk. */
+  const readTodos = async (session: Session): Promise<void> => {
+    const kept = (await parts.todos?.load(session).catch(() => null)) ?? null;
+    if (kept === null || kept.length === 0 || JSON.stringify(kept) === JSON.stringify(session.todos)) return;
+    await handle.send({ type: "todos-written", todos: kept });
+  };
+  const bench = createToolBench({ ...parts, directory, roots, reads });
   const world: World = {
     clock,
     person,
-    plans: createPlans({
-      files: parts.files,
-      clock,
-      directory: parts.plansDirectory,
-      projectRoot: roots[0],
-      names: parts.planNames,
-      origin: parts.origin,
-      report: parts.report,
-      changed: async () => (await workTree?.changed()) ?? [],
-    }),
+    plans,
     tools: {
       ...bench,
       run: async (call, session, options) => parts.guard?.(call, session) ?? bench.run(call, session, options),
     },
-    prepare: (session) => {
-      const { model, name, effort } = modelFor(session, parts);
-      const said = messagesOf(session, { prompts, plan: parts.style, hasAgents });
-      const messages = parts.turnReminder === undefined ? said : withEveryTurn(said, parts.turnReminder);
-      const request = { model: name, system, tools: parts.descriptions, messages };
-      return { model, request: effort === undefined ? request : { ...request, effort } };
+    prepare,
+    noticeEdits: watchEdits({ files: parts.files, reads, clock }),
+    compact: async (request) => {
+      await readTodos(request.session);
+      return compact({ prompts, plans, prepare }, request);
     },
     ...(parts.classify === undefined ? {} : { classify: parts.classify }),
+    startLinked: async (effect) => {
+      const facts = { prompts, files: parts.files, reads, decisions, now: clock.now };
+      try {
+        const id = await parts.startLinked?.(await linkedSession(facts, handle.state, effect));
+        if (id !== undefined) await handle.send({ type: "session-linked", id });
+      } catch (error) {
+        parts.report(`The session for the plan could not be started: ${String(error)}`);
+      }
+    },
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
   };
   const past = "past" in beginning ? beginning.past : [];
-  const handle = createSession({ world, log: parts.log, past });
+  if ("start" in beginning) for (const { path, ...record } of seenIn(beginning.start)) reads.set(path, record);
+  const noting = function* (events: Iterable<Event>) {
+    for (const event of events) {
+      noteDecisions(event, decisions);
+      yield event;
+    }
+  };
+  const handle = createSession({ world, log: parts.log, past: notingReads(noting(past), reads) });
+  handle.subscribe((happening) => happening.kind === "event" && noteDecisions(happening.event, decisions));
   watchWorkTree(handle, workTree);
+  if (parts.todos !== undefined) keepTodos(handle, parts.todos, parts.report);
+  const { contextWindow = contextWindowOf } = parts;
+  compactNearLimit(handle, (session) => contextWindow(modelFor(session, parts).name));
   if (parts.listen !== undefined) handle.subscribe(parts.listen);
   const first = "start" in beginning ? [beginning.start] : beginning.next;
   for (const event of first) await handle.send(event);

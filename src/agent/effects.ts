@@ -40,6 +40,11 @@ export function createPerformer(wiring: Wiring): Performer {
     running.delete(name);
   };
 
+  const callModel = async (request: number, signal: AbortSignal): Promise<void> => {
+    for (const event of (await world.noticeEdits?.(current())) ?? []) if (!signal.aborted) await send(event);
+    if (!signal.aborted) await talk({ world, request, session: current(), signal, send, publish });
+  };
+
   const runTool = async (call: Call, signal: AbortSignal): Promise<void> => {
     const session = current();
     const live: LiveSession = { callId: call.id, current, subscribe, publish };
@@ -74,12 +79,16 @@ export function createPerformer(wiring: Wiring): Performer {
     if (!signal.aborted) await send({ type: "classifier-answered", questionId, ...answer });
   };
 
+  const compactContext = async (focus: string | null, signal: AbortSignal): Promise<void> => {
+    const failed = { type: "compaction-failed", error: "there is no way to summarise here" } as const;
+    const event = (await world.compact?.({ session: current(), focus, signal })) ?? failed;
+    if (!signal.aborted) await send(event);
+  };
+
   const perform = (effect: Effect): void => {
     switch (effect.type) {
       case "call-model":
-        return under(`model`, (signal) =>
-          talk({ world, request: effect.request, session: current(), signal, send, publish }),
-        );
+        return under("model", (signal) => callModel(effect.request, signal));
       case "run-tool":
         return under(`tool ${effect.call.id}`, (signal) => runTool(effect.call, signal));
       case "ask-permission":
@@ -102,10 +111,12 @@ export function createPerformer(wiring: Wiring): Performer {
         return under("submit", async () => world.submitPlan?.(effect.request));
       case "start-linked-session":
         return under("linked", async () => world.startLinked?.(effect));
+      case "compact-context":
+        return under("compaction", (signal) => compactContext(effect.focus, signal));
       case "save-rule":
         return under("save-rule", async () => world.saveRule?.(effect.rule));
       case "stop":
-        for (const name of running.keys()) if (name === "model" || name.startsWith("tool ")) abort(name);
+        for (const name of running.keys()) if (isStoppable(name)) abort(name);
         return undefined;
       case "notify":
       case "refuse":
@@ -118,4 +129,9 @@ export function createPerformer(wiring: Wiring): Performer {
     stop: () => [...running.keys()].forEach(abort),
     busy: () => running.size > 0,
   };
+}
+
+/** What Esc stops: the model, its compaction, its tools. */
+function isStoppable(name: string): boolean {
+  return name === "model" || name === "compaction" || name.startsWith("tool ");
 }

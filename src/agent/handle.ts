@@ -58,6 +58,8 @@ export interface SessionHandle {
   send(event: Event): Promise<void>;
   /** Resolves when nothing is under way any more: the person has the floor, or nobody can answer. */
   settled(): Promise<void>;
+  /** Lets a summary take the place of the conversation; resolves when the wish is noted. */
+  compact(focus?: string): Promise<void>;
   subscribe(listener: (happening: Happening) => void): () => void;
   /** Stops everything that runs; the log stays valid and the session can be resumed. */
   close(): void;

@@ -213,6 +213,23 @@ export interface ReadRecords {
 export interface ReadRecord {
   readonly hash: string;
   readonly mtimeMs: number;
+  /** What was seen, where it is small enough to keep. */
+  readonly text?: string;
+  /** A later content of which the model knows only that it is another one. */
+  readonly told?: string;
+}
+
+/** A file that a call has read or written, as the log keeps it. */
+export interface SeenFile {
+  readonly path: string;
+  readonly hash: string;
+  readonly mtimeMs: number;
+}
+
+/** A question that the person answered. */
+export interface Decision {
+  readonly question: string;
+  readonly answer: string;
 }
 
 /** A call as the model made it. */
@@ -236,6 +253,10 @@ export interface ToolOutput {
   readonly changed?: readonly string[];
   /** What an agent used that it started. */
   readonly usage?: UsageTotal;
+  /** What the person answered, for a session that is linked to this one. */
+  readonly answers?: readonly Decision[];
+  /** What the session has seen by it; noted by the bench. */
+  readonly seen?: readonly SeenFile[];
 }
 
 export interface Tool<Input = never> {

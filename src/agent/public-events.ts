@@ -62,12 +62,20 @@ function fromEvent(event: Event, session: Session): readonly PublicEvent[] {
   switch (event.type) {
     case "session-started":
       return [{ type: "session.started", sessionId: event.id, mode: session.permissions.mode.current }];
+    case "session-linked":
+      return [{ type: "session.linked", sessionId: session.id, to: event.id }];
     case "session-resumed":
       return [{ type: "session.resumed", sessionId: session.id, mode: session.permissions.mode.current }];
     case "user-said":
       return [{ type: "user", text: event.text }];
     case "plan-saved":
       return [{ type: "plan.saved", path: session.plan.file, hash: hashText(event.text), by: event.by }];
+    case "files-edited":
+      return event.edits.map(({ path }) => ({ type: "file.edited", path }));
+    case "compaction-requested":
+      return [{ type: "context.compacting", why: event.why, focus: event.focus ?? null }];
+    case "context-compacted":
+      return [{ type: "context.compacted", summary: event.summary }];
     case "todos-written":
       return [{ type: "todos.changed", todos: event.todos }];
     case "work-tree-compared":

@@ -13,6 +13,10 @@ export interface SessionSummary {
   readonly words: string;
   /** Null when the log cannot be replayed: unreadable, newer, or too big to be worth it for a list. */
   readonly mode: Mode | null;
+  /** The project's root; null as for the mode. */
+  readonly project: string | null;
+  /** Sessions that it is linked to by a plan with fresh context (B6.4); null as for the mode. */
+  readonly links: { readonly from: string | null; readonly to: string | null } | null;
   readonly startedAt: number;
   readonly changedAt: number;
 }
@@ -66,8 +70,11 @@ async function summarize({ id, path, changedAt, size }: Found): Promise<SessionS
   } catch {
     isWhole = false;
   }
-  const mode = isWhole && session.id !== "" ? session.permissions.mode.current : null;
-  return { id, path, words, mode, startedAt: startedAt === 0 ? changedAt : startedAt, changedAt };
+  const isKnown = isWhole && session.id !== "";
+  const mode = isKnown ? session.permissions.mode.current : null;
+  const project = isKnown ? session.roots.project : null;
+  const links = isKnown ? { from: session.links.from, to: session.links.to } : null;
+  return { id, path, words, mode, project, links, startedAt: startedAt === 0 ? changedAt : startedAt, changedAt };
 }
 
 function firstWords(text: string): string {

@@ -86,6 +86,7 @@ export function createSession({ world, log, past = [] }: SessionOptions): Sessio
         waiting.push(resolve);
         settle();
       }),
+    compact: (focus) => send({ type: "compaction-requested", why: "asked", ...(focus === undefined ? {} : { focus }) }),
     subscribe,
     close() {
       halted = true;

@@ -1,7 +1,7 @@
 /** One model request: streamed to listeners, and its reply turned into judged calls. */
 import type { Event } from "../core/event.ts";
 import type { Session } from "../core/session.ts";
-import type { ModelDelta, ReplyPart } from "./model.ts";
+import type { ModelDelta, ModelError, ReplyPart } from "./model.ts";
 import type { Happening } from "./handle.ts";
 import type { World } from "./world.ts";
 
@@ -20,13 +20,18 @@ export async function talk({ world, request, session, signal, send, publish }: T
     for await (const delta of model.stream(asked, signal)) {
       if (signal.aborted) return;
       publish({ kind: "delta", request, delta });
-      if (delta.type === "failed") return await send({ type: "model-failed", request, error: delta.error.message });
+      if (delta.type === "failed") return await send(failure(request, delta.error));
       if (delta.type === "done") return await replied({ world, request, session, send, delta });
     }
     if (!signal.aborted) await send({ type: "model-failed", request, error: "The model's answer broke off." });
   } catch (error) {
     if (!signal.aborted) await send({ type: "model-failed", request, error: `The request failed: ${String(error)}` });
   }
+}
+
+function failure(request: number, { code, message }: ModelError): Event {
+  const failed = { type: "model-failed", request, error: message } as const;
+  return code === "context-full" ? { ...failed, contextFull: true } : failed;
 }
 
 async function replied({

@@ -7,18 +7,8 @@ import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
 import type { LiveSession } from "./handle.ts";
-import type {
-  Files,
-  LookContext,
-  Person,
-  RawCall,
-  ReadRecords,
-  Search,
-  Shell,
-  Tool,
-  ToolOutput,
-  Web,
-} from "./ports.ts";
+import type { Files, LookContext, Person, RawCall, Search, SeenFile, Shell, Tool, ToolOutput, Web } from "./ports.ts";
+import { createReadRecords, type SessionReads } from "./read-records.ts";
 
 export interface ToolBench {
   readonly tools: readonly Tool[];
@@ -44,11 +34,13 @@ export interface BenchParts {
   readonly prompts: Prompts;
   readonly directory: string;
   readonly roots: readonly string[];
+  /** What was seen already; nothing by default. */
+  readonly reads?: SessionReads;
 }
 
 export function createToolBench(parts: BenchParts): ToolBench {
   const { tools, files, shell, directory, roots } = parts;
-  const reads = readRecords();
+  const reads = parts.reads ?? createReadRecords();
   const look = (session: Session): LookContext => ({ files, shell, directory, roots, planFile: session.plan.file });
   return {
     tools,
@@ -58,8 +50,9 @@ export function createToolBench(parts: BenchParts): ToolBench {
       const input = tool?.input.safeParse(call.input);
       if (tool === undefined || call.access === null || input?.success !== true)
         return failed(`${call.tool} cannot run.`);
+      const seen: SeenFile[] = [];
       try {
-        return await tool.run(input.data, {
+        const output = await tool.run(input.data, {
           ...look(session),
           access: call.access,
           search: parts.search,
@@ -69,19 +62,16 @@ export function createToolBench(parts: BenchParts): ToolBench {
           signal,
           planning: isPlanning(session.permissions),
           hidden: deniedGlobs(session.permissions.rules, "Read", session.roots),
-          reads,
+          reads: reads.heardBy((file) => seen.push(file)),
           ...(live === undefined ? {} : { live }),
           writeTodos: (todos) => send({ type: "todos-written", todos }),
         });
+        return seen.length === 0 ? output : { ...output, seen };
       } catch (error) {
         return failed(error instanceof Error ? error.message : String(error));
       }
     },
   };
-}
-
-function readRecords(): ReadRecords {
-  return new Map();
 }
 
 function failed(text: string): ToolOutput {

@@ -1,7 +1,9 @@
 /** Everything outside of a session that its effects need. */
 import type { Effect } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
 import type { ReviewRequest } from "../core/review.ts";
 import type { Session } from "../core/session.ts";
+import type { Compacted, CompactRequest } from "./compact.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import type { Plans } from "./plans.ts";
 import type { Clock, PermissionAsk, Person } from "./ports.ts";
@@ -15,6 +17,9 @@ export interface World {
   /** The model that speaks next, and what it is asked. */
   readonly prepare: (session: Session) => { readonly model: Model; readonly request: ModelRequest };
   readonly classify?: (ask: PermissionAsk, session: Session, signal: AbortSignal) => Promise<Classified>;
+  /** What changed outside since the model saw it; asked before every request. */
+  readonly noticeEdits?: (session: Session) => Promise<readonly Event[]>;
+  readonly compact?: (request: CompactRequest) => Promise<Compacted>;
   readonly saveRule?: (rule: string) => Promise<void>;
   readonly submitPlan?: (request: ReviewRequest) => Promise<void>;
   readonly startLinked?: (linked: Extract<Effect, { type: "start-linked-session" }>) => Promise<void>;

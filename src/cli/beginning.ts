@@ -8,6 +8,7 @@ import type { Beginning } from "../agent/agent.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { makePrivateFolder } from "../agent/host/config-home.ts";
 import { loadLog } from "../agent/log-reader.ts";
+import { restorePlan } from "../agent/restore-plan.ts";
 import { listSessions } from "../agent/session-list.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import type { Mode, WorkingMode } from "../core/mode.ts";
@@ -107,7 +108,7 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
     const problem = approvalProblem(session, args.approve);
     if (problem !== null) return { problem, exitCode: 1 };
   }
-  const plan = await restorePlan(session, tell);
+  const plan = await restorePlan(session, { files: createFiles(), tell });
   const events: Event[] = [];
   const forked = args.fork ? await fork(request, session, found.path) : null;
   if (forked !== null) events.push(forked);
@@ -129,20 +130,6 @@ function approvalProblem(session: Session, hash: string): string | null {
   if (pending === null) return "No plan of this session awaits an approval.";
   if (pending.hash === hash) return null;
   return `The plan that awaits approval has another hash, ${pending.hash}; nothing was approved.`;
-}
-
-/** R14.2: a plan file that is gone is rebuilt from what the log knows, and the person is told. */
-async function restorePlan({ plan }: Session, tell: (line: string) => void): Promise<string | null> {
-  const files = createFiles();
-  for (const kept of [plan, plan.approved]) {
-    if (kept === null || kept.file === null || kept.text === null || kept.text === "") continue;
-    if ((await files.stat(kept.file).catch(() => null)) !== null) continue;
-    await files.writeText(kept.file, kept.text, { mode: 0o600 });
-    tell(`The plan file ${kept.file} was gone; it was rebuilt from the session's log.`);
-  }
-  if (plan.file === null) return null;
-  const bytes = await files.readBytes(plan.file).catch(() => null);
-  return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
 /** R14.3: the log is copied, and the plan gets a file of its own. */

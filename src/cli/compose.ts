@@ -1,8 +1,9 @@
 /** The composition root of a session: settings, models, host and log put together from the command line. */
+import { randomUUID } from "node:crypto";
 import { homedir, platform } from "node:os";
 import { join, resolve } from "node:path";
 import { createClassifier } from "../agent/auto/classifier.ts";
-import { startAgent, type AgentParts, type Beginning, type NamedModel } from "../agent/agent.ts";
+import { startAgent, type AgentParts, type NamedModel } from "../agent/agent.ts";
 import type { Happening, SessionHandle } from "../agent/handle.ts";
 import { configHome, makePrivateFolder, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files.ts";
@@ -14,6 +15,7 @@ import { createWeb } from "../agent/host/web.ts";
 import { openLog, type FileLog } from "../agent/log.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
+import { createTodoStore } from "../agent/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import { agentCounts } from "../core/agents.ts";
 import { plansDirectory } from "../core/plan/location.ts";
@@ -32,6 +34,7 @@ import { openState } from "./trust.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
 export interface Composed {
+  /** The session that the work goes on in: another one after a plan was approved with fresh context. */
   readonly handle: SessionHandle;
   readonly settings: Settings;
   readonly model: NamedModel;
@@ -128,6 +131,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
       roots: [root, ...added],
       ...(models.side === null ? {} : { sideModel: models.side }),
     }),
+    todos: createTodoStore({ folder: join(home, "todos"), report: tell }),
     saveRule: async (rule) => {
       const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
@@ -144,10 +148,23 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted });
   const tools = [...base, agents.tool];
   const parts: AgentParts = { ...host, tools, descriptions: describeTools(tools, prompts) };
-  const start: Beginning = begun.beginning;
-  const handle = await startAgent(parts, start);
+  const sessions = [opened];
+  let handle: SessionHandle | undefined;
+  const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
+    const id = randomUUID();
+    const own = await openSession(folder, id);
+    if (isUsageError(own)) throw new Error(own.problem);
+    sessions.push(own);
+    const linked = await startAgent({ ...parts, log: own.log, startLinked }, { start: start(id) });
+    handle = linked;
+    await linked.send({ type: "user-said", text: words });
+    return id;
+  };
+  const first = await startAgent({ ...parts, startLinked }, begun.beginning);
   return {
-    handle,
+    get handle() {
+      return handle ?? first;
+    },
     settings,
     model: models.main,
     modelName: models.name,
@@ -155,11 +172,14 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     shell: guarded,
     agents,
     async close() {
-      handle.close();
+      first.close();
+      handle?.close();
       guarded.close();
       models.close();
-      await opened.log.close();
-      await opened.lock.release();
+      for (const { log, lock } of sessions) {
+        await log.close();
+        await lock.release();
+      }
     },
   };
 }

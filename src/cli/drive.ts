@@ -16,8 +16,7 @@ export interface DriveRequest {
 
 /** Ends when stdin has ended and nothing is under way; what still waits then is answered as by nobody (B4.4). */
 export async function drive({ composed, desk, input, prompt, complain }: DriveRequest): Promise<void> {
-  const { handle } = composed;
-  if (prompt !== null) await handle.send({ type: "user-said", text: prompt });
+  if (prompt !== null) await composed.handle.send({ type: "user-said", text: prompt });
   const lines = createInterface({ input, crlfDelay: Infinity });
   let number = 0;
   for await (const text of lines) {
@@ -29,7 +28,16 @@ export async function drive({ composed, desk, input, prompt, complain }: DriveRe
       complain(`stdin line ${number}: nothing waits for that answer; ignored.`);
   }
   desk.leave();
-  await handle.settled();
+  await settled(composed);
+}
+
+/** Nothing is under way any more, also not in a session that an approved plan went on in. */
+export async function settled(composed: Composed): Promise<void> {
+  for (;;) {
+    const { handle } = composed;
+    await handle.settled();
+    if (handle === composed.handle) return;
+  }
 }
 
 /** False when the line answers nothing. */

@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
 const commands: Record<string, () => Promise<Command>> = {
   check: async () => (await import("./check.ts")).check,
   doctor: async () => (await import("./doctor.ts")).doctor,
+  sessions: async () => (await import("./sessions.ts")).sessions,
   scout: async () => (await import("./scout.ts")).scout,
 };
 

@@ -9,7 +9,7 @@ import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
 import { commandLinePerson } from "./command-line-person.ts";
 import { composeSession, type Composed } from "./compose.ts";
-import { drive } from "./drive.ts";
+import { drive, settled } from "./drive.ts";
 import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
 import { isUsageError } from "./usage-error.ts";
@@ -91,9 +91,9 @@ function newRun(): Run {
   };
 }
 
-async function once({ handle }: Composed, prompt: string | null): Promise<void> {
-  if (prompt !== null && prompt.trim() !== "") await handle.send({ type: "user-said", text: prompt });
-  await handle.settled();
+async function once(composed: Composed, prompt: string | null): Promise<void> {
+  if (prompt !== null && prompt.trim() !== "") await composed.handle.send({ type: "user-said", text: prompt });
+  await settled(composed);
 }
 
 /** Those of agents too: the id of a call is then behind the agent's. */
@@ -116,7 +116,8 @@ function note(happening: Happening, run: Run): void {
   if (happening.kind === "agent" && happening.news.kind === "started") run.agentModels.add(happening.news.model);
   if (happening.kind !== "event") return;
   const { event, session } = happening;
-  if (event.type === "model-failed") run.error = event.error;
+  if (event.type === "model-failed") run.error = session.turn.compaction === null ? event.error : null;
+  if (event.type === "compaction-failed" && happening.before.turn.compaction?.why === "full") run.error = event.error;
   if (event.type === "user-said") run.error = null;
   if (event.type !== "tool-finished" || !isChange(event.output)) return;
   const plans = new Set(session.plans.map(({ file }) => file));

@@ -1,10 +1,9 @@
 /** Everything that a session can want done; a runtime performs these and answers with events. */
 import type { Call } from "./access.ts";
 import type { Question } from "./decision.ts";
-import type { WorkingMode } from "./mode.ts";
 import type { Notice } from "./notice.ts";
 import type { Answerer, ReviewRequest } from "./review.ts";
-import type { Session } from "./session.ts";
+import type { LinkedStart, Session } from "./session.ts";
 
 export type Effect =
   | { readonly type: "call-model"; readonly request: number }
@@ -25,15 +24,11 @@ export type Effect =
   | { readonly type: "request-review"; readonly request: ReviewRequest }
   | { readonly type: "close-review"; readonly requestId: string; readonly by: Answerer | null }
   | { readonly type: "submit-plan"; readonly request: ReviewRequest }
-  | {
-      readonly type: "start-linked-session";
-      readonly planFile: string;
-      readonly plan: string;
-      readonly mode: WorkingMode;
-      readonly notes: string | null;
-    }
+  | ({ readonly type: "start-linked-session" } & LinkedStart)
+  /** Ask the model for a summary, with this in mind. */
+  | { readonly type: "compact-context"; readonly focus: string | null }
   | { readonly type: "save-rule"; readonly rule: string }
-  /** Abort the model's stream and every running tool. */
+  /** Abort the model's stream, a compaction and every running tool. */
   | { readonly type: "stop" }
   | { readonly type: "notify"; readonly notice: Notice }
   /** The event was not applied; the state is as before. */

@@ -78,7 +78,11 @@ const shapes: Readonly<Record<EventType, Check>> = {
     settings,
     auto: fields({ optedIn: flag, gateOpen: flag }),
     plan: maybe(fields({ slug: text, file: text })),
+    linked: maybe(
+      fields({ from: name, file: text, text, seen: list(fields({ path: text, hash: text, mtimeMs: number })) }),
+    ),
   }),
+  "session-linked": fields({ id: name }),
   "session-resumed": fields({ plan: orNull(text) }),
   "session-forked": fields({ id: name, slug: orNull(text), file: orNull(text) }),
   "user-said": fields({ text }),
@@ -93,7 +97,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
     calls: list(isCall),
     usage: maybe(fields(tokens)),
   }),
-  "model-failed": fields({ request: number, error: text }),
+  "model-failed": fields({ request: number, error: text, contextFull: maybe(flag) }),
   "tool-finished": fields({ callId: text, isError: flag, usage: maybe(fields({ ...tokens, requests: number })) }),
   "permission-answered": fields({
     questionId: text,
@@ -120,9 +124,14 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "settings-changed": fields({ settings, autoOptedIn: flag }),
   "rules-changed": fields({ rules }),
   "todos-written": fields({ todos: list(todo) }),
+  "files-edited": fields({
+    edits: list(fields({ path: text, hash: text, mtimeMs: number, difference: orNull(text) })),
+  }),
   "work-tree-compared": fields({ changed: list(text) }),
   "context-cleared": anything,
-  "context-compacted": fields({ summary: text, plan: orNull(text) }),
+  "compaction-requested": fields({ why: oneOf("asked", "near"), focus: maybe(text) }),
+  "context-compacted": fields({ summary: text, plan: orNull(text), usage: maybe(fields(tokens)) }),
+  "compaction-failed": fields({ error: text }),
 };
 
 export function shapeProblem(event: unknown): "unknown-event" | "malformed-event" | null {

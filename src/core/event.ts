@@ -34,6 +34,14 @@ export interface SessionStarted {
   readonly auto: { readonly optedIn: boolean; readonly gateOpen: boolean };
   /** A subagent's own plan file, named by its parent's slug. */
   readonly plan?: { readonly slug: string; readonly file: string };
+  /** Carries out a plan that was approved in another session (B6.4). */
+  readonly linked?: {
+    readonly from: string;
+    readonly file: string;
+    readonly text: string;
+    /** What was read there and has not changed since. */
+    readonly seen: readonly { readonly path: string; readonly hash: string; readonly mtimeMs: number }[];
+  };
 }
 
 export type Event =
@@ -50,7 +58,13 @@ export type Event =
       readonly calls: readonly Call[];
       readonly usage?: TokenUsage;
     }
-  | { readonly type: "model-failed"; readonly request: number; readonly error: string }
+  | {
+      readonly type: "model-failed";
+      readonly request: number;
+      readonly error: string;
+      /** The conversation did not fit: it is compacted once, and the request made again. */
+      readonly contextFull?: boolean;
+    }
   | {
       readonly type: "permission-answered";
       readonly questionId: string;
@@ -108,10 +122,30 @@ export type Event =
   | { readonly type: "parent-mode-changed"; readonly mode: Mode }
   | { readonly type: "todos-written"; readonly todos: readonly Todo[] }
   | { readonly type: "work-tree-compared"; readonly changed: readonly string[] }
+  /** Files that the model has seen were changed by somebody else (B3.5); `difference` is null where it is too long to tell. */
+  | {
+      readonly type: "files-edited";
+      readonly edits: readonly {
+        readonly path: string;
+        readonly hash: string;
+        readonly mtimeMs: number;
+        readonly difference: string | null;
+      }[];
+    }
   | { readonly type: "turn-cancelled" }
   | { readonly type: "context-cleared" }
-  | { readonly type: "context-compacted"; readonly summary: string; readonly plan: string | null }
+  | { readonly type: "compaction-requested"; readonly why: "asked" | "near"; readonly focus?: string }
+  | {
+      readonly type: "context-compacted";
+      readonly summary: string;
+      /** What the plan file holds. */
+      readonly plan: string | null;
+      readonly usage?: TokenUsage;
+    }
+  | { readonly type: "compaction-failed"; readonly error: string }
   | { readonly type: "session-forked"; readonly id: string; readonly slug: string | null; readonly file: string | null }
+  /** The plan is carried out in this other session. */
+  | { readonly type: "session-linked"; readonly id: string }
   | { readonly type: "session-resumed"; readonly plan: string | null };
 
 export type EventType = Event["type"];

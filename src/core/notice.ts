@@ -18,6 +18,8 @@ export type Notice =
   | { readonly key: "plan-files-changed"; readonly files: readonly string[] }
   | { readonly key: "hook-allow-ignored"; readonly tool: string }
   | { readonly key: "planning-budget"; readonly used: number; readonly limit: number }
+  | { readonly key: "context-compacted" }
+  | { readonly key: "compaction-failed"; readonly error: string }
   | { readonly key: "model-failed"; readonly error: string };
 
 export interface NoticeText {
@@ -61,6 +63,10 @@ export function noticeText(notice: Notice): NoticeText {
       return warning(
         `planning has used ${notice.used} tokens of ${notice.limit} · the model was told to finish the plan`,
       );
+    case "context-compacted":
+      return plain("the conversation was too long · a summary took its place, plan and mode are as before");
+    case "compaction-failed":
+      return warning(`the conversation could not be summarised (${notice.error}) · it stays as it was`);
     case "model-failed":
       return warning(notice.error);
   }

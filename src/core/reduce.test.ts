@@ -80,6 +80,7 @@ describe("garbage", () => {
 
   const events: Readonly<Record<Event["type"], object>> = {
     "session-started": start(),
+    "session-linked": { id: "s2" },
     "session-resumed": { plan: null },
     "session-forked": { id: "s2", slug: null, file: null },
     "user-said": { text: "hi" },
@@ -105,8 +106,11 @@ describe("garbage", () => {
     "rules-changed": { rules: { allow: [], ask: [], deny: [] } },
     "todos-written": { todos: [{ content: "a", status: "pending" }] },
     "work-tree-compared": { changed: ["/repo/a"] },
+    "files-edited": { edits: [{ path: "/repo/a", hash: "h", mtimeMs: 1, difference: null }] },
     "context-cleared": {},
     "context-compacted": { summary: "s", plan: null },
+    "compaction-requested": { why: "asked" },
+    "compaction-failed": { error: "e" },
   };
   const odd: readonly unknown[] = [
     null,

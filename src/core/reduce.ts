@@ -6,19 +6,20 @@ import type { Session } from "./session.ts";
 import { refuse, step } from "./step.ts";
 import { classifierAnswered, gateChanged, permissionAnswered } from "./transitions/answers.ts";
 import { modelReplied, resume, toolFinished } from "./transitions/calls.ts";
+import { compactionFailed, compactionRequested, contextCompacted } from "./transitions/compaction.ts";
 import {
   contextCleared,
-  contextCompacted,
   planClaimed,
   planClaimFailed,
   sessionForked,
+  sessionLinked,
   sessionResumed,
   sessionStarted,
 } from "./transitions/life.ts";
 import { autoChanged, modeChosen, modeCycled, parentModeChanged, planLeft } from "./transitions/mode.ts";
 import { planRead, planWritten, reviewDecided } from "./transitions/review.ts";
 import { leadAnswered } from "./transitions/team.ts";
-import { modelFailed, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
+import { filesEdited, modelFailed, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
 
 /** Never throws: an event that does not fit leaves the session as it was, with a `refuse` effect that says why. */
 export function reduce(session: Session, event: Event): Step {
@@ -30,6 +31,8 @@ export function reduce(session: Session, event: Event): Step {
       return sessionStarted(session, event);
     case "session-resumed":
       return sessionResumed(session, event);
+    case "session-linked":
+      return sessionLinked(session, event);
     case "session-forked":
       return sessionForked(session, event);
     case "user-said":
@@ -81,12 +84,18 @@ export function reduce(session: Session, event: Event): Step {
     }
     case "todos-written":
       return step({ ...session, todos: event.todos });
+    case "files-edited":
+      return filesEdited(session, event);
     case "work-tree-compared":
       return step({ ...session, workTreeChanges: event.changed });
     case "context-cleared":
       return contextCleared(session);
     case "context-compacted":
       return contextCompacted(session, event);
+    case "compaction-requested":
+      return compactionRequested(session, event);
+    case "compaction-failed":
+      return compactionFailed(session, event);
   }
 }
 

@@ -25,6 +25,7 @@ function afterReminder(state: NoticeState, reminder: Reminder): NoticeState {
     case "plan_mode_exit":
       return { ...state, told: "work", left: null };
     case "plan_mode_reentry":
+    case "external_edit":
       return state;
     case "plan_file_reference":
       return { ...state, referenceDue: null };

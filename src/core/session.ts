@@ -3,7 +3,7 @@ import type { Call } from "./access.ts";
 import type { Chain } from "./chain.ts";
 import type { Question } from "./decision.ts";
 import type { PlanRecord } from "./ledger.ts";
-import type { Mode, Permissions } from "./mode.ts";
+import type { Mode, Permissions, WorkingMode } from "./mode.ts";
 import type { Roots } from "./rules.ts";
 import type { Actor } from "./situation.ts";
 import type { Answerer, Comment, ReviewRequest, Verdict } from "./review.ts";
@@ -32,6 +32,22 @@ export interface Session {
   readonly turn: TurnState;
   readonly notices: NoticeState;
   readonly counters: Counters;
+  readonly links: Links;
+}
+
+/** Sessions that belong together by a plan with fresh context (B6.4). */
+export interface Links {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** To be started still. */
+  readonly due: LinkedStart | null;
+}
+
+export interface LinkedStart {
+  readonly planFile: string;
+  readonly plan: string;
+  readonly mode: WorkingMode;
+  readonly notes: string | null;
 }
 
 /** The settings that the core itself depends on. */
@@ -89,6 +105,15 @@ export interface TurnState {
   readonly queued: readonly string[];
   /** The person, not the model, has the floor when the open calls are done. */
   readonly ended: boolean;
+  /** A summary is to take the place of the conversation: the model does not speak before it has. */
+  readonly compaction: Compaction | null;
+}
+
+export interface Compaction {
+  readonly state: "due" | "running";
+  /** A person asked for it, the limit is near, or a request did not fit any more. */
+  readonly why: "asked" | "near" | "full";
+  readonly focus: string | null;
 }
 
 export interface OpenCall {
@@ -182,7 +207,7 @@ export function freshSession(): Session {
     usage: { total: noUsage, planning: noUsage },
     workTreeChanges: [],
     transcript: { length: 0, shared: [] },
-    turn: { thinking: null, requests: 0, due: false, open: [], queued: [], ended: false },
+    turn: { thinking: null, requests: 0, due: false, open: [], queued: [], ended: false, compaction: null },
     notices: {
       told: null,
       reminders: 0,
@@ -195,5 +220,6 @@ export function freshSession(): Session {
       budget: "within",
     },
     counters: { questions: 0, reviews: 0, plans: 0, exitsOutsidePlan: 0 },
+    links: { from: null, to: null, due: null },
   };
 }

@@ -19,8 +19,10 @@ export function renderEntry(prompts: Prompts, entry: SpecialEntry): string {
 }
 
 /** What the model is asked for before its conversation is replaced by the answer (R14.1). */
-export function summaryRequest(prompts: Prompts): string {
-  return prompts("entry/summary-request");
+export function summaryRequest(prompts: Prompts, focus: string | null = null): string {
+  const request = prompts("entry/summary-request");
+  const wish = focus?.trim() ?? "";
+  return wish === "" ? request : `${request}\n\n${prompts("entry/summary-focus", { focus: wish })}`;
 }
 
 function leadAnswer(prompts: Prompts, verdict: Verdict, requestId: string): string {

@@ -1,7 +1,7 @@
 /** Turns reminders into the words that the model reads (section 8), each in its tag. */
 import type { Reminder, Todo } from "../core/reminder.ts";
 import type { Prompts } from "./index.ts";
-import { remind } from "./tags.ts";
+import { remind, withoutReminderTags } from "./tags.ts";
 
 /** Settings that shape the words. Keep them for a session: another style would change messages already sent (B7.1). */
 export interface PlanStyle {
@@ -32,6 +32,11 @@ function bodyOf(prompts: Prompts, reminder: Reminder, style: PlanStyle): string 
     case "todo": {
       const { content, itemCount } = reminder;
       return prompts("todo", { count: String(itemCount), todos: content.map(todoLine).join("\n") });
+    }
+    case "external_edit": {
+      const { path, difference } = reminder;
+      if (difference === null) return prompts("external-edit-long", { path });
+      return prompts("external-edit", { path, difference: withoutReminderTags(difference) });
     }
     case "auto_mode_exit":
       return prompts("auto-mode-exit");

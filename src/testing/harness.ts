@@ -8,6 +8,7 @@ import type { Clock, CommandResult, JudgedCommand, Person, Search, Shell, Tool }
 import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
 import { createAgents, type Agents } from "../agent/tools/agent.ts";
 import type { World } from "../agent/world.ts";
+import type { TodoStore } from "../agent/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import { globToRegExp } from "../core/glob.ts";
@@ -39,6 +40,9 @@ export interface HarnessOptions {
   /** `true`: opted in, and the gate is open. */
   readonly auto?: boolean | SessionStarted["auto"];
   readonly classify?: World["classify"];
+  readonly todos?: TodoStore;
+  /** Tokens that the model can take. */
+  readonly contextWindow?: number;
   /** Goes on from an earlier log. */
   readonly past?: readonly Event[];
 }
@@ -108,6 +112,8 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     ...(options.saveRule === undefined ? {} : { saveRule: options.saveRule }),
     listen: (happening: Happening) => void seen.push(...publicEvents(happening, prompts)),
     ...(options.classify === undefined ? {} : { classify: options.classify }),
+    contextWindow: () => options.contextWindow,
+    ...(options.todos === undefined ? {} : { todos: options.todos }),
   } as const;
   const beginning =
     options.past === undefined

@@ -1,5 +1,5 @@
 /** A model that says what a script tells it, for fast tests: one step for each request. */
-import type { Model, ModelDelta, ModelRequest, ReplyPart, Usage } from "../agent/model.ts";
+import type { Model, ModelDelta, ModelErrorCode, ModelRequest, ReplyPart, Usage } from "../agent/model.ts";
 
 export type ScriptedCall = { readonly tool: string; readonly input?: unknown };
 
@@ -7,7 +7,7 @@ export type ScriptedStep =
   | string
   | ScriptedCall
   | { readonly text?: string; readonly calls: readonly ScriptedCall[]; readonly usage?: Usage }
-  | { readonly fail: string }
+  | { readonly fail: string; readonly code?: ModelErrorCode }
   /** Never answers until it is aborted. */
   | { readonly hang: true }
   | ((request: ModelRequest) => ScriptedStep);
@@ -43,7 +43,7 @@ async function* play(step: ScriptedStep, signal: AbortSignal, nextId: () => stri
     return;
   }
   if ("fail" in step) {
-    yield { type: "failed", error: { code: "server-error", message: step.fail } };
+    yield { type: "failed", error: { code: step.code ?? "server-error", message: step.fail } };
     return;
   }
   if ("hang" in step) {

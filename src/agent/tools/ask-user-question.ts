@@ -60,7 +60,9 @@ function outputOf(answer: QuestionAnswer, questions: Input["questions"], { promp
         return prompts("results/tool-answer-line", { question, answer: text });
       });
       const added = notes === "" ? [] : [prompts("results/tool-answer-notes", { notes })];
-      return told([prompts("results/tool-answers", { answers: lines.join("\n") }), ...added].join("\n"));
+      const output = told([prompts("results/tool-answers", { answers: lines.join("\n") }), ...added].join("\n"));
+      const answers = questions.map(({ question }, at) => ({ question, answer: given[at]! }));
+      return { ...output, answers: answers.filter((one) => one.answer !== "") };
     }
   }
 }

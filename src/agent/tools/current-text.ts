@@ -44,7 +44,7 @@ export async function replaceText(path: string, text: string, change: Change): P
     return refused(context.prompts("results/tool-changed", { path }));
   }
   const mtimeMs = (await context.files.stat(path))?.mtimeMs ?? 0;
-  context.reads.set(path, { hash: hashBytes(new TextEncoder().encode(text)), mtimeMs });
+  context.reads.set(path, { hash: hashBytes(new TextEncoder().encode(text)), mtimeMs, text });
   return { ...output, changed: [path] };
 }
 

@@ -58,11 +58,9 @@ async function readWhole(
   { encoding, context }: { readonly encoding: string; readonly context: RunContext },
 ): Promise<ToolOutput> {
   const bytes = await context.files.readBytes(path, { limit: wholeLimit + 1 });
-  context.reads.set(path, {
-    hash: hashBytes(bytes),
-    mtimeMs: (await context.files.stat(path))?.mtimeMs ?? 0,
-  });
   const text = new TextDecoder(encoding).decode(bytes);
+  const mtimeMs = (await context.files.stat(path))?.mtimeMs ?? 0;
+  context.reads.set(path, { hash: hashBytes(bytes), mtimeMs, text });
   const notebook = path.endsWith(".ipynb") ? parseNotebook(text) : null;
   if (notebook !== null) return told(limitedText(renderNotebook(notebook), range, context));
   if (text === "") return told(context.prompts("results/tool-empty", { path }));

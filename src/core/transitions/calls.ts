@@ -143,7 +143,7 @@ function isExit(call: Call): boolean {
 function finishTurn(session: Session): Step {
   const { turn } = session;
   if (turn.thinking !== null) return step(session);
-  if (turn.ended && turn.queued.length === 0) return step(withTurn(session, { due: false }));
+  if (turn.ended && turn.queued.length === 0) return speakIfDue(withTurn(session, { due: false }));
   return speak(session);
 }
 
@@ -151,8 +151,8 @@ function finishTurn(session: Session): Step {
 function endedInText(session: Session): Step {
   if (session.turn.queued.length > 0 || session.turn.due) return speak(session);
   const ended = withTurn(session, { due: false });
-  if (!isPlanning(session.permissions)) return step(ended);
-  return step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } });
+  if (!isPlanning(session.permissions)) return speakIfDue(ended);
+  return follow(step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } }), speakIfDue);
 }
 
 function countUsage(session: Session, add: ((total: UsageTotal) => UsageTotal) | undefined): Step {

@@ -1,22 +1,22 @@
-/** Beginning, resuming, forking, clearing and compacting: what survives, and what is given to the model again (section 14). */
+/** Beginning, resuming, forking and clearing: what survives, and what is given to the model again (section 14). */
 import { isRepeatable } from "../access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
-import type { Event } from "../event.ts";
+import type { Event, SessionStarted } from "../event.ts";
 import { openRecord, type Origin } from "../ledger.ts";
-import { chooseMode, enterPlan, isPlanning, narrower } from "../mode.ts";
-import { isBlank } from "../plan/hash.ts";
+import { chooseMode, enterPlan, narrower } from "../mode.ts";
+import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
-import { emptyPlan, freshSession, type OpenCall, type Session } from "../session.ts";
+import { emptyPlan, freshSession, type OpenCall, type Session, type TurnState } from "../session.ts";
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
-import { speakIfDue } from "./speak.ts";
+import { speakAgain, speakIfDue } from "./speak.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
-  const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, runners, plan } = event;
+  const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, runners, plan, linked } = event;
   const { allow, ask, deny } = event.rules;
   const { optedIn, gateOpen } = event.auto;
   const agentId = actor.kind === "subagent" ? actor.id : undefined;
@@ -34,8 +34,21 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     auto: { ...fresh.auto, optedIn, gateOpen },
     plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };
-  const opened = plan === undefined ? started : openPlan(started, plan.file, { branch: null, commit: null });
+  const told = linked === undefined ? started : carryOut(started, linked);
+  const opened = plan === undefined ? told : openPlan(told, plan.file, { branch: null, commit: null });
   return startIn(opened, event);
+}
+
+/** The plan of another session is the one that is carried out here; its bytes never change (B5.1, B6.4). */
+function carryOut(session: Session, { from, file, text }: NonNullable<SessionStarted["linked"]>): Session {
+  const approved = { file, text, hash: hashText(text) };
+  return { ...withPlan(session, { previous: file, approved }), links: { ...session.links, from } };
+}
+
+/** The link stands in both logs. */
+export function sessionLinked(session: Session, event: Extract<Event, { type: "session-linked" }>): Step {
+  if (session.links.due === null) return refuse(session, event.type, "nothing-to-do");
+  return step({ ...session, links: { ...session.links, to: event.id, due: null } });
 }
 
 export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
@@ -71,20 +84,31 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
     text: event.plan ?? session.plan.text,
     claim: session.plan.claim === "failed" ? "none" : session.plan.claim,
   });
-  const idle = withTurn(restored, { thinking: null, due: session.turn.due || wasThinking });
+  const { compaction } = session.turn;
+  const idle = withTurn(restored, {
+    thinking: null,
+    due: session.turn.due || wasThinking,
+    compaction: compaction === null ? null : { ...compaction, state: "due" },
+  });
   const effects: Effect[] =
     idle.plan.claim === "pending" ? [{ type: "claim-plan", task: idle.turn.queued.at(-1) ?? null }] : [];
+  if (session.links.due !== null) effects.push({ type: "start-linked-session", ...session.links.due });
   const reopened = idle.turn.open.reduce(
     (sofar, open) => follow(sofar, (now) => reopen(now, open)),
     step(idle, ...effects),
   );
-  return resume(session, reopened);
+  return wasThinking ? follow(reopened, speakAgain) : resume(session, reopened);
 }
 
 /** Another session from here on: a plan file of its own, or none yet; what was open stays the parent's (R14.3, R3.7). */
 export function sessionForked(session: Session, event: Extract<Event, { type: "session-forked" }>): Step {
   const { id, slug, file } = event;
-  const parted: Session = { ...withNotices(partOpenCalls(session), { reminders: 0, turnsSinceReminder: 0 }), id };
+  const links = { ...session.links, due: null };
+  const parted: Session = {
+    ...withNotices(partOpenCalls(session), { reminders: 0, turnsSinceReminder: 0 }),
+    id,
+    links,
+  };
   if (slug === null && file === null) {
     const { previous, approved } = session.plan;
     return step({ ...parted, plan: { ...emptyPlan, previous, approved } });
@@ -109,27 +133,19 @@ function partOpenCalls(session: Session): Session {
     (now, { call, state }) => settle(now, call.id, { kind: state.kind === "running" ? "interrupted" : "cancelled" }),
     session,
   );
-  return withTurn(settled, { thinking: null, due: false, ended: false });
+  return withTurn(settled, { thinking: null, due: false, ended: false, compaction: null });
 }
 
 /** `/clear`: the conversation and the plan's name are let go of, the mode stays. */
 export function contextCleared(session: Session): Step {
-  if (isBusy(session)) return refuse(session, "context-cleared", "busy");
+  if (isBusy(session.turn)) return refuse(session, "context-cleared", "busy");
   const cleared: Session = { ...session, transcript: chain(), plan: emptyPlan, todos: [] };
   const notices = { ...freshSession().notices, autoExitDue: session.notices.autoExitDue };
-  return step({ ...cleared, notices, turn: { ...session.turn, queued: [], due: false, ended: false } });
-}
-
-export function contextCompacted(session: Session, event: Extract<Event, { type: "context-compacted" }>): Step {
-  if (isBusy(session)) return refuse(session, event.type, "busy");
-  const { plan } = session;
-  const file = isPlanning(session.permissions) ? plan.file : (plan.approved?.file ?? null);
-  const text = event.plan ?? (isPlanning(session.permissions) ? plan.text : (plan.approved?.text ?? null));
-  const referenceDue = file !== null && text !== null && !isBlank(text) ? { file, text } : null;
-  const todosDue = session.todos.length > 0;
-  const noticed = withNotices(session, { reminders: 0, turnsSinceReminder: 0, referenceDue, todosDue });
-  const compacted: Session = { ...noticed, transcript: chain({ kind: "summary", text: event.summary }) };
-  return speakIfDue(compacted);
+  return step({
+    ...cleared,
+    notices,
+    turn: { ...session.turn, queued: [], due: false, ended: false, compaction: null },
+  });
 }
 
 /** A teammate that must plan, and the child of a planning parent, start in plan mode whatever was asked for (R12.1, B1.7). */
@@ -179,6 +195,6 @@ function reopen(session: Session, { call, state }: OpenCall): Step {
   }
 }
 
-function isBusy({ turn }: Session): boolean {
-  return turn.thinking !== null || turn.open.length > 0;
+function isBusy({ thinking, open, compaction }: TurnState): boolean {
+  return thinking !== null || open.length > 0 || compaction?.state === "running";
 }

@@ -82,6 +82,47 @@ describe("resume", () => {
     expect(play(started({ mode: "plan" }), said("go"), resumed).last).toEqual([{ type: "claim-plan", task: "go" }]);
   });
 
+  test("R14.6 a request that died is made again as it was; what was said meanwhile waits for the one after it", () => {
+    const { session, last } = play(working(), said("and this"), resumed);
+    expect(last).toEqual([{ type: "call-model", request: 2 }]);
+    expect(session.turn.queued).toEqual(["and this"]);
+    expect(play(session, reply()).last).toEqual([{ type: "call-model", request: 3 }]);
+  });
+
+  test("B6.4 a linked session is asked for again until the log knows it, and then no more", () => {
+    const approved = play(reviewing("# Plan"), ...approval({ fresh: true, mode: "acceptEdits" }));
+    const linked = {
+      type: "start-linked-session",
+      planFile,
+      plan: "# Plan",
+      mode: "acceptEdits",
+      notes: null,
+    } as const;
+    expect(approved.last).toContainEqual(linked);
+    expect(play(approved.session, resumed).last).toEqual([linked]);
+    const known = play(approved.session, { type: "session-linked", id: "s2" });
+    expect(known.session.links).toEqual({ from: null, to: "s2", due: null });
+    expect(play(known.session, resumed).last).toEqual([]);
+  });
+
+  test("B6.4 B5.1 R14.1 a linked session carries out the plan of the other one, and hears it again after a compaction", () => {
+    const session = started({ linked: { from: "s0", file: planFile, text: "# Plan", seen: [] } });
+    expect(session.plan).toMatchObject({
+      file: null,
+      previous: planFile,
+      approved: { file: planFile, text: "# Plan" },
+    });
+    expect(session.links.from).toBe("s0");
+    const compacted = play(
+      session,
+      said("go"),
+      reply(),
+      { type: "context-compacted", summary: "s", plan: null },
+      said("on"),
+    );
+    expect(JSON.stringify(compacted.session.transcript.shared)).toContain("plan_file_reference");
+  });
+
   test("R8.7 a claim that failed is tried again", () => {
     const failed = play(started({ mode: "plan" }), said("go"), { type: "plan-claim-failed", error: "full" }, reply());
     expect(play(failed.session, resumed, said("again")).last).toEqual([{ type: "claim-plan", task: "again" }]);

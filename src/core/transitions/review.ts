@@ -154,8 +154,10 @@ function approve(session: Session, { request, approval }: Underway, text: string
   };
   if (!fresh) return closed;
   const mode = workingModeOf(closed.session.permissions);
-  const linked = { type: "start-linked-session", planFile: request.planFile, plan: text, mode, notes } as const;
-  return follow(closed, (now) => step(now, linked));
+  const due = { planFile: request.planFile, plan: text, mode, notes };
+  return follow(closed, (now) =>
+    step({ ...now, links: { ...now.links, due } }, { type: "start-linked-session", ...due }),
+  );
 }
 
 function notApproved(session: Session, request: ReviewRequest, verdict: Exclude<Verdict, ApprovalVerdict>): Step {

@@ -3,7 +3,7 @@ import { append } from "../chain.ts";
 import type { Step } from "../effect.ts";
 import { isPlanning } from "../mode.ts";
 import { afterReminders, remindersFor } from "../reminders.ts";
-import type { Session } from "../session.ts";
+import type { Compaction, Session } from "../session.ts";
 import { step, withPlan, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 
@@ -14,12 +14,21 @@ export function speak(session: Session): Step {
 
 export function speakIfDue(session: Session): Step {
   const { turn, plan, permissions, actor } = session;
-  if (!turn.due || turn.thinking !== null || turn.open.length > 0) return step(session);
+  if (turn.thinking !== null || turn.open.length > 0 || turn.compaction?.state === "running") return step(session);
+  if (turn.compaction !== null) return beginCompaction(session, turn.compaction);
+  if (!turn.due) return step(session);
   if (isPlanning(permissions) && plan.claim === "none" && actor.kind !== "subagent") {
     return step(withPlan(session, { claim: "pending" }), { type: "claim-plan", task: taskOf(session) });
   }
   if (isPlanning(permissions) && plan.claim === "pending") return step(session);
   return callModel(deliver(session));
+}
+
+/** The request that died with its process, made again: what was said meanwhile still waits for the one after it. */
+export function speakAgain(session: Session): Step {
+  const { plan, permissions } = session;
+  const isClaimed = !isPlanning(permissions) || plan.claim === "held";
+  return isClaimed ? callModel(session) : speakIfDue(session);
 }
 
 /** What the person said while the model was busy becomes part of the conversation. */
@@ -47,6 +56,10 @@ function callModel(session: Session): Step {
     },
     { type: "call-model", request },
   );
+}
+
+function beginCompaction(session: Session, { why, focus }: Compaction): Step {
+  return step(withTurn(session, { compaction: { state: "running", why, focus } }), { type: "compact-context", focus });
 }
 
 /** The words that a plan may be named by: what the person said last. */

@@ -4,10 +4,12 @@ import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { addRevision } from "../ledger.ts";
 import type { Session } from "../session.ts";
-import { refuse, step, withPlan, withTurn } from "../step.ts";
+import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
+import type { Entry } from "../transcript.ts";
+import { isCompactable } from "./compaction.ts";
 import { settle } from "./open-calls.ts";
 import { updateRecord } from "./record.ts";
-import { speak } from "./speak.ts";
+import { speak, speakIfDue } from "./speak.ts";
 
 /** Waits in the queue while the model is busy, and is delivered before its next request. New words supersede old feedback. */
 export function userSaid(session: Session, text: string): Step {
@@ -17,23 +19,30 @@ export function userSaid(session: Session, text: string): Step {
 
 export function modelFailed(session: Session, event: Extract<Event, { type: "model-failed" }>): Step {
   if (session.turn.thinking !== event.request) return refuse(session, event.type, "stale-request");
-  return step(withTurn(session, { thinking: null, due: false }), {
+  if (event.contextFull === true && isCompactable(session)) {
+    const compaction = { state: "due", why: "full", focus: null } as const;
+    return speakIfDue(withTurn(session, { thinking: null, due: true, compaction }));
+  }
+  const told = step(withTurn(session, { thinking: null, due: false }), {
     type: "notify",
     notice: { key: "model-failed", error: event.error },
   });
+  return follow(told, speakIfDue);
 }
 
 /** Stops the stream and every open call, each with its result; nothing is approved by it (B2.2). */
 export function turnCancelled(session: Session): Step {
-  const { open, thinking, queued } = session.turn;
-  if (open.length === 0 && thinking === null && !session.turn.due)
-    return refuse(session, "turn-cancelled", "nothing-to-do");
+  const { open, thinking, queued, compaction } = session.turn;
+  if (open.length === 0 && thinking === null && !session.turn.due) {
+    if (compaction === null) return refuse(session, "turn-cancelled", "nothing-to-do");
+    return step(withTurn(session, { compaction: null }), { type: "stop" });
+  }
   const closed = open.flatMap(({ state }): Effect[] => {
     if ("request" in state) return [{ type: "close-review", requestId: state.request.id, by: null }];
     return "questionId" in state ? [{ type: "withdraw-question", questionId: state.questionId }] : [];
   });
   const settled = open.reduce((now, { call }) => settle(now, call.id, { kind: "cancelled" }), session);
-  const stopped = withTurn(settled, { thinking: null, due: false, ended: false, queued });
+  const stopped = withTurn(settled, { thinking: null, due: false, ended: false, queued, compaction: null });
   return step(
     { ...stopped, transcript: append(stopped.transcript, { kind: "cancelled" }) },
     { type: "stop" },
@@ -48,4 +57,14 @@ export function planSaved(session: Session, event: Extract<Event, { type: "plan-
   const saved = withPlan(session, { text });
   if (by === "model") return step(saved);
   return step(updateRecord(saved, (record) => addRevision(record, text, { at, by })));
+}
+
+/** Noticed before a request goes out: the model hears of it in that very request, once (B3.5). */
+export function filesEdited(session: Session, event: Extract<Event, { type: "files-edited" }>): Step {
+  if (session.turn.thinking === null) return refuse(session, event.type, "stale-request");
+  const entries = event.edits.map(({ path, difference }): Entry => ({
+    kind: "reminder",
+    reminder: { type: "external_edit", path, difference },
+  }));
+  return step({ ...session, transcript: append(session.transcript, ...entries) });
 }

@@ -24,6 +24,8 @@ export const planSlots = {
   "plan-exit-unapproved-no-plan": [],
   "plan-reference": ["planFile", "plan"],
   todo: ["count", "todos"],
+  "external-edit": ["path", "difference"],
+  "external-edit-long": ["path"],
   "auto-mode-exit": [],
   "auto-classifier": [],
   "auto-question": ["quoted"],

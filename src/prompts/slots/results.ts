@@ -63,5 +63,6 @@ export const resultSlots = {
   "entry/lead-closed": ["requestId"],
   "entry/summary": ["summary"],
   "entry/summary-request": [],
+  "entry/summary-focus": ["focus"],
   "entry/cancelled": [],
 } as const;
