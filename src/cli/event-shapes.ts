@@ -26,7 +26,16 @@ const shapes = {
   "permission.withdrawn": { id: text },
   "permission.answered": { id: text, allowed: z.boolean(), by: answerer },
   "question.requested": { id: text, questions: z.array(z.looseObject({ question: text })) },
+  "permission.classified": { id: text, answer: z.enum(["allow", "deny", "unsure"]), reason: text },
+  "agent.started": { id: text, agent: text, callId: text, description: text, model: text },
+  "agent.progress": { id: text, tool: text, denied: text.optional() },
+  "agent.finished": { id: text, agent: text, callId: text, status: text, usage: z.looseObject({ requests: tokens }) },
   "mode.changed": { from: mode, mode },
+  "auto.changed": { active: z.boolean(), stripped: z.array(text) },
+  "context.compacting": { why: text, focus: text.nullable() },
+  "context.compacted": { summary: text },
+  "file.edited": { path: text },
+  "session.linked": { sessionId: text, to: text },
   "plan.entered": { from: mode },
   "plan.saved": { path: text.nullable(), hash, by: z.enum(["model", "person"]) },
   "plan.submitted": {
@@ -74,8 +83,17 @@ const shapes = {
 
 /** A line of `--output-format stream-json`; fields may be added in later versions, none goes away. */
 export const publicEventShape = z.union(
-  Object.entries(shapes).map(([type, fields]) => z.strictObject({ type: z.literal(type), ...fields })),
+  Object.entries(shapes).map(([type, fields]) =>
+    z.strictObject({ type: z.literal(type), ...fields, ...(isAgents(type) ? { agent: text.optional() } : {}) }),
+  ),
 );
+
+export const publicEventNames: readonly string[] = Object.keys(shapes);
+
+/** Events that may come from an agent, and then say which. */
+function isAgents(type: string): boolean {
+  return type.startsWith("permission.") || type.startsWith("plan.") || type === "retry";
+}
 
 /** Consumers must tolerate fields that they do not know, so the schema that is shipped does. */
 export function eventSchemaText(): string {

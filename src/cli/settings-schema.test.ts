@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { settingsShape } from "../core/settings-shape.ts";
-import { eventSchemaText } from "./event-shapes.ts";
+import { eventSchemaText, publicEventNames } from "./event-shapes.ts";
 import { settingsSchemaText } from "./settings-schema.ts";
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -14,6 +14,15 @@ test("B8.4 the shipped JSON schema is up to date: otherwise run `npm run schema`
 
 test("R16.2 the shipped schema of the public events is up to date: otherwise run `npm run schema`", async () => {
   expect(await read("schema/events.schema.json")).toBe(eventSchemaText());
+});
+
+test("R16.2 every event that is published anywhere is in the schema", async () => {
+  const sources = await Promise.all(["src/agent/public-events.ts", "src/cli/print.ts"].map(read));
+  const named = sources.flatMap((text) =>
+    [...text.matchAll(/type: "([a-z]+(?:\.[a-z]+)+)"/g)].map((match) => match[1]!),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((name) => !publicEventNames.includes(name))).toEqual([]);
 });
 
 test("B8.4 every setting that cli.md names is known, and every one is described", async () => {
