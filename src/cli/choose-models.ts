@@ -36,6 +36,8 @@ export interface ModelsRequest {
   readonly tell: (line: string) => void;
   /** Where scout looks and the tools work. */
   readonly directory: string;
+  /** Files that a deny rule hides from scout. */
+  readonly isHidden: (path: string) => boolean;
 }
 
 export async function chooseModels({
@@ -43,12 +45,13 @@ export async function chooseModels({
   environment,
   tell,
   directory,
+  isHidden,
 }: ModelsRequest): Promise<ChosenModels | UsageError> {
   const choice = chooseModel({ settings: settings.model === null ? {} : { model: settings.model }, environment });
   if ("code" in choice) return refused(choice);
   if (choice.because === "nothing")
     tell("No model key found: using scout, the built-in offline planner (see groundplan doctor).");
-  const place = { environment, directory, tell };
+  const place = { environment, directory, tell, isHidden };
   const main = await open(choice.name, settings.effort, place);
   if ("code" in main) return refused(main);
   const wanted = settings.planModel === null ? null : parseModelName(settings.planModel);
@@ -85,7 +88,7 @@ interface Session {
   readonly place: Place;
 }
 
-type Place = Pick<ModelsRequest, "environment" | "directory" | "tell">;
+type Place = Pick<ModelsRequest, "environment" | "directory" | "tell" | "isHidden">;
 
 /** Auto mode's side questions go to the model for exploring, with little effort; scout cannot judge. */
 function sideOf(explore: NamedModel, { autoMode }: Settings): NamedModel | null {
@@ -114,12 +117,13 @@ interface Opened {
 async function open(
   name: ModelName,
   effort: Settings["effort"],
-  { environment, directory, tell }: Place,
+  { environment, directory, tell, isHidden }: Place,
 ): Promise<Opened | ModelError> {
   if (name.provider === "scout") {
     const model = createScoutModel({
       directory,
-      rank: async (task) => (await import("../scout/rank.ts")).rank(task, { cwd: directory, onProgress: tell }),
+      rank: async (task) =>
+        (await import("../scout/rank.ts")).rank(task, { cwd: directory, onProgress: tell, isHidden }),
     });
     return { named: { model, name: "scout" }, close: () => undefined };
   }

@@ -19,7 +19,9 @@ import { createTodoStore } from "../agent/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import { agentCounts } from "../core/agents.ts";
 import { plansDirectory } from "../core/plan/location.ts";
-import type { Settings } from "../core/settings.ts";
+import { globToRegExp } from "../core/glob.ts";
+import { deniedGlobs, type Roots } from "../core/rules.ts";
+import { ruleLists, type Settings } from "../core/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { compareWorkTree, snapshotWorkTree } from "../agent/work-tree.ts";
 import { watchWorkTree } from "../agent/work-tree-watch.ts";
@@ -73,7 +75,8 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const { settings, template } = resolved;
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { files, root, home, tell });
-  const models = await chooseModels({ args, settings, environment, tell, directory });
+  const isHidden = hiddenFromReading(settings, { project: root, home: homedir() });
+  const models = await chooseModels({ args, settings, environment, tell, directory, isHidden });
   if (isUsageError(models)) return models;
 
   const folder = sessionsFolder(home, root);
@@ -235,4 +238,10 @@ async function openSession(
       exitCode: 1,
     };
   }
+}
+
+function hiddenFromReading(settings: Settings, roots: Roots): (path: string) => boolean {
+  const book = { ...ruleLists(settings), stripped: false, runners: [] };
+  const globs = deniedGlobs(book, "Read", roots).map((glob) => globToRegExp(glob));
+  return (path) => globs.some((glob) => glob.test(path));
 }

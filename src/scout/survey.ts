@@ -14,6 +14,8 @@ export interface Repository {
   readonly cwd: string;
   readonly cache?: string | false;
   readonly onProgress?: (line: string) => void;
+  /** Files, by absolute path, that a deny rule hides: they are neither read nor named. */
+  readonly isHidden?: (path: string) => boolean;
 }
 
 export interface Survey {
@@ -30,8 +32,8 @@ const atOnce = 100;
 /** A file changed this shortly before the cache was written may have changed again unseen. */
 const tooFresh = 2000;
 
-export async function survey({ cwd, cache, onProgress }: Repository): Promise<Survey> {
-  const listing = await list(cwd);
+export async function survey({ cwd, cache, onProgress, isHidden }: Repository): Promise<Survey> {
+  const listing = shown(await list(cwd), isHidden);
   const folder = cache ?? cacheFolder();
   const kept = folder === false ? undefined : readCache(folder, listing.root);
   const logging = logOf(listing, kept);
@@ -54,6 +56,11 @@ export async function survey({ cwd, cache, onProgress }: Repository): Promise<Su
     commits: log === undefined ? [] : parseLog(log.text, paths),
     notes: [...listing.notes, ...(log?.notes ?? []), ...read.notes],
   };
+}
+
+function shown(listing: Listing, isHidden: Repository["isHidden"]): Listing {
+  if (isHidden === undefined) return listing;
+  return { ...listing, files: listing.files.filter(({ path }) => !isHidden(join(listing.root, path))) };
 }
 
 async function logOf({ root, hasGit }: Listing, kept: Kept | undefined): Promise<KeptLog | undefined> {

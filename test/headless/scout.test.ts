@@ -180,6 +180,7 @@ test("R5.6 what a rule denies to be read is neither read nor described", async (
   const { plan } = JSON.parse(stdout);
   expect(code).toBe(3);
   expect(plan.text).not.toContain("cartDiscountTotal");
+  expect(plan.text).not.toContain("discount-secrets");
   expect(plan.text).toContain("src/cart.js");
 });
 
