@@ -15,7 +15,7 @@ import type { Effort, Model, ToolDescription } from "./model.ts";
 import { contextWindowOf } from "./models/catalog.ts";
 import { createPlans } from "./plans.ts";
 import type { Clock, Decision, Files, Person, Search, Shell, Tool, ToolOutput, Web } from "./ports.ts";
-import { createReadRecords, notingReads, seenIn } from "./read-records.ts";
+import { createReadRecords, noteReads } from "./read-records.ts";
 import { createSession } from "./session.ts";
 import { keepTodos, type TodoStore } from "./todo-store.ts";
 import { createToolBench } from "./tool-bench.ts";
@@ -73,7 +73,12 @@ export interface AgentParts {
 /** Begins a new session, or goes on with the events of an earlier one. */
 export type Beginning =
   | { readonly start: SessionStarted }
-  | { readonly past: Iterable<Event>; readonly next: readonly Event[] };
+  | {
+      readonly past: Iterable<Event>;
+      /** What the past comes to, where that is known already. */
+      readonly session?: Session;
+      readonly next: readonly Event[];
+    };
 
 export async function startAgent(parts: AgentParts, beginning: Beginning): Promise<SessionHandle> {
   const { clock, person, prompts, directory, roots, workTree } = parts;
@@ -131,15 +136,13 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     },
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
   };
-  const past = "past" in beginning ? beginning.past : [];
-  if ("start" in beginning) for (const { path, ...record } of seenIn(beginning.start)) reads.set(path, record);
-  const noting = function* (events: Iterable<Event>) {
-    for (const event of events) {
-      noteDecisions(event, decisions);
-      yield event;
-    }
-  };
-  const handle = createSession({ world, log: parts.log, past: notingReads(noting(past), reads) });
+  const past = "past" in beginning ? [...beginning.past] : [];
+  for (const event of "start" in beginning ? [beginning.start] : past) {
+    noteReads(event, reads);
+    noteDecisions(event, decisions);
+  }
+  const known = "past" in beginning && beginning.session !== undefined ? { session: beginning.session } : {};
+  const handle = createSession({ world, log: parts.log, past, ...known });
   handle.subscribe((happening) => happening.kind === "event" && noteDecisions(happening.event, decisions));
   watchWorkTree(handle, workTree);
   if (parts.todos !== undefined) keepTodos(handle, parts.todos, parts.report);

@@ -34,13 +34,10 @@ export function createReadRecords(): SessionReads {
   };
 }
 
-/** Gives the events on, and notes what they say was seen. */
-export function* notingReads(past: Iterable<Event>, reads: ReadRecords): Generator<Event, void, undefined> {
-  for (const event of past) {
-    for (const { path, hash, mtimeMs } of seenIn(event)) reads.set(path, { hash, mtimeMs });
-    if (event.type === "files-edited") for (const edit of event.edits) noteEdit(edit, reads);
-    yield event;
-  }
+/** Notes what an event of a log says was seen. */
+export function noteReads(event: Event, reads: ReadRecords): void {
+  for (const { path, hash, mtimeMs } of seenIn(event)) reads.set(path, { hash, mtimeMs });
+  if (event.type === "files-edited") for (const edit of event.edits) noteEdit(edit, reads);
 }
 
 /** A difference that was told counts as seen; of a file without one only the change is known. */
@@ -52,7 +49,7 @@ function noteEdit({ path, hash, mtimeMs, difference }: Edit, reads: ReadRecords)
 type Edit = Extract<Event, { type: "files-edited" }>["edits"][number];
 
 /** What a tool's output or the session that this one is linked to says that the session has seen. */
-export function seenIn(event: Event): readonly SeenFile[] {
+function seenIn(event: Event): readonly SeenFile[] {
   if (event.type === "session-started") return event.linked?.seen ?? [];
   if (event.type !== "tool-finished") return [];
   const { output } = event;

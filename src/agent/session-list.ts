@@ -31,29 +31,34 @@ export async function listSessions(
   folder: string,
   { limit = 50 }: ListOptions = {},
 ): Promise<readonly SessionSummary[]> {
-  const names = await readdir(folder).catch(() => []);
-  const found: Found[] = [];
-  for (const name of names) {
-    if (!name.endsWith(".jsonl")) continue;
-    const path = join(folder, name);
-    const facts = await stat(path).catch(() => null);
-    if (facts?.isFile() !== true) continue;
-    found.push({ id: name.slice(0, -".jsonl".length), path, changedAt: facts.mtimeMs, size: facts.size });
-  }
-  const newest = found.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, limit);
+  const newest = (await findSessions(folder)).slice(0, limit);
   const summaries: SessionSummary[] = [];
   for (const session of newest) summaries.push(await summarize(session));
   return summaries;
 }
 
-interface Found {
+export interface FoundSession {
   readonly id: string;
   readonly path: string;
   readonly changedAt: number;
   readonly size: number;
 }
 
-async function summarize({ id, path, changedAt, size }: Found): Promise<SessionSummary> {
+/** Those whose id begins so, newest first; no log is opened. */
+export async function findSessions(folder: string, prefix = ""): Promise<readonly FoundSession[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found: FoundSession[] = [];
+  for (const name of names) {
+    if (!name.endsWith(".jsonl") || !name.startsWith(prefix.toLowerCase())) continue;
+    const path = join(folder, name);
+    const facts = await stat(path).catch(() => null);
+    if (facts?.isFile() !== true) continue;
+    found.push({ id: name.slice(0, -".jsonl".length), path, changedAt: facts.mtimeMs, size: facts.size });
+  }
+  return found.toSorted((one, other) => other.changedAt - one.changedAt);
+}
+
+export async function summarize({ id, path, changedAt, size }: FoundSession): Promise<SessionSummary> {
   const replays = size <= largestReplay;
   let session: Session = freshSession();
   let words = "";

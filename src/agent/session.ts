@@ -12,13 +12,15 @@ export interface SessionOptions {
   readonly log: Log;
   /** What a log already holds: applied without performing its effects. */
   readonly past?: Iterable<Event>;
+  /** What these events come to, where that is known already. */
+  readonly session?: Session;
 }
 
-export function createSession({ world, log, past = [] }: SessionOptions): SessionHandle {
+export function createSession({ world, log, past = [], session }: SessionOptions): SessionHandle {
   const listeners = new Set<(happening: Happening) => void>();
   const queue: { readonly event: Event; readonly done: () => void }[] = [];
   const waiting: (() => void)[] = [];
-  let state = replayed(past);
+  let state = session ?? replayed(past);
   let pumping = false;
   let halted = false;
 

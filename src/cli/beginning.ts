@@ -9,7 +9,7 @@ import { createFiles } from "../agent/host/files.ts";
 import { makePrivateFolder } from "../agent/host/config-home.ts";
 import { loadLog } from "../agent/log-reader.ts";
 import { restorePlan } from "../agent/restore-plan.ts";
-import { listSessions } from "../agent/session-list.ts";
+import { findSessions } from "../agent/session-list.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import type { Mode, WorkingMode } from "../core/mode.ts";
 import { planFileName } from "../core/plan/location.ts";
@@ -114,7 +114,7 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   if (forked !== null) events.push(forked);
   events.push({ type: "session-resumed", plan }, ...settingsSince(session, request));
   if (args.mode !== null && args.approve === null) events.push({ type: "mode-chosen", mode: args.mode });
-  return { id: forked?.id ?? session.id, beginning: { past, next: events } };
+  return { id: forked?.id ?? session.id, beginning: { past, session, next: events } };
 }
 
 /** What the person set otherwise since the log was written counts at once, the opt-in to auto mode included (R11.3). */
@@ -154,8 +154,7 @@ async function fork(
 }
 
 async function findSession(folder: string, wanted: string | true): Promise<{ id: string; path: string } | UsageError> {
-  const sessions = await listSessions(folder, { limit: wanted === true ? 1 : 10_000 });
-  const matching = wanted === true ? sessions : sessions.filter(({ id }) => id.startsWith(wanted.toLowerCase()));
+  const matching = wanted === true ? (await findSessions(folder)).slice(0, 1) : await findSessions(folder, wanted);
   if (matching.length === 1) return matching[0]!;
   if (wanted === true) return { problem: "There is no session in this project to go on with.", exitCode: 1 };
   if (matching.length === 0) return { problem: `There is no session ${wanted} in this project.`, exitCode: 1 };

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { configHome, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { lockSession } from "../agent/host/lock.ts";
 import { loadLog } from "../agent/log-reader.ts";
-import { listSessions, type SessionSummary } from "../agent/session-list.ts";
+import { findSessions, listSessions, summarize, type SessionSummary } from "../agent/session-list.ts";
 import { titleOf } from "../core/plan/outline.ts";
 import { replay } from "../core/reduce.ts";
 import { freshSession, type Session } from "../core/session.ts";
@@ -162,9 +162,8 @@ async function replayed(path: string): Promise<Session | string> {
 }
 
 async function find(folders: readonly string[], id: string): Promise<SessionSummary | string> {
-  const all = await Promise.all(folders.map((folder) => listSessions(folder, { limit: 10_000 })));
-  const matching = all.flat().filter((session) => session.id.startsWith(id.toLowerCase()));
-  if (matching.length === 1) return matching[0]!;
+  const matching = (await Promise.all(folders.map((folder) => findSessions(folder, id)))).flat();
+  if (matching.length === 1) return summarize(matching[0]!);
   if (matching.length > 1) return `${matching.length} sessions begin with ${id}; give more of the id.`;
   return `There is no session ${id} ${folders.length === 1 ? "in this project (--all looks in every project)" : "here"}.`;
 }

@@ -81,7 +81,7 @@ export function pendingReview({ turn, plan }: Session): ReviewRequest | null {
 
 /** Nothing is under way and nothing is due: the person has the floor. */
 export function isIdle({ turn }: Session): boolean {
-  return turn.thinking === null && turn.open.length === 0 && !turn.due && turn.compaction === null;
+  return turn.thinking === null && turn.open.length === 0 && !turn.due && turn.compaction?.state !== "running";
 }
 
 /** `⏸ plan mode on …` and the others, for status lines; one source for every face (R15.1). */

@@ -83,9 +83,12 @@ function withoutLost(message: Extract<Message, { role: "tool" }>, lost: Lost): M
   };
 }
 
-/** Every file of the project, and every plan that holds something. */
+/** Every file of the project, and every plan that holds something; a kill may leave a half-written temporary file of ours. */
 function filesIn(folder: string): readonly string[] {
-  const texts = (name: string) => readdirSync(join(folder, name)).map((file) => join(folder, name, file));
+  const texts = (name: string) =>
+    readdirSync(join(folder, name))
+      .filter((file) => !/^\.groundplan-\w+\.tmp$/.test(file))
+      .map((file) => join(folder, name, file));
   const project = texts("repo").map((file) => `${file} ${readFileSync(file, "utf8")}`);
   const plans = texts("plans").map((file) => readFileSync(file, "utf8"));
   return [...project.toSorted(), ...plans.filter((text) => text !== "").toSorted()];

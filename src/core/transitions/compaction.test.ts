@@ -24,6 +24,7 @@ import {
   type Move,
 } from "../../testing/core-fixtures.ts";
 import type { Event } from "../event.ts";
+import { isIdle } from "../selectors.ts";
 
 const wanted: Event = { type: "compaction-requested", why: "asked" };
 const near: Event = { type: "compaction-requested", why: "near" };
@@ -45,6 +46,13 @@ describe("compaction", () => {
     const busy = play(working(), reply(reads("r")), near);
     expect(typesOf(busy.last)).toEqual([]);
     expect(typesOf(play(busy.session, finished("r")).last)).toEqual(["compact-context"]);
+  });
+
+  test("R14.1 near the limit it waits for the next request, so that a conversation that is over costs none", () => {
+    const idle = play(working(), reply(), near);
+    expect([typesOf(idle.last), isIdle(idle.session)]).toEqual([[], true]);
+    expect(typesOf(play(idle.session, said("more")).last)).toEqual(["compact-context"]);
+    expect(typesOf(play(idle.session, wanted).last)).toEqual(["compact-context"]);
   });
 
   test("R14.1 what the person says while it runs is queued, and heard after it with plan, todos and a full reminder", () => {

@@ -10,10 +10,16 @@ import type { Entry } from "../transcript.ts";
 import { addUsage } from "../usage.ts";
 import { speakIfDue } from "./speak.ts";
 
-/** Begins as soon as nothing is under way; what the person says meanwhile waits. */
+/**
+ * A person's wish begins as soon as nothing is under way, a limit that is near right before the next request; what the person
+ * says meanwhile waits.
+ */
 export function compactionRequested(session: Session, event: Extract<Event, { type: "compaction-requested" }>): Step {
   const { type, why, focus = null } = event;
-  if (session.turn.compaction !== null) return refuse(session, type, "busy");
+  const { compaction } = session.turn;
+  if (compaction !== null && (why === "near" || compaction.why !== "near" || compaction.state === "running")) {
+    return refuse(session, type, "busy");
+  }
   if (!isCompactable(session)) return refuse(session, type, "nothing-to-do");
   return speakIfDue(withTurn(session, { compaction: { state: "due", why, focus } }));
 }

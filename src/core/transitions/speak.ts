@@ -15,7 +15,8 @@ export function speak(session: Session): Step {
 export function speakIfDue(session: Session): Step {
   const { turn, plan, permissions, actor } = session;
   if (turn.thinking !== null || turn.open.length > 0 || turn.compaction?.state === "running") return step(session);
-  if (turn.compaction !== null) return beginCompaction(session, turn.compaction);
+  const { compaction } = turn;
+  if (compaction !== null && (turn.due || compaction.why !== "near")) return beginCompaction(session, compaction);
   if (!turn.due) return step(session);
   if (isPlanning(permissions) && plan.claim === "none" && actor.kind !== "subagent") {
     return step(withPlan(session, { claim: "pending" }), { type: "claim-plan", task: taskOf(session) });
