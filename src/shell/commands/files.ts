@@ -1,6 +1,7 @@
 /** Programs that look at files and directories, and those that plainly change them. */
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
+import type { Arg } from "../args.ts";
 import { pathsOf } from "../args.ts";
 import { judgeBySpec, parseOptions, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
@@ -46,9 +47,15 @@ const tar: Rule = (call) => {
   const has = (...names: readonly string[]): boolean => names.some((name) => parsed.options.has(name));
   if (has("-x", "--extract", "--get") && !has("-O", "--to-stdout")) return writes("tar -x writes files", call.span);
   if (!has("-t", "--list", "-x", "--extract", "--get")) return unproven("tar without -t", call.span);
-  if (archive?.text?.includes(":") === true) return unproven("the archive may be on another machine", archive.span);
+  if (archive && mayBeRemote(archive)) return unproven("the archive may be on another machine", archive.span);
   return null;
 };
+
+/** `host:file`, unless a slash comes first. */
+function mayBeRemote({ text, head, mayBeOption }: Arg): boolean {
+  if (text !== null) return /^[^/]*:/.test(text);
+  return head === "" ? mayBeOption : !/^[^:]*\//.test(head);
+}
 
 function isTarWriter(cluster: string): boolean {
   return /^-?[a-zA-Z]*[cxruA]/.test(cluster) || /^--(create|extract|append|update|delete)/.test(cluster);
