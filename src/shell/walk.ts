@@ -28,6 +28,8 @@ export interface Place {
   readonly paths: readonly string[] | null;
   /** Unknown, but inside of the repository it started in. */
   readonly sameRepository: boolean;
+  /** Where `cd -` leads; absent: unknown. */
+  readonly previous?: readonly string[] | null;
 }
 
 export type FunctionBody = FunctionNode["body"];
@@ -178,7 +180,8 @@ export function joinPlaces(one: Place, other: Place): Place {
   const kept = paths === null || paths.length > mostPlaces ? null : paths;
   const sameRepository = one.sameRepository && other.sameRepository;
   const same = kept?.length === one.paths?.length && sameRepository === one.sameRepository;
-  return same ? one : { paths: kept, sameRepository };
+  const leads = one.previous === undefined || one.previous?.join("\0") === other.previous?.join("\0");
+  return same && leads ? one : { paths: kept, sameRepository };
 }
 
 const mostPlaces = 4;

@@ -149,19 +149,24 @@ async function linkedSettings(
   const present = await Promise.all(folders.map((folder) => exists(join(folder, ".git"))));
   const links = folders.filter((_, at) => present[at]);
   if (index.code !== 0 || links.length > mostLinks || (links.length > 0 && depth >= deepestLink)) return null;
-  const found = await Promise.all(
-    links.map(async (directory) => {
-      const listing = await runGit(["config", "--list", "-z", "--show-origin", "--includes"], {
-        directory,
-        environment,
-      });
-      const inner = await linkedSettings(directory, { environment, depth: depth + 1 });
-      if (listing.code !== 0 || inner === null) return null;
-      const own = parseSettings(listing.text).filter(({ origin }) => origin !== "command line:");
-      return [...own.map((setting) => ({ ...setting, origin: resolve(directory, setting.origin) })), ...inner];
-    }),
-  );
+  const found = await Promise.all(links.map((link) => settingsOfLink(link, { environment, depth: depth + 1 })));
   return found.includes(null) ? null : found.flatMap((settings) => settings!);
+}
+
+async function settingsOfLink(
+  directory: string,
+  place: { environment: Readonly<Record<string, string>>; depth: number },
+): Promise<GitSetting[] | null> {
+  const listing = await runGit(["config", "--list", "-z", "--show-origin", "--includes"], {
+    directory,
+    environment: place.environment,
+  });
+  const inner = await linkedSettings(directory, place);
+  if (listing.code !== 0 || inner === null) return null;
+  return parseSettings(listing.text)
+    .filter(({ origin }) => origin !== "command line:")
+    .map(({ key, value, origin }) => ({ key, value, origin: resolve(directory, origin) }))
+    .concat(inner);
 }
 
 async function borrowedObjects(commonDirectory: string): Promise<string[]> {

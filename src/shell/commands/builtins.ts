@@ -10,7 +10,7 @@ import { fork, number, unknown, unproven, writes } from "../walk.ts";
 import { judgeTest } from "./test.ts";
 
 const changeDirectory: Rule = (call) => {
-  const parsed = parseOptions(call, "-L -P -e -n .");
+  const parsed = parseOptions(call, "* -L -P -e -n .");
   if ("judgement" in parsed) return parsed;
   const { walk } = call;
   const [target, ...more] = parsed.operands;
@@ -32,13 +32,10 @@ function placeAfter(target: Arg | undefined, { walk }: Call): Call["walk"]["plac
     const toplevel = /^"?\$\(git rev-parse --show-toplevel\)"?$/.test(target.word?.text ?? "");
     return { paths: null, sameRepository: toplevel && walk.place.sameRepository };
   }
-  if (text === "-" || text === "")
-    return { paths: text === "" ? paths : null, sameRepository: walk.place.sameRepository };
-  if (text.startsWith("/")) return { paths: [resolve(text)], sameRepository: false };
-  return {
-    paths: paths?.map((path) => resolve(path, text)) ?? null,
-    sameRepository: false,
-  };
+  if (text === "") return walk.place;
+  if (text === "-") return { paths: walk.place.previous ?? null, sameRepository: false, previous: paths };
+  if (text.startsWith("/")) return { paths: [resolve(text)], sameRepository: false, previous: paths };
+  return { paths: paths?.map((path) => resolve(path, text)) ?? null, sameRepository: false, previous: paths };
 }
 
 const goBack: Rule = ({ walk, args }) => {

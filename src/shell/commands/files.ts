@@ -36,10 +36,10 @@ const tarOptions =
   "-t -x -z -j -J -v -O -a -f=< -C= --list --extract --get --to-stdout --gzip --bzip2 --xz --zstd --lzma --auto-compress --verbose --file=< --directory= --wildcards --no-wildcards --exclude= --strip-components= --full-time --numeric-owner --utc --show-stored-names -h -p -P -i | data*";
 
 const tar: Rule = (call) => {
+  if (asksForHelp(call)) return null;
   const [first, ...rest] = call.args;
   const old = first !== undefined && /^[a-zA-Z]+$/.test(first.text ?? "");
   const inner = old ? { ...call, args: oldStyle(first, rest) } : call;
-  if (first?.text === "--version" || first?.text === "--help") return null;
   const parsed = parseOptions(inner, tarOptions);
   if ("judgement" in parsed)
     return isTarWriter(first?.text ?? "") ? writes(`tar ${show(first!)} writes`, first!.span) : parsed;

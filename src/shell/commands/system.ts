@@ -128,7 +128,7 @@ export const system: Table = {
     "* | data*",
   ),
   arch: "",
-  pidof: "-s -c -q -w -x -z | data*",
+  pidof: "-s -c -q -x | data*",
   pidstat: "-d -H -h -I -l -p= -r -R -s -t -u -V -v -w -U? -C= -G= -T= --human | data*",
   lslogins: inCage("* | data*"),
   hostid: online(""),

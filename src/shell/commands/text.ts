@@ -136,7 +136,7 @@ export const text: Table = {
   ),
   ...each("zdiff zcmp", "-u -c -q -s -i -w -b | in in"),
   ...each("less more zless zmore", pager),
-  cloc: "--by-file --by-file-by-lang --include-lang= --exclude-dir= --exclude-lang= --exclude-ext= --include-ext= --json --csv --yaml --md --xml --quiet --hide-rate --sum-one --git --match-f= --not-match-f= --match-d= --not-match-d= --fullpath --timeout= --progress-rate= | in*",
+  cloc: "--by-file --by-file-by-lang --include-lang= --exclude-dir= --exclude-lang= --exclude-ext= --include-ext= --json --csv --yaml --md --xml --quiet --hide-rate --sum-one --match-f= --not-match-f= --match-d= --not-match-d= --fullpath --timeout= --progress-rate= | in*",
   ...each(
     "tokei scc",
     "-f -t= -e= -s= -l -c -V --files --type= --exclude= --sort= --languages --hidden --no-ignore --by-file --format= -i= --include-ext= --exclude-dir= --no-complexity --no-cocomo | in*",
