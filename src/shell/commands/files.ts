@@ -189,6 +189,7 @@ export const files: Table = {
     "-a -h -l -S -s -d -r -n -V -W -e -t -x= -p= --all --file-header --program-headers --segments --sections --section-headers --symbols --syms --dyn-syms --dynamic --notes --relocs --wide --headers --string-dump= --hex-dump= | in*",
   ),
   ...each("cksfv", "* | in*"),
-  ...each("mdls mdfind", "* | in*"),
+  mdls: "-name= -raw -nullMarker= | in*",
+  mdfind: "* | in*",
   ...each("xattr", "-l -p= -r -v | in*"),
 };

@@ -124,10 +124,11 @@ export const system: Table = {
     ),
   ),
   ...each(
-    "ps pstree pmap pwdx uname whoami id groups users who w logname tty printenv uptime free vmstat lscpu lsblk lsusb lsmod lsmem lsns lsipc lslocks nproc getconf locale iostat mpstat sleep usleep findmnt acpi lsb_release sw_vers vm_stat ipcs prtstat",
+    "ps pstree pwdx uname whoami id groups users who w logname tty printenv uptime free vmstat lscpu lsblk lsusb lsmod lsmem lsns lsipc lslocks nproc getconf locale iostat mpstat sleep usleep findmnt acpi lsb_release sw_vers vm_stat ipcs prtstat",
     "* | data*",
   ),
   arch: "",
+  pmap: "-x -X -XX -d -p -q -V | data*",
   pidof: "-s -c -q -x | data*",
   pidstat: "-d -H -h -I -l -p= -r -R -s -t -u -V -v -w -U? -C= -G= -T= --human | data*",
   lslogins: inCage("* | data*"),
