@@ -48,11 +48,15 @@ const declare: Rule = (call) => {
   const parsed = parseOptions(call, "-a -A -i -p -r -x -f -F .");
   if ("judgement" in parsed) return parsed;
   const { options, operands } = parsed;
+  if (call.name === "local" && call.walk.calling !== true)
+    return unproven("local fails outside of a function", call.span);
   if (options.has("-p") || options.has("-F") || options.has("-f")) {
     const named = operands.find((arg) => call.name === "readonly" || !/^\w+$/.test(arg.text ?? ""));
     return named === undefined ? null : unproven(`${call.name} ${show(named)}`, named.span);
   }
   for (const arg of operands) {
+    if (options.has("-A") && call.walk.variables.has(nameOf(arg)))
+      return unproven(`${nameOf(arg)} may be an array already, and then stays one`, arg.span);
     if (options.has("-A") && maySet(nameOf(arg), call.walk)) {
       call.walk.variables.set(nameOf(arg), { ...unknown, associative: true });
     }

@@ -110,7 +110,8 @@ function withInput(word: Arg, { mark, known }: { mark: string; known: boolean })
   };
 }
 
-const shellOnly = /(^|[^$])\(\(|\d\d[<>]|\$'|&>|\|&|\{[^{}\s]*[,.][^{}]*\}|<\(|>\(|\[\[|<<<|\bfunction\b|\$\[|\$"/;
+const shellOnly =
+  /(^|[^$])\(\(|\d\d[<>]|\$'|&>|\|&|\{[^{}\s]*[,.][^{}]*\}|<\(|>\(|\[\[|<<<|\b(function|declare|typeset|let|mapfile|readarray|shopt|pushd|popd)\b|\$\[|\$"/;
 
 /** `bash -c` with a literal script; anything else that a shell runs is not known. */
 const shell: Rule = (call) => {
