@@ -47,8 +47,8 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
       command.name.end,
     ]);
   }
-  if (assignments.length > 0 && walk.functions.has(name.text)) {
-    report(walk, unproven(`${name.text} is a function and sees the variables before it`), span);
+  if (assignments.length > 0 && (walk.functions.has(name.text) || special.test(name.text))) {
+    report(walk, unproven(`the variables before ${name.text} are seen by it, or stay after it`), span);
   }
   for (const assignment of assignments) reportIf(walk, checkEnvironment(assignment, { walk, name: name.text }), span);
   const args = command.args.flatMap((item) =>
@@ -56,6 +56,9 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
   );
   reportIf(walk, judge([name, ...args], { walk, span, walker, functions: walk.functions }), span);
 }
+
+/** Builtins whose assignments stay in some shells. */
+const special = /^(:|\.|break|continue|eval|exec|exit|export|readonly|return|set|shift|times|trap|unset)$/;
 
 function reportIf(walk: Walk, refusal: Refusal | null, span: Span): void {
   if (refusal !== null) report(walk, refusal, span);
@@ -144,7 +147,7 @@ function judge(words: readonly Arg[], setting: Setting): Refusal | null {
       return judge(inner, { walk: place, span, walker, functions: noFunctions });
     },
     script: (text, at) => {
-      const inner = fork(walk, { depth: walk.depth + 1, within: walk.within ?? at });
+      const inner = fork(walk, { depth: walk.depth + 1, within: walk.within ?? at, calling: false });
       inner.functions = new Map();
       inner.variables = new Map();
       walker.script(parse(text), inner);
@@ -160,7 +163,7 @@ function callFunction(body: FunctionBody, args: readonly Arg[], { walk, span, wa
   if (walk.depth > 12) return unproven("functions call each other too deeply", span);
   walk.effort.called.add(body);
   const outer = positions.map((name) => [name, walk.variables.get(name) ?? unknown] as const);
-  const inner = { ...walk, depth: walk.depth + 1, piped: null };
+  const inner = { ...walk, depth: walk.depth + 1, piped: null, calling: true };
   const before = fork(walk);
   const from = walk.effort.exits.length;
   const split = args.some((arg) => arg.many);

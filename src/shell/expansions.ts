@@ -74,7 +74,9 @@ function checkParameter(part: Parameter, look: Look): void {
   if (index !== undefined && !list && !associative && !isNumericWord(index, walk)) {
     return refuse(part, walk, unproven(`the index in ${part.text} is evaluated and not known to be a number`));
   }
-  walk.effort.mayAbort ||= operation?.type === "Slice" || (index !== undefined && !list && !/^\d$/.test(index.text));
+  walk.effort.mayAbort ||=
+    (operation?.type === "Slice" && !isPlainSlice(operation)) ||
+    (index !== undefined && !list && !/^\d$/.test(index.text));
   if (operation === undefined) return;
   switch (operation.type) {
     case "Default":
@@ -106,6 +108,11 @@ function checkParameter(part: Parameter, look: Look): void {
     case "Unknown":
       return refuse(part, walk, unproven(`the expansion ${part.text} is not known`));
   }
+}
+
+/** From one whole number, of one whole number: it cannot fail. */
+function isPlainSlice({ offset, length }: { offset: Word; length?: Word | undefined }): boolean {
+  return [offset, length].every((word) => word === undefined || /^(0|[1-9]\d*)$/.test(word.text));
 }
 
 const assigning = /^(=|\+=|-=|\*=|\/=|%=|<<=|>>=|&=|\^=|\|=)$/;

@@ -1,5 +1,6 @@
 /** Redirections: input from files, output to nothing or to another descriptor. */
 import type { HereDoc, Redirection } from "unbash";
+import type { Arg } from "./args.ts";
 import { noteRead, toArgs } from "./args.ts";
 import type { Look } from "./expansions.ts";
 import { checkParts, checkWord } from "./expansions.ts";
@@ -30,13 +31,21 @@ export function checkRedirect(redirect: Redirection, look: Look): Refusal | null
   if (redirect.operator === ">&" || redirect.operator === "<&") {
     if (text !== null && /^(\d+-?|-)$/.test(text)) return null;
   } else if (redirect.operator === "<") {
-    const known = text === null ? !target.mayBeOption && !target.many : !devices.test(text);
+    const known = text === null ? !target.mayBeOption && !target.many && !mayBeDevice(target) : !devices.test(text);
     if (known) noteRead(target, walk);
     return known ? null : unproven("an input may be a network device", span);
   }
   if (text === null) return unproven("the output goes to a file whose name is known only at run time", span);
   if (redirect.operator !== "<>" && sinks.test(text)) return null;
   return writes(`${redirect.operator} writes to "${text}"`, span);
+}
+
+/** A value that is not known may complete the name of a device. */
+function mayBeDevice({ head, word }: Arg): boolean {
+  const begins = ["/dev/tcp/", "/dev/udp/"].some(
+    (name) => head !== "" && (name.startsWith(head) || head.startsWith(name)),
+  );
+  return begins || /tcp|udp/.test(word?.text ?? "");
 }
 
 /** An expansion that the parser took for text would still be tried by the shell. */

@@ -179,6 +179,13 @@ describe("B1.5 git runs where its configuration is known", () => {
     ["cd src; git log", ["/p", "/p/src"]],
     ["git -C ../q log", ["/q"]],
     ['cd "$(git rev-parse --show-toplevel)" && git log', ["/p"]],
+    ["git -C a -C .. log", ["/p/a/.."]],
+    ["git -C .. log", ["/"]],
+    ["git -C link/../x log", ["/p/link/../x"]],
+    ["cd link && git -C .. log", ["/p/link/.."]],
+    ["git --git-dir=n/.git --work-tree=n diff", ["/p/n/.git"]],
+    ["cd a && cd - && git log", ["/p"]],
+    ["nice cd a && git log", ["/p"]],
   ])("%s", (command, gitDirectories) => {
     expect(judge(command)).toMatchObject({ verdict: "read-only", gitDirectories });
   });
@@ -225,4 +232,15 @@ describe("B1.5 tools that the project can steer", () => {
   test("elsewhere than in the project nobody looked", () => {
     expect(judge("cd /q && cargo --version").verdict).toBe("unproven");
   });
+});
+
+describe("what leaves traces at home is proved only in the cage", () => {
+  test.each(["top -b -n 1", "lslogins", "sqlite3 -readonly x.db 'select 1'", "gradle --version"])("%s", (command) => {
+    expect([judge(command).verdict, judge(command, { caged: true }).verdict]).toEqual(["unproven", "read-only"]);
+  });
+});
+
+test("on macOS an option after the first operand of uniq is its output", () => {
+  const platforms = ["linux", "darwin"] as const;
+  expect(platforms.map((platform) => judge("uniq a -c", { platform }).verdict)).toEqual(["read-only", "writes"]);
 });

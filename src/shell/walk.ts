@@ -28,6 +28,8 @@ export interface Place {
   readonly paths: readonly string[] | null;
   /** Unknown, but inside of the repository it started in. */
   readonly sameRepository: boolean;
+  /** Where `cd -` leads; absent: unknown. */
+  readonly previous?: readonly string[] | null;
 }
 
 export type FunctionBody = FunctionNode["body"];
@@ -56,6 +58,8 @@ export interface Walk {
   readonly depth: number;
   /** Where the outermost text of a nested script stands; null when positions are those of the given text. */
   readonly within: Span | null;
+  /** Inside of a function: `local` fails elsewhere, and the shell goes on. */
+  readonly calling?: boolean;
   /** The words that come through the pipe are never options: one by one, or ended by NUL. */
   readonly piped?: "words" | "paths" | null;
 }
@@ -139,7 +143,7 @@ export function report(walk: Walk, refusal: Refusal, span: Span): void {
 }
 
 /** A copy whose changes of place and variables are not seen outside: a subshell, a pipeline's part, a substitution. */
-export function fork(walk: Walk, changes: Partial<Pick<Walk, "depth" | "within" | "piped">> = {}): Walk {
+export function fork(walk: Walk, changes: Partial<Pick<Walk, "depth" | "within" | "piped" | "calling">> = {}): Walk {
   return { ...walk, piped: null, ...changes, variables: new Map(walk.variables), functions: new Map(walk.functions) };
 }
 
@@ -178,7 +182,8 @@ export function joinPlaces(one: Place, other: Place): Place {
   const kept = paths === null || paths.length > mostPlaces ? null : paths;
   const sameRepository = one.sameRepository && other.sameRepository;
   const same = kept?.length === one.paths?.length && sameRepository === one.sameRepository;
-  return same ? one : { paths: kept, sameRepository };
+  const leads = one.previous === undefined || one.previous?.join("\0") === other.previous?.join("\0");
+  return same && leads ? one : { paths: kept, sameRepository };
 }
 
 const mostPlaces = 4;
@@ -199,7 +204,7 @@ export function joinVariables(one: Variable, other: Variable): Variable {
     numeric === one.numeric &&
     path === one.path &&
     kept?.length === one.values?.length;
-  const associative = one.associative === true || other.associative === true;
+  const associative = one.associative === true && other.associative === true;
   const fixed = one.fixed === true || other.fixed === true;
   const kin =
     integer === (one.integer === true) && associative === (one.associative === true) && fixed === (one.fixed === true);

@@ -10,6 +10,7 @@ import { hasTools, inParallel } from "./tools.ts";
 const plant = String.raw`
 git init -q ../lib && (cd ../lib && git config user.name a && git config user.email a@example.invalid && printf 's\n' > s.txt && printf '*.txt filter=s diff=s\n' > .gitattributes && git add . && git commit -qm s)
 git -c protocol.file.allow=always submodule --quiet add "$PWD/../lib" sub
+git init -q linked && (cd linked && git config user.name a && git config user.email a@example.invalid && printf 'l\n' > l.txt && git add l.txt && git commit -qm l); git add linked 2> /dev/null
 C="$PWD/../canary"
 planted() { printf '#!/bin/sh\necho "PLANTED %s" | tee -a "%s"; echo PLANTED >&2\n' "$1" "$C" > "$1"; chmod +x "$1"; }
 mkdir -p node_modules/.bin tools nested; ln -s "$PWD/tools" ../home/linked
@@ -32,7 +33,8 @@ printf -- '--pre=%s\n--hostname-bin=%s\n' $T/filter $T/filter > .ripgreprc
 : > './-delete'; : > './-exec'; : > './--output=x'; : > './--pre=tools'; : > './-oPWNED'; printf 'b\na\n' > './-'
 git init -q nested && (cd nested && git config user.name a && git config user.email a@example.invalid && printf 'n\n' > n.txt && git add n.txt && git commit -qm n && printf '*.txt filter=z diff=z\n' > .gitattributes && git config filter.z.clean $T/clean && git config diff.z.textconv $T/textconv && git config core.fsmonitor $T/fsmonitor && printf 'm\n' >> n.txt)
 git -C sub config filter.s.clean $T/clean; git -C sub config filter.s.required true; git -C sub config diff.s.textconv $T/textconv; git -C sub config core.fsmonitor $T/fsmonitor
-sleep 1; touch sub/s.txt; printf 'u\n' >> sub/s.txt; touch README.md data/*.txt src/*.ts util.py; printf 'x\n' >> data/fruit.txt; printf '// y\n' >> src/index.ts
+(cd linked && printf '*.txt filter=k diff=k\n' > .gitattributes && git config filter.k.clean $T/clean && git config diff.k.textconv $T/textconv && git config diff.external $T/external && git config core.fsmonitor $T/fsmonitor)
+sleep 1; printf 'k\n' > linked/l.txt; touch sub/s.txt; printf 'u\n' >> sub/s.txt; touch README.md data/*.txt src/*.ts util.py; printf 'x\n' >> data/fruit.txt; printf '// y\n' >> src/index.ts
 rm -f "$C"
 `;
 

@@ -89,10 +89,11 @@ export async function probeGit(request: {
   const listings = await Promise.all(
     modules.map((file) => ask("config", "--file", file, "--list", "-z", "--show-origin", "--includes")),
   );
-  if (listing.code !== 0 || listings.some(({ code }) => code !== 0)) return unknownGit;
-  const settings = [listing, ...listings]
-    .flatMap(({ text }) => parseSettings(text))
-    .filter(({ origin }) => origin !== "command line:");
+  const linked = root === undefined ? [] : await linkedSettings(root, { environment, depth: 0 });
+  if (linked === null || listing.code !== 0 || listings.some(({ code }) => code !== 0)) return unknownGit;
+  const settings = [...[listing, ...listings].flatMap(({ text }) => parseSettings(text)), ...linked].filter(
+    ({ origin }) => origin !== "command line:",
+  );
   const borrowed = inRepository ? await borrowedObjects(commonDirectory) : [];
   return {
     known: true,
@@ -134,6 +135,40 @@ async function moduleConfigurations(commonDirectory: string): Promise<string[]> 
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+const deepestLink = 3;
+const mostLinks = 50;
+
+/** Repositories that the index links to and whose folder is in the tree: git looks into them as well. Null: too many to know. */
+async function linkedSettings(
+  root: string,
+  { environment, depth }: { environment: Readonly<Record<string, string>>; depth: number },
+): Promise<GitSetting[] | null> {
+  const index = await runGit(["ls-files", "--stage", "-z"], { directory: root, environment });
+  const paths = index.text.split("\0").flatMap((line) => /^160000 .*?\t(.*)$/s.exec(line)?.[1] ?? []);
+  const folders = paths.map((path) => join(root, path));
+  const present = await Promise.all(folders.map((folder) => exists(join(folder, ".git"))));
+  const links = folders.filter((_, at) => present[at]);
+  if (index.code !== 0 || links.length > mostLinks || (links.length > 0 && depth >= deepestLink)) return null;
+  const found = await Promise.all(links.map((link) => settingsOfLink(link, { environment, depth: depth + 1 })));
+  return found.includes(null) ? null : found.flatMap((settings) => settings!);
+}
+
+async function settingsOfLink(
+  directory: string,
+  place: { environment: Readonly<Record<string, string>>; depth: number },
+): Promise<GitSetting[] | null> {
+  const listing = await runGit(["config", "--list", "-z", "--show-origin", "--includes"], {
+    directory,
+    environment: place.environment,
+  });
+  const inner = await linkedSettings(directory, place);
+  if (listing.code !== 0 || inner === null) return null;
+  return parseSettings(listing.text)
+    .filter(({ origin }) => origin !== "command line:")
+    .map(({ key, value, origin }) => ({ key, value, origin: resolve(directory, origin) }))
+    .concat(inner);
+}
+
 async function borrowedObjects(commonDirectory: string): Promise<string[]> {
   const objects = join(commonDirectory, "objects");
   const text = await readFile(join(objects, "info/alternates"), "utf8").catch(() => "");
@@ -156,7 +191,9 @@ function watchedFiles(places: {
     .filter(({ key }) => /^include(if\..+)?\.path$/.test(key))
     .map(({ value, origin }) => includedFile({ value, origin: resolve(directory, origin), home }));
   const own = [gitDirectory, commonDirectory].flatMap((folder) =>
-    folder === undefined ? [] : ["config", "config.worktree", "HEAD", "modules"].map((name) => join(folder, name)),
+    folder === undefined
+      ? []
+      : ["config", "config.worktree", "HEAD", "index", "modules"].map((name) => join(folder, name)),
   );
   const personal = [join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"];
   const possible = ancestors(directory).map((folder) => join(folder, ".git"));

@@ -10,7 +10,7 @@ import { fork, number, unknown, unproven, writes } from "../walk.ts";
 import { judgeTest } from "./test.ts";
 
 const changeDirectory: Rule = (call) => {
-  const parsed = parseOptions(call, "-L -P -e -n .");
+  const parsed = parseOptions(call, "* -L -P -e -n .");
   if ("judgement" in parsed) return parsed;
   const { walk } = call;
   const [target, ...more] = parsed.operands;
@@ -32,13 +32,10 @@ function placeAfter(target: Arg | undefined, { walk }: Call): Call["walk"]["plac
     const toplevel = /^"?\$\(git rev-parse --show-toplevel\)"?$/.test(target.word?.text ?? "");
     return { paths: null, sameRepository: toplevel && walk.place.sameRepository };
   }
-  if (text === "-" || text === "")
-    return { paths: text === "" ? paths : null, sameRepository: walk.place.sameRepository };
-  if (text.startsWith("/")) return { paths: [resolve(text)], sameRepository: false };
-  return {
-    paths: paths?.map((path) => resolve(path, text)) ?? null,
-    sameRepository: false,
-  };
+  if (text === "") return walk.place;
+  if (text === "-") return { paths: walk.place.previous ?? null, sameRepository: false, previous: paths };
+  if (text.startsWith("/")) return { paths: [resolve(text)], sameRepository: false, previous: paths };
+  return { paths: paths?.map((path) => resolve(path, text)) ?? null, sameRepository: false, previous: paths };
 }
 
 const goBack: Rule = ({ walk, args }) => {
@@ -51,11 +48,15 @@ const declare: Rule = (call) => {
   const parsed = parseOptions(call, "-a -A -i -p -r -x -f -F .");
   if ("judgement" in parsed) return parsed;
   const { options, operands } = parsed;
+  if (call.name === "local" && call.walk.calling !== true)
+    return unproven("local fails outside of a function", call.span);
   if (options.has("-p") || options.has("-F") || options.has("-f")) {
     const named = operands.find((arg) => call.name === "readonly" || !/^\w+$/.test(arg.text ?? ""));
     return named === undefined ? null : unproven(`${call.name} ${show(named)}`, named.span);
   }
   for (const arg of operands) {
+    if (options.has("-A") && call.walk.variables.has(nameOf(arg)))
+      return unproven(`${nameOf(arg)} may be an array already, and then stays one`, arg.span);
     if (options.has("-A") && maySet(nameOf(arg), call.walk)) {
       call.walk.variables.set(nameOf(arg), { ...unknown, associative: true });
     }

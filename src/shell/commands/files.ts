@@ -1,6 +1,7 @@
 /** Programs that look at files and directories, and those that plainly change them. */
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
+import type { Arg } from "../args.ts";
 import { pathsOf } from "../args.ts";
 import { judgeBySpec, parseOptions, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
@@ -35,10 +36,10 @@ const tarOptions =
   "-t -x -z -j -J -v -O -a -f=< -C= --list --extract --get --to-stdout --gzip --bzip2 --xz --zstd --lzma --auto-compress --verbose --file=< --directory= --wildcards --no-wildcards --exclude= --strip-components= --full-time --numeric-owner --utc --show-stored-names -h -p -P -i | data*";
 
 const tar: Rule = (call) => {
+  if (asksForHelp(call)) return null;
   const [first, ...rest] = call.args;
   const old = first !== undefined && /^[a-zA-Z]+$/.test(first.text ?? "");
   const inner = old ? { ...call, args: oldStyle(first, rest) } : call;
-  if (first?.text === "--version" || first?.text === "--help") return null;
   const parsed = parseOptions(inner, tarOptions);
   if ("judgement" in parsed)
     return isTarWriter(first?.text ?? "") ? writes(`tar ${show(first!)} writes`, first!.span) : parsed;
@@ -46,9 +47,15 @@ const tar: Rule = (call) => {
   const has = (...names: readonly string[]): boolean => names.some((name) => parsed.options.has(name));
   if (has("-x", "--extract", "--get") && !has("-O", "--to-stdout")) return writes("tar -x writes files", call.span);
   if (!has("-t", "--list", "-x", "--extract", "--get")) return unproven("tar without -t", call.span);
-  if (archive?.text?.includes(":") === true) return unproven("the archive may be on another machine", archive.span);
+  if (archive && mayBeRemote(archive)) return unproven("the archive may be on another machine", archive.span);
   return null;
 };
+
+/** `host:file`, unless a slash comes first. */
+function mayBeRemote({ text, head, mayBeOption }: Arg): boolean {
+  if (text !== null) return /^[^/]*:/.test(text);
+  return head === "" ? mayBeOption : !/^[^:]*\//.test(head);
+}
 
 function isTarWriter(cluster: string): boolean {
   return /^-?[a-zA-Z]*[cxruA]/.test(cluster) || /^--(create|extract|append|update|delete)/.test(cluster);
@@ -182,6 +189,7 @@ export const files: Table = {
     "-a -h -l -S -s -d -r -n -V -W -e -t -x= -p= --all --file-header --program-headers --segments --sections --section-headers --symbols --syms --dyn-syms --dynamic --notes --relocs --wide --headers --string-dump= --hex-dump= | in*",
   ),
   ...each("cksfv", "* | in*"),
-  ...each("mdls mdfind", "* | in*"),
+  mdls: "-name= -raw -nullMarker= | in*",
+  mdfind: "* | in*",
   ...each("xattr", "-l -p= -r -v | in*"),
 };

@@ -71,11 +71,11 @@ const yarn = guarded(
   program({
     branches: merge(
       paths(
-        "list, why, info, licenses list, config get, config list, versions, bin",
+        "list, why, licenses list, config get, config list, versions, bin",
         "--json --depth= --pattern= --prod --production -A -R --all --recursive --no-dependencies --name-only --verbose --why | data*",
       ),
       paths("workspaces list, workspaces info, cache dir", "--json -v --verbose"),
-      { outdated: online("--json | data*") },
+      { outdated: online("--json | data*"), info: online("--json -A -R --all --recursive --name-only | data*") },
     ),
     writers:
       "install add remove up upgrade run exec dlx create init publish pack link unlink rebuild test start import dedupe set plugin patch node global",

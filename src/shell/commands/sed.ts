@@ -7,7 +7,7 @@ import { parseOptions, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 
 const options =
-  "-n -E -r -s -u -z -l= -e=^ --quiet --silent --expression=^ --regexp-extended --separate --unbuffered --null-data --line-length= --posix --debug --sandbox --follow-symlinks --help --version -i! --in-place! -f=^ --file=^";
+  "-n -E -r -s -u -z -l? -e=^ --quiet --silent --expression=^ --regexp-extended --separate --unbuffered --null-data --line-length= --posix --debug --sandbox --follow-symlinks --help --version -i! --in-place! -f=^ --file=^";
 
 export const judgeSed: Rule = (call) => {
   const parsed = parseOptions(call, options);

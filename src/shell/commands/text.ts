@@ -61,6 +61,16 @@ const bat: Rule = (call) => {
   );
 };
 
+/** Unpacks an archive by a line for the shell that has its name in it. */
+const cloc: Rule = (call) => {
+  const odd = call.args.find((arg) => !/^[\w./,=@:+-]+$/.test(arg.text ?? ""));
+  if (odd !== undefined) return unproven(`cloc ${show(odd)} may reach a shell`, odd.span);
+  return judgeBySpec(
+    call,
+    "--by-file --by-file-by-lang --include-lang= --exclude-dir= --exclude-lang= --exclude-ext= --include-ext= --json --csv --yaml --md --xml --quiet --hide-rate --sum-one --match-f= --not-match-f= --match-d= --not-match-d= --fullpath --timeout= --progress-rate= | in*",
+  );
+};
+
 const yq: Rule = (call) => {
   const running = call.args.find((arg) => /\b(system|exec)\b/.test(arg.text ?? ""));
   if (running !== undefined) return unproven("yq may run a program", running.span);
@@ -136,7 +146,7 @@ export const text: Table = {
   ),
   ...each("zdiff zcmp", "-u -c -q -s -i -w -b | in in"),
   ...each("less more zless zmore", pager),
-  cloc: "--by-file --by-file-by-lang --include-lang= --exclude-dir= --exclude-lang= --exclude-ext= --include-ext= --json --csv --yaml --md --xml --quiet --hide-rate --sum-one --git --match-f= --not-match-f= --match-d= --not-match-d= --fullpath --timeout= --progress-rate= | in*",
+  cloc,
   ...each(
     "tokei scc",
     "-f -t= -e= -s= -l -c -V --files --type= --exclude= --sort= --languages --hidden --no-ignore --by-file --format= -i= --include-ext= --exclude-dir= --no-complexity --no-cocomo | in*",

@@ -110,7 +110,8 @@ function withInput(word: Arg, { mark, known }: { mark: string; known: boolean })
   };
 }
 
-const shellOnly = /(^|[^$])\(\(|\d\d[<>]|\$'|&>|\|&|\{[^{}\s]*[,.][^{}]*\}|<\(|>\(|\[\[|<<<|\bfunction\b|\$\[|\$"/;
+const shellOnly =
+  /(^|[^$])\(\(|\d\d[<>]|\$'|&>|\|&|\{[^{}\s]*[,.][^{}]*\}|<\(|>\(|\[\[|<<<|\b(function|declare|typeset|let|mapfile|readarray|shopt|pushd|popd)\b|\$\[|\$"/;
 
 /** `bash -c` with a literal script; anything else that a shell runs is not known. */
 const shell: Rule = (call) => {
@@ -147,7 +148,7 @@ const privileged: Rule = ({ name, span }) => unproven(`${name} runs with other r
 
 const runsOthers: Rule = ({ name, span }) => writes(`${name} runs a program or writes its own files`, span);
 
-const json = `require\\((?:'|")\\.{0,2}/?(?:[\\w-]+/)*(?:package|package-lock|tsconfig|composer)\\.json(?:'|")\\)(?:\\.\\w+|\\[(?:'|")[\\w@./-]+(?:'|")\\])*`;
+const json = `require\\((?:'|")(?:\\.{0,2}/|(?:@?[\\w-]+/))(?:[\\w-]+/)*(?:package|package-lock|tsconfig|composer)\\.json(?:'|")\\)(?:\\.\\w+|\\[(?:'|")[\\w@./-]+(?:'|")\\])*`;
 const constants = [
   String.raw`process\.(?:version|versions(?:\.\w+)?|platform|arch|cwd\(\)|execPath|pid|uptime\(\)|memoryUsage\(\))`,
   String.raw`[\d\s+*/()%-]+`,
