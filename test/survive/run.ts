@@ -26,7 +26,6 @@ export interface StoryOptions {
   readonly repeats?: boolean;
   /** Before and after each line of the log is written; the number is of lines that are there before. */
   readonly watch?: { readonly before: (lines: number) => void; readonly after: (lines: number) => void };
-  readonly onRequest?: (request: ModelRequest) => void;
 }
 
 export interface Told {
@@ -35,7 +34,7 @@ export interface Told {
   readonly log: readonly Event[];
 }
 
-export async function tellStory({ folder, repeats = false, watch, onRequest }: StoryOptions): Promise<Told> {
+export async function tellStory({ folder, repeats = false, watch }: StoryOptions): Promise<Told> {
   const path = join(folder, "log.jsonl");
   const past = await loadLog(path).then(
     ({ entries }) => entries.map(({ event }) => event),
@@ -50,7 +49,7 @@ export async function tellStory({ folder, repeats = false, watch, onRequest }: S
   const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
   const files = createFiles();
   let random = events.length * 0.31;
-  const hear = (request: ModelRequest) => (requests.push(request), onRequest?.(request));
+  const hear = (request: ModelRequest) => void requests.push(request);
   const story = storyModel({ done, repeats, hear });
   const parts: AgentParts = {
     files,
