@@ -3,7 +3,6 @@ export { createSession, type SessionOptions } from "./agent/session.ts";
 export type { Happening, Log, SessionHandle } from "./agent/handle.ts";
 export type { World, Classified } from "./agent/world.ts";
 export type { NamedModel } from "./agent/agent.ts";
-export { createClassifier, type ClassifierOptions } from "./agent/auto/classifier.ts";
 export { createToolBench, type BenchParts, type ToolBench } from "./agent/tool-bench.ts";
 export { createPlans, type Plans, type PlansOptions } from "./agent/plans.ts";
 export { messagesOf, type ContextStyle } from "./agent/context.ts";
