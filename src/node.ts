@@ -12,7 +12,7 @@ export { createWeb } from "./agent/host/web.ts";
 export { loadLog, NewerLogError, readLog } from "./agent/log-reader.ts";
 export { openLog, type FileLog } from "./agent/log.ts";
 export { readMemory } from "./agent/memory-files.ts";
-export { answerDesk, nobody, type AnswerDesk } from "./agent/persons.ts";
+export { answerDesk, firstOf, nobody, type AnswerDesk } from "./agent/persons.ts";
 export { listSessions, type SessionSummary } from "./agent/session-list.ts";
 export { watchWorkTree, type WorkTreeWatch } from "./agent/work-tree-watch.ts";
 export { compareWorkTree, snapshotWorkTree } from "./agent/work-tree.ts";

@@ -11,6 +11,50 @@ export function nobody(): Person {
   };
 }
 
+/**
+ * Several surfaces at once: each is asked, the first answer counts, the others are told to stop by their signal. A surface where nobody
+ * is does not count as an answer; when all of them say so, nobody is there.
+ */
+export function firstOf(...persons: readonly Person[]): Person {
+  const race = <Answer>(
+    signal: AbortSignal,
+    ask: (person: Person, own: AbortSignal) => Promise<Answer>,
+    isNobody: (answer: Answer) => boolean,
+  ): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const own = new AbortController();
+      signal.addEventListener("abort", () => own.abort(), { once: true });
+      let waiting = persons.length;
+      const take = (answer: Answer): void => {
+        waiting -= 1;
+        if (isNobody(answer) && waiting > 0) return;
+        resolve(answer);
+        own.abort();
+      };
+      for (const person of persons) ask(person, own.signal).then(take, reject);
+    });
+  return {
+    review: (request, signal) =>
+      race(
+        signal,
+        (person, own) => person.review(request, own),
+        (answer) => answer === null,
+      ),
+    permit: (question, signal) =>
+      race(
+        signal,
+        (person, own) => person.permit(question, own),
+        ({ by }) => by === null,
+      ),
+    answer: (questions, signal) =>
+      race(
+        signal,
+        (person, own) => person.answer(questions, own),
+        ({ status }) => status === "not-shown",
+      ),
+  };
+}
+
 /** Answers that come from outside, matched by id; the first one counts. */
 export interface AnswerDesk extends Person {
   /** False when nothing with that id waits for such an answer. */

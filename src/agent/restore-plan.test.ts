@@ -1,36 +1,41 @@
 import { expect, test } from "vitest";
-import { approval, planFile, planning, play, reviewing, started } from "../testing/core-fixtures.ts";
-import { memoryFiles } from "../testing/index.ts";
+import { chain } from "../core/chain.ts";
+import { freshSession, type Session } from "../core/session.ts";
+import { memoryFiles } from "../testing/memory-files.ts";
 import { restorePlan } from "./restore-plan.ts";
 
-async function restored(session: Parameters<typeof restorePlan>[0], initial: Record<string, string> = {}) {
-  const files = memoryFiles(initial);
-  const told: string[] = [];
-  const plan = await restorePlan(session, { files, tell: (line) => told.push(line) });
-  return { plan, text: files.contents.get(planFile), told: told.length };
+const file = "/plans/a.md";
+
+function sessionWith(plan: Partial<Session["plan"]>): Session {
+  const fresh = freshSession();
+  return { ...fresh, plan: { ...fresh.plan, file, slug: "a", claim: "held", ...plan } };
 }
 
-test("R14.2 R14.4 a plan file that is gone is rebuilt from the newest snapshot, and the person is told", async () => {
-  const { session } = play(
-    planning(),
-    { type: "plan-saved", text: "# One", by: "model", at: 1 },
-    { type: "plan-saved", text: "# Two", by: "model", at: 2 },
-  );
-  expect(await restored(session)).toEqual({ plan: "# Two", text: "# Two", told: 1 });
+const reference = chain({
+  kind: "reminder",
+  reminder: { type: "plan_file_reference", planFilePath: file, planContent: "# From the reference" },
+} as const);
+
+test.each([
+  ["the newest snapshot first", sessionWith({ text: "# Snapshot" }), "# Snapshot"],
+  [
+    "the plan of an approval",
+    sessionWith({ file: null, approved: { file, text: "# Approved", hash: "h" } }),
+    "# Approved",
+  ],
+  ["a reference", { ...sessionWith({ text: null }), transcript: reference }, "# From the reference"],
+  ["a snapshot before a reference", { ...sessionWith({ text: "# Snapshot" }), transcript: reference }, "# Snapshot"],
+])("R14.2 a plan file that is gone is rebuilt from %s, and the person is told", async (_, session, text) => {
+  const files = memoryFiles();
+  const told: string[] = [];
+  await restorePlan(session, { files, tell: (line) => told.push(line) });
+  expect(files.contents.get(file)).toBe(text);
+  expect(told).toHaveLength(1);
 });
 
-test("R14.2 an approved plan is rebuilt from its approval, with the person's edit; so is the plan of a linked session", async () => {
-  const edited = play(reviewing("# Plan"), ...approval({ plan: "# Mine" }), { type: "plan-written", callId: "exit" });
-  expect(await restored(edited.session)).toEqual({ plan: null, text: "# Mine", told: 1 });
-  const linked = started({ linked: { from: "s0", file: planFile, text: "# Plan", seen: [] } });
-  expect(await restored(linked)).toEqual({ plan: null, text: "# Plan", told: 1 });
-});
-
-test("R14.2 a file that is there is what counts, whatever the log says", async () => {
-  const { session } = play(planning(), { type: "plan-saved", text: "# One", by: "model", at: 1 });
-  expect(await restored(session, { [planFile]: "# Edited since" })).toEqual({
-    plan: "# Edited since",
-    text: "# Edited since",
-    told: 0,
-  });
+test("R14.2 a plan file that is there is left as it is", async () => {
+  const files = memoryFiles({ [file]: "# Edited by hand" });
+  const told: string[] = [];
+  const text = await restorePlan(sessionWith({ text: "# Snapshot" }), { files, tell: (line) => told.push(line) });
+  expect({ text, told }).toEqual({ text: "# Edited by hand", told: [] });
 });

@@ -1,4 +1,5 @@
 /** R14.2: a plan file that is gone is rebuilt from what the log knows, and the person is told. */
+import { items } from "../core/chain.ts";
 import type { Session } from "../core/session.ts";
 import type { Files } from "./ports.ts";
 
@@ -8,8 +9,9 @@ export interface RestoreOptions {
 }
 
 /** What the plan file holds now, for `session-resumed`. */
-export async function restorePlan({ plan }: Session, { files, tell }: RestoreOptions): Promise<string | null> {
-  for (const kept of [plan, plan.approved]) {
+export async function restorePlan(session: Session, { files, tell }: RestoreOptions): Promise<string | null> {
+  const { plan } = session;
+  for (const kept of [plan, plan.approved, ...referenced(session)]) {
     if (kept === null || kept.file === null || kept.text === null || kept.text === "") continue;
     if ((await files.stat(kept.file).catch(() => null)) !== null) continue;
     await files.writeText(kept.file, kept.text, { mode: 0o600 });
@@ -18,4 +20,16 @@ export async function restorePlan({ plan }: Session, { files, tell }: RestoreOpt
   if (plan.file === null) return null;
   const bytes = await files.readBytes(plan.file).catch(() => null);
   return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+/** The last of R14.2's sources: a plan that was given to the model again after a compaction. */
+function referenced({ plan, transcript }: Session): readonly { readonly file: string; readonly text: string }[] {
+  const given = items(transcript).findLast(
+    (entry) =>
+      entry.kind === "reminder" &&
+      entry.reminder.type === "plan_file_reference" &&
+      entry.reminder.planFilePath === plan.file,
+  );
+  if (given?.kind !== "reminder" || given.reminder.type !== "plan_file_reference") return [];
+  return [{ file: given.reminder.planFilePath, text: given.reminder.planContent }];
 }
