@@ -84,6 +84,8 @@ describe("the command line", () => {
     ["/mode nonsense", { events: [], say: "Choose one of: default, acceptEdits, plan, auto, bypassPermissions." }],
     ["/todos", { events: [], say: "No todos." }],
     ["/clear", { events: [{ type: "context-cleared" }], say: "Conversation cleared." }],
+    ["/compact", { events: [{ type: "compaction-requested", why: "asked" }], say: null }],
+    ["/compact the cache", { events: [{ type: "compaction-requested", why: "asked", focus: "the cache" }], say: null }],
   ] as const)("B4.1 %s", (line, outcome) => {
     expect(runCommand(line, outside, null)).toEqual(outcome);
   });

@@ -23,6 +23,7 @@ export const commandList: readonly CommandDefinition[] = [
   { name: "plan", hint: "[open|<description>]", summary: "enter plan mode, show or open the plan, leave with off" },
   { name: "mode", hint: "<mode>", summary: "choose default, acceptEdits, plan, auto or bypassPermissions" },
   { name: "todos", hint: "", summary: "show the todo list" },
+  { name: "compact", hint: "[focus]", summary: "summarise the conversation so far; plan, todos and mode stay" },
   { name: "clear", hint: "", summary: "forget the conversation; the next plan is a new file" },
 ];
 
@@ -38,6 +39,10 @@ export function runCommand(line: string, session: Session, editor: string | null
       return mode(argument);
     case "todos":
       return say(session.todos.length === 0 ? "No todos." : session.todos.map(todoLine).join("\n"));
+    case "compact": {
+      const focus = argument === "" ? {} : { focus: argument };
+      return { events: [{ type: "compaction-requested", why: "asked", ...focus }], say: null };
+    }
     case "clear":
       return { events: [{ type: "context-cleared" }], say: "Conversation cleared." };
     default:

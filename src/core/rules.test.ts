@@ -75,10 +75,10 @@ describe("what a rule matches", () => {
   });
 
   test("R17.1 a project folder with glob characters in its name is taken literally", () => {
-    const odd = { project: "/work/app[1]{a}*", home: "/home/me" };
+    const odd = { project: "/code/app[1]{a}*", home: "/home/me" };
     const rules = book({ deny: ["Read(.env)"] });
-    expect(matchRules(rules, [read("/work/app[1]{a}*/.env")], odd).denied).toBe("Read(.env)");
-    expect(matchRules(rules, [read("/work/app1a/.env")], odd).denied).toBe(null);
+    expect(matchRules(rules, [read("/code/app[1]{a}*/.env")], odd).denied).toBe("Read(.env)");
+    expect(matchRules(rules, [read("/code/app1a/.env")], odd).denied).toBe(null);
   });
 
   test("R17.1 a tool with two names is covered by either of them", () => {

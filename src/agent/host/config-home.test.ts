@@ -49,8 +49,8 @@ describe("the project root", () => {
 
 describe("the project key", () => {
   test("is readable and differs for roots of the same name", () => {
-    expect(projectKey("/work/shop")).toMatch(/^shop-[0-9a-f]{12}$/);
-    expect(projectKey("/work/shop")).not.toBe(projectKey("/other/shop"));
+    expect(projectKey("/code/shop")).toMatch(/^shop-[0-9a-f]{12}$/);
+    expect(projectKey("/code/shop")).not.toBe(projectKey("/other/shop"));
   });
 
   test("is one safe file name whatever the root is called", () => {
@@ -61,8 +61,8 @@ describe("the project key", () => {
   });
 
   test("names the folder of the sessions", () => {
-    expect(sessionsFolder("/home/ada/.groundplan", "/work/shop")).toBe(
-      `/home/ada/.groundplan/sessions/${projectKey("/work/shop")}`,
+    expect(sessionsFolder("/home/ada/.groundplan", "/code/shop")).toBe(
+      `/home/ada/.groundplan/sessions/${projectKey("/code/shop")}`,
     );
   });
 });
