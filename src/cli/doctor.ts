@@ -128,7 +128,7 @@ function browserFinding(environment: Environment, path: string): Finding {
   const names = [environment["BROWSER"], "xdg-open", "open", "wslview"].filter((name) => name !== undefined);
   const found = names.map((name) => findProgram(name, path)).find((program) => program !== null);
   if (found !== undefined) return { name: "browser", ok: true, detail: found, advice: null };
-  const advice = "set BROWSER or install xdg-utils; `groundplan review --no-open` prints the address instead";
+  const advice = "set BROWSER or install xdg-utils";
   return { name: "browser", ok: false, detail: "nothing to open a page with", advice };
 }
 
