@@ -142,8 +142,10 @@ describe("a process that is killed while it writes", () => {
     buildSync({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", target: "node20" });
     const script = `const { openLog } = await import(${JSON.stringify(outfile)});
       const log = await openLog(${JSON.stringify(path)});
-      process.stdout.write("ready");
-      for (let at = 1; ; at++) await log.append({ at, event: { type: "user-said", text: "x".repeat((at * 7919) % 60000) } });`;
+      for (let at = 1; ; at++) {
+        await log.append({ at, event: { type: "user-said", text: "x".repeat((at * 7919) % 60000) } });
+        if (at === 1) process.stdout.write("ready");
+      }`;
     let before = 0;
     for (let round = 0; round < 6; round += 1) {
       const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
