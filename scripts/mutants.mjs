@@ -129,14 +129,14 @@ const mutants = [
   ],
   [
     "transitions/calls.ts",
-    'if (open?.state.kind !== "running") return refuse(session, event.type, "unknown-call");',
-    "",
+    'if (open?.state.kind !== "running") {',
+    "if (open === undefined) {",
     "take a result for a call that does not run",
   ],
   [
     "transitions/speak.ts",
-    "if (!turn.due || turn.thinking !== null || turn.open.length > 0) return step(session);",
-    "if (!turn.due) return step(session);",
+    'if (turn.thinking !== null || turn.open.length > 0 || turn.compaction?.state === "running") return step(session);',
+    "",
     "speak while the model speaks",
   ],
   [
