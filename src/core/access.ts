@@ -95,10 +95,12 @@ export function isConcurrencySafe(access: Access | null): boolean {
   }
 }
 
-/** Whether running it twice does no harm: after a crash such a call is simply run again (R14.6). */
+/** Whether running it twice does no harm: after a crash such a call is simply run again (R14.6), and an open question asked again. */
 export function isRepeatable(access: Access | null): boolean {
   if (access?.kind === "command") return access.verdict === "read-only";
-  return access?.kind === "read" || (access?.kind === "fetch" && access.method === "GET");
+  return (
+    access?.kind === "read" || access?.kind === "ask-user" || (access?.kind === "fetch" && access.method === "GET")
+  );
 }
 
 /** Pure and lexical: give it canonical paths. */

@@ -19,7 +19,7 @@ interface CallNumbers {
 
 /** The same numbers on both processors: mount calls of the new kind, pidfd_getfd, quotactl_fd. */
 const refusedEverywhere = [428, 429, 430, 431, 432, 433, 438, 442, 443];
-/** io_uring_setup, io_uring_enter, io_uring_register, clone3: "not implemented", so that programs take the older way. */
+/** io_uring_setup, io_uring_enter, io_uring_register, clone3: answered as by a kernel without them, so that programs take the older way. */
 const absent = [425, 426, 427, 435];
 
 const numbers: Readonly<Record<Processor, CallNumbers>> = {

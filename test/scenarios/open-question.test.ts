@@ -1,0 +1,38 @@
+/** A question that was open when the process died is asked again after the resume. */
+import { expect, test } from "vitest";
+import { items } from "../../src/core/chain.ts";
+import { scriptedModel, scriptedPerson, startHarness } from "../../src/testing/index.ts";
+
+const question = {
+  question: "Which store?",
+  header: "Store",
+  options: [
+    { label: "Files", description: "plain files" },
+    { label: "SQLite", description: "one file" },
+  ],
+  multiSelect: false,
+};
+
+test("R14.6 B8.5 an open question comes back after a crash, and the answer reaches the model", async () => {
+  const ask = { tool: "AskUserQuestion", input: { questions: [question] } };
+  const silent = { ...scriptedPerson(), answer: () => new Promise<never>(() => undefined) };
+  const first = await startHarness({ model: scriptedModel(ask), mode: "plan", person: silent });
+  await first.session.send({ type: "user-said", text: "plan it" });
+  while (first.session.state.turn.open[0]?.state.kind !== "running")
+    await new Promise((resolve) => setImmediate(resolve));
+  first.session.close();
+
+  const asked: string[] = [];
+  const person = scriptedPerson({
+    answer: ([one]) => {
+      asked.push(one!.question);
+      return { status: "answered", answers: { [one!.question]: "SQLite" } };
+    },
+  });
+  const again = await startHarness({ model: scriptedModel("Noted."), person, past: first.log, files: first.files });
+  await again.session.settled();
+  expect(asked).toEqual(["Which store?"]);
+  const results = items(again.session.state.transcript).filter((entry) => entry.kind === "result");
+  expect(JSON.stringify(results)).toContain("SQLite");
+  expect(again.session.state.permissions.mode).toEqual({ current: "plan", returnTo: "default" });
+});
