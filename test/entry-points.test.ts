@@ -15,10 +15,9 @@ test("the root entry loads no UI, provider or protocol package", async () => {
 });
 
 test("groundplan/shell loads the parser and nothing else", async () => {
-  expect(await packagesOf("src/shell/index.ts")).toEqual(expect.arrayContaining([]));
-  expect((await packagesOf("src/shell/index.ts")).filter((name) => !["unbash", "node:path"].includes(name))).toEqual(
-    [],
-  );
+  const loaded = await packagesOf("src/shell/index.ts");
+  expect(loaded).toContain("unbash");
+  expect(loaded.filter((name) => !["unbash", "node:path"].includes(name))).toEqual([]);
 });
 
 test("every entry point lists its exports by name", () => {

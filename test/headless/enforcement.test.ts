@@ -111,9 +111,8 @@ test("B1.9 a mode change by the driving program in the middle of a turn applies 
   }
 });
 
-function expectedCode({ tool, input }: (typeof denied)[number]): string {
+function expectedCode({ tool }: (typeof denied)[number]): string {
   if (tool === "Bash") return `${tool} plan-command-writes`;
   if (tool === "EnterPlanMode" || tool === "ReadOnlyHelper" || tool.startsWith("mcp__")) return `${tool} invalid`;
-  void input;
   return `${tool} plan-write`;
 }

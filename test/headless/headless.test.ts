@@ -1,6 +1,6 @@
 /** The program headless, end to end: a real process, the real provider library, a server on loopback. */
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
@@ -113,6 +113,7 @@ test("R14.3 a fork has an id and a plan file of its own, and the model hears the
   expect(forked.sessionId).not.toBe(first.sessionId);
   expect(forked.plan.path).not.toBe(first.plan.path);
   expect(forked.plan.text).toBe(plan);
+  expect(JSON.stringify(stage.server.requests.at(-1)!.body)).toContain(forked.plan.path);
 });
 
 test("B4.4 a permission question without a person is denied with a reason", async () => {
@@ -269,5 +270,4 @@ test("R14.7 logs and plans are for their owner alone", async () => {
   const { plan: written } = JSON.parse(stdout);
   expect(statSync(written.path).mode & 0o777).toBe(0o600);
   expect(statSync(join(stage.home, "sessions")).mode & 0o077).toBe(0);
-  chmodSync(written.path, 0o600);
 });
