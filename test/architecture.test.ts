@@ -16,7 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   faces: ["core", "agent"],
   testing: ["core", "prompts", "agent", "shell"],
   cli: ["core", "prompts", "agent", "shell", "scout", "faces"],
-  entry: ["core", "prompts", "agent", "shell"],
+  entry: ["core", "prompts", "agent", "shell", "faces"],
 };
 const outside: Record<string, readonly RegExp[]> = {
   core: [/^zod$/, /^node:path$/, /^node:crypto$/],
