@@ -12,6 +12,7 @@ import { lockSession, type Lock } from "../agent/host/lock.ts";
 import { createSearch } from "../agent/host/search.ts";
 import { shellPort } from "../agent/host/shell-port.ts";
 import { createWeb } from "../agent/host/web.ts";
+import { createIndexKeeper } from "../agent/library/index-keeper.ts";
 import { openLog, type FileLog } from "../agent/log.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
@@ -103,6 +104,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
     environment,
   });
+  const keeper = createIndexKeeper({ configHome: home, report: tell });
   const counts = agentCounts({ tier: settings.tier, environment });
   for (const { variable, value } of counts.warnings) tell(`${variable}=${value} is ignored: it takes 1 to 10.`);
   const host = {
@@ -128,7 +130,10 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     roots: [root, ...added],
     origin,
     report: tell,
-    listen: options.listen,
+    listen: (happening) => {
+      keeper.listen(happening);
+      options.listen(happening);
+    },
     classify: createClassifier({
       prompts,
       roots: [root, ...added],
@@ -179,10 +184,9 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
       handle?.close();
       guarded.close();
       models.close();
-      for (const { log, lock } of sessions) {
-        await log.close();
-        await lock.release();
-      }
+      for (const { log } of sessions) await log.close();
+      await keeper.close(sessions);
+      for (const { lock } of sessions) await lock.release();
     },
   };
 }
@@ -218,10 +222,14 @@ async function findPlansDirectory(
   return files.canonical(found.path, root);
 }
 
-async function openSession(
-  folder: string,
-  id: string,
-): Promise<{ readonly log: FileLog; readonly lock: Lock } | UsageError> {
+interface OpenSession {
+  readonly id: string;
+  readonly path: string;
+  readonly log: FileLog;
+  readonly lock: Lock;
+}
+
+async function openSession(folder: string, id: string): Promise<OpenSession | UsageError> {
   const path = join(folder, `${id}.jsonl`);
   try {
     await makePrivateFolder(folder);
@@ -230,7 +238,7 @@ async function openSession(
       const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
       return { problem: `Session ${id} is open in ${who}. Close it there, or use --fork.`, exitCode: 1 };
     }
-    return { log: await openLog(path), lock: locking.lock };
+    return { id, path, log: await openLog(path), lock: locking.lock };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {

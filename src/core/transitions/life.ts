@@ -3,7 +3,7 @@ import { isRepeatable } from "../access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event, SessionStarted } from "../event.ts";
-import { openRecord, type Origin } from "../ledger.ts";
+import { openRecord, type Origin, type PlanRecord } from "../ledger.ts";
 import { chooseMode, enterPlan, narrower } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
@@ -63,7 +63,8 @@ export function planClaimed(session: Session, event: Extract<Event, { type: "pla
 function openPlan(session: Session, file: string, origin: Origin): Session {
   const plans = session.counters.plans + 1;
   const { id, roots } = session;
-  const record = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: roots.project, origin });
+  const previous = session.plans.findLast((plan) => plan.file === session.plan.previous)?.id ?? null;
+  const record = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: roots.project, origin, previous });
   return { ...session, plans: [...session.plans, record], counters: { ...session.counters, plans } };
 }
 
@@ -120,12 +121,17 @@ export function sessionForked(session: Session, event: Extract<Event, { type: "s
   const parent = session.plans.findLast((record) => record.file === session.plan.file);
   const origin = parent?.origin ?? { branch: null, commit: null };
   const opened = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: session.roots.project, origin });
-  const record = parent === undefined ? opened : { ...opened, title: parent.title, revisions: parent.revisions };
+  const record = parent === undefined ? opened : forkRecord(opened, parent);
   return step({
     ...withPlan(parted, { slug, file, claim: "held", awaiting: null }),
     plans: [...parted.plans, record],
     counters: { ...parted.counters, plans },
   });
+}
+
+function forkRecord(opened: PlanRecord, { id, title, revisions, lineage }: PlanRecord): PlanRecord {
+  const { previous } = lineage;
+  return { ...opened, title, revisions, lineage: { ...opened.lineage, previous, forkedFrom: id } };
 }
 
 function partOpenCalls(session: Session): Session {
