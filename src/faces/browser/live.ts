@@ -9,6 +9,7 @@ import { createBell, type ReviewDesk, type Taken } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./state.ts";
 import { objectionTo, verdictOf } from "./verdict.ts";
+import { writeEdit } from "./write-edit.ts";
 import type { Answered, CommentsBody } from "./wire.ts";
 
 export interface LiveOptions {
@@ -126,8 +127,10 @@ export function liveReview(options: LiveOptions): LiveReview {
       const objection = objectionTo(one.request, body);
       if (objection !== null) return objection;
       const by: Answerer = { user, surface: "browser" };
-      if (body.kind === "revise" && body.plan !== undefined && body.plan !== one.request.plan) {
-        if (!(await write(files, one.request, body.plan))) return "write-failed";
+      if (body.kind === "revise" && body.plan !== one.request.plan) {
+        const { planFile: file, hash } = one.request;
+        const unwritten = await writeEdit(files, { file, hash, text: body.plan, record: null });
+        if (unwritten !== null) return unwritten;
         if (!one.isOpen()) return (await one.outcome) ?? "answered";
       }
       one.answer({ verdict: verdictOf(body), by }, tab);
@@ -135,8 +138,11 @@ export function liveReview(options: LiveOptions): LiveReview {
     },
     async comment(body) {
       if (open() !== null) return "stale";
-      const file = recordOf(session, null)?.file ?? null;
-      if (file === null) return "closed";
+      const record = recordOf(session, null);
+      if (record === null) return "closed";
+      const { file } = record;
+      const unwritten = await writeEdit(files, { file, hash: body.hash, text: body.plan, record });
+      if (unwritten !== null) return unwritten;
       return (await say({ ...body, file })) ? null : "closed";
     },
   };
@@ -188,14 +194,4 @@ function askedOf(request: ReviewRequest, resolve: (answer: ReviewAnswer) => void
     },
     close,
   };
-}
-
-/** B3.5: the person's edit is written; the model hears of the difference before its next request. */
-async function write(files: Files, { planFile, hash }: ReviewRequest, text: string): Promise<boolean> {
-  try {
-    await files.writeText(planFile, text, { mode: 0o600, expectedHash: hash, refuseHardLinks: true });
-    return true;
-  } catch {
-    return false;
-  }
 }
