@@ -15,6 +15,7 @@ import type { Decided } from "../faces/browser/decided.ts";
 import { looseDesk, type WaitingDesk } from "../faces/browser/loose-file.ts";
 import { openBrowser } from "../faces/browser/open.ts";
 import { otherProcessDesk } from "../faces/browser/other-process.ts";
+import { pledge } from "../faces/browser/pledge.ts";
 import { startServer, type ReviewServer } from "../faces/browser/server.ts";
 import type { Command, Streams } from "./command.ts";
 
@@ -138,17 +139,17 @@ async function end(server: ReviewServer, desk: WaitingDesk): Promise<void> {
 }
 
 function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): void } {
-  let stop = (): void => undefined;
-  const signal = new Promise<"interrupted">((resolve) => {
-    const end = (): void => resolve("interrupted");
-    const alive = setInterval(() => undefined, 60_000);
-    for (const name of signals) process.once(name, end);
-    stop = () => {
+  const { promise: signal, keep } = pledge<"interrupted">();
+  const end = (): void => keep("interrupted");
+  const alive = setInterval(() => undefined, 60_000);
+  for (const name of signals) process.once(name, end);
+  return {
+    signal,
+    stop() {
       clearInterval(alive);
       for (const name of signals) process.removeListener(name, end);
-    };
-  });
-  return { signal, stop: () => stop() };
+    },
+  };
 }
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

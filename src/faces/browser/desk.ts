@@ -17,12 +17,12 @@ export type Taken = Refused["reason"] | null;
 
 /** Versions and listeners of a desk; news within a few milliseconds are told once. */
 export interface Bell {
-  version(): number;
+  readonly version: () => number;
   /** Something that the page shows is another now. */
-  ring(): void;
+  readonly ring: () => void;
   /** The last thing that is ever told. */
-  end(reason: "decided" | "ended"): void;
-  subscribe(listener: (event: PageEvent) => void): () => void;
+  readonly end: (reason: "decided" | "ended") => void;
+  readonly subscribe: (listener: (event: PageEvent) => void) => () => void;
 }
 
 /** The first version is the clock's, so that it grows over a restart too. */

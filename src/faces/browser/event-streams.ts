@@ -12,10 +12,6 @@ export interface EventStreams {
 
 export function createEventStreams(desk: Pick<ReviewDesk, "subscribe" | "version">): EventStreams {
   const open = new Set<ServerResponse>();
-  const write = (response: ServerResponse, text: string): void => {
-    if (response.writableLength > mostUnread) response.destroy();
-    else response.write(text);
-  };
   const beat = setInterval(() => open.forEach((response) => write(response, ": still here\n\n")), heartbeatMs).unref();
   return {
     attach(response) {
@@ -40,6 +36,11 @@ export function createEventStreams(desk: Pick<ReviewDesk, "subscribe" | "version
 const mostStreams = 32;
 const mostUnread = 256 * 1024;
 const heartbeatMs = 15_000;
+
+function write(response: ServerResponse, text: string): void {
+  if (response.writableLength > mostUnread) response.destroy();
+  else response.write(text);
+}
 
 function render({ event, data }: PageEvent): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

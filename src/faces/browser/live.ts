@@ -4,8 +4,9 @@ import type { Answerer, ReviewRequest } from "../../core/review.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import type { Happening } from "../../agent/handle.ts";
 import { nobody } from "../../agent/persons.ts";
-import type { Files, Person, ReviewAnswer } from "../../agent/ports.ts";
-import { createBell, type ReviewDesk, type Taken } from "./desk.ts";
+import type { Files, Person } from "../../agent/ports.ts";
+import { askedOf, type Asked } from "./asked.ts";
+import { createBell, type ReviewDesk } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./state.ts";
 import { objectionTo, verdictOf } from "./verdict.ts";
@@ -67,7 +68,7 @@ export function liveReview(options: LiveOptions): LiveReview {
       if (effect.type === "refuse" && happening.event.type === "review-decided") {
         const { requestId, by } = happening.event;
         const one = asked.get(requestId);
-        if (one?.by === by) one.close("stale");
+        if (one?.given()?.by === by) one.close("stale");
       }
     }
     bell.ring();
@@ -75,11 +76,12 @@ export function liveReview(options: LiveOptions): LiveReview {
 
   const closed = ({ requestId, by }: Extract<Effect, { type: "close-review" }>, after: Session): void => {
     const one = asked.get(requestId);
-    const isOurs = by !== null && one?.by === by;
+    const given = one?.given() ?? null;
+    const isOurs = by !== null && given?.by === by;
     const decision = recordOf(after, one?.request ?? null)?.decisions.at(-1);
     const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
     const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
-    answered = { requestId, by, kind, mode, at: now(), here: false, tab: isOurs ? one.tab : null };
+    answered = { requestId, by, kind, mode, at: now(), here: false, tab: isOurs ? given.tab : null };
     one?.close(isOurs ? null : by === null ? "stale" : "answered");
     asked.delete(requestId);
   };
@@ -90,6 +92,7 @@ export function liveReview(options: LiveOptions): LiveReview {
       new Promise((resolve) => {
         const one = askedOf(request, resolve);
         asked.set(request.id, one);
+        if (signal.aborted) one.leave();
         signal.addEventListener("abort", () => one.leave(), { once: true });
         bell.ring();
       }),
@@ -155,43 +158,5 @@ export function liveReview(options: LiveOptions): LiveReview {
       for (const { close } of asked.values()) close("closed");
       bell.end("ended");
     },
-  };
-}
-
-/** A request that was put before this surface: at most one answer leaves it. */
-interface Asked {
-  readonly request: ReviewRequest;
-  /** Null: ours counted. */
-  readonly outcome: Promise<Taken>;
-  by: Answerer | null;
-  tab: string | null;
-  isOpen(): boolean;
-  answer(answer: NonNullable<ReviewAnswer>, tab: string | null): void;
-  /** Answered elsewhere, or withdrawn: the session will say which. */
-  leave(): void;
-  close(taken: Taken): void;
-}
-
-function askedOf(request: ReviewRequest, resolve: (answer: ReviewAnswer) => void): Asked {
-  let isOpen = true;
-  let close: (taken: Taken) => void = () => undefined;
-  const outcome = new Promise<Taken>((done) => (close = done));
-  return {
-    request,
-    outcome,
-    by: null,
-    tab: null,
-    isOpen: () => isOpen,
-    answer(answer, tab) {
-      isOpen = false;
-      this.by = answer.by;
-      this.tab = tab;
-      resolve(answer);
-    },
-    leave() {
-      isOpen = false;
-      resolve(null);
-    },
-    close,
   };
 }

@@ -6,6 +6,7 @@ import type { Choice, ReviewRequest } from "../../core/review.ts";
 import type { Files } from "../../agent/ports.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { createBell, type ReviewDesk } from "./desk.ts";
+import { pledge } from "./pledge.ts";
 import { objectionTo } from "./verdict.ts";
 import type { Answered, ReviewState } from "./wire.ts";
 
@@ -31,8 +32,7 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
   const revisions: Revision[] = [];
   let answered: (Answered & { readonly tab: string | null }) | null = null;
   let deciding = false;
-  let done: (decided: Decided) => void = () => undefined;
-  const decided = new Promise<Decided>((resolve) => (done = resolve));
+  const { promise: decided, keep: done } = pledge<Decided>();
 
   /** What the file holds now; a text that was not the last one shown is another revision. */
   const look = async (): Promise<void> => {

@@ -13,6 +13,7 @@ import { createBell, type Taken } from "./desk.ts";
 import type { WaitingDesk } from "./loose-file.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, requestOf, reviewState } from "./state.ts";
+import { pledge } from "./pledge.ts";
 import { objectionTo, verdictOf } from "./verdict.ts";
 import { writeEdit } from "./write-edit.ts";
 import type { Answered, CommentsBody, VerdictBody } from "./wire.ts";
@@ -42,8 +43,7 @@ export async function otherProcessDesk(
   let live = await isHeld(lockOf(log));
   let answered: (Answered & { readonly tab: string | null }) | null = null;
   let busy: Promise<unknown> = Promise.resolve();
-  let done: (decided: Decided) => void = () => undefined;
-  const decided = new Promise<Decided>((resolve) => (done = resolve));
+  const { promise: decided, keep: done } = pledge<Decided>();
 
   const refresh = async (): Promise<void> => {
     const [read, text, held] = await Promise.all([follower.read(), textIn(files, planFile), isHeld(lockOf(log))]);

@@ -1,5 +1,6 @@
 /** `/review` of a session: a person that always takes part, and a server that starts when it is first wanted. */
 import { join } from "node:path";
+import { reviewsFolder } from "../../agent/kept-answers.ts";
 import type { Assets } from "./assets.ts";
 import { readKeys } from "./keys.ts";
 import { liveReview, type LiveOptions, type LiveReview } from "./live.ts";
@@ -61,6 +62,6 @@ export function browserReview(options: BrowserReviewOptions): BrowserReview {
 }
 
 /** Where the port and the secret of a session's page are kept. */
-export function keysFileOf(home: string, session: string): string {
-  return join(home, "reviews", session, "server.json");
+function keysFileOf(home: string, session: string): string {
+  return join(reviewsFolder(home, session), "server.json");
 }
