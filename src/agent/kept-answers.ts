@@ -1,7 +1,7 @@
 /** Answers to a plan that were given while its session was not there, or in another process: kept until it hears them, once. */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { open, readdir, rmdir, unlink } from "node:fs/promises";
+import { open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { shapeProblem } from "../core/event-shape.ts";
 import type { Answerer, Verdict } from "../core/review.ts";
@@ -41,10 +41,7 @@ export function reviewsFolder(home: string, session: string): string {
 
 export function answerStore(home: string, session: string, tell: (line: string) => void): AnswerStore {
   const folder = join(reviewsFolder(home, session), "answers");
-  const drop = async (name: string): Promise<void> => {
-    await unlink(join(folder, name)).catch(() => undefined);
-    await rmdir(folder).catch(() => undefined);
-  };
+  const drop = (name: string): Promise<void> => unlink(join(folder, name)).catch(() => undefined);
   const list = async (): Promise<readonly FoundAnswer[]> => {
     const found: FoundAnswer[] = [];
     const names = await readdir(folder).catch(() => []);

@@ -22,7 +22,7 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
-export interface StageOptions extends Omit<HarnessOptions, "person" | "listen"> {
+export interface StageOptions extends Omit<HarnessOptions, "person"> {
   /** Beside the browser. */
   readonly others?: readonly Person[];
   readonly home?: string;
@@ -53,7 +53,10 @@ export async function setStage({ others = [], ...options }: StageOptions): Promi
     ...options,
     files,
     person: firstOf(...others, review.person),
-    listen: review.listen,
+    listen(happening) {
+      options.listen?.(happening);
+      review.listen(happening);
+    },
   });
   return {
     harness,
