@@ -1,5 +1,5 @@
 // Builds the review page into dist/page: index.html, and scripts and styles under assets/ with their content's hash in the name.
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -22,7 +22,6 @@ const slimMarkdown = {
 };
 
 export async function buildPage() {
-  await rm(join(root, "dist/page"), { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [`${page}/main.tsx`, `${page}/style/page.css`],
@@ -44,14 +43,20 @@ export async function buildPage() {
   const outputs = Object.entries(metafile.outputs);
   const made = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === `${page}/${source}`)[0]);
   const html = await readFile(join(root, page, "index.html"), "utf8");
-  await mkdir(join(root, "dist/page"), { recursive: true });
+  const address = (source) => `assets/${made(source)}`;
   await writeFile(
     join(root, "dist/page/index.html"),
-    html
-      .replace("style/page.css", `assets/${made("style/page.css")}`)
-      .replace("main.tsx", `assets/${made("main.tsx")}`),
+    html.replace("style/page.css", address("style/page.css")).replace("main.tsx", address("main.tsx")),
   );
+  await removeOld(new Set(outputs.map(([path]) => basename(path))));
   return metafile;
+}
+
+/** Files of earlier builds go last: a program that runs meanwhile finds a whole page at any time. */
+async function removeOld(current) {
+  const folder = join(root, "dist/page/assets");
+  const old = (await readdir(folder)).filter((name) => !current.has(name));
+  await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPage();

@@ -1,10 +1,11 @@
 /** The line to the program: the state on each change, words and verdicts the other way; comes back by itself. */
 import type { Accepted, CommentsBody, Problem, Refused, ReviewState, VerdictBody } from "../wire.ts";
+import { mayDecide } from "./state.ts";
 import type { Store } from "./store.ts";
 import { commentsFor, verdictFor } from "./verdict.ts";
 
 export interface Connection {
-  /** Sends the choice at this place of the list. */
+  /** Sends the choice at this place of the list; nothing while none would count. */
   decide(choice: number): Promise<void>;
   /** Sends what was said while nothing is asked. */
   say(): Promise<void>;
@@ -83,8 +84,9 @@ export function connect(store: Store): Connection {
   document.addEventListener("visibilitychange", look);
   return {
     async decide(place) {
-      const choice = store.current().server?.request?.choices[place];
-      if (choice !== undefined) await send("api/verdict", verdictFor(store.current(), choice));
+      const state = store.current();
+      const choice = state.server?.request?.choices[place];
+      if (choice !== undefined && mayDecide(state)) await send("api/verdict", verdictFor(state, choice));
     },
     say: () => send("api/comments", commentsFor(store.current())),
     close() {

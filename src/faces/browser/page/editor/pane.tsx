@@ -9,6 +9,7 @@ const waits = 150;
 
 export function EditorPane({ text, dispatch }: { readonly text: string; readonly dispatch: Dispatch }): VNode {
   const host = useRef<HTMLDivElement>(null);
+  const preview = useRef<HTMLElement>(null);
   const [isReady, setReady] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
@@ -21,6 +22,10 @@ export function EditorPane({ text, dispatch }: { readonly text: string; readonly
           text,
           waits,
           onText: (edited) => dispatch({ type: "edited", text: edited }),
+          onScroll: (share) => {
+            const box = preview.current;
+            if (box !== null) box.scrollTop = share * (box.scrollHeight - box.clientHeight);
+          },
         });
         setReady(true);
       },
@@ -39,7 +44,7 @@ export function EditorPane({ text, dispatch }: { readonly text: string; readonly
         {!isReady && <p class="opening">{problem ?? "Loading the editor…"}</p>}
         <div ref={host} class="editor" />
       </section>
-      <section class="preview" aria-label="Preview" tabIndex={0}>
+      <section class="preview" ref={preview} aria-label="Preview" tabIndex={0}>
         <article class="plan">{draw(blocks)}</article>
       </section>
     </main>

@@ -8,6 +8,8 @@ export interface Node {
   readonly children: readonly Node[];
   readonly from: number;
   readonly to: number;
+  /** The number of a list's first item, where it is not the source's. */
+  readonly start?: number;
 }
 
 export interface Block extends Node {

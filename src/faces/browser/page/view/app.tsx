@@ -19,6 +19,8 @@ export function App({ store, connection }: { readonly store: Store; readonly con
   const { dispatch } = store;
   const text = textOf(state);
   const blocks = useMemo(() => parsePlan(text), [text]);
+  const { view, shown } = state;
+  useEffect(() => scrollTo({ top: 0, behavior: "instant" }), [view.kind, shown?.hash]);
   const title = state.server?.plan.title ?? "";
   useEffect(() => {
     document.title = `${title === "" ? "Plan" : title} · Groundplan review`;

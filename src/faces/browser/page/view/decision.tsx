@@ -53,7 +53,7 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
       {revise >= 0 && chosen?.kind !== "revise" && (
         <button
           type="button"
-          disabled={isOff}
+          aria-disabled={isOff}
           title="No, keep planning: goes back with your comments and feedback"
           onClick={() => void connection.decide(revise)}
         >
@@ -64,8 +64,9 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
         <span class="split">
           <button
             type="button"
+            id="answer"
             class={chosen.kind === "approve" || chosen.kind === "approve-fresh" ? "primary" : "primary other"}
-            disabled={isOff}
+            aria-disabled={isOff}
             title={choiceHint(chosen)}
             onClick={() => void connection.decide(choices.indexOf(chosen))}
           >

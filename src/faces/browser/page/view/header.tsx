@@ -10,6 +10,7 @@ export function Header({ state, server, dispatch }: PartProps): VNode {
   const { plan } = server;
   const { view } = state;
   const agent = server.request?.agent ?? null;
+  const isTitled = textOf(state).startsWith(`# ${plan.title}\n`);
   const size = sizeOf(textOf(state));
   const show = (next: View) => () => dispatch({ type: "view-chosen", view: next });
   return (
@@ -23,7 +24,7 @@ export function Header({ state, server, dispatch }: PartProps): VNode {
           {size.isLong && <span class="hint">{size.hint}</span>}
           {tokens(server)}
         </p>
-        <p class="title">{makeVisible(plan.title === "" ? "Untitled plan" : plan.title)}</p>
+        {!isTitled && <p class="title">{makeVisible(plan.title === "" ? "Untitled plan" : plan.title)}</p>}
         <p class="where">
           <span class="path">{makeVisible(plan.path)}</span>
           <span>{makeVisible(plan.project)}</span>
