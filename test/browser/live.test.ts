@@ -154,8 +154,7 @@ describe("B2.1 only what was shown", () => {
 
   test("a log that cannot be written means that nothing counts, and the page is told", async () => {
     const model = scriptedModel(writePlan(first), submit);
-    const appendFails = ({ type }: { readonly type: string }) => type === "review-decided";
-    const { page } = await open({ model, mode: "plan", appendFails });
+    const { page } = await open({ model, mode: "plan", appendFails: ({ type }) => type === "review-decided" });
     const shown = await revision(page, 1);
     const refused = await page.post("verdict", { requestId: shown.request!.id, hash: shown.hash, kind: "approve" });
     expect(refused).toMatchObject({ status: 409, value: { reason: "write-failed" } });
@@ -170,7 +169,7 @@ describe("B2.6 several surfaces", () => {
     const body = { requestId: shown.request!.id, hash: shown.hash, kind: "approve" };
     const both = await Promise.all([page.post("verdict", body, "tab-1"), other.post("verdict", body, "tab-2")]);
     expect(both.map(({ status }) => status)).toEqual([200, 409]);
-    expect(both[1]!.value).toMatchObject({ reason: "answered", state: { answered: { here: false } } });
+    expect(both[1].value).toMatchObject({ reason: "answered", state: { answered: { here: false } } });
     expect(stage.harness.log.filter(({ type }) => type === "review-decided")).toHaveLength(1);
   });
 
