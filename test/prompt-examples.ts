@@ -99,6 +99,7 @@ const reminders: Readonly<Record<string, readonly [Reminder, PlanStyle]>> = {
 
 const details: Readonly<Record<DenialCode, readonly [detail: string | null, part: string | null]>> = {
   "plan-write": ["/repo/src/app.ts", null],
+  "plan-approved": ["/plans/calm-baking-otter.md", null],
   "plan-command-writes": ["rm removes files", "rm -rf build"],
   "plan-command-unproven": ["make runs what the project says", "make"],
   "plan-network": ["https://example.org/upload", null],
@@ -138,6 +139,7 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
   "entered-interview": [{ kind: "entered" }, { workflow: "interview" }],
   left: { kind: "left" },
   approved,
+  "approved-steps": { ...approved, seeded: 4 },
   "approved-agents": [approved, { hasAgents: true }],
   "approved-edited": [edited, { hasAgents: true }],
   "approved-fresh": { ...approved, fresh: true },

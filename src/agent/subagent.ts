@@ -223,6 +223,7 @@ function startOf(
   const { permissions, roots, auto, reviewable } = parent;
   const { allow, ask, deny, runners } = permissions.rules;
   const working = workingModeOf(permissions);
+  const { approved } = parent.plan;
   const { prompts } = context;
   const planned = kind.readOnly || mode === "plan";
   const style = { prompts, plan: host.style, hasAgents: false };
@@ -243,6 +244,7 @@ function startOf(
     settings: { ...parent.settings, maxPlanningTokens: null },
     auto: { optedIn: auto.optedIn, gateOpen: auto.gateOpen },
     ...(plan === null ? {} : { plan }),
+    ...(approved === null ? {} : { approved: { file: approved.file, text: approved.text } }),
   };
 }
 

@@ -280,5 +280,6 @@ function randomSettings(chance: Chance): PlanSettings {
     cycleModes: chance.chance(0.2) ? ["default", "plan"] : null,
     planTemplate: chance.chance(0.1) ? "# Plan A" : null,
     maxPlanningTokens: chance.chance(0.3) ? 100 : null,
+    planScope: chance.pick(["off", "warn", "ask"]),
   };
 }
