@@ -4,6 +4,7 @@ import type { Call } from "../../src/core/access.ts";
 import { items, last } from "../../src/core/chain.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
+import { approvedHash } from "../../src/core/ledger.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { reduce, replay } from "../../src/core/reduce.ts";
 import { statusLabel } from "../../src/core/selectors.ts";

@@ -76,7 +76,7 @@ function createWorld(chance: Chance): World {
           return { type: "model-failed", request: effect.request, error: "overloaded", contextFull };
         }
         const calls = Array.from({ length: chance.int(4) }, () =>
-          randomCall(chance, `c${(ids += 1)}`, session.plan.file),
+          randomCall(chance, `c${(ids += 1)}`, session.plan.file ?? session.plan.approved?.file ?? null),
         );
         const usage = { inputTokens: 30, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
         return { type: "model-replied", request: effect.request, content: [{ type: "text", text: "…" }], calls, usage };
