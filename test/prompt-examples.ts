@@ -14,7 +14,7 @@ import { sideQuestion } from "../src/prompts/auto.ts";
 import { toolDescription } from "../src/prompts/describe.ts";
 import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/entry.ts";
 import { loadPrompts } from "../src/prompts/index.ts";
-import { environment, freshStart, projectMemory } from "../src/prompts/opening.ts";
+import { environment, freshStart, startAgain, projectMemory } from "../src/prompts/opening.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/outcome.ts";
 import { renderReminder, type PlanStyle } from "../src/prompts/reminder.ts";
 import { readText } from "../src/prompts/texts.ts";
@@ -225,6 +225,7 @@ export const examples: Readonly<Record<string, string>> = {
   "agent-conversation": conversationSoFar(prompts, "[user] Add a login.\n\n[assistant] I look for the routes."),
   "agent-brief-explore": agentBrief(prompts, { agent: "explore", brief: "Find the routes.", thoroughness: "quick" }),
   "agent-brief-plan": agentBrief(prompts, { agent: "plan", brief: "Design a login.", perspective: "simplicity" }),
+  "plan-again": startAgain(prompts, { file: planFile, plan }),
   "fresh-start": freshStart(prompts, { file: planFile, plan, notes: null, decisions: [] }),
   "fresh-start-decisions": freshStart(prompts, {
     file: planFile,

@@ -1,6 +1,6 @@
 /** `groundplan` without a sub-command: a session, headless so far. */
-import { parseSessionArguments } from "./args.ts";
-import type { Command } from "./command.ts";
+import { parseSessionArguments, type SessionArguments } from "./args.ts";
+import type { Command, Streams } from "./command.ts";
 import { helpText, version } from "./help.ts";
 
 export const session: Command = async (args, streams) => {
@@ -17,6 +17,11 @@ export const session: Command = async (args, streams) => {
     streams.stdout.write(helpText);
     return 0;
   }
-  const { print } = await import("./print.ts");
-  return print(parsed, streams);
+  return runSession(parsed, streams);
 };
+
+/** The one way into a session, for every command that begins or goes on with one. */
+export async function runSession(args: SessionArguments, streams: Streams): Promise<number> {
+  const { print } = await import("./print.ts");
+  return print(args, streams);
+}
