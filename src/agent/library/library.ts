@@ -2,10 +2,10 @@
 import type { PlanStatus } from "../../core/ledger.ts";
 import type { PlanEntry } from "./entry.ts";
 import { findPlan, type NotFound } from "./find-plan.ts";
-import { loadPlan, type LoadedPlan } from "./load-plan.ts";
+import type { LoadedPlan } from "./load-plan.ts";
 import { openIndex } from "./places.ts";
 import { refreshIndex, type RefreshOptions } from "./refresh.ts";
-import { searchPlans, type SearchResult } from "./search.ts";
+import type { SearchResult } from "./search.ts";
 
 export interface Scope {
   /** Plans of every project. */
@@ -40,9 +40,11 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     list,
     find: (wanted, { directory = process.cwd(), ...scope } = {}) =>
       findPlan(wanted, { inScope: list(scope), everywhere, project, directory }),
-    load: (entry) => loadPlan(configHome, entry),
-    search: (query, { limit = 20, ...scope } = {}) =>
-      searchPlans(query, { configHome, plans: list(scope), everywhere, limit }),
+    load: async (entry) => (await import("./load-plan.ts")).loadPlan(configHome, entry),
+    search: async (query, { limit = 20, ...scope } = {}) => {
+      const { searchPlans } = await import("./search.ts");
+      return searchPlans(query, { configHome, plans: list(scope), everywhere, limit });
+    },
     forget: (entry) => openIndex(configHome).append([{ ...entry, gone: true, at: Math.max(Date.now(), entry.at) }]),
   };
 }
