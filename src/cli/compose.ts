@@ -13,6 +13,7 @@ import { createSearch } from "../agent/host/search.ts";
 import { shellPort } from "../agent/host/shell-port.ts";
 import { createWeb } from "../agent/host/web.ts";
 import { createIndexKeeper } from "../agent/library/index-keeper.ts";
+import { keptReview } from "../agent/kept-review.ts";
 import { openLog, type FileLog } from "../agent/log.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
@@ -64,7 +65,7 @@ export interface ComposeOptions {
 }
 
 export async function composeSession(options: ComposeOptions): Promise<Composed | UsageError> {
-  const { args, environment, tell, person, prompts } = options;
+  const { args, environment, tell, prompts } = options;
   const files = createFiles();
   const directory = await files.canonical(args.directory ?? ".", options.startedIn);
   if ((await files.stat(directory))?.kind !== "directory")
@@ -105,6 +106,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     environment,
   });
   const keeper = createIndexKeeper({ configHome: home, report: tell });
+  const kept = keptReview({ home, prompts, tell });
   const counts = agentCounts({ tier: settings.tier, environment });
   for (const { variable, value } of counts.warnings) tell(`${variable}=${value} is ignored: it takes 1 to 10.`);
   const host = {
@@ -113,7 +115,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
     web: createWeb(),
     clock: { now: Date.now, random: Math.random },
-    person,
+    person: args.approve === null ? kept.beside(options.person) : options.person,
     log: opened.log,
     prompts,
     model: models.main,
@@ -132,6 +134,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     report: tell,
     listen: (happening) => {
       keeper.listen(happening);
+      kept.listen(happening);
       options.listen(happening);
     },
     classify: createClassifier({
@@ -169,6 +172,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return id;
   };
   const first = await startAgent({ ...parts, startLinked }, begun.beginning);
+  const endWords = await kept.follow(() => handle ?? first);
   return {
     get handle() {
       return handle ?? first;
@@ -180,6 +184,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     shell: guarded,
     agents,
     async close() {
+      endWords();
       first.close();
       handle?.close();
       guarded.close();

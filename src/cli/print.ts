@@ -10,6 +10,7 @@ import type { Streams } from "./command.ts";
 import { commandLinePerson } from "./command-line-person.ts";
 import { composeSession, type Composed } from "./compose.ts";
 import { drive, settled } from "./drive.ts";
+import { hasKeptAnswer } from "./kept-prompt.ts";
 import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
 import { isUsageError } from "./usage-error.ts";
@@ -21,7 +22,8 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const isDriven = args.input === "stream-json";
   const readsPrompt = !isDriven && args.prompt === null && args.approve === null;
   const prompt = readsPrompt ? await readAll(streams.stdin) : args.prompt;
-  if (!isDriven && (prompt ?? "").trim() === "" && args.approve === null) {
+  const isSilent = (prompt ?? "").trim() === "" && args.approve === null;
+  if (!isDriven && isSilent && !(await hasKeptAnswer(args))) {
     complain('There is no prompt: groundplan -p "what to do", or give it on stdin.');
     return 2;
   }

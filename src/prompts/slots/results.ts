@@ -63,6 +63,7 @@ export const resultSlots = {
   "entry/lead-rejected": ["requestId", "feedback"],
   "entry/lead-feedback": ["feedback"],
   "entry/lead-closed": ["requestId"],
+  "entry/plan-words": ["file", "feedback"],
   "entry/summary": ["summary"],
   "entry/summary-request": [],
   "entry/summary-focus": ["focus"],
