@@ -52,7 +52,7 @@ test("R12.4 20 processes × 200 messages at once, writers killed at random: each
     refused: runs.flatMap(({ refused }) => refused),
     problems,
     unreadableWhileWriting: (await looking).unreadable,
-    left: (await readdir(join(home, "teams/default/inboxes"))).filter((name) => !/\.new$/.test(name)).toSorted(),
+    left: (await readdir(join(home, "teams/default/inboxes"))).filter((name) => !name.endsWith(".new")).toSorted(),
     file: await readFile(join(home, "teams/default/inboxes/team-lead.json"), "utf8"),
   }).toEqual({
     acknowledged: writers * each,

@@ -113,6 +113,8 @@ export const teamLead = "team-lead";
 export const defaultTeam = "default";
 /** The longest text of a message or a snapshot, in bytes of UTF-8: more is refused. */
 export const longestText = 16 * 1024 * 1024;
+/** How many revisions of a plan are kept. */
+export const keptRevisions = 64;
 
 /** Null for a name of a team or an agent that every driver takes; otherwise why not. */
 export function nameProblem(name: string): string | null {
@@ -135,6 +137,13 @@ export function letterProblem(to: Address, message: TeamMessage, id: string): st
   const size = Buffer.byteLength(message.text, "utf8");
   if (size > longestText) return `The message has ${size} bytes; more than ${longestText} cannot be sent.`;
   return addressProblem(to) ?? nameProblem(message.from) ?? idProblem(id);
+}
+
+/** Null for a plan that every driver keeps; otherwise why not. */
+export function planProblem({ team, plan }: PlanKey, text = ""): string | null {
+  const size = Buffer.byteLength(text, "utf8");
+  if (size > longestText) return `The plan has ${size} bytes; more than ${longestText} cannot be kept.`;
+  return nameProblem(team) ?? idProblem(plan);
 }
 
 function shown(name: string): string {

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { link, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../agent/host/file-error.ts";
-import { idProblem, longestText, MailboxError, nameProblem } from "./mailbox.ts";
+import { keptRevisions, MailboxError, planProblem } from "./mailbox.ts";
 import type { Keeping, PlanKey, PlanSnapshot, PlanSnapshots } from "./mailbox.ts";
 import { preparePrivate, readPrivate } from "./mailbox-files-inbox.ts";
 
@@ -12,7 +12,7 @@ import { preparePrivate, readPrivate } from "./mailbox-files-inbox.ts";
 export function createFileSnapshots(home: string): PlanSnapshots {
   return {
     async put(key, text, { expected }) {
-      const problem = keyProblem(key) ?? textProblem(text);
+      const problem = planProblem(key, text);
       if (problem !== null) return refused(problem);
       try {
         return await put(home, key, { text, expected });
@@ -21,7 +21,7 @@ export function createFileSnapshots(home: string): PlanSnapshots {
       }
     },
     async get(key, revision) {
-      const problem = keyProblem(key);
+      const problem = planProblem(key);
       if (problem !== null) throw new MailboxError(problem);
       const folder = planFolder(home, key);
       if (revision !== undefined) return readRevision(folder, revision);
@@ -29,18 +29,6 @@ export function createFileSnapshots(home: string): PlanSnapshots {
     },
   };
 }
-
-export function keyProblem({ team, plan }: PlanKey): string | null {
-  return nameProblem(team) ?? idProblem(plan);
-}
-
-export function textProblem(text: string): string | null {
-  const size = Buffer.byteLength(text, "utf8");
-  return size <= longestText ? null : `The plan has ${size} bytes; more than ${longestText} cannot be kept.`;
-}
-
-/** How many revisions of a plan are kept. */
-export const keptRevisions = 64;
 
 interface Putting {
   readonly text: string;
