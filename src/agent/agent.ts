@@ -14,7 +14,7 @@ import type { Happening, Log, SessionHandle } from "./handle.ts";
 import { linkedSession, noteDecisions, type LinkedSession } from "./linked.ts";
 import type { Effort, Model, ToolDescription } from "./model.ts";
 import { contextWindowOf } from "./models/catalog.ts";
-import { createPlans } from "./plans.ts";
+import { createPlans, type Plans } from "./plans.ts";
 import type { Clock, Decision, Files, Person, Search, Shell, Tool, ToolOutput, Web } from "./ports.ts";
 import { createReadRecords, noteReads } from "./read-records.ts";
 import { createSession } from "./session.ts";
@@ -76,6 +76,7 @@ export interface AgentParts {
 export interface Submission {
   readonly request: ReviewRequest;
   readonly handle: SessionHandle;
+  readonly plans: Pick<Plans, "read" | "write">;
   readonly signal: AbortSignal;
 }
 
@@ -136,7 +137,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     ...(parts.classify === undefined ? {} : { classify: parts.classify }),
     submitPlan: async (request, signal) => {
       try {
-        await parts.submitPlan?.({ request, handle, signal });
+        await parts.submitPlan?.({ request, handle, plans, signal });
       } catch (error) {
         parts.report(`The plan could not be handed to the team lead: ${String(error)}`);
       }

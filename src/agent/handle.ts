@@ -43,7 +43,16 @@ export type TeamNews =
   /** The lead ended the session. */
   | { readonly type: "team.shutdown"; readonly from: string; readonly reason: string }
   /** For a lead: a plan came in, or is not to be answered any more. */
-  | { readonly type: "team.request"; readonly id: string; readonly from: string; readonly title: string }
+  | {
+      readonly type: "team.request";
+      readonly id: string;
+      readonly from: string;
+      readonly title: string;
+      readonly path: string;
+      readonly hash: string;
+      readonly text: string;
+      readonly deadline: number | null;
+    }
   | { readonly type: "team.closed"; readonly id: string; readonly why: string };
 
 export interface AgentHappening {

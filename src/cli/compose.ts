@@ -29,6 +29,7 @@ import type { SessionArguments } from "./args.ts";
 import { beginning } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
 import { composeAgents } from "./compose-agents.ts";
+import { composeTeam } from "./compose-team.ts";
 import { readGitOrigin } from "./git-origin.ts";
 import { saveLocalRule } from "./local-rules.ts";
 import { resolveSettings } from "./resolve-settings.ts";
@@ -45,6 +46,8 @@ export interface Composed {
   readonly shell: GuardedShell;
   /** Stops single agents. */
   readonly agents: Pick<Agents, "cancel" | "running">;
+  /** Waits no longer for a team's lead; the session can be resumed. */
+  stopWaiting(): void;
   /** Lets go of the lock, the log and the connections. */
   close(): Promise<void>;
 }
@@ -60,6 +63,10 @@ export interface ComposeOptions {
   readonly prompts: Prompts;
   /** Hears everything from the first event on. */
   readonly listen: (happening: Happening) => void;
+  /** Whether somebody is there to answer plans of teammates, where this session leads a team. */
+  readonly mayLead?: boolean;
+  /** The lead of the team ended this session. */
+  readonly onShutdown?: () => void;
 }
 
 export async function composeSession(options: ComposeOptions): Promise<Composed | UsageError> {
@@ -150,7 +157,13 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
   const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted });
   const tools = [...base, agents.tool];
-  const parts: AgentParts = { ...host, tools, descriptions: describeTools(tools, prompts) };
+  const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });
+  if (isUsageError(team)) {
+    await opened.log.close();
+    await opened.lock.release();
+    return team;
+  }
+  const parts: AgentParts = { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts) };
   const sessions = [opened];
   let handle: SessionHandle | undefined;
   const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
@@ -164,6 +177,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return id;
   };
   const first = await startAgent({ ...parts, startLinked }, begun.beginning);
+  team.begin(first);
   return {
     get handle() {
       return handle ?? first;
@@ -174,7 +188,9 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     directory,
     shell: guarded,
     agents,
+    stopWaiting: () => team.interrupt(),
     async close() {
+      await team.close();
       first.close();
       handle?.close();
       guarded.close();

@@ -78,7 +78,7 @@ const shapes = {
   "team.ignored": { from: text, reason: text },
   "team.connection": { state: text, detail: text },
   "team.shutdown": { from: text, reason: text },
-  "team.request": { id: text, from: text, title: text },
+  "team.request": { id: text, from: text, title: text, path: text, hash, text, deadline: z.number().nullable() },
   "team.closed": { id: text, why: text },
   "todos.changed": { todos: z.array(z.looseObject({ content: text, status: text })) },
   "worktree.changed": { paths: z.array(text) },

@@ -14,6 +14,7 @@ export const helpText = `groundplan: plan mode, done right
   groundplan check <command>     would this shell command change anything?  --jsonl for many
   groundplan scout <task>        the files that matter for a task           --json
   groundplan sessions            past sessions: list, show, rm              --all, --json
+  groundplan team                teammates and their plans: start, inbox, show, approve, reject, status, stop
   groundplan doctor              what is available on this machine
 
 Options of a session

@@ -6,6 +6,7 @@ const commands: Record<string, () => Promise<Command>> = {
   check: async () => (await import("./check.ts")).check,
   doctor: async () => (await import("./doctor.ts")).doctor,
   sessions: async () => (await import("./sessions.ts")).sessions,
+  team: async () => (await import("./team.ts")).team,
   scout: async () => (await import("./scout.ts")).scout,
 };
 

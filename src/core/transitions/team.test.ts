@@ -39,6 +39,11 @@ function granted(more: object = {}): Move {
   return decided({ kind: "approve", hash: hashText(text), ...more }, "lead-answered");
 }
 
+/** The session that a teammate works inside of. */
+function above(mode: "plan" | "acceptEdits" | "default"): Move {
+  return { type: "parent-mode-changed", mode };
+}
+
 /** Submitted, told to wait, waiting. */
 function waiting(): Session {
   return play(planning({ actor: required }), ...submission(text), reply()).session;
@@ -236,7 +241,6 @@ describe("a teammate that must plan", () => {
 
 describe("a teammate inside of another session", () => {
   const inside: Actor = { ...required, parent: "acceptEdits" };
-  const above = (mode: "plan" | "acceptEdits" | "default"): Move => ({ type: "parent-mode-changed", mode });
 
   test.each([
     ["acceptEdits", "acceptEdits", []],
