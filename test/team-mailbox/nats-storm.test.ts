@@ -128,12 +128,12 @@ describe.skipIf(!isNatsThere)("three NATS servers in trouble (nats-server is nee
 /** Each call gives the next letter of the inbox. */
 function inbox(mailbox: Mailbox, agent: string, signal: AbortSignal): () => Promise<Letter> {
   const waiting: Letter[] = [];
-  let wake = (): void => undefined;
+  let wake: (() => void) | undefined;
   void mailbox.receive(
     { team: "default", agent },
     async (letter) => {
       waiting.push(letter);
-      wake();
+      wake?.();
     },
     { signal },
   );

@@ -1,6 +1,6 @@
 /** Taking letters out of an inbox, one reader at a time: handed over first, gone afterwards. */
 import { watch, type FSWatcher } from "node:fs";
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
 import { lockSession, whileLocked } from "../../agent/host/lock.ts";
 import { MailboxError, type Letter, type ReceiveOptions, type Take } from "./mailbox.ts";
@@ -122,8 +122,8 @@ async function handOver({ paths, take, options, posting }: ReaderParts, journal:
 
 /** Anything beyond an empty list, without reading it. */
 async function isWorthReading({ file }: InboxPaths): Promise<boolean> {
-  const found = await stat(file).catch(() => null);
-  return found !== null && found.size > "[]\n".length;
+  const found = await lstat(file).catch(() => null);
+  return found !== null && (!found.isFile() || found.size > "[]\n".length);
 }
 
 interface Bell {

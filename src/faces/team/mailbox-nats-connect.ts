@@ -1,24 +1,16 @@
-/** The connection to the NATS servers: how it is made, who we are there, and how it is doing. */
-import { readFile } from "node:fs/promises";
+/** The connection to the NATS servers: made at the first need, kept up, and shown. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { NatsConnection, NodeConnectionOptions } from "@nats-io/transport-node";
+import type { NatsConnection } from "@nats-io/transport-node";
 import { MailboxError, type Connection } from "./mailbox.ts";
-
-export interface NatsAccess {
-  /** `nats://host:4222`, `tls://host:4222`, several separated by commas; a user and a password may stand in it. */
-  readonly url: string;
-  /**
-   * Read from here: NATS_CREDS, NATS_NKEY, NATS_CA, NATS_CERT and NATS_KEY name files; NATS_USER, NATS_PASSWORD and NATS_TOKEN
-   * are meant as they are.
-   */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
+import { connectionOptions, describeServers, type NatsAccess } from "./mailbox-nats-access.ts";
 
 export interface Link {
   /** Waits until there is a connection. Rejects with MailboxError when the servers refuse us, or with the signal's reason. */
   ready(signal: AbortSignal): Promise<NatsConnection>;
   connection(): Connection;
   onConnection(listener: (connection: Connection) => void): () => void;
+  /** Called whenever a lost connection is there again; returns what ends it. */
+  onReconnect(listener: () => void): () => void;
   /** The servers are there but do not answer for the stream, or do so again. */
   answered(isAnswered: "yes" | "no"): void;
   close(): Promise<void>;
@@ -28,9 +20,11 @@ export interface Link {
 export function createLink(access: NatsAccess): Link {
   const closing = new AbortController();
   const listeners = new Set<(connection: Connection) => void>();
+  const reconnectListeners = new Set<() => void>();
   const servers = describeServers(access.url);
   let now: Connection = { state: "reconnecting", detail: `not connected to ${servers} yet` };
   let opening: Promise<NatsConnection> | null = null;
+  let current: NatsConnection | null = null;
   const tell = (next: Connection): void => {
     if (next.state === now.state && next.detail === now.detail) return;
     now = next;
@@ -44,6 +38,9 @@ export function createLink(access: NatsAccess): Link {
       closing.signal.throwIfAborted();
       try {
         const connection = await connect(options);
+        if (closing.signal.aborted) await connection.close();
+        closing.signal.throwIfAborted();
+        current = connection;
         tell(connected);
         void watchStatus(connection);
         return connection;
@@ -59,7 +56,9 @@ export function createLink(access: NatsAccess): Link {
       if (type === "disconnect" || type === "reconnecting" || type === "staleConnection") {
         tell({ state: "reconnecting", detail: `the connection to ${servers} is lost` });
       }
-      if (type === "reconnect") tell(connected);
+      if (type !== "reconnect") continue;
+      tell(connected);
+      for (const listener of reconnectListeners) listener();
     }
     opening = null;
     const error = await connection.closed();
@@ -79,14 +78,17 @@ export function createLink(access: NatsAccess): Link {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onReconnect(listener) {
+      reconnectListeners.add(listener);
+      return () => void reconnectListeners.delete(listener);
+    },
     answered(isAnswered) {
       if (now.state === "refused" || (now.state === "reconnecting" && now.detail !== silent(servers))) return;
       tell(isAnswered === "yes" ? connected : { state: "reconnecting", detail: silent(servers) });
     },
     async close() {
       closing.abort(new MailboxError("The mailbox is closed."));
-      const connection = await opening?.catch(() => null);
-      await connection?.close();
+      await current?.close();
       listeners.clear();
     },
   };
@@ -100,89 +102,6 @@ export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal)
     signal.addEventListener("abort", stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
-}
-
-/** Exported for its test: what the environment and the URL say, in the words of the library. */
-export async function connectionOptions({ url, environment }: NatsAccess): Promise<NodeConnectionOptions> {
-  const addresses = url.split(",").map((part) => parseUrl(part.trim()));
-  const [{ username, password }] = addresses as [URL];
-  const given = (name: string): string | undefined =>
-    environment[name]?.trim() === "" ? undefined : environment[name];
-  const user = given("NATS_USER") ?? (username === "" ? undefined : decodeURIComponent(username));
-  const pass = given("NATS_PASSWORD") ?? (password === "" ? undefined : decodeURIComponent(password));
-  const token = given("NATS_TOKEN");
-  const tls = {
-    ...filesOf({ ca: given("NATS_CA"), cert: given("NATS_CERT"), key: given("NATS_KEY") }),
-  };
-  const isEncrypted = Object.keys(tls).length > 0 || addresses.some(({ protocol }) => protocol === "tls:");
-  const authenticator = await authenticatorOf(given("NATS_CREDS"), given("NATS_NKEY"));
-  await Promise.all(Object.values(tls).map((path) => readSecret(path)));
-  return {
-    servers: addresses.map(({ host }) => host),
-    name: "groundplan",
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
-    pingInterval: 5000,
-    maxPingOut: 2,
-    timeout: 5000,
-    ...(user !== undefined && { user }),
-    ...(pass !== undefined && { pass }),
-    ...(token !== undefined && { token }),
-    ...(authenticator !== undefined && { authenticator }),
-    ...(isEncrypted && { tls }),
-  };
-}
-
-function filesOf({
-  ca,
-  cert,
-  key,
-}: Readonly<Record<"ca" | "cert" | "key", string | undefined>>): Record<string, string> {
-  return {
-    ...(ca !== undefined && { caFile: ca }),
-    ...(cert !== undefined && { certFile: cert }),
-    ...(key !== undefined && { keyFile: key }),
-  };
-}
-
-async function authenticatorOf(
-  creds: string | undefined,
-  nkey: string | undefined,
-): Promise<NodeConnectionOptions["authenticator"]> {
-  if (creds === undefined && nkey === undefined) return undefined;
-  const { credsAuthenticator, nkeyAuthenticator } = await import("@nats-io/transport-node");
-  if (creds !== undefined) return credsAuthenticator(await readSecret(creds));
-  return nkeyAuthenticator(new TextEncoder().encode((await readSecret(nkey!)).toString("utf8").trim()));
-}
-
-async function readSecret(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw new MailboxError(`${path}, named by the environment for NATS, cannot be read.`, { cause: error });
-  }
-}
-
-/** Without what it may hold of a secret in any message. */
-function parseUrl(text: string): URL {
-  const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `nats://${text}`;
-  if (URL.canParse(withScheme)) {
-    const url = new URL(withScheme);
-    if ((url.protocol === "nats:" || url.protocol === "tls:") && url.hostname !== "") return url;
-  }
-  throw new MailboxError("team.natsUrl is not the address of a NATS server: use nats://host:4222 or tls://host:4222.");
-}
-
-function describeServers(url: string): string {
-  try {
-    return url
-      .split(",")
-      .map((part) => parseUrl(part.trim()).host)
-      .join(", ");
-  } catch {
-    return "the NATS servers";
-  }
 }
 
 /** Trying again brings nothing: a person has to change something. */

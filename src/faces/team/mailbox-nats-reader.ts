@@ -106,6 +106,7 @@ async function readOn(reading: Reading): Promise<void> {
     const messages = await reading.consumer.fetch({ max_messages: 1, expires: pullMs });
     const stop = (): void => void messages.close();
     signal.addEventListener("abort", stop, { once: true });
+    const stopListening = reading.reader.server.link.onReconnect(stop);
     let isQuiet = true;
     try {
       for await (const message of messages) {
@@ -116,6 +117,7 @@ async function readOn(reading: Reading): Promise<void> {
       }
     } finally {
       signal.removeEventListener("abort", stop);
+      stopListening();
     }
     if (isQuiet && !signal.aborted) whenEmpty?.();
   }

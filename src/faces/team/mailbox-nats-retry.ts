@@ -39,7 +39,8 @@ export function createServer(link: Link, options: StorageOptions): Server {
       let last: unknown = null;
       for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
         try {
-          const result = await untilAborted(attempt(await storage(ending)), ending);
+          const result = await orReconnected(link, untilAborted(attempt(await storage(ending)), ending));
+          if (result === reconnected) continue;
           link.answered("yes");
           return result;
         } catch (error) {
@@ -53,6 +54,17 @@ export function createServer(link: Link, options: StorageOptions): Server {
       }
     },
   };
+}
+
+const reconnected = Symbol("reconnected");
+
+/** What was asked over a lost connection is not answered any more. */
+function orReconnected<Result>(link: Link, work: Promise<Result>): Promise<Result | typeof reconnected> {
+  let stop: (() => void) | undefined;
+  const again = new Promise<typeof reconnected>((resolve) => {
+    stop = link.onReconnect(() => resolve(reconnected));
+  });
+  return Promise.race([work, again]).finally(() => stop?.());
 }
 
 /** Trying again brings nothing. */
