@@ -1,70 +1,45 @@
 /** A session in its team: as a teammate it asks its lead, as a lead it is shown the plans of others. */
-import { join } from "node:path";
-import type { AgentParts, Beginning } from "../agent/agent.ts";
-import type { Happening, SessionHandle, TeamNews } from "../agent/handle.ts";
-import { lockSession, type Lock } from "../agent/host/lock.ts";
-import type { Person } from "../agent/ports.ts";
+import type { Beginning } from "../agent/agent.ts";
+import type { SessionHandle } from "../agent/handle.ts";
 import { isPlanning } from "../core/mode.ts";
 import { replay } from "../core/reduce.ts";
 import { freshSession } from "../core/session.ts";
-import type { Settings } from "../core/settings.ts";
 import type { Actor } from "../core/situation.ts";
-import type { Lead } from "../faces/team/lead.ts";
-import { defaultTeam, type Mailbox } from "../faces/team/mailbox.ts";
 import type { Teammate } from "../faces/team/teammate.ts";
-import type { SessionArguments } from "./args.ts";
-import { newsText } from "./team-news.ts";
+import { openTeamMailbox, takeSeat, tellNews, type TeamPart, type TeamRequest } from "./team-place.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
-
-export interface TeamRequest {
-  readonly settings: Settings;
-  /** The config home. */
-  readonly home: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly beginning: Beginning;
-  readonly args: Pick<SessionArguments, "approve" | "prompt">;
-  readonly person: Person;
-  /** Whether somebody is there to answer for others. */
-  readonly mayLead?: boolean;
-  readonly tell: (line: string) => void;
-  readonly listen: (happening: Happening) => void;
-  /** The lead ended the session. */
-  readonly onShutdown?: () => void;
-}
-
-/** What a team adds to a session. */
-export interface TeamPart {
-  readonly parts: Pick<AgentParts, "submitPlan">;
-  begin(handle: SessionHandle): void;
-  /** Waits no longer for the lead; the request stays as it is. */
-  interrupt(): void;
-  close(): Promise<void>;
-}
-
-const alone: TeamPart = { parts: {}, begin: () => undefined, interrupt: () => undefined, close: async () => undefined };
 
 /** Loads nothing of teams for a session that is in none. */
 export async function composeTeam(request: TeamRequest): Promise<TeamPart | UsageError> {
-  const { settings, mayLead = false } = request;
   const actor = actorOf(request.beginning);
-  if (actor.kind === "teammate" && actor.parent === undefined) return asTeammate(request, actor);
-  const { role } = settings.team;
-  if (actor.kind === "main" && mayLead && (role === "lead" || role === "team-lead")) return asLead(request);
-  return alone;
+  return actor.kind === "teammate" ? asTeammate(request, actor) : asLead(request);
 }
 
-export async function openTeamMailbox(
-  request: Pick<TeamRequest, "settings" | "home" | "environment" | "tell">,
-): Promise<Mailbox | UsageError> {
-  const { settings, home, environment, tell } = request;
-  const { transport, natsUrl } = settings.team;
-  const { openMailbox } = await import("../faces/team/open-mailbox.ts");
-  const url = natsUrl === null ? {} : { natsUrl };
-  try {
-    return await openMailbox({ transport, home, environment, report: tell, ...url });
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error), exitCode: 2 };
-  }
+/** What a lead needs is loaded at once where the settings say that it is one, else with the first teammate that it starts. */
+async function asLead(request: TeamRequest): Promise<TeamPart | UsageError> {
+  const { settings, mayLead = false } = request;
+  const { role } = settings.team;
+  const isLead = mayLead && (role === "lead" || role === "team-lead");
+  const mailbox = isLead ? await openTeamMailbox(request) : null;
+  if (mailbox !== null && isUsageError(mailbox)) return mailbox;
+  let part: Promise<TeamPart> | null = null;
+  let session: SessionHandle | null = null;
+  const load = (): Promise<TeamPart> =>
+    (part ??= import("./compose-lead.ts").then(({ leadingPart }) => {
+      const loaded = leadingPart(request, mailbox);
+      if (session !== null) loaded.begin(session);
+      return loaded;
+    }));
+  return {
+    parts: {},
+    host: { join: async (wanted) => (await load()).host!.join(wanted) },
+    begin(handle) {
+      session = handle;
+      if (isLead) void load();
+    },
+    interrupt: () => undefined,
+    close: async () => (await part)?.close(),
+  };
 }
 
 async function asTeammate(
@@ -106,44 +81,6 @@ async function asTeammate(
       await mailbox.close();
       await seat.lock.release();
     },
-  };
-}
-
-async function asLead(request: TeamRequest): Promise<TeamPart | UsageError> {
-  const { settings, person } = request;
-  const mailbox = await openTeamMailbox(request);
-  if (isUsageError(mailbox)) return mailbox;
-  const { attachLead } = await import("../faces/team/lead.ts");
-  const team = settings.team.name ?? defaultTeam;
-  let lead: Lead | null = null;
-  return {
-    parts: {},
-    begin(session) {
-      lead = attachLead({ mailbox, team, person, session, now: Date.now, tell: tellNews(request) });
-    },
-    interrupt: () => undefined,
-    async close() {
-      await lead?.close();
-      await mailbox.close();
-    },
-  };
-}
-
-/** Two processes under one name would read one inbox. */
-async function takeSeat(
-  home: string,
-  { name, team }: { readonly name: string; readonly team: string },
-): Promise<{ readonly lock: Lock } | UsageError> {
-  const locking = await lockSession(join(home, "teams", team, "members", `${name}.lock`));
-  if (locking.kind === "held") return locking;
-  const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
-  return { problem: `${name} is at work in team ${team} already, in ${who}. Choose another name.`, exitCode: 1 };
-}
-
-function tellNews({ tell, listen }: TeamRequest): (news: TeamNews) => void {
-  return (news) => {
-    listen({ kind: "team", news });
-    tell(newsText(news));
   };
 }
 

@@ -155,14 +155,14 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const base = createTools(settings);
   const isTrusted = async () =>
     args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
-  const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted });
-  const tools = [...base, agents.tool];
   const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });
   if (isUsageError(team)) {
     await opened.log.close();
     await opened.lock.release();
     return team;
   }
+  const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted, team: team.host });
+  const tools = [...base, agents.tool];
   const parts: AgentParts = { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts) };
   const sessions = [opened];
   let handle: SessionHandle | undefined;

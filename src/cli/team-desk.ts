@@ -5,8 +5,8 @@ import { makeVisible } from "../core/visible.ts";
 import { defaultTeam, nameProblem, type Mailbox } from "../faces/team/mailbox.ts";
 import { parseSessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
-import { openTeamMailbox } from "./compose-team.ts";
 import { resolveSettings } from "./resolve-settings.ts";
+import { openTeamMailbox } from "./team-place.ts";
 import type { TeamOptions } from "./team-wish.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
