@@ -16,6 +16,7 @@ export const helpText = `groundplan: plan mode, done right
   groundplan plans               every plan again: list, show, diff, search, export, resume, rm
   groundplan review [plan]       the review page on a plan, in the browser  --no-open
   groundplan sessions            past sessions: list, show, rm              --all, --json
+  groundplan team                teammates and their plans: start, inbox, show, approve, reject, status, stop
   groundplan doctor              what is available on this machine
 
 Options of a session

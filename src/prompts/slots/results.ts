@@ -59,6 +59,7 @@ export const resultSlots = {
   "results/denied/nobody": ["reason"],
   "results/denied/reason": ["reason"],
   "entry/lead-approved": ["requestId", "notes"],
+  "entry/lead-approved-edited": ["requestId", "notes", "plan"],
   "entry/lead-notes": ["notes"],
   "entry/lead-rejected": ["requestId", "feedback"],
   "entry/lead-feedback": ["feedback"],
