@@ -65,8 +65,10 @@ const actions = {
   pageDown: { where: "dialog", keys: ["pagedown", "ctrl+f", "ctrl+d"], needed: false },
   top: { where: "dialog", keys: ["home", "g"], needed: false },
   bottom: { where: "dialog", keys: ["end", "shift+g"], needed: false },
-  lineUp: { where: "dialog", keys: ["k", "ctrl+up", "shift+up"], needed: false },
-  lineDown: { where: "dialog", keys: ["j", "ctrl+down", "shift+down"], needed: false },
+  lineUp: { where: "dialog", keys: ["k", "ctrl+up"], needed: false },
+  lineDown: { where: "dialog", keys: ["j", "ctrl+down"], needed: false },
+  extendUp: { where: "dialog", keys: ["shift+up"], needed: false },
+  extendDown: { where: "dialog", keys: ["shift+down"], needed: false },
   comment: { where: "dialog", keys: ["c"], needed: false },
   difference: { where: "dialog", keys: ["d"], needed: false },
   editPlan: { where: "dialog", keys: ["e", "ctrl+g"], needed: false },
@@ -82,9 +84,22 @@ function keysFrom(bound: ReadonlyMap<string, readonly string[]>): Keys {
       const key = typeof input === "string" ? readKey(input) : input;
       return key.event !== "release" && key.event !== "paste" && key.name !== "" && keysOf(action).includes(key.name);
     },
-    label: (action) => keysOf(action)[0] ?? "",
+    label: (action) => shortName(keysOf(action)[0] ?? ""),
   };
 }
+
+function shortName(key: string): string {
+  return key.replace(/[a-z]+$/, (base) => shortNames[base] ?? base);
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  escape: "esc",
+  pageup: "pgup",
+  pagedown: "pgdn",
+  delete: "del",
+  up: "↑",
+  down: "↓",
+};
 
 function clashes(bound: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const taken = new Map<string, string>();

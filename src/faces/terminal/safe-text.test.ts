@@ -1,7 +1,7 @@
 /** Foreign text on a terminal: visible, harmless, never too wide. */
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { describe, expect, test } from "vitest";
-import { clampLine, columnsOf, padded, safeLine, safeText } from "./safe-text.ts";
+import { clampLine, columnsOf, padded, safeLine, safePath, safeText } from "./safe-text.ts";
 import { wrapSpans, wrapText } from "./spans.ts";
 
 const family = "👨‍👩‍👧‍👦";
@@ -43,6 +43,12 @@ describe("safeLine", () => {
     const line = `\u001B[2J${"x\u0301".repeat(5_000_000)}`;
     expect(columnsOf(safeLine(line, 80))).toBe(80);
   });
+});
+
+test("safePath keeps the end of a path", () => {
+  expect(safePath("/home/ada/plans/otter.md", 12)).toBe("…ns/otter.md");
+  expect(safePath("/a/日本", 4)).toBe("…本");
+  expect(safePath("/a", 10)).toBe("/a");
 });
 
 describe("clampLine", () => {

@@ -23,6 +23,18 @@ export function safeLine(text: string, width: number): string {
   return width <= 0 ? "" : `${takeColumns(line, width - 1)}…`;
 }
 
+/** A path within a width: the name at its end matters most, so that the beginning is cut off. */
+export function safePath(path: string, width: number): string {
+  const line = safeText(path.slice(-Math.max(64, width * 8))).replaceAll("\n", " ⏎ ");
+  if (columnsOf(line) <= width) return line;
+  const characters = Array.from(line);
+  let first = characters.length;
+  for (let left = width - 1; first > 0 && left >= columnsOfCharacter(characters[first - 1]!); first -= 1) {
+    left -= columnsOfCharacter(characters[first - 1]!);
+  }
+  return fitted(`…${characters.slice(first).join("")}`, width);
+}
+
 /** A line of ours, with styles and perhaps the cursor's mark, at most this wide. Other control sequences are dropped. */
 export function clampLine(line: string, width: number): string {
   if (isPlain(line) && !line.includes("\n")) return line.length <= width ? line : fitted(line, width);
