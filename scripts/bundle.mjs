@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { inlinePrompts } from "./inline-prompts.mjs";
+import { purePackages } from "./pure-packages.mjs";
 import { slimProviders } from "./slim-providers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -27,7 +28,7 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  plugins: [inlinePrompts, slimProviders],
+  plugins: [inlinePrompts, slimProviders, purePackages],
   logLevel: "warning",
 });
 await chmod(join(root, "dist/bin/groundplan.js"), 0o755);

@@ -25,7 +25,7 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
   });
   const guard = guardTerminal(face, streams);
   try {
-    const { runSession } = await import("./interactive-session.ts");
+    const [{ runSession }] = await Promise.all([import("./interactive-session.ts"), face.ready]);
     let next: SessionArguments | null = args;
     let code = 0;
     while (next !== null) {

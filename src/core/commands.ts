@@ -1,7 +1,7 @@
 /** Slash commands as a pure parser: a line and the session in, events and words for the person out (section 4). */
 import type { Event } from "./event.ts";
 import { isPlanning, type Mode } from "./mode.ts";
-import { isBlank } from "./plan/hash.ts";
+import { isBlank } from "./plan/blank.ts";
 import type { Session } from "./session.ts";
 
 export interface CommandOutcome {

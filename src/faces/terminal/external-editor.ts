@@ -1,7 +1,5 @@
 /** The person's own editor on a text or a file: `$VISUAL`, `$EDITOR`, the setting, else one that is known (R4). */
-import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import type { EditOutcome } from "./surface.ts";
@@ -25,7 +23,8 @@ export function editorName(command: string): string {
 }
 
 /** Resolves when the editor has ended: null, or why it failed. The terminal must have been given back before. */
-export function runEditor(command: string, file: string): Promise<string | null> {
+export async function runEditor(command: string, file: string): Promise<string | null> {
+  const { spawn } = await import("node:child_process");
   return new Promise((resolve) => {
     const words = command.split(/\s+/);
     const [program = "", ...options] = words;
@@ -45,6 +44,7 @@ export async function editText(command: string | null, text: string, name: strin
   if (command === null) {
     return { kind: "failed", reason: "no editor is known; set $VISUAL, $EDITOR or the setting `editor`" };
   }
+  const { mkdtemp, readFile, rm, writeFile } = await import("node:fs/promises");
   const folder = await mkdtemp(join(tmpdir(), "groundplan-"));
   try {
     const file = join(folder, basename(name) === "" ? "text.md" : basename(name));

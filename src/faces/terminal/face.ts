@@ -1,10 +1,8 @@
 /** The terminal face: keys and happenings in, frames and events out; state is the value `Screen`. */
-import { setCapabilities } from "@earendil-works/pi-tui";
+import { setCapabilities } from "./pi-tui.ts";
 import type { Happening } from "../../agent/handle.ts";
 import type { Person } from "../../agent/ports.ts";
-import { commandList } from "../../core/commands.ts";
 import type { Mode } from "../../core/mode.ts";
-import { completion } from "./complete.ts";
 import { createDialogQueue } from "./dialog-queue.ts";
 import { createDrawing } from "./drawing.ts";
 import type { DenialWords } from "./entries.ts";
@@ -19,9 +17,10 @@ import { notification } from "./notify.ts";
 import { bottomLines, createItemViews } from "./picture.ts";
 import { emptyScreen, happened, leaveWithin, meaningOf, resumed, withItems, type Screen } from "./screen.ts";
 import { behindInput, type Platform, type Surface } from "./surface.ts";
-import { createSubmit } from "./submit.ts";
+import type { Submit } from "./submit.ts";
 import { chooseTheme, type Theme } from "./theme.ts";
 import { openTty, type TtyStreams } from "./tty.ts";
+import { welcomeLines } from "./view/welcome.ts";
 
 export interface FaceOptions extends TtyStreams {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -44,6 +43,8 @@ export interface TerminalFace {
   wish(): Promise<FaceWish>;
   /** As if the person wanted to end, or the terminal were gone. */
   leave(how: "leave" | "gone"): void;
+  /** Everything behind the first frame is there. */
+  readonly ready: Promise<void>;
   /** Leaves the transcript behind and gives the terminal back. */
   close(): void;
 }
@@ -59,6 +60,7 @@ export function startFace(options: FaceOptions): TerminalFace {
   let revision = 0;
   let spinner: NodeJS.Timeout | undefined;
   let isOver = false;
+  let submit: Submit | null = null;
   const early: string[] = [];
   const wishes: FaceWish[] = [];
   let awaiting: ((wish: FaceWish) => void) | null = null;
@@ -112,7 +114,7 @@ export function startFace(options: FaceOptions): TerminalFace {
     const bytes = notification(text, { setting, focused: screen.focused, environment });
     if (bytes !== "") tty.write(bytes);
   };
-  const submit = createSubmit({
+  const submitParts = {
     surface,
     dialogs,
     say,
@@ -121,9 +123,12 @@ export function startFace(options: FaceOptions): TerminalFace {
     editor,
     link: () => link,
     screen: () => screen,
-    keep: (text) => early.push(text),
     views: () => views(true),
-  });
+  };
+  const submitLine = (text: string): void => {
+    if (link === null || submit === null) early.push(text);
+    else submit.line(text);
+  };
   const input = createInput({
     theme: () => theme,
     rows: () => tty.rows(),
@@ -131,7 +136,7 @@ export function startFace(options: FaceOptions): TerminalFace {
     submit(text) {
       input.remember(text);
       if (text.trim() !== "") link?.remember(text);
-      submit.line(text);
+      submitLine(text);
     },
   });
 
@@ -158,7 +163,7 @@ export function startFace(options: FaceOptions): TerminalFace {
         break;
       case "leave-soon":
         screen = { ...screen, leaving: now };
-        if (screen.doing !== null) submit.stop();
+        if (screen.doing !== null) submit?.stop();
         setTimeout(() => drawing.soon(), leaveWithin + 20).unref();
         break;
       case "leave":
@@ -186,13 +191,13 @@ export function startFace(options: FaceOptions): TerminalFace {
         drawing.repair();
         break;
       case "help":
-        submit.line("/help");
+        submitLine("/help");
         break;
       case "show-todos":
-        submit.line("/todos");
+        submitLine("/todos");
         break;
       default:
-        submit.act(meaning);
+        submit?.act(meaning);
     }
     drawing.soon();
   };
@@ -205,7 +210,7 @@ export function startFace(options: FaceOptions): TerminalFace {
     },
     gone: () => want({ kind: "gone" }),
   });
-  const itemViews = createItemViews();
+  let itemViews = createItemViews((item, facts) => (item.kind === "welcome" ? welcomeLines(item, facts) : []));
   const views = (isOpened: boolean): ((item: Item) => readonly string[]) =>
     itemViews({
       width: tty.columns(),
@@ -236,9 +241,18 @@ export function startFace(options: FaceOptions): TerminalFace {
       spinner = undefined;
     }
   };
-  const face: TerminalFace = {
+  screen = withItems(screen, { kind: "welcome", version: options.version, directory: options.directory, model: null, tip: null });
+  tty.take();
+  drawing.now();
+  const late = import("./late.ts");
+  const ready = late.then(({ createSubmit, itemLines }) => {
+    submit = createSubmit(submitParts);
+    itemViews = createItemViews(itemLines);
+  });
+  return {
+    ready,
     person: latePerson(async () => {
-      const { terminalPerson } = await import("./person-stub.ts");
+      const { terminalPerson } = await import("./person.ts");
       const mode = (): Mode => screen.session?.permissions.mode.current ?? "default";
       const projectRoot = screen.session?.roots.project ?? options.directory;
       return terminalPerson(dialogs, surface, { user: options.user, mode, projectRoot, readText: options.readText });
@@ -262,7 +276,7 @@ export function startFace(options: FaceOptions): TerminalFace {
       const chosen = chooseKeys(next.settings.keybindings);
       keys = chosen.keys;
       theme = chooseTheme({ setting: next.settings.theme, environment });
-      input.complete(completion({ commands: commandList, files: next.files }));
+      void late.then(({ completion, commandList }) => input.complete(completion({ commands: commandList, files: next.files })));
       const items = screen.transcript.items.map((item) => (item.kind === "welcome" ? { ...item, model: next.model } : item));
       screen = { ...screen, model: next.model, transcript: { ...screen.transcript, items } };
       const { state } = next.current();
@@ -274,10 +288,10 @@ export function startFace(options: FaceOptions): TerminalFace {
         highlight = createHighlight({ theme, loaded });
         loaded();
       });
-      for (const text of early.splice(0)) submit.line(text);
+      for (const text of early.splice(0)) submitLine(text);
       drawing.soon();
     },
-    submit: (text) => submit.line(text),
+    submit: submitLine,
     wish: () =>
       new Promise((resolve) => {
         const first = wishes.shift();
@@ -293,8 +307,4 @@ export function startFace(options: FaceOptions): TerminalFace {
       tty.close();
     },
   };
-  screen = withItems(screen, { kind: "welcome", version: options.version, directory: options.directory, model: null, tip: null });
-  tty.take();
-  drawing.now();
-  return face;
 }

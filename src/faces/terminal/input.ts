@@ -1,5 +1,6 @@
 /** The input area: pi-tui's editor with our completion, history and colours. */
-import { Editor, type AutocompleteProvider, type TUI } from "@earendil-works/pi-tui";
+import type { AutocompleteProvider, TUI } from "@earendil-works/pi-tui";
+import { Editor } from "./pi-tui.ts";
 import type { Style, Theme } from "./theme.ts";
 
 export interface InputArea {
@@ -35,7 +36,7 @@ export function createInput({ theme, rows, redraw, submit }: InputOptions): Inpu
   const editor = new Editor(
     screen as unknown as TUI,
     {
-      borderColor: (text) => theme().faint(text),
+      borderColor: (text) => text,
       selectList: {
         selectedPrefix: (text) => theme().accent(text),
         selectedText: (text) => theme().selected(text),
@@ -46,10 +47,11 @@ export function createInput({ theme, rows, redraw, submit }: InputOptions): Inpu
     },
     { paddingX: 2, autocompleteMaxVisible: 8 },
   );
+  let rule: Style = theme().faint;
   editor.focused = true;
   editor.onSubmit = submit;
   return {
-    lines: (width) => withPrompt(editor.render(width), theme()),
+    lines: (width) => styled(editor.render(width), theme(), rule),
     key: (input) => editor.handleInput(input),
     text: () => editor.getExpandedText(),
     setText: (text) => editor.setText(text),
@@ -58,7 +60,7 @@ export function createInput({ theme, rows, redraw, submit }: InputOptions): Inpu
     remember: (text) => editor.addToHistory(text),
     complete: (provider) => editor.setAutocompleteProvider(provider),
     colour(style) {
-      editor.borderColor = style;
+      rule = style;
     },
     focus(isFocused) {
       editor.focused = isFocused;
@@ -66,7 +68,10 @@ export function createInput({ theme, rows, redraw, submit }: InputOptions): Inpu
   };
 }
 
-/** `❯` stands in the margin of the first line. */
-function withPrompt(lines: readonly string[], theme: Theme): readonly string[] {
-  return lines.map((line, index) => (index === 1 && line.startsWith("  ") ? `${theme.accent("❯")} ${line.slice(2)}` : line.trimEnd()));
+/** The rules in the mode's colour, and `❯` in the margin of the first line. */
+function styled(lines: readonly string[], theme: Theme, rule: Style): readonly string[] {
+  return lines.map((line, index) => {
+    if (line.startsWith("───")) return rule(line);
+    return index === 1 && line.startsWith("  ") ? `${theme.accent("❯")} ${line.slice(2).trimEnd()}` : line.trimEnd();
+  });
 }

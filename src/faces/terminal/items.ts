@@ -71,6 +71,13 @@ export interface CardItem {
   readonly hint: string | null;
 }
 
+/** Calls and notices stand together; everything else has air around it. */
+export function hasGap(before: Item | undefined, item: Item): boolean {
+  if (before === undefined) return false;
+  const isSmall = (one: Item): boolean => one.kind === "call" || one.kind === "notice";
+  return !(isSmall(before) && before.kind === item.kind) && !(before.kind === "user" && item.kind === "said");
+}
+
 /** Whether it will never change again. */
 export function isFinal(item: Item): boolean {
   switch (item.kind) {

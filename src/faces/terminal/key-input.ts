@@ -1,5 +1,5 @@
 /** One key as the terminal sent it, in whichever encoding, read as a name and the text that it types. */
-import { parseKey } from "@earendil-works/pi-tui";
+import { parseKey } from "./pi-tui.ts";
 
 export interface Key {
   /** Modifiers in the order shift, ctrl, alt, super, then the key: `shift+tab`, `ctrl+c`, `a`, `pageup`; "" when unknown. */

@@ -1,8 +1,7 @@
 /** What of the transcript goes into the scrollback for good, and what stays on the screen where it may still change. */
-import { CURSOR_MARKER } from "@earendil-works/pi-tui";
-import { isFinal, type Item } from "./items.ts";
+import { CURSOR_MARKER } from "./pi-tui.ts";
+import { hasGap, isFinal, type Item } from "./items.ts";
 import { clampLine, columnsOf } from "./safe-text.ts";
-import { hasGap } from "./view/item.ts";
 
 /** How much of the transcript the scrollback has: whole items, and rows of those behind them at some width. */
 export interface Shown {

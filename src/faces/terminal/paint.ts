@@ -1,5 +1,5 @@
 /** The painter: what stands on the terminal and what should, in; the fewest bytes that lead from one to the other, out. */
-import { visibleWidth } from "@earendil-works/pi-tui";
+import { visibleWidth } from "./pi-tui.ts";
 
 /** Our last lines on the terminal, which may still change; everything above belongs to its scrollback. */
 export interface Painted {

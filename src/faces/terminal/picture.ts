@@ -7,13 +7,14 @@ import type { SessionLink } from "./link.ts";
 import type { Screen } from "./screen.ts";
 import { leaveWithin } from "./screen.ts";
 import type { Theme } from "./theme.ts";
-import { itemLines } from "./view/item.ts";
 import { doingLines, statusLines } from "./view/status.ts";
 import type { ViewFacts } from "./view/view.ts";
 
 type ItemViews = (facts: ViewFacts) => (item: Item) => readonly string[];
 
-export function createItemViews(): ItemViews {
+export type ItemView = (item: Item, facts: ViewFacts) => readonly string[];
+
+export function createItemViews(view: ItemView): ItemViews {
   const kept = new WeakMap<Item, { readonly facts: string; readonly lines: readonly string[] }>();
   return (facts) => {
     const { width, theme, details, revision } = facts;
@@ -21,7 +22,7 @@ export function createItemViews(): ItemViews {
     return (item) => {
       const known = kept.get(item);
       if (known?.facts === key) return known.lines;
-      const lines = itemLines(item, facts);
+      const lines = view(item, facts);
       kept.set(item, { facts: key, lines });
       return lines;
     };

@@ -1,5 +1,5 @@
 /** Foreign text made harmless for a terminal: everything visible, nothing moves the cursor, no line wider than its place. */
-import { CURSOR_MARKER, visibleWidth } from "@earendil-works/pi-tui";
+import { CURSOR_MARKER, visibleWidth } from "./pi-tui.ts";
 import { makeVisible } from "../../core/visible.ts";
 
 /**

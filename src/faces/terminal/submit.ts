@@ -22,8 +22,6 @@ export interface SubmitParts {
   readonly editor: () => string | null;
   readonly link: () => SessionLink | null;
   readonly screen: () => Screen;
-  /** Keeps what was typed before the session was there. */
-  readonly keep: (text: string) => void;
   /** Items as they look opened. */
   readonly views: () => (item: Item) => readonly string[];
 }
@@ -35,7 +33,7 @@ export interface Submit {
 }
 
 export function createSubmit(parts: SubmitParts): Submit {
-  const { surface, dialogs, say, want, outside, editor, link, screen, keep } = parts;
+  const { surface, dialogs, say, want, outside, editor, link, screen } = parts;
   const said = (text: string): void => say({ kind: "said", text });
   const send = async (events: readonly Event[]): Promise<void> => {
     for (const event of events) await link()?.current().send(event);
@@ -103,11 +101,7 @@ export function createSubmit(parts: SubmitParts): Submit {
   return {
     line(text) {
       const at = link();
-      if (text.trim() === "") return;
-      if (at === null) {
-        keep(text);
-        return;
-      }
+      if (text.trim() === "" || at === null) return;
       const command = editor();
       const outcome = runCommand(text, at.current().state, command === null ? null : editorName(command));
       if (outcome === null) {

@@ -1,5 +1,5 @@
 /** The real terminal: taken over, given back whole in every case, and told apart from keys what is news of the terminal itself. */
-import { setKittyProtocolActive, StdinBuffer } from "@earendil-works/pi-tui";
+import { setKittyProtocolActive, StdinBuffer } from "./pi-tui.ts";
 import type { ReadStream, WriteStream } from "node:tty";
 
 export interface Tty {

@@ -31,7 +31,7 @@ function headLine(call: CallItem, { width, theme, details, directory }: ViewFact
   const result = resultOf(call);
   const title = safeLine(name, 40);
   const tail = result === "" ? "" : theme.dim(` · ${result}`);
-  const room = width - 4 - title.length - (result === "" ? 0 : result.length + 3);
+  const room = width - 5 - title.length - (result === "" ? 0 : result.length + 3);
   const about = subject === "" ? "" : ` ${safeLine(subject.replaceAll(/\s*\n\s*/g, " ⏎ "), Math.max(8, room))}`;
   return clampLine(`  ${theme[style](sign)} ${theme.bold(title)}${about}${tail}`, width);
 }

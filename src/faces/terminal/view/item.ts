@@ -1,12 +1,13 @@
 /** Any item of the transcript as lines, none wider than the terminal. */
-import type { Item, Tone, WelcomeItem } from "../items.ts";
-import { clampLine, cutAt, safeLine, safeText } from "../safe-text.ts";
+import type { Item, Tone } from "../items.ts";
+import { clampLine, cutAt, safeText } from "../safe-text.ts";
 import { wrapSpans } from "../spans.ts";
 import type { Style, Theme } from "../theme.ts";
 import { callLines } from "./call.ts";
 import { markdownLines } from "./markdown.ts";
 import { cardLines, planLines } from "./plan.ts";
-import { dot, type ViewFacts } from "./view.ts";
+import type { ViewFacts } from "./view.ts";
+import { welcomeLines } from "./welcome.ts";
 
 export function itemLines(item: Item, facts: ViewFacts): readonly string[] {
   switch (item.kind) {
@@ -29,40 +30,6 @@ export function itemLines(item: Item, facts: ViewFacts): readonly string[] {
     case "said":
       return prefixed(item.text, { facts, prefix: "  ", mark: facts.theme.plain, style: facts.theme.plain });
   }
-}
-
-/** Calls and notices stand together; everything else has air around it. */
-export function hasGap(before: Item | undefined, item: Item): boolean {
-  if (before === undefined) return false;
-  const isSmall = (one: Item): boolean => one.kind === "call" || one.kind === "notice";
-  return !(isSmall(before) && before.kind === item.kind) && !(before.kind === "user" && item.kind === "said");
-}
-
-function welcomeLines({ version, directory, model, tip }: WelcomeItem, facts: ViewFacts): readonly string[] {
-  const { theme, width } = facts;
-  const isScout = model === "scout";
-  const about = isScout
-    ? "scout plans offline, without a model key; with a key a model also does the work"
-    : model === null
-      ? "…"
-      : `with ${safeLine(model, 60)}`;
-  const rows = [
-    ...wrapSpans(
-      [
-        { text: `${dot(facts.platform)} `, style: theme.plan },
-        { text: `Groundplan ${version}`, style: theme.bold },
-        { text: " reads first, writes a plan, and changes nothing until you approve it." },
-      ],
-      { width, hanging: 2 },
-    ),
-    ...wrapSpans([{ text: `  ${about}`, style: theme.dim }], { width, hanging: 2 }),
-    clampLine(`  ${theme.dim(safeLine(`in ${directory}`, Math.max(1, width - 2)))}`, width),
-    ...wrapSpans([{ text: "  /help for commands and keys, /plan <task> to begin with a plan", style: theme.dim }], {
-      width,
-      hanging: 2,
-    }),
-  ];
-  return tip === null ? rows : [...rows, ...wrapSpans([{ text: `  ${tip}`, style: theme.accent }], { width, hanging: 2 })];
 }
 
 interface Prefixed {

@@ -1,5 +1,6 @@
 /** Markdown as lines of a terminal: foreign text made harmless first, every line within the width. */
-import { Markdown, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { Markdown } from "@earendil-works/pi-tui/dist/components/markdown.js";
 import { clampLine, columnsOf, cutAt, safeText } from "../safe-text.ts";
 import type { ViewFacts } from "./view.ts";
 

@@ -51,7 +51,7 @@ function rightParts({ session, model, sandbox, costOf }: StatusFacts): readonly 
   if (session === null) return parts;
   const planning = isPlanning(session.permissions);
   const used = planning ? session.usage.planning : session.usage.total;
-  return used.requests === 0 ? parts : [...parts, usageWords(used, { session, planning, cost: costOf(used) })];
+  return tokensOf(used) === 0 ? parts : [...parts, usageWords(used, { session, planning, cost: costOf(used) })];
 }
 
 function planParts(session: Session | null): readonly string[] {
