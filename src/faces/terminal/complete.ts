@@ -29,6 +29,7 @@ export function completion({ commands, files }: CompletionSources): Autocomplete
     },
     applyCompletion(lines, line, column, item, prefix) {
       const text = lines[line] ?? "";
+      if (!text.slice(0, column).endsWith(prefix)) return { lines, cursorLine: line, cursorCol: column };
       const start = text.slice(0, column - prefix.length);
       const end = text.slice(column);
       const space = end.startsWith(" ") ? "" : " ";

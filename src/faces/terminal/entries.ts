@@ -1,4 +1,5 @@
 /** What became of single calls, as items; and their one-line words. */
+import { homedir } from "node:os";
 import { basename } from "node:path";
 import type { Outcome } from "../../core/outcome.ts";
 import type { Denial } from "../../core/decision.ts";
@@ -112,8 +113,12 @@ export function agentWords(tool: string, input: unknown): string {
   return subject === "" ? tool : `${tool} ${subject}`;
 }
 
+/** Relative to the directory, else from the person's home. */
 export function shortPath(path: string, directory: string): string {
-  return directory !== "" && path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : path;
+  if (directory !== "" && path === directory) return "";
+  if (directory !== "" && path.startsWith(`${directory}/`)) return path.slice(directory.length + 1);
+  const home = homedir();
+  return home.length > 1 && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
 function ran(call: CallItem, output: string, isError: boolean): CallItem {

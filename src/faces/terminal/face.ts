@@ -217,7 +217,7 @@ export function startFace(options: FaceOptions): TerminalFace {
       theme,
       platform,
       details: isOpened || screen.details,
-      directory: options.directory,
+      directory: screen.session?.roots.project ?? "",
       expandKey: keys.label("expand"),
       highlight,
       revision,

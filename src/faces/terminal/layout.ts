@@ -44,13 +44,19 @@ export function layOut({ items, shown, linesOf, bottom, width, height, holds }: 
   const most = settled === -1 ? tail.length : settled;
   const committed = holds ? 0 : Math.max(0, Math.min(tail.length - room, most));
   const visible = tail.slice(Math.max(committed, tail.length - room));
-  const withCursor = [...visible.map(({ line }) => line), ...below];
+  const hidden = tail.length - committed - visible.length;
+  const withCursor = [...withMark(visible.map(({ line }) => line), hidden), ...below];
   return {
     commit: tail.slice(0, committed).map(({ line }) => clampLine(line, width)),
     live: withCursor.map((line) => clampLine(line, width).replaceAll(CURSOR_MARKER, "")),
     cursor: cursorIn(withCursor),
     shown: advanced({ shown, rows, width, taken: skipped + committed }),
   };
+}
+
+/** What does not fit now is said to be there. */
+function withMark(lines: readonly string[], hidden: number): readonly string[] {
+  return hidden === 0 || lines.length === 0 ? lines : [`  ⋮ ${hidden + 1} more lines above`, ...lines.slice(1)];
 }
 
 interface Row {

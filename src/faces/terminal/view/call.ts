@@ -85,10 +85,11 @@ function resultOf(call: CallItem): string {
   }
 }
 
-function reasonLines({ state, reason, tool }: CallItem, { width, theme, details }: ViewFacts): readonly string[] {
+function reasonLines({ state, reason, tool }: CallItem, { width, theme, details, directory }: ViewFacts): readonly string[] {
   if (reason === null || reason.trim() === "" || state === "done") return [];
   const style: Style = state === "stopped" ? theme.dim : theme.error;
-  const text = safeText(cutAt(reason.trim(), 2_000)).replaceAll(/\s*\n\s*/g, " ");
+  const whole = safeText(cutAt(reason.trim(), 2_000)).replaceAll(/\s*\n\s*/g, " ").replaceAll(`${directory}/`, "");
+  const text = details ? whole : (whole.split(/(?<=\.)\s/)[0] ?? whole);
   const isCommand = tool === "Bash" && state === "failed";
   const rows = wrapSpans([{ text, style }], { width: Math.max(1, width - 6) });
   const most = details ? 12 : isCommand ? 1 : 3;

@@ -1,4 +1,5 @@
 /** The approved plan after its dot, the rejected one in its box (R15.3), and the plan card of `/plan`. */
+import { shortPath } from "../entries.ts";
 import type { CardItem, PlanItem } from "../items.ts";
 import { clampLine, cutAt, padded, safeLine, safeText } from "../safe-text.ts";
 import { wrapSpans } from "../spans.ts";
@@ -30,7 +31,7 @@ function approved({ plan, file, remark }: PlanItem, facts: ViewFacts): readonly 
   });
   return [
     ...head.map((row, index) => `${index === 0 ? theme.plan(dot(platform)) : " "} ${row}`),
-    clampLine(`  ${theme.dim(safeLine(file, Math.max(1, width - 2)))}`, width),
+    clampLine(`  ${theme.dim(safeLine(shortPath(file, facts.directory), Math.max(1, width - 2)))}`, width),
     "",
     ...rows.map((row) => clampLine(`  ${row}`, width)),
   ];
