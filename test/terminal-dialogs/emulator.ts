@@ -97,7 +97,6 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
     const due = timers.filter(({ at }) => at <= now);
     timers = timers.filter(({ at }) => at > now);
     for (const { run } of due) run();
-    await drawn();
   };
   const shown: Component[] = [];
   const front = (): void => {
@@ -127,21 +126,20 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
     async send(...inputs) {
       for (const input of inputs) {
         onInput(input);
-        await drawn();
+        await new Promise((resolve) => setImmediate(resolve));
       }
     },
     async press(...inputs) {
       await pass(1_000);
-      for (const input of inputs) {
-        onInput(input);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      await drawn();
+      await this.send(...inputs);
     },
     async screen() {
       await drawn();
       const buffer = screen.buffer.active;
-      return Array.from({ length: screen.rows }, (_, row) => buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "");
+      return Array.from(
+        { length: screen.rows },
+        (_, row) => buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "",
+      );
     },
     written: () => written,
     colourAt: (row, column) => {
@@ -161,7 +159,10 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
 /** Compares a screen with a file beside the tests; UPDATE_GOLDEN=1 writes it. */
 export function expectGolden(name: string, screen: readonly string[]): void {
   const file = join(dirname(fileURLToPath(import.meta.url)), "golden", `${name}.txt`);
-  const text = `${screen.map((line) => line.trimEnd()).join("\n").trimEnd()}\n`;
+  const text = `${screen
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trimEnd()}\n`;
   if (process.env["UPDATE_GOLDEN"] === "1") {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

@@ -6,7 +6,7 @@ import type { Theme } from "../theme.ts";
 import { selectionOf, type ApprovalState } from "./approval-state.ts";
 import { signs, type DifferenceLine } from "./difference.ts";
 import type { Pages } from "./pager.ts";
-import type { PlanLine } from "./plan-lines.ts";
+import { piecesOf, type PlanLine } from "./plan-lines.ts";
 
 export interface DocumentLook {
   readonly width: number;
@@ -14,39 +14,52 @@ export interface DocumentLook {
   readonly lines: readonly PlanLine[];
   /** Against what was seen last; empty without it. */
   readonly difference: readonly DifferenceLine[];
+  /** What must be read before the plan, where there is no room above it. */
+  readonly lead: readonly string[];
 }
 
-export function planPages(state: ApprovalState, { width, theme, lines, difference }: DocumentLook): Pages {
+export function planPages(state: ApprovalState, { width, theme, lines, difference, lead }: DocumentLook): Pages {
   const gone = state.request.comments.filter(({ anchor }) => anchor === "gone");
   const fresh = new Set(difference.flatMap((line) => (line.kind === "added" ? [line.after] : [])));
   const gutter = gutterOf(lines.at(-1)?.number ?? 1, width);
   const room = Math.max(1, width - gutter.width);
   return {
-    length: gone.length + lines.length,
-    rows(index) {
+    length: lead.length + gone.length + lines.length,
+    rows(shown) {
+      const index = shown - lead.length;
+      if (index < 0) return [lead[shown]!];
       const earlier = gone[index];
       if (earlier !== undefined) return goneRows(earlier, { state, theme, width });
       const line = lines[index - gone.length]!;
       const look = { number: line.number, mark: markOf(state, line.number, { fresh, theme }) };
       const isFirst = lines[index - gone.length - 1]?.number !== line.number;
-      const rows = line.rows(room).map((row, at) => gutter.before(at === 0 && isFirst ? look : { mark: look.mark }, theme) + row);
+      const rows = line
+        .rows(room)
+        .map((row, at) => gutter.before(at === 0 && isFirst ? look : { mark: look.mark }, theme) + row);
       return line.continues ? rows : [...rows, ...commentRows(state, line.number, { theme, width, gutter })];
     },
   };
 }
 
-export function differencePages({ width, theme, lines, difference }: DocumentLook): Pages {
+export function differencePages({ width, theme, lines, difference, lead }: DocumentLook): Pages {
   const gutter = gutterOf(lines.at(-1)?.number ?? 1, width);
+  const pieces = difference.flatMap((line): readonly DifferenceLine[] =>
+    line.kind === "gap" ? [line] : piecesOf(line.text).map((text) => ({ ...line, text })),
+  );
   return {
-    length: difference.length,
+    length: lead.length + pieces.length,
     rows(index) {
-      const line = difference[index]!;
-      if (line.kind === "gap") return [theme.faint(`${" ".repeat(gutter.width)}⋯ ${count(line.count, "unchanged line")}`)];
+      const line = pieces[index - lead.length];
+      if (line === undefined) return [lead[index]!];
+      if (line.kind === "gap")
+        return [theme.faint(`${" ".repeat(gutter.width)}⋯ ${count(line.count, "unchanged line")}`)];
       const style = line.kind === "same" ? theme.plain : theme[line.kind];
       const mark = style(signs[line.kind]);
       const number = line.kind === "removed" ? undefined : line.after;
       const rows = wrapSpans([{ text: safeText(line.text), style }], { width: Math.max(1, width - gutter.width) });
-      return rows.map((row, at) => gutter.before(at === 0 && number !== undefined ? { number, mark } : { mark }, theme) + row);
+      return rows.map(
+        (row, at) => gutter.before(at === 0 && number !== undefined ? { number, mark } : { mark }, theme) + row,
+      );
     },
   };
 }
@@ -76,7 +89,8 @@ function markOf(
   { fresh, theme }: { readonly fresh: ReadonlySet<number>; readonly theme: Theme },
 ): string {
   const { from, to } = selectionOf(state);
-  if (state.focus !== "choices" && from <= number && number <= to) return theme.selected("›");
+  const isOnLines = state.focus === "lines" || (state.focus === "box" && state.box?.purpose === "comment");
+  if (isOnLines && from <= number && number <= to) return theme.selected("›");
   return fresh.has(number) ? theme.added("+") : " ";
 }
 
@@ -87,14 +101,19 @@ function commentRows(
 ): readonly string[] {
   const said = state.request.comments.filter(({ anchor, to }) => anchor !== "gone" && to === number);
   const made = state.comments.filter(({ to }) => to === number);
-  const rows = [...said.map((comment) => earlierText(state, comment)), ...made.map((comment) => ({ ...newText(comment), comment }))];
+  const rows = [
+    ...said.map((comment) => earlierText(state, comment)),
+    ...made.map((comment) => ({ ...newText(comment), comment })),
+  ];
   return rows.flatMap(({ text, comment }) => {
     const head = `● ${text}: `;
     const spans = [
       { text: head, style: styleOf(comment, theme) },
       { text: safeText(comment.text).replaceAll("\n", " ⏎ "), style: theme.italic },
     ];
-    return wrapSpans(spans, { width: Math.max(1, width - gutter.width), hanging: 2 }).map((row) => " ".repeat(gutter.width) + row);
+    return wrapSpans(spans, { width: Math.max(1, width - gutter.width), hanging: 2 }).map(
+      (row) => " ".repeat(gutter.width) + row,
+    );
   });
 }
 
@@ -102,7 +121,10 @@ function newText({ kind, from, to }: Comment): { readonly text: string } {
   return { text: from === to ? kind : `${kind}, lines ${from}-${to}` };
 }
 
-function earlierText(state: ApprovalState, comment: PlacedComment): { readonly text: string; readonly comment: Comment } {
+function earlierText(
+  state: ApprovalState,
+  comment: PlacedComment,
+): { readonly text: string; readonly comment: Comment } {
   const status = state.resolved.includes(comment.id) ? "settled" : "still open";
   return { text: `${comment.kind}, ${status}${comment.anchor === "moved" ? ", its text moved here" : ""}`, comment };
 }
@@ -124,4 +146,3 @@ function goneRows(
 function styleOf({ kind }: Comment, theme: Theme): (text: string) => string {
   return kind === "change" ? theme.warning : kind === "question" ? theme.accent : theme.dim;
 }
-

@@ -7,7 +7,8 @@ import { revealing } from "./pager.ts";
 import { boxOf, emptyBox } from "./text-box.ts";
 
 export function updateLines(state: ApprovalState, key: Key, { keys, layout }: ApprovalTools): ApprovalState {
-  if (keys.matches(key, "dismiss") || keys.matches(key, "nextField")) return { ...state, focus: "choices", anchor: state.cursor };
+  if (keys.matches(key, "dismiss") || keys.matches(key, "nextField"))
+    return { ...state, focus: "choices", anchor: state.cursor };
   if (keys.matches(key, "comment")) return commenting(state, null);
   if (keys.matches(key, "confirm")) return commenting(state, commentAt(state.comments, state.cursor));
   if (keys.matches(key, "remove")) return withoutComment(state);
@@ -29,8 +30,10 @@ interface Moving {
 
 function movedCursor(cursor: number, key: Key, { keys, page, total }: Moving): number | null {
   const within = (line: number): number => Math.max(1, Math.min(total, line));
-  if (keys.matches(key, "up") || keys.matches(key, "lineUp") || keys.matches(key, "extendUp")) return within(cursor - 1);
-  if (keys.matches(key, "down") || keys.matches(key, "lineDown") || keys.matches(key, "extendDown")) return within(cursor + 1);
+  if (keys.matches(key, "up") || keys.matches(key, "lineUp") || keys.matches(key, "extendUp"))
+    return within(cursor - 1);
+  if (keys.matches(key, "down") || keys.matches(key, "lineDown") || keys.matches(key, "extendDown"))
+    return within(cursor + 1);
   if (keys.matches(key, "pageUp")) return within(cursor - page);
   if (keys.matches(key, "pageDown") || keys.matches(key, "toggle")) return within(cursor + page);
   if (keys.matches(key, "top")) return 1;
@@ -45,7 +48,10 @@ function commenting(state: ApprovalState, comment: Comment | null): ApprovalStat
   return { ...state, focus: "box", box };
 }
 
-function withWords(plan: string, { from, to }: { readonly from: number; readonly to: number }): { readonly from: number; readonly to: number } {
+function withWords(
+  plan: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): { readonly from: number; readonly to: number } {
   const lines = plan.split("\n");
   if (lines.slice(from - 1, to).some((line) => line.trim() !== "")) return { from, to };
   const above = lines.slice(0, from).findLastIndex((line) => line.trim() !== "");

@@ -42,7 +42,7 @@ export function choiceText(choice: Choice): ChoiceText {
     case "approve":
       return approveText(choice.label, choice.mode);
     case "approve-fresh":
-      return { label: "Yes, with fresh context", short: "Fresh", letter: "f" };
+      return { label: "Yes, with fresh context", short: "Yes, fresh", letter: "f" };
     case "save":
       return { label: "Save for later", short: "Save", letter: "s" };
     case "revise":
@@ -55,13 +55,17 @@ export function choiceText(choice: Choice): ChoiceText {
 function approveText(label: Extract<Choice, { kind: "approve" }>["label"], mode: WorkingMode): ChoiceText {
   switch (label) {
     case "each-edit":
-      return { label: "Yes, approve each edit", short: "Yes", letter: "y" };
+      return { label: "Yes, approve each edit", short: "Yes, each edit", letter: "y" };
     case "accept-edits":
-      return { label: "Yes, and accept edits", short: "Accept edits", letter: "a" };
+      return { label: "Yes, and accept edits", short: "Yes, accept edits", letter: "a" };
     case "earlier":
-      return { label: `Yes, back to the earlier mode (${named(mode)})`, short: `Back: ${named(mode)}`, letter: "b" };
+      return {
+        label: `Yes, back to the earlier mode (${named(mode)})`,
+        short: `Yes, back: ${named(mode)}`,
+        letter: "b",
+      };
     case "skip-permissions":
-      return { label: "Yes, and skip permissions", short: "Skip permissions", letter: "p" };
+      return { label: "Yes, and skip permissions", short: "Yes, skip asking", letter: "p" };
   }
 }
 

@@ -24,7 +24,8 @@ async function editing(state: ApprovalState, surface: Surface): Promise<Approval
   const outcome = await surface.edit(state.plan, { name });
   const back = { ...state, wantsEditor: false };
   if (outcome.kind === "failed") return { ...back, says: `The editor could not be used: ${outcome.reason}` };
-  if (outcome.kind === "unchanged" || outcome.text === state.plan) return { ...back, says: "The plan was not changed." };
+  if (outcome.kind === "unchanged" || outcome.text === state.plan)
+    return { ...back, says: "The plan was not changed." };
   if (outcome.text.trim() === "") return { ...back, says: "An empty plan cannot be approved: your edit was left out." };
   return editedPlan(back, outcome.text);
 }

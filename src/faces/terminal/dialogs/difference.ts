@@ -36,9 +36,7 @@ export function countDifference(lines: readonly DifferenceLine[]): DifferenceCou
 
 /** As another program would read it, without its head. */
 export function unified(lines: readonly DifferenceLine[]): string {
-  return lines
-    .map((line) => (line.kind === "gap" ? "@@ … @@" : `${signs[line.kind]}${line.text}`))
-    .join("\n");
+  return lines.map((line) => (line.kind === "gap" ? "@@ … @@" : `${signs[line.kind]}${line.text}`)).join("\n");
 }
 
 export const signs = { same: " ", added: "+", removed: "-" } as const;

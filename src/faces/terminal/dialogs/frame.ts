@@ -3,16 +3,20 @@ import { columnsOf, takeColumns } from "../safe-text.ts";
 import { wrapSpans, type Span } from "../spans.ts";
 import type { Style, Theme } from "../theme.ts";
 
-/** A line across with a title at its left and something short at its right; both are harmless already. */
-export function rule(
-  title: string,
-  { width, style, bold, right = "" }: { readonly width: number; readonly style: Style; readonly bold?: Style; readonly right?: string },
-): string {
-  const isShown = columnsOf(title) + columnsOf(right) + 10 <= width;
-  const end = right !== "" && isShown ? ` ${right} ──` : "";
+export interface RuleLook {
+  readonly width: number;
+  readonly style: Style;
+  /** Something short at its right end. */
+  readonly right?: string;
+  readonly rightStyle?: Style;
+}
+
+/** A line across with a title at its left; both texts are harmless already. */
+export function rule(title: string, { width, style, right = "", rightStyle = style }: RuleLook): string {
   const start = title === "" ? "" : ` ${takeColumns(title, Math.max(1, width - 6))} `;
-  const line = "─".repeat(Math.max(0, width - 2 - columnsOf(start) - columnsOf(end)));
-  return `${style("──")}${(bold ?? style)(start)}${style(line + end)}`;
+  const isShown = right !== "" && columnsOf(start) + columnsOf(right) + 8 <= width;
+  const line = "─".repeat(Math.max(0, width - 2 - columnsOf(start) - (isShown ? columnsOf(right) + 4 : 0)));
+  return style(`──${start}${line}`) + (isShown ? `${rightStyle(` ${right} `)}${style("──")}` : "");
 }
 
 /** Keys and what they do, in as many rows as they need, at most `rows`: the first ones are the most important. */
@@ -32,7 +36,10 @@ export function hints(
     lines.push(line);
     line = hint;
   }
-  return [...lines, line].filter((text) => text !== "").slice(0, rows).map((text) => theme.dim(` ${text}`));
+  return [...lines, line]
+    .filter((text) => text !== "")
+    .slice(0, rows)
+    .map((text) => theme.dim(` ${text}`));
 }
 
 export interface ListedChoice {
@@ -50,7 +57,10 @@ export interface ListLook {
 }
 
 /** All choices, always: below each other where there is room, else in two columns, else one after the other. */
-export function choiceRows(choices: readonly ListedChoice[], { width, rows, selected, theme }: ListLook): readonly string[] {
+export function choiceRows(
+  choices: readonly ListedChoice[],
+  { width, rows, selected, theme }: ListLook,
+): readonly string[] {
   const full = choices.map((choice, index) => entry(choice, { index, isSelected: index === selected, theme }));
   if (choices.length <= rows && full.every(({ columns }) => columns <= width)) return full.map(({ text }) => text);
   const half = Math.ceil(choices.length / 2);
@@ -69,7 +79,9 @@ export function choiceRows(choices: readonly ListedChoice[], { width, rows, sele
     const text = `${isSelected ? "❯" : " "}${index + 1} ${short}`.replaceAll(" ", "\u00A0");
     return [look === undefined ? { text } : { text, style: look }, { text: " " }];
   });
-  return wrapSpans(spans, { width }).slice(0, rows);
+  return wrapSpans(spans, { width })
+    .map((row) => row.replaceAll("\u00A0", " "))
+    .slice(0, rows);
 }
 
 function entry(

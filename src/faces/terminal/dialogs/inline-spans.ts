@@ -10,7 +10,8 @@ export function inlineSpans(text: string, theme: Theme, around?: Style): readonl
     const { code, tick, strong, soft, struck, label, url } = match.groups as Partial<Record<string, string>>;
     spans.push(...plainSpan(text.slice(at, match.index), around));
     at = match.index + match[0].length;
-    if (code !== undefined) spans.push({ text: theme.name === "none" ? `${tick}${code}${tick}` : code, style: over(theme.code, around) });
+    if (code !== undefined)
+      spans.push({ text: theme.name === "none" ? `${tick}${code}${tick}` : code, style: over(theme.code, around) });
     else if (strong !== undefined) spans.push(...inlineSpans(strong, theme, over(theme.bold, around)));
     else if (soft !== undefined) spans.push(...inlineSpans(soft, theme, over(theme.italic, around)));
     else if (struck !== undefined) spans.push(...inlineSpans(struck, theme, over(theme.struck, around)));

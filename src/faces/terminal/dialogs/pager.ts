@@ -30,7 +30,11 @@ export function rowsFrom(pages: Pages, from: Position, height: number): readonly
 }
 
 /** So many rows further, or back; the last page stays full. */
-export function scrolled(pages: Pages, from: Position, { by, height }: { readonly by: number; readonly height: number }): Position {
+export function scrolled(
+  pages: Pages,
+  from: Position,
+  { by, height }: { readonly by: number; readonly height: number },
+): Position {
   return within(pages, stepped(pages, from, by), height);
 }
 
@@ -49,7 +53,11 @@ export function within(pages: Pages, from: Position, height: number): Position {
 }
 
 /** The nearest page that shows the line from its beginning. */
-export function revealing(pages: Pages, from: Position, { line, height }: { readonly line: number; readonly height: number }): Position {
+export function revealing(
+  pages: Pages,
+  from: Position,
+  { line, height }: { readonly line: number; readonly height: number },
+): Position {
   if (line < from.line || (line === from.line && from.row > 0)) return within(pages, { line, row: 0 }, height);
   const shown = rowsFrom(pages, from, height);
   const needed = Math.min(pages.rows(line).length, height);

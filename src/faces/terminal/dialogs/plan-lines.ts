@@ -14,7 +14,10 @@ export interface PlanLine {
   rows(width: number): readonly string[];
 }
 
-export function planLines(text: string, { theme, highlight }: Pick<Surface, "theme" | "highlight">): readonly PlanLine[] {
+export function planLines(
+  text: string,
+  { theme, highlight }: Pick<Surface, "theme" | "highlight">,
+): readonly PlanLine[] {
   const raw = text.split(/\r\n|\n/);
   const blocks = blocksOf(raw);
   const coloured = highlight === undefined ? undefined : remembering(highlight);
@@ -25,7 +28,10 @@ export function planLines(text: string, { theme, highlight }: Pick<Surface, "the
       return {
         number: index + 1,
         continues: part < pieces.length - 1,
-        rows: (width) => (isWhole ? rowsOfLine(blocks[index]!, { piece, theme, highlight: coloured, width }) : wrapSpans([{ text: safeText(piece) }], { width })),
+        rows: (width) =>
+          isWhole
+            ? rowsOfLine(blocks[index]!, { piece, theme, highlight: coloured, width })
+            : wrapSpans([{ text: safeText(piece) }], { width }),
       };
     });
   });
@@ -34,7 +40,7 @@ export function planLines(text: string, { theme, highlight }: Pick<Surface, "the
 /** A piece this long is laid out at once; longer lines are laid out piece by piece, as they come into view. */
 const pieceLength = 2_000;
 
-function piecesOf(line: string): readonly string[] {
+export function piecesOf(line: string): readonly string[] {
   if (line.length <= pieceLength) return [line];
   const pieces: string[] = [];
   for (let rest = line; rest !== ""; rest = rest.slice(pieces.at(-1)!.length)) pieces.push(cutAt(rest, pieceLength));
@@ -70,7 +76,7 @@ function rowsOfLine(block: Block, { piece, theme, highlight, width }: LineLook):
 
 function blocksOf(lines: readonly string[]): readonly Block[] {
   const blocks: Block[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const open = /^\s{0,8}(`{3,}|~{3,})\s*([\w+#.-]*)/.exec(lines[at]!);
     const span = open === null ? tableLength(lines, at) : fenceLength(lines, at, open[1]!);
     const body = lines.slice(at, at + span);
@@ -101,7 +107,8 @@ function fenceBlocks(body: readonly string[], language: string, mark: string): r
 }
 
 function tableLength(lines: readonly string[], from: number): number {
-  const isRow = (line: string | undefined): boolean => line !== undefined && line.length < 1_000 && /^\s*\|.*\|\s*$/.test(line);
+  const isRow = (line: string | undefined): boolean =>
+    line !== undefined && line.length < 1_000 && /^\s*\|.*\|\s*$/.test(line);
   if (!isRow(lines[from]) || !isSeparator(lines[from + 1] ?? "")) return 0;
   let end = from;
   while (isRow(lines[end])) end += 1;
@@ -117,7 +124,8 @@ function codeSpans(
   { text, highlight }: { readonly text: string; readonly highlight: Surface["highlight"] },
 ): readonly Span[] {
   const isSmall = lines.length <= 400 && lines.every((line) => line.length <= 500);
-  const code = highlight === undefined || language === "" || !isSmall ? null : highlight(lines.map(safeText).join("\n"), language);
+  const code =
+    highlight === undefined || language === "" || !isSmall ? null : highlight(lines.map(safeText).join("\n"), language);
   const spans = spansOfStyled(code?.[index] ?? "");
   return spans.map((span) => span.text).join("") === text ? spans : [{ text }];
 }
@@ -139,7 +147,10 @@ function textRows(text: string, theme: Theme, width: number): readonly string[] 
   if (/^ {0,3}([-*_])( *\1){2,}\s*$/.test(text)) return [theme.faint("─".repeat(Math.min(width, 40)))];
   const quote = /^ {0,3}>\s?(.*)$/.exec(text);
   if (quote !== null) {
-    return wrapSpans([{ text: "│ ", style: theme.faint }, ...inlineSpans(quote[1]!, theme, theme.quote)], { width, hanging: 2 });
+    return wrapSpans([{ text: "│ ", style: theme.faint }, ...inlineSpans(quote[1]!, theme, theme.quote)], {
+      width,
+      hanging: 2,
+    });
   }
   const item = /^(\s*)([-*+]|\d{1,4}[.)])(\s+)(\[[ xX]\]\s+)?(.*)$/.exec(text);
   if (item === null) return wrapSpans(inlineSpans(text, theme), { width, hanging: indentOf(text) });
@@ -150,8 +161,13 @@ function textRows(text: string, theme: Theme, width: number): readonly string[] 
   return wrapSpans([...head, ...inlineSpans(rest, theme)], { width, hanging });
 }
 
-function headingRows(level: number, title: string, { theme, width }: { readonly theme: Theme; readonly width: number }): readonly string[] {
-  const marks: Span[] = level > 2 || theme.name === "none" ? [{ text: `${"#".repeat(level)} `, style: theme.faint }] : [];
+function headingRows(
+  level: number,
+  title: string,
+  { theme, width }: { readonly theme: Theme; readonly width: number },
+): readonly string[] {
+  const marks: Span[] =
+    level > 2 || theme.name === "none" ? [{ text: `${"#".repeat(level)} `, style: theme.faint }] : [];
   const style = level === 1 ? (text: string) => theme.heading(theme.underline(text)) : theme.heading;
   return wrapSpans([...marks, ...inlineSpans(title, theme, style)], { width });
 }
@@ -161,7 +177,9 @@ function tableRow(
   { text, theme, width }: { readonly text: string; readonly theme: Theme; readonly width: number },
 ): readonly string[] {
   const rows = table.map((line) => cellsOf(safeText(line)));
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((cells, at) => (at === 1 ? 3 : columnsOf(cells[column] ?? "")))));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(3, ...rows.map((cells, at) => (at === 1 ? 3 : columnsOf(cells[column] ?? "")))),
+  );
   const total = widths.reduce((sum, columns) => sum + columns + 3, 1);
   const isEven = rows.every((cells) => cells.length === widths.length);
   if (total > width || !isEven) return wrapSpans(inlineSpans(text, theme), { width });
@@ -176,7 +194,11 @@ function tableRow(
 
 /** The cells of a row; a bar behind a backslash is text. */
 function cellsOf(line: string): readonly string[] {
-  return line.trim().slice(1, -1).split(/(?<!\\)\|/).map((cell) => cell.trim());
+  return line
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
 }
 
 function indentOf(text: string): number {
