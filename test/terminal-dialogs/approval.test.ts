@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ReviewRequest, Verdict } from "../../src/core/review.ts";
 import { placeComments } from "../../src/core/review.ts";
 import { approvalDialog } from "../../src/faces/terminal/dialogs/approval.ts";
-import { emulator, key, type Emulator, type EmulatorOptions } from "./emulator.ts";
+import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import { comment, longPlan, review, smallPlan } from "./requests.ts";
 
 describe("choices", () => {
@@ -149,9 +149,9 @@ describe("reading", () => {
 describe("comments", () => {
   test("B3.2 comments of each kind go along, quoted with their lines", async () => {
     const { answers, terminal } = opened();
-    await terminal.press("c", key.down, key.down, "c", ..."Say who", key.enter);
-    await terminal.press(key.down, key.shiftDown, key.shiftDown, "c", key.tab, ..."1 or 2?", key.enter);
-    await terminal.press(key.end, "c", key.tab, key.tab, ..."fine", key.enter);
+    await terminal.press("c", key.down, key.down, "c", ...typing("Say who"), key.enter);
+    await terminal.press(key.down, key.shiftDown, key.shiftDown, "c", key.tab, ...typing("1 or 2?"), key.enter);
+    await terminal.press(key.end, "c", key.tab, key.tab, ...typing("fine"), key.enter);
     await terminal.press(key.escape, "n", key.enter);
     expect(answers).toEqual([
       {
@@ -178,10 +178,10 @@ describe("comments", () => {
 
   test("B3.2 a comment can be changed and removed, and a blank line takes the words above it", async () => {
     const { answers, terminal } = opened();
-    await terminal.press("c", key.down, "c", ..."one", key.enter);
-    await terminal.press(key.up, key.enter, ..." more", key.tab, key.enter);
-    await terminal.press(key.down, key.down, "c", ..."two", key.enter, key.delete);
-    await terminal.press(key.escape, "n", ..."and 3", key.enter);
+    await terminal.press("c", key.down, "c", ...typing("one"), key.enter);
+    await terminal.press(key.up, key.enter, ...typing(" more"), key.tab, key.enter);
+    await terminal.press(key.down, key.down, "c", ...typing("two"), key.enter, key.delete);
+    await terminal.press(key.escape, "n", ...typing("and 3"), key.enter);
     expect(answers).toEqual([
       {
         kind: "revise",
@@ -202,13 +202,13 @@ describe("comments", () => {
     expect(screen).toContain("● change, still open, its text is gone “no such words”: Why so?");
     await terminal.press("c", ...Array.from({ length: 8 }, () => key.down), "r");
     expect((await terminal.screen()).join("\n")).toContain("● change, settled, its text moved here");
-    await terminal.press(key.escape, "n", ..."good", key.enter);
+    await terminal.press(key.escape, "n", ...typing("good"), key.enter);
     expect(answers).toEqual([{ kind: "revise", feedback: "good", resolved: ["old-1"] }]);
   });
 
   test("Esc asks once more before it loses comments", async () => {
     const { answers, terminal } = opened();
-    await terminal.press("c", "c", ..."Hm", key.enter, key.escape, key.escape);
+    await terminal.press("c", "c", ...typing("Hm"), key.enter, key.escape, key.escape);
     expect(answers).toEqual([]);
     expect((await terminal.screen()).join("\n")).toContain("loses your comment");
     await terminal.press(key.escape);
@@ -219,13 +219,13 @@ describe("comments", () => {
 describe("words of the person", () => {
   test("B2.4 digits type digits in the feedback box, letters letters, Enter sends", async () => {
     const { answers, terminal } = opened();
-    await terminal.press("n", ..."1. say y, 2x", key.enter);
+    await terminal.press("n", ...typing("1. say y, 2x"), key.enter);
     expect(answers).toEqual([{ kind: "revise", feedback: "1. say y, 2x" }]);
   });
 
   test("Esc goes back from the box and keeps what was typed", async () => {
     const { answers, terminal } = opened();
-    await terminal.press("n", ..."half", key.escape, "n", ..." done", key.enter);
+    await terminal.press("n", ...typing("half"), key.escape, "n", ...typing(" done"), key.enter);
     expect(answers).toEqual([{ kind: "revise", feedback: "half done" }]);
   });
 
@@ -239,8 +239,8 @@ describe("words of the person", () => {
 
   test("B3.3 a plan is approved with notes, comments go along as notes", async () => {
     const { answers, terminal } = opened();
-    await terminal.press("c", "c", ..."Nice", key.enter, key.escape);
-    await terminal.press(key.down, key.tab, ..."Mind 2 tests", key.enter);
+    await terminal.press("c", "c", ...typing("Nice"), key.enter, key.escape);
+    await terminal.press(key.down, key.tab, ...typing("Mind 2 tests"), key.enter);
     expect(answers).toEqual([
       {
         kind: "approve",
@@ -300,7 +300,7 @@ describe("revisions", () => {
   test("an edit that is not approved goes along as a difference, so that it is not lost", async () => {
     const { answers, terminal } = opened({ plan: "one\ntwo" }, { edit: () => ({ kind: "edited", text: "one\n2" }) });
     await terminal.press("e");
-    await terminal.press("n", ..."so", key.enter);
+    await terminal.press("n", ...typing("so"), key.enter);
     expect(answers).toEqual([{ kind: "revise", feedback: "so\n\n```diff\n one\n-two\n+2\n```" }]);
   });
 });

@@ -38,8 +38,8 @@ export interface Emulator {
 export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: EmulatorOptions = {}): Emulator {
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
   let written = "";
-  let onInput: (input: string) => void = () => {};
-  let onResize: () => void = () => {};
+  let onInput: (input: string) => void = nothing;
+  let onResize: () => void = nothing;
   const terminal: Terminal = {
     start(input, resize) {
       onInput = input;
@@ -188,3 +188,10 @@ export const key = {
   backspace: "\u007F",
   delete: "\u001B[3~",
 } as const;
+
+function nothing(): void {}
+
+/** A text as the keys that type it. */
+export function typing(text: string): readonly string[] {
+  return Array.from(text);
+}

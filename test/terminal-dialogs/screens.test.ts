@@ -8,7 +8,7 @@ import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions.ts";
 import { permissionRequest } from "../../src/faces/terminal/person.ts";
 import { noColour } from "../../src/faces/terminal/theme.ts";
-import { emulator, expectGolden, key, type Emulator, type EmulatorOptions } from "./emulator.ts";
+import { emulator, expectGolden, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import {
   commandAsk,
   comment,
@@ -59,7 +59,7 @@ const scenes: readonly Scene[] = [
   {
     name: "B3.2 approval comment",
     open: approval(),
-    keys: ["c", key.down, key.down, "c", key.tab, ..."Why not SAML?"],
+    keys: ["c", key.down, key.down, "c", key.tab, ...typing("Why not SAML?")],
   },
   {
     name: "B3.2 approval comments made",
@@ -69,31 +69,31 @@ const scenes: readonly Scene[] = [
       key.down,
       key.down,
       "c",
-      ..."Say who",
+      ...typing("Say who"),
       key.enter,
       key.down,
       "c",
       key.tab,
-      ..."Why not SAML?",
+      ...typing("Why not SAML?"),
       key.enter,
       key.escape,
     ],
   },
-  { name: "B3.3 approval feedback", open: approval(), keys: ["n", ..."Use 2 files, not 1"] },
-  { name: "B3.3 approval notes", open: approval(), keys: [key.down, key.tab, ..."Mind the tests"] },
+  { name: "B3.3 approval feedback", open: approval(), keys: ["n", ...typing("Use 2 files, not 1")] },
+  { name: "B3.3 approval notes", open: approval(), keys: [key.down, key.tab, ...typing("Mind the tests")] },
   {
     name: "approval about to lose a comment",
     open: approval(),
-    keys: ["c", "c", ..."Hm", key.enter, key.escape, key.escape],
+    keys: ["c", "c", ...typing("Hm"), key.enter, key.escape, key.escape],
   },
   { name: "R6.3 enter plan mode", open: permission(enterAsk) },
   { name: "permission command", open: permission(commandAsk("npm run build && rm -rf dist", { part: "rm -rf dist" })) },
   { name: "R17.2 permission rule", open: permission(commandAsk("npm run build")), keys: ["a"] },
-  { name: "permission reason", open: permission(commandAsk("npm run build")), keys: ["n", ..."Use make"] },
+  { name: "permission reason", open: permission(commandAsk("npm run build")), keys: ["n", ...typing("Use make")] },
   { name: "permission edit", open: permission(editAsk("  return sum;", "  return sum * (1 + tax / 100);")) },
   { name: "B1.3 permission unproven", open: permission(unprovenAsk("make check"), "plan") },
   { name: "B8.5 question", open: questions(oneQuestion) },
-  { name: "B8.5 question other", open: questions(oneQuestion), keys: ["3", ..."Temporal, 2 files"] },
+  { name: "B8.5 question other", open: questions(oneQuestion), keys: ["3", ...typing("Temporal, 2 files")] },
   { name: "B8.5 questions first", open: questions(threeQuestions) },
   {
     name: "B8.5 questions several",
@@ -103,7 +103,7 @@ const scenes: readonly Scene[] = [
   {
     name: "B8.5 questions review",
     open: questions(threeQuestions),
-    keys: ["1", key.tab, key.space, key.enter, "n", ..."Only the new pages", key.enter],
+    keys: ["1", key.tab, key.space, key.enter, "n", ...typing("Only the new pages"), key.enter],
   },
 ];
 

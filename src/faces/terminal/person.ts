@@ -70,10 +70,10 @@ function shown<Request, Answer>(
 ): Promise<Answer | null> {
   if (signal.aborted) return Promise.resolve(null);
   return new Promise((resolve) => {
-    let close = (): void => {};
+    let close: (() => void) | null = null;
     const settle = (answer: Answer | null): void => {
       signal.removeEventListener("abort", abort);
-      close();
+      close?.();
       resolve(answer);
     };
     const abort = (): void => settle(null);

@@ -44,7 +44,7 @@ export function planPages(state: ApprovalState, { width, theme, lines, differenc
 export function differencePages({ width, theme, lines, difference, lead }: DocumentLook): Pages {
   const gutter = gutterOf(lines.at(-1)?.number ?? 1, width);
   const pieces = difference.flatMap((line): readonly DifferenceLine[] =>
-    line.kind === "gap" ? [line] : piecesOf(line.text).map((text) => ({ ...line, text })),
+    line.kind === "gap" ? [line] : piecesOf(line.text).map((text) => Object.assign({}, line, { text })),
   );
   return {
     length: lead.length + pieces.length,
@@ -103,7 +103,7 @@ function commentRows(
   const made = state.comments.filter(({ to }) => to === number);
   const rows = [
     ...said.map((comment) => earlierText(state, comment)),
-    ...made.map((comment) => ({ ...newText(comment), comment })),
+    ...made.map((comment) => ({ text: newText(comment), comment })),
   ];
   return rows.flatMap(({ text, comment }) => {
     const head = `● ${text}: `;
@@ -117,8 +117,8 @@ function commentRows(
   });
 }
 
-function newText({ kind, from, to }: Comment): { readonly text: string } {
-  return { text: from === to ? kind : `${kind}, lines ${from}-${to}` };
+function newText({ kind, from, to }: Comment): string {
+  return from === to ? kind : `${kind}, lines ${from}-${to}`;
 }
 
 function earlierText(

@@ -117,7 +117,7 @@ export function editedPlan(state: ApprovalState, text: string): ApprovalState {
   return {
     ...state,
     plan: text,
-    comments: placed.map(({ anchor: _, ...comment }) => comment),
+    comments: placed.map(({ id, kind, from, to, quote, text: said }) => ({ id, kind, from, to, quote, text: said })),
     shows: "plan",
     from: beginning,
     cursor: 1,

@@ -21,8 +21,8 @@ export interface ApprovalScreen extends ApprovalLayout {
 }
 
 export interface ApprovalView {
-  layout(state: ApprovalState, screen: Screen | Size): ApprovalScreen;
-  view(state: ApprovalState, screen: Screen): readonly string[];
+  readonly layout: (state: ApprovalState, screen: Screen | Size) => ApprovalScreen;
+  readonly view: (state: ApprovalState, screen: Screen) => readonly string[];
 }
 
 export function approvalView(surface: Surface): ApprovalView {

@@ -41,18 +41,18 @@ export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Comp
   let gate: "unseen" | "closed" | "open" | "over" = "unseen";
   let tooSoon = false;
   let drawnAt = 0;
-  let callOff: () => void = () => {};
+  let callOff: (() => void) | null = null;
 
   const size = (): Size => ({ columns: Math.max(1, surface.columns()), rows: Math.max(1, surface.rows()) });
   const closeFor = (milliseconds: number): void => {
-    callOff();
+    callOff?.();
     gate = "closed";
     callOff = surface.later(milliseconds, () => {
       if (gate === "closed") gate = "open";
     });
   };
   const finish = (answer: Answer): void => {
-    callOff();
+    callOff?.();
     gate = "over";
     done(answer);
   };

@@ -107,12 +107,14 @@ function fenceBlocks(body: readonly string[], language: string, mark: string): r
 }
 
 function tableLength(lines: readonly string[], from: number): number {
-  const isRow = (line: string | undefined): boolean =>
-    line !== undefined && line.length < 1_000 && /^\s*\|.*\|\s*$/.test(line);
   if (!isRow(lines[from]) || !isSeparator(lines[from + 1] ?? "")) return 0;
   let end = from;
   while (isRow(lines[end])) end += 1;
   return end - from;
+}
+
+function isRow(line: string | undefined): boolean {
+  return line !== undefined && line.length < 1_000 && /^\s*\|.*\|\s*$/.test(line);
 }
 
 function isSeparator(line: string): boolean {

@@ -75,7 +75,7 @@ function optionRows(state: QuestionsState, { theme, columns, isTight, height }: 
     const first = (isHere ? theme.selected : theme.plain)(head + safeLine(label, columns - columnsOf(head) - 1));
     const more =
       description === "" || (isTight && !isHere) ? [] : wrapText(safeText(description.slice(0, 1_000)), columns - 7);
-    return [first, ...more.slice(0, isTight ? 2 : 4).map((row) => theme.dim(`      ${row}`))];
+    return [first].concat(more.slice(0, isTight ? 2 : 4).map((row) => theme.dim(`      ${row}`)));
   });
   const room = Math.max(1, height - asked.length - (isTight ? 0 : 2));
   const gap = isTight ? [] : [""];
