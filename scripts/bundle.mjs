@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { inlinePrompts } from "./inline-prompts.mjs";
 import { buildPage } from "./page.mjs";
+import { purePackages } from "./pure-packages.mjs";
 import { slimProviders } from "./slim-providers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -28,7 +29,7 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  plugins: [inlinePrompts, slimProviders],
+  plugins: [inlinePrompts, slimProviders, purePackages],
   logLevel: "warning",
 });
 await buildPage();

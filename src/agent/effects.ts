@@ -113,7 +113,7 @@ export function createPerformer(wiring: Wiring): Performer {
       case "close-review":
         return abort(effect.requestId);
       case "submit-plan":
-        return under("submit", async () => world.submitPlan?.(effect.request));
+        return under(effect.request.id, async (signal) => world.submitPlan?.(effect.request, signal));
       case "start-linked-session":
         return under("linked", async () => world.startLinked?.(effect));
       case "compact-context":

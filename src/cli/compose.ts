@@ -31,6 +31,7 @@ import type { SessionArguments } from "./args.ts";
 import { beginning } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
 import { composeAgents } from "./compose-agents.ts";
+import { composeTeam } from "./compose-team.ts";
 import { readGitOrigin } from "./git-origin.ts";
 import { saveLocalRule } from "./local-rules.ts";
 import { resolveSettings } from "./resolve-settings.ts";
@@ -47,6 +48,8 @@ export interface Composed {
   readonly shell: GuardedShell;
   /** Stops single agents. */
   readonly agents: Pick<Agents, "cancel" | "running">;
+  /** Waits no longer for a team's lead; the session can be resumed. */
+  stopWaiting(): void;
   /** Lets go of the lock, the log and the connections. */
   close(): Promise<void>;
 }
@@ -62,6 +65,10 @@ export interface ComposeOptions {
   readonly prompts: Prompts;
   /** Hears everything from the first event on. */
   readonly listen: (happening: Happening) => void;
+  /** Whether somebody is there to answer plans of teammates, where this session leads a team. */
+  readonly mayLead?: boolean;
+  /** The lead of the team ended this session. */
+  readonly onShutdown?: () => void;
 }
 
 export async function composeSession(options: ComposeOptions): Promise<Composed | UsageError> {
@@ -156,9 +163,15 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const base = createTools(settings);
   const isTrusted = async () =>
     args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
-  const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted });
+  const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });
+  if (isUsageError(team)) {
+    await opened.log.close();
+    await opened.lock.release();
+    return team;
+  }
+  const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted, team: team.host });
   const tools = [...base, agents.tool];
-  const parts: AgentParts = { ...host, tools, descriptions: describeTools(tools, prompts) };
+  const parts: AgentParts = { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts) };
   const sessions = [opened];
   let handle: SessionHandle | undefined;
   const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
@@ -173,6 +186,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   };
   const first = await startAgent({ ...parts, startLinked }, begun.beginning);
   const endWords = await kept.follow(() => handle ?? first);
+  team.begin(first);
   return {
     get handle() {
       return handle ?? first;
@@ -183,8 +197,10 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     directory,
     shell: guarded,
     agents,
+    stopWaiting: () => team.interrupt(),
     async close() {
       endWords();
+      await team.close();
       first.close();
       handle?.close();
       guarded.close();

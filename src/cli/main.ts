@@ -7,6 +7,8 @@ const commands: Record<string, () => Promise<Command>> = {
   review: async () => (await import("./review.ts")).review,
   doctor: async () => (await import("./doctor.ts")).doctor,
   sessions: async () => (await import("./sessions.ts")).sessions,
+  plans: async () => (await import("./plans.ts")).plans,
+  team: async () => (await import("./team.ts")).team,
   scout: async () => (await import("./scout.ts")).scout,
 };
 

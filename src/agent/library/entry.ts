@@ -1,6 +1,6 @@
 /** A plan as the library's index has it: one line of JSON, read back only when it has the right shape (B5.3). */
 import type { PlanStatus, PlanSummary } from "../../core/ledger.ts";
-import { fields, flag, isObject, list, maybe, number, oneOf, orNull, text } from "../../core/shape.ts";
+import { isObject } from "../../core/shape.ts";
 
 export interface PlanEntry extends Omit<PlanSummary, "session" | "project"> {
   /** Null for a file that no session is known of. */
@@ -49,22 +49,51 @@ export function parse(line: string): unknown {
   }
 }
 
-const name = (value: unknown): boolean => text(value) && value !== "";
-const answerer = fields({ user: text, surface: text });
+/** By hand, since thousands of lines are checked at every start. */
+function isEntry(value: Readonly<Record<string, unknown>>): boolean {
+  return (
+    value["v"] === 1 &&
+    isName(value["id"]) &&
+    isName(value["file"]) &&
+    typeof value["title"] === "string" &&
+    statuses.has(value["status"] as string) &&
+    isNullOr("string", value["session"]) &&
+    isNullOr("string", value["project"]) &&
+    typeof value["at"] === "number" &&
+    isObject(value["origin"]) &&
+    isObject(value["lineage"]) &&
+    (value["evidence"] === null || isEvidence(value["evidence"])) &&
+    isListOf(value["revisions"], isRevision) &&
+    isListOf(value["decisions"], isDecision) &&
+    (value["gone"] === undefined || value["gone"] === true)
+  );
+}
 
-const isEntry = fields({
-  v: (value) => value === 1,
-  id: name,
-  file: name,
-  title: text,
-  status: oneOf(...planStatuses),
-  session: orNull(name),
-  project: orNull(text),
-  origin: fields({ branch: orNull(text), commit: orNull(text) }),
-  revisions: list(fields({ number, hash: text, at: number, by: oneOf("model", "person") })),
-  decisions: list(fields({ kind: text, by: answerer, at: number, hash: text, mode: text })),
-  evidence: orNull(fields({ commit: orNull(text), files: list(fields({ path: text, hash: orNull(text) })) })),
-  lineage: fields({ previous: orNull(text), forkedFrom: orNull(text), carriedOutIn: orNull(text) }),
-  at: number,
-  gone: maybe(flag),
-});
+const statuses: ReadonlySet<string> = new Set(planStatuses);
+
+function isRevision({ number, hash, at, by }: Readonly<Record<string, unknown>>): boolean {
+  return typeof number === "number" && typeof hash === "string" && typeof at === "number" && typeof by === "string";
+}
+
+function isDecision({ kind, by, at, hash, mode }: Readonly<Record<string, unknown>>): boolean {
+  const isSaid = typeof kind === "string" && typeof hash === "string" && typeof mode === "string";
+  return isSaid && typeof at === "number" && isObject(by) && isName(by["user"]) && isName(by["surface"]);
+}
+
+function isEvidence(value: unknown): boolean {
+  return isObject(value) && isListOf(value["files"], ({ path }) => typeof path === "string");
+}
+
+function isListOf(value: unknown, check: (item: Readonly<Record<string, unknown>>) => boolean): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const item of value) if (!isObject(item) || !check(item)) return false;
+  return true;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function isNullOr(type: "string", value: unknown): boolean {
+  return value === null || typeof value === type;
+}

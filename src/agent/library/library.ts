@@ -2,8 +2,10 @@
 import type { PlanStatus } from "../../core/ledger.ts";
 import type { PlanEntry } from "./entry.ts";
 import { findPlan, type NotFound } from "./find-plan.ts";
-import { loadPlan, type LoadedPlan } from "./load-plan.ts";
+import type { LoadedPlan } from "./load-plan.ts";
+import { openIndex } from "./places.ts";
 import { refreshIndex, type RefreshOptions } from "./refresh.ts";
+import type { SearchResult } from "./search.ts";
 
 export interface Scope {
   /** Plans of every project. */
@@ -17,6 +19,10 @@ export interface Library {
   /** `null`: the newest. Also a file that is in no library yet. `directory`: where relative files are from. */
   find(wanted: string | null, scope?: Scope & { readonly directory?: string }): Promise<PlanEntry | NotFound>;
   load(entry: PlanEntry): Promise<LoadedPlan>;
+  /** Best first; null when there is nothing to look for in the words. */
+  search(query: string, scope?: Scope & { readonly limit?: number }): Promise<SearchResult | null>;
+  /** Takes the plan out of the index until it changes again; its file and log are the caller's. Rejects when it cannot be written. */
+  forget(entry: PlanEntry): Promise<void>;
 }
 
 export type LibraryOptions = RefreshOptions;
@@ -34,6 +40,11 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     list,
     find: (wanted, { directory = process.cwd(), ...scope } = {}) =>
       findPlan(wanted, { inScope: list(scope), everywhere, project, directory }),
-    load: (entry) => loadPlan(configHome, entry),
+    load: async (entry) => (await import("./load-plan.ts")).loadPlan(configHome, entry),
+    search: async (query, { limit = 20, ...scope } = {}) => {
+      const { searchPlans } = await import("./search.ts");
+      return searchPlans(query, { configHome, plans: list(scope), everywhere, limit });
+    },
+    forget: (entry) => openIndex(configHome).append([{ ...entry, gone: true, at: Math.max(Date.now(), entry.at) }]),
   };
 }

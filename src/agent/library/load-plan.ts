@@ -8,7 +8,8 @@ import type { Session } from "../../core/session.ts";
 import { fileStates } from "../file-states.ts";
 import { createFiles } from "../host/files.ts";
 import type { PlanEntry } from "./entry.ts";
-import { logPath, replayLog, type ReadLog } from "./session-logs.ts";
+import type { ReadLog } from "./replay-log.ts";
+import { logPath } from "./session-logs.ts";
 
 export interface LoadedPlan {
   readonly entry: PlanEntry;
@@ -69,6 +70,7 @@ interface FoundLog {
 /** The plan's own session, else the one that carries it out. */
 async function logOf(configHome: string, { session, project, lineage }: PlanEntry): Promise<FoundLog | null> {
   if (project === null) return null;
+  const { replayLog } = await import("./replay-log.ts");
   for (const id of [session, lineage.carriedOutIn]) {
     if (id === null) continue;
     const path = logPath(configHome, project, id);

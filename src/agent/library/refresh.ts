@@ -2,14 +2,14 @@
 import { readdirSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { createHash } from "node:crypto";
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import { isInside } from "../../core/access.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import { laterOf, type PlanEntry } from "./entry.ts";
 import type { Lines } from "./line-store.ts";
 import { openIndex, openMarks, plansFolder, type LogMark } from "./places.ts";
-import { listLogs, replayLog, type SessionLog } from "./session-logs.ts";
+import { listLogs, type SessionLog } from "./session-logs.ts";
 
 export interface RefreshOptions {
   readonly configHome: string;
@@ -32,6 +32,7 @@ export async function refreshIndex(options: RefreshOptions): Promise<ReadonlyMap
   const news = new Map<string, PlanEntry>();
   const read: LogMark[] = [];
   for (const { path, name, size } of unread) {
+    const { replayLog } = await import("./replay-log.ts");
     const found = await replayLog(path);
     if (found === null) continue;
     read.push({ log: name, size, plans: Object.fromEntries(found.plans.map(({ id, at }) => [id, at])) });
@@ -70,7 +71,9 @@ function isCovered(
   plans: ReadonlyMap<string, PlanEntry>,
 ): boolean {
   const mark = marks.get(name);
-  return mark?.size === size && Object.entries(mark.plans).every(([id, at]) => (plans.get(id)?.at ?? -1) >= at);
+  if (mark?.size !== size) return false;
+  for (const id in mark.plans) if ((plans.get(id)?.at ?? -1) < mark.plans[id]!) return false;
+  return true;
 }
 
 /** Plans of which neither a log nor a file is left. */
@@ -94,7 +97,7 @@ async function looseFiles(
   const standard = plansFolder(configHome);
   const folders = new Set([
     ...(plansDirectory === undefined ? [] : [plansDirectory]),
-    ...[...known.keys()].map((file) => dirname(file)),
+    ...[...known.keys()].map((file) => file.slice(0, file.lastIndexOf("/"))),
   ]);
   folders.delete(standard);
   const named = [...folders].flatMap((folder) => plansIn(folder).filter((file) => isOurName(basename(file))));
@@ -146,7 +149,7 @@ function plansIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !entry.name.startsWith("."))
-      .map(({ name }) => join(folder, name));
+      .map(({ name }) => `${folder}/${name}`);
   } catch {
     return [];
   }

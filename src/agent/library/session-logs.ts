@@ -1,12 +1,7 @@
-/** The logs of every project's sessions, with the plans that each of them tells of. */
+/** The logs of every project's sessions, found without opening any. */
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { reduce } from "../../core/reduce.ts";
-import { freshSession, type Session } from "../../core/session.ts";
 import { projectKey } from "../host/config-home.ts";
-import { readLog } from "../log-reader.ts";
-import { laterOf, type PlanEntry } from "./entry.ts";
-import { trackPlans } from "./track-plans.ts";
 
 export interface SessionLog {
   /** The session's id; an agent's has its parent's before it. */
@@ -21,14 +16,16 @@ export interface SessionLog {
 export function listLogs(configHome: string): readonly SessionLog[] {
   const sessions = join(configHome, "sessions");
   return namesIn(sessions).flatMap((key) =>
-    namesIn(join(sessions, key)).flatMap((name) => {
-      const path = join(sessions, key, name);
-      if (name.endsWith(".jsonl")) return logAt(path, name.slice(0, -".jsonl".length));
+    namesIn(`${sessions}/${key}`).flatMap((name) => {
+      const path = `${sessions}/${key}/${name}`;
+      if (name.endsWith(".jsonl")) return logAt(path, name.slice(0, -".jsonl".length), `${key}/${name}`);
       if (!name.endsWith(".agents")) return [];
       const parent = name.slice(0, -".agents".length);
       return namesIn(path)
         .filter((agent) => agent.endsWith(".jsonl"))
-        .flatMap((agent) => logAt(join(path, agent), `${parent}-agent-${agent.slice(0, -".jsonl".length)}`));
+        .flatMap((agent) =>
+          logAt(`${path}/${agent}`, `${parent}-agent-${agent.slice(0, -".jsonl".length)}`, `${key}/${name}/${agent}`),
+        );
     }),
   );
 }
@@ -47,36 +44,9 @@ export function markName(path: string): string {
   return join(isAgents ? join(basename(dirname(dirname(path))), folder) : folder, basename(path));
 }
 
-export interface ReadLog {
-  readonly session: Session;
-  /** The newest state of each plan. */
-  readonly plans: readonly PlanEntry[];
-  /** The newest text of each plan file. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-/** Null when the log is gone, cannot be opened, or is a newer program's. */
-export async function replayLog(path: string): Promise<ReadLog | null> {
-  const tracker = trackPlans();
-  const plans = new Map<string, PlanEntry>();
-  let session = freshSession();
-  try {
-    for await (const { entry } of readLog(path)) {
-      if (entry === null) continue;
-      const before = session;
-      session = reduce(session, entry.event).session;
-      if (before.plans === session.plans && before.plan === session.plan) continue;
-      for (const plan of tracker.note(session, entry.at)) plans.set(plan.id, laterOf(plans.get(plan.id), plan));
-    }
-  } catch {
-    return null;
-  }
-  return { session, plans: [...plans.values()], texts: tracker.texts };
-}
-
-function logAt(path: string, id: string): readonly SessionLog[] {
+function logAt(path: string, id: string, name: string): readonly SessionLog[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true ? [{ id, path, name: markName(path), size: found.size }] : [];
+  return found?.isFile() === true ? [{ id, path, name, size: found.size }] : [];
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -6,7 +6,7 @@ import { hashText } from "../../core/plan/hash.ts";
 import type { Session } from "../../core/session.ts";
 import { isHeld } from "../../agent/host/lock.ts";
 import type { AnswerStore } from "../../agent/kept-answers.ts";
-import { replayLog } from "../../agent/library/session-logs.ts";
+import { replayLog } from "../../agent/library/replay-log.ts";
 import type { Files } from "../../agent/ports.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { createBell, type Taken } from "./desk.ts";
