@@ -26,13 +26,17 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   const storeOf = (session: string): AnswerStore => answerStore(home, session, tell);
   /** By the request. */
   const given = new Map<string, FoundAnswer>();
+  /** Names of what was given once: removed in a moment. */
+  const spent = new Set<string>();
 
   const look = async (request: ReviewRequest): Promise<ReviewAnswer> => {
     const store = storeOf(sessionOf(request.id));
     for (const answer of await store.list()) {
       const isRefused = given.get(request.id)?.name === answer.name;
+      if (spent.has(answer.name) && !isRefused) continue;
       if (isFitting(answer, request) && !isRefused) {
         given.set(request.id, answer);
+        spent.add(answer.name);
         return { verdict: answer.verdict, by: answer.by };
       }
       if (answer.requestId === null && !isRefused) continue;
@@ -58,6 +62,7 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   const forget = async ({ requestId, by }: Extract<Effect, { type: "close-review" }>): Promise<void> => {
     const ours = given.get(requestId);
     given.delete(requestId);
+    if (ours !== undefined && ours.by !== by) spent.delete(ours.name);
     const store = storeOf(sessionOf(requestId));
     for (const answer of await store.list()) {
       const isUsed = by !== null && ours?.by === by && ours.name === answer.name;
@@ -72,7 +77,8 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
     if (id === "" || turn.open.some(({ state }) => "request" in state)) return;
     const store = storeOf(id);
     for (const { name, requestId, verdict, file } of await store.list()) {
-      if (requestId !== null || verdict.kind !== "revise") continue;
+      if (requestId !== null || verdict.kind !== "revise" || spent.has(name)) continue;
+      spent.add(name);
       const { feedback, comments = [] } = verdict;
       await handle.send({ type: "user-said", text: renderPlanWords(prompts, { file, feedback, comments }) });
       await store.drop(name);

@@ -57,7 +57,7 @@ export function liveReview(options: LiveOptions): LiveReview {
       follow(news.happening);
     }
     if (happening.kind !== "event") return;
-    session = happening.session;
+    if (session.links.from !== happening.session.id) session = happening.session;
     follow(happening);
   };
 
