@@ -67,7 +67,11 @@ function LinkBanner({ state, server }: { readonly state: PageState; readonly ser
     return <Banner tone="warn">{text}</Banner>;
   }
   if (server.answered === null || server.request !== null) return null;
-  return <Banner tone={server.answered.kind === "approve" ? "good" : "plain"}>{outcomeText(server.answered)}</Banner>;
+  return (
+    <Banner tone={server.answered.kind === "approve" ? "good" : "plain"}>
+      {outcomeText(server.answered, server.session)}
+    </Banner>
+  );
 }
 
 function Newer({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {

@@ -11,6 +11,7 @@ export function Decision(props: PartProps & { readonly connection: Connection })
   const { state, server, dispatch, connection } = props;
   const { request } = server;
   const canSay = hasWords(state.words);
+  if (state.link === "gone" && !canSay) return null;
   if (request === null && !canSay && server.session?.live !== true) return null;
   return (
     <footer class="decision" aria-label="Your decision">

@@ -14,10 +14,14 @@ import type { PartProps } from "./props.ts";
 export function Work(props: PartProps & { readonly blocks: readonly Block[] }): VNode {
   const { state, server, dispatch, blocks } = props;
   const text = textOf(state);
-  const threads = useMemo(() => threadsOf(server.comments, state.words, text), [server.comments, state.words, text]);
+  const { drafts, replies, resolved } = state.words;
+  const threads = useMemo(
+    () => threadsOf(server.comments, { drafts, replies, resolved }, text),
+    [server.comments, drafts, replies, resolved, text],
+  );
   switch (state.view.kind) {
     case "edit":
-      return <EditorPane text={text} dispatch={dispatch} />;
+      return <EditorPane text={text} blocks={blocks} dispatch={dispatch} />;
     case "compare":
       return <Compare state={state} server={server} dispatch={dispatch} view={state.view} />;
     case "read":
