@@ -26,11 +26,10 @@ describe.skipIf(isWithoutChromium)("a crash with the page open", () => {
     await stage.close();
   });
 
-  async function review(
-    file: string,
-  ): Promise<{ child: ChildProcessWithoutNullStreams; link: string; said: () => string }> {
+  async function review(file: string): Promise<Running> {
     const child = stage.start(["review", file, "--no-open"]);
     children.push(child);
+    const closed = new Promise((resolve) => child.once("close", resolve));
     let said = "";
     child.stdout.setEncoding("utf8");
     const link = await new Promise<string>((resolve) => {
@@ -39,7 +38,7 @@ describe.skipIf(isWithoutChromium)("a crash with the page open", () => {
         if (said.includes("\n")) resolve(said.split("\n")[0]!);
       });
     });
-    return { child, link, said: () => said };
+    return { child, closed, link, said: () => said };
   }
 
   test("B3.6 B2.2 nothing is approved by it, nothing typed is lost, and the page finds the program again", async () => {
@@ -67,7 +66,7 @@ describe.skipIf(isWithoutChromium)("a crash with the page open", () => {
     );
     await page.getByRole("button", { name: "Send back" }).click();
     await page.getByText("You sent the plan back.").waitFor();
-    await new Promise((resolve) => after.child.once("close", resolve));
+    await after.closed;
     const [decision] = after.said().trim().split("\n").slice(-1);
     expect(JSON.parse(decision!)).toMatchObject({
       kind: "revise",
@@ -77,3 +76,10 @@ describe.skipIf(isWithoutChromium)("a crash with the page open", () => {
     });
   });
 });
+
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly closed: Promise<unknown>;
+  readonly link: string;
+  readonly said: () => string;
+}

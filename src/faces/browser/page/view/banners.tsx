@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { hasHidden, makeVisible } from "../../../../core/visible.ts";
 import type { ReviewState } from "../../wire.ts";
-import { countChanges } from "../diff/lines.ts";
+import { useLoaded } from "./lazy.tsx";
 import { isOutdated, textOf, type PageState } from "../state.ts";
 import { outcomeText } from "../outcome.ts";
 import type { Dispatch, PartProps } from "./props.ts";
@@ -75,14 +75,10 @@ function LinkBanner({ state, server }: { readonly state: PageState; readonly ser
 }
 
 function Newer({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {
-  const counts = useMemo(
-    () => countChanges(state.shown?.text ?? "", state.server?.text ?? ""),
-    [state.shown, state.server],
-  );
+  const counts = useCounts(state.shown?.text ?? "", state.server?.text ?? "");
   return (
     <Banner tone="warn" act={{ label: "Show the newer one", run: () => dispatch({ type: "newest-wanted" }) }}>
-      A newer revision is here ({changesText(counts)}). What you read can no longer be approved; your comments come
-      along.
+      A newer revision is here{counts}. What you read can no longer be approved; your comments come along.
     </Banner>
   );
 }
@@ -124,7 +120,7 @@ function Paths({ paths }: { readonly paths: readonly string[] }): VNode {
 }
 
 function Edited({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {
-  const counts = useMemo(() => countChanges(state.shown?.text ?? "", textOf(state)), [state.shown, state.words.edit]);
+  const counts = useCounts(state.shown?.text ?? "", textOf(state));
   const compare = { kind: "compare", from: "now", to: "edit", style: "rendered" } as const;
   return (
     <Banner
@@ -132,7 +128,7 @@ function Edited({ state, dispatch }: { readonly state: PageState; readonly dispa
       act={{ label: "See the difference", run: () => dispatch({ type: "view-chosen", view: compare }) }}
       other={{ label: "Discard the edit", run: () => dispatch({ type: "edited", text: null }) }}
     >
-      You edited this plan ({changesText(counts)}). The edit goes with your answer.
+      You edited this plan{counts}. The edit goes with your answer.
     </Banner>
   );
 }
@@ -155,6 +151,12 @@ function Shelved({ text, dispatch }: { readonly text: string; readonly dispatch:
   );
 }
 
-export function changesText({ added, removed }: { readonly added: number; readonly removed: number }): string {
-  return `+${added} −${removed} lines`;
+/** How much another text differs, in brackets; nothing while that is not known. */
+function useCounts(before: string, after: string): string {
+  const { part } = useLoaded(() => import("../diff/lines.ts"));
+  return useMemo(() => {
+    if (part === null) return "";
+    const { added, removed } = part.countChanges(before, after);
+    return ` (+${added} −${removed} lines)`;
+  }, [part, before, after]);
 }

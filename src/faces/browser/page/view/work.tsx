@@ -4,10 +4,10 @@ import { useMemo } from "preact/hooks";
 import { threadsOf } from "../comments/threads.ts";
 import type { Block } from "../markdown/parse.ts";
 import { textOf } from "../state.ts";
-import { Compare } from "../diff/compare.tsx";
 import { EditorPane } from "../editor/pane.tsx";
 import { Margin } from "../comments/margin.tsx";
 import { CommentButton } from "../comments/comment-button.tsx";
+import { Lazy } from "./lazy.tsx";
 import { Plan } from "./plan.tsx";
 import type { PartProps } from "./props.ts";
 
@@ -22,8 +22,14 @@ export function Work(props: PartProps & { readonly blocks: readonly Block[] }): 
   switch (state.view.kind) {
     case "edit":
       return <EditorPane text={text} blocks={blocks} dispatch={dispatch} />;
-    case "compare":
-      return <Compare state={state} server={server} dispatch={dispatch} view={state.view} />;
+    case "compare": {
+      const { view } = state;
+      return (
+        <Lazy key="compare" load={() => import("../diff/compare.tsx")}>
+          {({ Compare }) => <Compare state={state} server={server} dispatch={dispatch} view={view} />}
+        </Lazy>
+      );
+    }
     case "read":
       return (
         <>
