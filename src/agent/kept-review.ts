@@ -2,9 +2,9 @@
 import type { Effect } from "../core/effect.ts";
 import type { ReviewRequest } from "../core/review.ts";
 import type { Prompts } from "../prompts/index.ts";
-import { renderPlanWords } from "../prompts/feedback.ts";
 import type { Happening, SessionHandle } from "./handle.ts";
 import { answerStore, type AnswerStore, type FoundAnswer } from "./kept-answers.ts";
+import { sayPlanWords } from "./plan-words.ts";
 import type { Person, ReviewAnswer } from "./ports.ts";
 
 export interface KeptReviewOptions {
@@ -79,8 +79,7 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
     for (const { name, requestId, verdict, file } of await store.list()) {
       if (requestId !== null || verdict.kind !== "revise" || spent.has(name)) continue;
       spent.add(name);
-      const { feedback, comments = [] } = verdict;
-      await handle.send({ type: "user-said", text: renderPlanWords(prompts, { file, feedback, comments }) });
+      await sayPlanWords(handle, prompts, { ...verdict, file });
       await store.drop(name);
     }
   };

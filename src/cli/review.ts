@@ -49,11 +49,15 @@ export const review: Command = async (args, streams) => {
     return complain(streams, server.problem, 1);
   }
   const interrupted = untilInterrupted();
+  streams.stdout.on("error", () => undefined);
   const link = server.link();
   streams.stdout.write(`${link}\n`);
   if (values["no-open"] !== true) {
     const problem = await openBrowser({ url: link });
     if (problem !== null) tell(`the browser could not be opened (${problem}); open the link above yourself`);
+  }
+  if (process.env["SSH_CONNECTION"] !== undefined) {
+    tell(`on your own machine first: ssh -L ${server.port}:127.0.0.1:${server.port} <this machine>`);
   }
   const outcome = await Promise.race([desk.decided, interrupted.signal]);
   interrupted.stop();

@@ -240,7 +240,7 @@ test("words while no plan is under review are given at once; an edit of an appro
   const comments = [{ id: "c", kind: "note", from: 1, to: 1, quote: "Plan", text: "Thanks." }];
   expect((await page.post("comments", { hash: shown.hash, comments })).status).toBe(200);
   const { file } = stage.harness.session.state.plan.approved!;
-  expect(stage.said).toEqual([{ hash: shown.hash, comments, file }]);
+  expect(stage.said).toEqual([{ file, feedback: "", comments, resolved: [] }]);
   const edit = await page.post("comments", { hash: shown.hash, plan: "# Other" });
   expect(edit).toMatchObject({ status: 409, value: { reason: "closed" } });
   expect(stage.harness.files.contents.get(file)).toBe(first);

@@ -4,6 +4,7 @@ import type { Answerer, ReviewRequest } from "../../core/review.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import type { Happening } from "../../agent/handle.ts";
 import { nobody } from "../../agent/persons.ts";
+import type { PlanWords } from "../../agent/plan-words.ts";
 import type { Files, Person } from "../../agent/ports.ts";
 import { askedOf, type Asked } from "./asked.ts";
 import { createBell, type ReviewDesk } from "./desk.ts";
@@ -11,7 +12,7 @@ import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./state.ts";
 import { objectionTo, verdictOf } from "./verdict.ts";
 import { writeEdit } from "./write-edit.ts";
-import type { Answered, CommentsBody } from "./wire.ts";
+import type { Answered } from "./wire.ts";
 
 export interface LiveOptions {
   readonly files: Files;
@@ -20,11 +21,6 @@ export interface LiveOptions {
   /** Gives words on a plan to the model while no request is open; false when they cannot be given. */
   readonly say: (words: PlanWords) => Promise<boolean>;
   readonly costUsd?: (session: Session) => number | null;
-}
-
-/** Words on a plan that is not under review. */
-export interface PlanWords extends CommentsBody {
-  readonly file: string;
 }
 
 export interface LiveReview {
@@ -146,7 +142,8 @@ export function liveReview(options: LiveOptions): LiveReview {
       const { file } = record;
       const unwritten = await writeEdit(files, { file, hash: body.hash, text: body.plan, record });
       if (unwritten !== null) return unwritten;
-      return (await say({ ...body, file })) ? null : "closed";
+      const { feedback = "", comments = [], resolved = [] } = body;
+      return (await say({ file, feedback, comments, resolved })) ? null : "closed";
     },
   };
 

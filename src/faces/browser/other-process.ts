@@ -85,8 +85,9 @@ export async function otherProcessDesk(
     const by: Answerer = { user, surface: "browser" };
     const at = now();
     const answer = { requestId: request.id, file: planFile, hash: request.hash, verdict: verdictOf(body), by, at };
-    const name = await store.keep(answer);
-    const taken = live ? await delivered(request, { name, kind: body.kind, at }) : "kept";
+    const name = await store.keep(answer).catch(() => null);
+    if (name === null) return "write-failed";
+    const taken = live ? await delivered(request, { kind: body.kind, at }) : "kept";
     if (taken !== "kept" && taken !== "delivered") return taken;
     answered = { requestId: request.id, by, kind: body.kind, mode: body.mode ?? null, at, here: true, tab };
     bell.ring();
@@ -125,7 +126,9 @@ export async function otherProcessDesk(
     const unwritten = await writeEdit(files, { file: planFile, hash, text, record });
     if (unwritten !== null) return unwritten;
     const verdict = { kind: "revise", feedback, comments, resolved } as const;
-    await store.keep({ requestId: null, file: planFile, hash, verdict, by: { user, surface: "browser" }, at: now() });
+    const by: Answerer = { user, surface: "browser" };
+    const name = await store.keep({ requestId: null, file: planFile, hash, verdict, by, at: now() }).catch(() => null);
+    if (name === null) return "write-failed";
     bell.ring();
     if (!live) done(decidedBy(body, { file: planFile, session: session.id, delivered: false }));
     return null;
@@ -171,7 +174,6 @@ export async function otherProcessDesk(
 }
 
 interface Given {
-  readonly name: string;
   readonly kind: VerdictBody["kind"];
   readonly at: number;
 }
