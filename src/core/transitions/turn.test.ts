@@ -149,12 +149,6 @@ test("R5.5 R11.4 calls of one reply are settled one by one and the model speaks 
 test("B3.2 comments between two reviews stay open in the next revision, until they are resolved; notes need no answer", () => {
   const question = { id: "q", kind: "question", from: 1, to: 1, quote: "# Plan", text: "Why?" } as const;
   const note = { id: "n", kind: "note", from: 1, to: 1, quote: "# Plan", text: "Nice." } as const;
-  const commented = (comments: readonly Comment[], resolved: readonly string[]): Move => ({
-    type: "plan-commented",
-    file: planFile,
-    comments,
-    resolved,
-  });
   const said = play(planning(), commented([question, note], [])).session;
   const shown = play(said, ...submission("New.\n# Plan")).session;
   expect(pendingReview(shown)?.comments).toEqual([{ ...question, from: 2, to: 2, anchor: "moved" }]);
@@ -163,3 +157,7 @@ test("B3.2 comments between two reviews stay open in the next revision, until th
   const elsewhere: Move = { type: "plan-commented", file: "/elsewhere.md", comments: [question], resolved: [] };
   expect(refusalsIn(play(planning(), elsewhere).effects)).toEqual(["plan-path"]);
 });
+
+function commented(comments: readonly Comment[], resolved: readonly string[]): Move {
+  return { type: "plan-commented", file: planFile, comments, resolved };
+}
