@@ -84,10 +84,24 @@ function linesOf(
 
 /** The words of a leaf, parsed when they are first wanted. */
 export function inlineTokens(token: Token): readonly Token[] {
-  const { children, content, meta } = token;
-  if (children === null) return [];
-  if (children.length === 0 && content !== "") markdown.inline.parse(content, markdown, meta?.["env"] as Env, children);
-  return children;
+  if (token.children === null) return [];
+  if (token.children.length === 0 && token.content !== "") {
+    markdown.inline.parse(token.content, markdown, token.meta?.["env"] as Env, token.children);
+    token.children = joined(token.children);
+  }
+  return token.children;
+}
+
+/** Pieces of text that stand side by side are one, escapes included. */
+function joined(tokens: readonly Token[]): Token[] {
+  const result: Token[] = [];
+  for (const token of tokens) {
+    if (token.type === "text_special") token.type = "text";
+    const last = result.at(-1);
+    if (last?.type === "text" && token.type === "text") last.content += token.content;
+    else result.push(token);
+  }
+  return result;
 }
 
 export function inlineNodes(token: Token): readonly Node[] {
