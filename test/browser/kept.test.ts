@@ -32,7 +32,11 @@ test("B2.1 B2.7 a decision on a session that is not running is kept for this per
   const resumed = await stage.run(["-p", "--resume", sessionId, "--output-format", "json"]);
   expect(resumed.code).toBe(0);
   const result = JSON.parse(resumed.stdout) as RunResult;
-  expect(result).toMatchObject({ status: "done", mode: "acceptEdits", plan: { status: "executing", hash: state.hash } });
+  expect(result).toMatchObject({
+    status: "done",
+    mode: "acceptEdits",
+    plan: { status: "executing", hash: state.hash },
+  });
   expect(readFileSync(join(stage.repository, "b.ts"), "utf8")).toBe("carried out");
   expect(keptFiles(stage)).toEqual([]);
   expect(decisionsIn(stage, sessionId)).toMatchObject([

@@ -4,6 +4,7 @@ import { answerDesk } from "../../src/agent/persons.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import type { ReviewState } from "../../src/faces/browser/wire.ts";
 import { memoryFiles, scriptedModel, type ScriptedModel, type ScriptedStep } from "../../src/testing/index.ts";
+import { agentsOf, spawns, starts } from "../scenarios/agents.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import { linkOf, pageAt, setStage, until, visit, type Page, type Stage, type StageOptions } from "./stage.ts";
 
@@ -204,6 +205,27 @@ describe("B2.6 several surfaces", () => {
     expect(versions).toEqual(versions.toSorted((one, other) => one - other));
     expect(heard.trimEnd().endsWith('event: gone\ndata: {"reason":"ended"}')).toBe(true);
   });
+});
+
+test("R7.13 B2.6 an agent's plan is shown with the agent's name, and its approval counts for the agent alone", async () => {
+  const child = scriptedModel(
+    ({ messages }) => {
+      const file = /\/home\/ada\/\.groundplan\/plans\/[\w-]+\.md/.exec(JSON.stringify(messages))![0];
+      return { tool: "Write", input: { file_path: file, content: "# The agent's plan" } };
+    },
+    submit,
+    "Found it.",
+  );
+  const model = scriptedModel(...starts(spawns("general-purpose", { mode: "plan" })));
+  const { stage, page } = await open({ model, agents: { modelFor: () => child }, rules: { allow: ["Agent"] } });
+  const shown = await revision(page, 1);
+  expect(shown).toMatchObject({ text: "# The agent's plan", plan: { status: "submitted" } });
+  expect(shown.request!.agent).not.toBeNull();
+  const approved = await page.post("verdict", { requestId: shown.request!.id, hash: shown.hash, kind: "approve" });
+  expect(approved).toMatchObject({ status: 200, value: { state: { answered: { kind: "approve", here: true } } } });
+  await stage.harness.session.settled();
+  expect(agentsOf(stage.harness).map(({ plan }) => plan.approved?.text)).toEqual(["# The agent's plan"]);
+  expect(stage.harness.session.state.plans).toEqual([]);
 });
 
 test("B2.2 B3.6 after a crash the same session goes on with the same page: same port, same cookie, same dialog", async () => {

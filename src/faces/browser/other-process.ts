@@ -58,7 +58,7 @@ export async function otherProcessDesk(
     }
     if (isNew) bell.ring();
   };
-  const timer = setInterval(() => void alone(refresh), pollMs).unref();
+  const timer = setInterval(() => void alone(refresh).catch(() => undefined), pollMs).unref();
   /** One after the other: an answer never sees half of a change. */
   const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = busy.then(work);
