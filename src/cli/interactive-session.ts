@@ -56,7 +56,7 @@ export async function runSession({ args, face, program, resumeHint }: SessionRun
 }
 
 function hintAt(composed: Composed, resumeHint: (hint: string) => void): void {
-  resumeHint(`Resume this session with: groundplan --resume ${composed.handle.state.id}`);
+  resumeHint(`To go on: groundplan --resume ${composed.handle.state.id}`);
 }
 
 function nextArguments(wish: FaceWish, args: SessionArguments): SessionArguments | null {
@@ -86,7 +86,8 @@ async function linkTo(composed: Composed, args: SessionArguments): Promise<Sessi
     model: modelName,
     costOf: (usage) => costUsd(composed.model.name, usage),
     sandbox: sandboxWords(composed),
-    sessions: async () => (await listSessions(folder)).map(({ id, words, changedAt, mode }) => ({ id, words, changedAt, mode })),
+    sessions: async () =>
+      (await listSessions(folder)).map(({ id, words, changedAt, mode }) => ({ id, words, changedAt, mode })),
     models: async () => knownModels(modelName),
     files: fileList(composed, directory),
     history: history.read,
@@ -117,7 +118,12 @@ function fileList(composed: Composed, directory: string): SessionLink["files"] {
   return (signal) => {
     if (listed !== null && Date.now() - listed.at < 5_000) return listed.paths;
     const { permissions, roots } = composed.handle.state;
-    const query = { pattern: "**/*", root: directory, limit: 20_000, hidden: deniedGlobs(permissions.rules, "Read", roots) };
+    const query = {
+      pattern: "**/*",
+      root: directory,
+      limit: 20_000,
+      hidden: deniedGlobs(permissions.rules, "Read", roots),
+    };
     const paths = search.glob(query, signal).then(
       (found) => found.paths.map((path) => relative(directory, path)),
       () => [],

@@ -106,4 +106,3 @@ function userName(): string {
     return "unknown";
   }
 }
-

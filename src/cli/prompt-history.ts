@@ -15,7 +15,8 @@ export function openHistory({ home, root }: { readonly home: string; readonly ro
   const read = async (): Promise<readonly string[]> => {
     const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
     const kept = lines.flatMap(parsed).slice(-most);
-    if (lines.length > most * 4) await writeFile(file, kept.map(lineOf).join(""), { mode: 0o600 }).catch(() => undefined);
+    if (lines.length > most * 4)
+      await writeFile(file, kept.map(lineOf).join(""), { mode: 0o600 }).catch(() => undefined);
     return kept;
   };
   const add = (text: string): void => {

@@ -66,6 +66,7 @@ export function startFace(options: FaceOptions): TerminalFace {
   let awaiting: ((wish: FaceWish) => void) | null = null;
 
   const want = (wish: FaceWish): void => {
+    if (wish.kind === "switch") link = null;
     if (awaiting === null) wishes.push(wish);
     else awaiting(wish);
     awaiting = null;
@@ -77,14 +78,12 @@ export function startFace(options: FaceOptions): TerminalFace {
   const say = (...items: readonly Item[]): void => change(withItems(screen, ...items));
   const editor = (): string | null => chooseEditor({ setting: link?.settings.editor ?? null, environment });
   const outside = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    drawing.now();
-    tty.write("\r\n");
+    drawing.park();
     tty.giveBack();
     try {
       return await work();
     } finally {
       tty.take();
-      drawing.forget();
       drawing.now();
     }
   };
@@ -175,17 +174,14 @@ export function startFace(options: FaceOptions): TerminalFace {
       case "edit-outside":
         void surface.edit(input.text(), { name: "message.md" }).then((edited) => {
           if (edited.kind === "edited") input.setText(edited.text.replace(/\n$/, ""));
-          if (edited.kind === "failed") say({ kind: "notice", text: `The editor failed: ${edited.reason}`, tone: "warning" });
+          if (edited.kind === "failed")
+            say({ kind: "notice", text: `The editor failed: ${edited.reason}`, tone: "warning" });
         });
         break;
       case "suspend":
         if (platform === "win32") break;
-        drawing.now();
-        tty.write("\r\n");
-        void tty.suspend().then(() => {
-          drawing.forget();
-          drawing.now();
-        });
+        drawing.park();
+        void tty.suspend().then(() => drawing.now());
         return;
       case "redraw":
         drawing.repair();
@@ -226,7 +222,17 @@ export function startFace(options: FaceOptions): TerminalFace {
     items: screen.transcript.items,
     linesOf: views(false),
     holds: dialogs.current() !== null,
-    bottom: bottomLines({ screen, dialog: dialogs.current(), input, link, theme, keys, width, rows: tty.rows(), now: Date.now() }),
+    bottom: bottomLines({
+      screen,
+      dialog: dialogs.current(),
+      input,
+      link,
+      theme,
+      keys,
+      width,
+      rows: tty.rows(),
+      now: Date.now(),
+    }),
   }));
 
   const loaded = (): void => {
@@ -241,7 +247,13 @@ export function startFace(options: FaceOptions): TerminalFace {
       spinner = undefined;
     }
   };
-  screen = withItems(screen, { kind: "welcome", version: options.version, directory: options.directory, model: null, tip: null });
+  screen = withItems(screen, {
+    kind: "welcome",
+    version: options.version,
+    directory: options.directory,
+    model: null,
+    tip: null,
+  });
   tty.take();
   drawing.now();
   const late = import("./late.ts");
@@ -276,8 +288,12 @@ export function startFace(options: FaceOptions): TerminalFace {
       const chosen = chooseKeys(next.settings.keybindings);
       keys = chosen.keys;
       theme = chooseTheme({ setting: next.settings.theme, environment });
-      void late.then(({ completion, commandList }) => input.complete(completion({ commands: commandList, files: next.files })));
-      const items = screen.transcript.items.map((item) => (item.kind === "welcome" ? { ...item, model: next.model } : item));
+      void late.then(({ completion, commandList }) =>
+        input.complete(completion({ commands: commandList, files: next.files })),
+      );
+      const items = screen.transcript.items.map((item) =>
+        item.kind === "welcome" ? { ...item, model: next.model } : item,
+      );
       screen = { ...screen, model: next.model, transcript: { ...screen.transcript, items } };
       const { state } = next.current();
       screen = next.isResumed ? resumed(screen, state, options.words) : { ...screen, session: state };

@@ -129,7 +129,10 @@ function costText({ current, costOf, model }: SessionLink): string {
     const money = cost === null ? "price not known" : `$${cost.toFixed(4)}`;
     return `${name.padEnd(9)} ${shortCount(tokensOf(used))} tokens in ${used.requests} requests, ${money}`;
   };
-  const budget = settings.maxPlanningTokens === null ? [] : [`budget    ${shortCount(settings.maxPlanningTokens)} tokens for planning`];
+  const budget =
+    settings.maxPlanningTokens === null
+      ? []
+      : [`budget    ${shortCount(settings.maxPlanningTokens)} tokens for planning`];
   return [`model     ${model}`, line("all", usage.total), line("planning", usage.planning), ...budget].join("\n");
 }
 

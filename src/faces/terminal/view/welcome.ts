@@ -6,7 +6,8 @@ import { dot, type ViewFacts } from "./view.ts";
 
 export function welcomeLines({ version, directory, model, tip }: WelcomeItem, facts: ViewFacts): readonly string[] {
   const { theme, width, platform } = facts;
-  const rows = (text: string, style = theme.dim): readonly string[] => wrapSpans([{ text: `  ${text}`, style }], { width, hanging: 2 });
+  const rows = (text: string, style = theme.dim): readonly string[] =>
+    wrapSpans([{ text: `  ${text}`, style }], { width, hanging: 2 });
   const title = [
     { text: `${dot(platform)} `, style: theme.plan },
     { text: `Groundplan ${version}`, style: theme.bold },
