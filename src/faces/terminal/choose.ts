@@ -16,7 +16,11 @@ export interface Choosing {
 }
 
 /** `done` gets null when the person wants none of them. */
-export function chooseOne({ title, options }: Choosing, surface: Surface, done: (value: string | null) => void): Component {
+export function chooseOne(
+  { title, options }: Choosing,
+  surface: Surface,
+  done: (value: string | null) => void,
+): Component {
   const { theme, keys } = surface;
   let selected = 0;
   let filter = "";
@@ -48,7 +52,9 @@ export function chooseOne({ title, options }: Choosing, surface: Surface, done: 
       const found = matching();
       const room = Math.max(1, surface.rows() - 3);
       const start = Math.max(0, Math.min(selected - Math.floor(room / 2), found.length - room));
-      const rows = found.slice(start, start + room).map((option, index) => optionLine(option, start + index === selected));
+      const rows = found
+        .slice(start, start + room)
+        .map((option, index) => optionLine(option, start + index === selected));
       const typed = filter === "" ? "" : theme.accent(`  ${safeLine(filter, 30)}`);
       const none = found.length === 0 ? [theme.dim("  nothing matches")] : [];
       const hint = "  type to search · ↑↓ · enter · esc";

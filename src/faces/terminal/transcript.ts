@@ -52,7 +52,9 @@ export function pastOf(session: Session, words: DenialWords): Transcript {
   const shown = past.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), emptyTranscript);
   const open = new Set(session.turn.open.map(({ call }) => call.id));
   const items = shown.items.map((item) =>
-    item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? { ...item, state: "stopped" as const } : item,
+    item.kind === "call" && item.state === "waiting" && !open.has(item.id)
+      ? { ...item, state: "stopped" as const }
+      : item,
   );
   return { items, streamed: "" };
 }
@@ -108,7 +110,11 @@ function hearDelta(transcript: Transcript, delta: ModelDelta): Transcript {
       return notice(closed(transcript), "the answer was cut off; it begins anew", "plain");
     case "retrying": {
       const seconds = Math.ceil(delta.waitMs / 1000);
-      return notice(transcript, `${delta.error.message} Trying again in ${seconds} s (attempt ${delta.attempt}).`, "warning");
+      return notice(
+        transcript,
+        `${delta.error.message} Trying again in ${seconds} s (attempt ${delta.attempt}).`,
+        "warning",
+      );
     }
     case "thinking":
     case "done":
@@ -123,7 +129,10 @@ function withText(transcript: Transcript, text: string): Transcript {
   const { finished, rest } = cutBlocks((isOpen ? last.text : "") + text);
   const before = isOpen ? transcript.items.slice(0, -1) : transcript.items;
   const done: readonly Item[] = finished.trim() === "" ? [] : [{ kind: "text", text: finished, open: false }];
-  return { items: [...before, ...done, { kind: "text", text: rest, open: true }], streamed: transcript.streamed + text };
+  return {
+    items: [...before, ...done, { kind: "text", text: rest, open: true }],
+    streamed: transcript.streamed + text,
+  };
 }
 
 /** The whole answer is there: what was streamed of it stays, anything else is added. */
@@ -145,15 +154,28 @@ function hearAgent(transcript: Transcript, { agent, callId, news }: AgentHappeni
   return changeCall(transcript, callId, (call) => {
     if (news.kind === "started") {
       const { description, model } = news;
-      const progress = { name: agent, description, model, calls: 0, latest: null, tokens: 0, status: "running" } as const;
+      const progress = {
+        name: agent,
+        description,
+        model,
+        calls: 0,
+        latest: null,
+        tokens: 0,
+        status: "running",
+      } as const;
       return [{ ...call, agent: progress }];
     }
     if (call.agent === null) return [call];
-    return [{ ...call, agent: news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening) }];
+    return [
+      { ...call, agent: news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening) },
+    ];
   });
 }
 
-function ended(agent: AgentProgress, { status, usage }: Extract<AgentHappening["news"], { kind: "finished" }>): AgentProgress {
+function ended(
+  agent: AgentProgress,
+  { status, usage }: Extract<AgentHappening["news"], { kind: "finished" }>,
+): AgentProgress {
   const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
   return { ...agent, status, tokens };
 }
@@ -168,22 +190,25 @@ function working(agent: AgentProgress, happening: Happening): AgentProgress {
   return { ...agent, calls: agent.calls + started.length, latest: words, tokens };
 }
 
-function changeCall(
-  transcript: Transcript,
-  id: string,
-  change: (call: CallItem) => readonly Item[],
-): Transcript {
+function changeCall(transcript: Transcript, id: string, change: (call: CallItem) => readonly Item[]): Transcript {
   const at = transcript.items.findLastIndex((item) => item.kind === "call" && item.id === id);
   const call = transcript.items[at];
   if (call?.kind !== "call") return transcript;
   return { ...transcript, items: transcript.items.toSpliced(at, 1, ...change(call)) };
 }
 
-function waiting({ id, tool, input }: { readonly id: string; readonly tool: string; readonly input: unknown }): CallItem {
+function waiting({
+  id,
+  tool,
+  input,
+}: {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+}): CallItem {
   return { kind: "call", id, tool, input, state: "waiting", reason: null, output: "", agent: null };
 }
 
 function notice(transcript: Transcript, text: string, tone: Tone): Transcript {
   return add(transcript, { kind: "notice", text, tone });
 }
-
