@@ -38,9 +38,9 @@ export async function runSession({ args, face, program, resumeHint }: SessionRun
     person: face.person,
     environment: process.env,
     startedIn: process.cwd(),
-    tell: face.tell,
+    tell: (line) => face.tell(line),
     prompts,
-    listen: face.listen,
+    listen: (happening) => face.listen(happening),
   });
   if (isUsageError(composed)) return composed;
   try {

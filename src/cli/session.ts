@@ -17,15 +17,20 @@ export const session: Command = async (args, streams) => {
     streams.stdout.write(helpText);
     return 0;
   }
-  const why = headlessBecause(parsed, streams);
+  return runSession(parsed, streams);
+};
+
+/** On the terminal where there is one, else headless, with a line that says why. */
+export async function runSession(args: SessionArguments, streams: Streams): Promise<number> {
+  const why = headlessBecause(args, streams);
   if (why === null) {
     const { interactive } = await import("./interactive.ts");
-    return interactive(parsed, streams);
+    return interactive(args, streams);
   }
   if (why !== "asked") streams.stderr.write(`groundplan: ${why}; running once, without dialogs.\n`);
   const { print } = await import("./print.ts");
-  return print(parsed, streams);
-};
+  return print(args, streams);
+}
 
 /** Null for a session on the terminal; `asked` when the person wants it headless; else what stands in the way. */
 function headlessBecause(args: SessionArguments, { stdin, stdout }: Streams): string | null {

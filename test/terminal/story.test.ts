@@ -204,7 +204,7 @@ test("R4 /plan shows the plan, /plan open gives the terminal to the editor and t
   terminal.type(`/plan${keys.enter}`);
   await terminal.until("Current Plan");
   await terminal.until('"/plan open" to edit this plan in sh');
-  const [name] = readdirSync(join(stage.stage.home, "plans")).filter((file) => file.endsWith(".md"));
+  const name = readdirSync(join(stage.stage.home, "plans")).find((file) => file.endsWith(".md"));
   expect(terminal.screen()).toContain(name);
   expect(existsSync(join(stage.stage.home, "plans", name!))).toBe(true);
 });

@@ -37,7 +37,7 @@ export function chooseOne(
     if (keys.matches(input, "up")) return move(-1);
     if (keys.matches(input, "down")) return move(1);
     if (name === "pageup" || name === "pagedown") return move(name === "pageup" ? -10 : 10);
-    if (name === "backspace") filter = [...filter].slice(0, -1).join("");
+    if (name === "backspace") filter = filter.replace(/.$/u, "");
     else if (text !== null && event !== "release") filter += text.replaceAll("\n", " ");
     selected = 0;
     return undefined;

@@ -10,12 +10,13 @@ import { chooseEditor, editText } from "./external-editor.ts";
 import { createInput } from "./input.ts";
 import type { Highlight } from "./highlight.ts";
 import type { Item } from "./items.ts";
+import { createKeyboard } from "./keyboard.ts";
 import { chooseKeys } from "./keys.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
 import { notification } from "./notify.ts";
 import { bottomLines, createItemViews } from "./picture.ts";
-import { emptyScreen, happened, leaveWithin, meaningOf, resumed, withItems, type Screen } from "./screen.ts";
+import { emptyScreen, happened, resumed, withItems, type Screen } from "./screen.ts";
 import { behindInput, type Platform, type Surface } from "./surface.ts";
 import type { Submit } from "./submit.ts";
 import { chooseTheme, type Theme } from "./theme.ts";
@@ -139,67 +140,8 @@ export function startFace(options: FaceOptions): TerminalFace {
     },
   });
 
-  const press = (data: string): void => {
-    const dialog = dialogs.current();
-    const now = Date.now();
-    if (dialog !== null && !keys.matches(data, "suspend") && !keys.matches(data, "redraw")) {
-      dialog.handleInput?.(data);
-      drawing.soon();
-      return;
-    }
-    const isEmpty = input.text() === "";
-    const meaning = meaningOf(screen, { keys, input: data, isEmpty, isCompleting: input.isCompleting(), now });
-    if (meaning !== "leave-soon" && screen.leaving !== null) screen = { ...screen, leaving: null };
-    switch (meaning) {
-      case "type":
-        input.key(data);
-        break;
-      case "newline":
-        input.insert("\n");
-        break;
-      case "clear-input":
-        input.setText("");
-        break;
-      case "leave-soon":
-        screen = { ...screen, leaving: now };
-        if (screen.doing !== null) submit?.stop();
-        setTimeout(() => drawing.soon(), leaveWithin + 20).unref();
-        break;
-      case "leave":
-        want({ kind: "leave" });
-        break;
-      case "toggle-details":
-        screen = { ...screen, details: !screen.details };
-        break;
-      case "edit-outside":
-        void surface.edit(input.text(), { name: "message.md" }).then((edited) => {
-          if (edited.kind === "edited") input.setText(edited.text.replace(/\n$/, ""));
-          if (edited.kind === "failed")
-            say({ kind: "notice", text: `The editor failed: ${edited.reason}`, tone: "warning" });
-        });
-        break;
-      case "suspend":
-        if (platform === "win32") break;
-        drawing.park();
-        void tty.suspend().then(() => drawing.now());
-        return;
-      case "redraw":
-        drawing.repair();
-        break;
-      case "help":
-        submitLine("/help");
-        break;
-      case "show-todos":
-        submitLine("/todos");
-        break;
-      default:
-        submit?.act(meaning);
-    }
-    drawing.soon();
-  };
-
   const tty = openTty(options, {
-    key: press,
+    key: (data) => press(data),
     resized: () => drawing.soon(),
     focused: (focused) => {
       screen = { ...screen, focused };
@@ -235,6 +177,19 @@ export function startFace(options: FaceOptions): TerminalFace {
     }),
   }));
 
+  const press = createKeyboard({
+    surface,
+    dialogs,
+    input,
+    drawing,
+    tty,
+    want,
+    say,
+    submitLine,
+    submit: () => submit,
+    screen: () => screen,
+    change,
+  });
   const loaded = (): void => {
     revision += 1;
     drawing.soon();
@@ -279,8 +234,8 @@ export function startFace(options: FaceOptions): TerminalFace {
       screen = happened(screen, happening, { now: Date.now(), words: options.words });
       const isDone = wasBusySince !== null && screen.doing === null && dialogs.current() === null;
       if (isDone && Date.now() - wasBusySince > 10_000) ring("your turn");
-      if (happening.kind === "delta") drawing.calmly();
-      else drawing.soon();
+      if (isAnswerToKeys(happening)) drawing.soon();
+      else drawing.calmly();
       spin();
     },
     attach(next) {
@@ -323,4 +278,9 @@ export function startFace(options: FaceOptions): TerminalFace {
       tty.close();
     },
   };
+}
+
+/** What the person has just done is shown at once, what the model does at a calm pace. */
+function isAnswerToKeys(happening: Happening): boolean {
+  return happening.kind === "event" && !["model-replied", "tool-finished"].includes(happening.event.type);
 }

@@ -28,7 +28,6 @@ export interface SubmitParts {
 
 export interface Submit {
   line(text: string): void;
-  stop(): void;
   act(meaning: "cycle-mode" | "stop-turn" | "read-back"): void;
 }
 
@@ -111,7 +110,6 @@ export function createSubmit(parts: SubmitParts): Submit {
       if (!outcome.events.some(({ type }) => type === "user-said")) say({ kind: "user", text });
       void carryOut(outcome, at);
     },
-    stop: () => void send([{ type: "turn-cancelled" }]),
     act(meaning) {
       if (meaning === "cycle-mode") void send([{ type: "mode-cycled" }]);
       if (meaning === "stop-turn") void send([{ type: "turn-cancelled" }]);
@@ -122,10 +120,10 @@ export function createSubmit(parts: SubmitParts): Submit {
   };
 }
 
-function costText({ current, costOf, model }: SessionLink): string {
-  const { usage, settings } = current().state;
+function costText(link: SessionLink): string {
+  const { usage, settings } = link.current().state;
   const line = (name: string, used: typeof usage.total): string => {
-    const cost = costOf(used);
+    const cost = link.costOf(used);
     const money = cost === null ? "price not known" : `$${cost.toFixed(4)}`;
     return `${name.padEnd(9)} ${shortCount(tokensOf(used))} tokens in ${used.requests} requests, ${money}`;
   };
@@ -133,7 +131,7 @@ function costText({ current, costOf, model }: SessionLink): string {
     settings.maxPlanningTokens === null
       ? []
       : [`budget    ${shortCount(settings.maxPlanningTokens)} tokens for planning`];
-  return [`model     ${model}`, line("all", usage.total), line("planning", usage.planning), ...budget].join("\n");
+  return [`model     ${link.model}`, line("all", usage.total), line("planning", usage.planning), ...budget].join("\n");
 }
 
 function sessionOption({ id, words, changedAt, mode }: PastSession): Option {

@@ -39,7 +39,8 @@ export function hear(transcript: Transcript, happening: Happening, words: Denial
     case "event": {
       const { before, session, effects } = happening;
       const isShorter = session.transcript.length < before.transcript.length;
-      const added = isShorter ? [] : entriesOf(session.transcript).slice(before.transcript.length);
+      const { shared, length } = session.transcript;
+      const added = isShorter ? [] : shared.slice(before.transcript.length, length);
       const heard = added.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), transcript);
       return effects.reduce((sum, effect) => hearEffect(sum, effect), heard);
     }
@@ -52,9 +53,7 @@ export function pastOf(session: Session, words: DenialWords): Transcript {
   const shown = past.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), emptyTranscript);
   const open = new Set(session.turn.open.map(({ call }) => call.id));
   const items = shown.items.map((item) =>
-    item.kind === "call" && item.state === "waiting" && !open.has(item.id)
-      ? { ...item, state: "stopped" as const }
-      : item,
+    item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? stopped(item) : item,
   );
   return { items, streamed: "" };
 }
@@ -195,6 +194,10 @@ function changeCall(transcript: Transcript, id: string, change: (call: CallItem)
   const call = transcript.items[at];
   if (call?.kind !== "call") return transcript;
   return { ...transcript, items: transcript.items.toSpliced(at, 1, ...change(call)) };
+}
+
+function stopped(call: CallItem): CallItem {
+  return { ...call, state: "stopped" };
 }
 
 function waiting({

@@ -130,7 +130,7 @@ function todoLines(input: unknown, { width, theme }: ViewFacts): readonly string
   const todos =
     typeof input === "object" && input !== null && "todos" in input && Array.isArray(input.todos) ? input.todos : [];
   return todos.slice(0, 30).map((todo: { readonly content?: unknown; readonly status?: unknown }) => {
-    const text = safeLine(String(todo.content ?? ""), Math.max(1, width - 8));
+    const text = safeLine(typeof todo.content === "string" ? todo.content : "", Math.max(1, width - 8));
     if (todo.status === "completed") return `    ${theme.success("☑")} ${theme.dim(text)}`;
     return todo.status === "in_progress" ? `    ${theme.accent("◐")} ${theme.bold(text)}` : `    ☐ ${text}`;
   });
