@@ -12,6 +12,8 @@ import { lockSession, type Lock } from "../agent/host/lock.ts";
 import { createSearch } from "../agent/host/search.ts";
 import { shellPort } from "../agent/host/shell-port.ts";
 import { createWeb } from "../agent/host/web.ts";
+import { createIndexKeeper } from "../agent/library/index-keeper.ts";
+import { keptReview } from "../agent/kept-review.ts";
 import { openLog, type FileLog } from "../agent/log.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
@@ -29,6 +31,7 @@ import type { SessionArguments } from "./args.ts";
 import { beginning } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
 import { composeAgents } from "./compose-agents.ts";
+import { composeTeam } from "./compose-team.ts";
 import { readGitOrigin } from "./git-origin.ts";
 import { saveLocalRule } from "./local-rules.ts";
 import { resolveSettings } from "./resolve-settings.ts";
@@ -45,6 +48,8 @@ export interface Composed {
   readonly shell: GuardedShell;
   /** Stops single agents. */
   readonly agents: Pick<Agents, "cancel" | "running">;
+  /** Waits no longer for a team's lead; the session can be resumed. */
+  stopWaiting(): void;
   /** Lets go of the lock, the log and the connections. */
   close(): Promise<void>;
 }
@@ -60,10 +65,14 @@ export interface ComposeOptions {
   readonly prompts: Prompts;
   /** Hears everything from the first event on. */
   readonly listen: (happening: Happening) => void;
+  /** Whether somebody is there to answer plans of teammates, where this session leads a team. */
+  readonly mayLead?: boolean;
+  /** The lead of the team ended this session. */
+  readonly onShutdown?: () => void;
 }
 
 export async function composeSession(options: ComposeOptions): Promise<Composed | UsageError> {
-  const { args, environment, tell, person, prompts } = options;
+  const { args, environment, tell, prompts } = options;
   const files = createFiles();
   const directory = await files.canonical(args.directory ?? ".", options.startedIn);
   if ((await files.stat(directory))?.kind !== "directory")
@@ -103,6 +112,8 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
     environment,
   });
+  const keeper = createIndexKeeper({ configHome: home, report: tell });
+  const kept = keptReview({ home, prompts, tell });
   const counts = agentCounts({ tier: settings.tier, environment });
   for (const { variable, value } of counts.warnings) tell(`${variable}=${value} is ignored: it takes 1 to 10.`);
   const host = {
@@ -111,7 +122,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
     web: createWeb(),
     clock: { now: Date.now, random: Math.random },
-    person,
+    person: args.approve === null ? kept.beside(options.person) : options.person,
     log: opened.log,
     prompts,
     model: models.main,
@@ -128,7 +139,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     roots: [root, ...added],
     origin,
     report: tell,
-    listen: options.listen,
+    listen: (happening) => {
+      keeper.listen(happening);
+      kept.listen(happening);
+      options.listen(happening);
+    },
     classify: createClassifier({
       prompts,
       roots: [root, ...added],
@@ -148,9 +163,15 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const base = createTools(settings);
   const isTrusted = async () =>
     args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
-  const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted });
+  const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });
+  if (isUsageError(team)) {
+    await opened.log.close();
+    await opened.lock.release();
+    return team;
+  }
+  const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted, team: team.host });
   const tools = [...base, agents.tool];
-  const parts: AgentParts = { ...host, tools, descriptions: describeTools(tools, prompts) };
+  const parts: AgentParts = { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts) };
   const sessions = [opened];
   let handle: SessionHandle | undefined;
   const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
@@ -164,6 +185,8 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return id;
   };
   const first = await startAgent({ ...parts, startLinked }, begun.beginning);
+  const endWords = await kept.follow(() => handle ?? first);
+  team.begin(first);
   return {
     get handle() {
       return handle ?? first;
@@ -174,15 +197,17 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     directory,
     shell: guarded,
     agents,
+    stopWaiting: () => team.interrupt(),
     async close() {
+      endWords();
+      await team.close();
       first.close();
       handle?.close();
       guarded.close();
       models.close();
-      for (const { log, lock } of sessions) {
-        await log.close();
-        await lock.release();
-      }
+      for (const { log } of sessions) await log.close();
+      await keeper.close(sessions);
+      for (const { lock } of sessions) await lock.release();
     },
   };
 }
@@ -218,10 +243,14 @@ async function findPlansDirectory(
   return files.canonical(found.path, root);
 }
 
-async function openSession(
-  folder: string,
-  id: string,
-): Promise<{ readonly log: FileLog; readonly lock: Lock } | UsageError> {
+interface OpenSession {
+  readonly id: string;
+  readonly path: string;
+  readonly log: FileLog;
+  readonly lock: Lock;
+}
+
+async function openSession(folder: string, id: string): Promise<OpenSession | UsageError> {
   const path = join(folder, `${id}.jsonl`);
   try {
     await makePrivateFolder(folder);
@@ -230,7 +259,7 @@ async function openSession(
       const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
       return { problem: `Session ${id} is open in ${who}. Close it there, or use --fork.`, exitCode: 1 };
     }
-    return { log: await openLog(path), lock: locking.lock };
+    return { id, path, log: await openLog(path), lock: locking.lock };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {

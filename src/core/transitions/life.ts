@@ -3,15 +3,17 @@ import { isRepeatable } from "../access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event, SessionStarted } from "../event.ts";
-import { openRecord, type Origin } from "../ledger.ts";
+import { openRecord, type Origin, type PlanRecord } from "../ledger.ts";
 import { chooseMode, enterPlan, narrower } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
 import { emptyPlan, freshSession, type OpenCall, type Session, type TurnState } from "../session.ts";
+import { ceilingOf, isHeld } from "../situation.ts";
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
+import { seedTodos } from "./progress.ts";
 import { speakAgain, speakIfDue } from "./speak.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
@@ -29,26 +31,42 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     roots,
     opening,
     reviewable,
-    settings,
+    settings: { ...fresh.settings, ...settings },
     permissions: { ...fresh.permissions, bypassAvailable, rules: { allow, ask, deny, runners, stripped: false } },
     auto: { ...fresh.auto, optedIn, gateOpen },
     plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };
   const told = linked === undefined ? started : carryOut(started, linked);
-  const opened = plan === undefined ? told : openPlan(told, plan.file, { branch: null, commit: null });
+  const scoped = event.approved === undefined ? told : withPlan(told, { approved: approvedPlan(event.approved) });
+  const opened = plan === undefined ? scoped : openPlan(scoped, plan.file, { branch: null, commit: null });
   return startIn(opened, event);
 }
 
 /** The plan of another session is the one that is carried out here; its bytes never change (B5.1, B6.4). */
-function carryOut(session: Session, { from, file, text }: NonNullable<SessionStarted["linked"]>): Session {
-  const approved = { file, text, hash: hashText(text) };
-  return { ...withPlan(session, { previous: file, approved }), links: { ...session.links, from } };
+function carryOut(session: Session, { from, file, text, record }: NonNullable<SessionStarted["linked"]>): Session {
+  const carried = record === undefined ? [] : [carriedOut(record, session.id)];
+  return {
+    ...withPlan(session, { previous: file, approved: approvedPlan({ file, text }) }),
+    links: { ...session.links, from },
+    plans: carried,
+    todos: seedTodos(session.todos, text),
+  };
+}
+
+function approvedPlan({ file, text }: { readonly file: string; readonly text: string }) {
+  return { file, text, hash: hashText(text) };
+}
+
+function carriedOut(record: PlanRecord, session: string): PlanRecord {
+  return { ...record, status: "executing", lineage: { ...record.lineage, carriedOutIn: session } };
 }
 
 /** The link stands in both logs. */
 export function sessionLinked(session: Session, event: Extract<Event, { type: "session-linked" }>): Step {
   if (session.links.due === null) return refuse(session, event.type, "nothing-to-do");
-  return step({ ...session, links: { ...session.links, to: event.id, due: null } });
+  const { planFile } = session.links.due;
+  const plans = session.plans.map((record) => (record.file === planFile ? carriedOut(record, event.id) : record));
+  return step({ ...session, plans, links: { ...session.links, to: event.id, due: null } });
 }
 
 export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
@@ -63,7 +81,8 @@ export function planClaimed(session: Session, event: Extract<Event, { type: "pla
 function openPlan(session: Session, file: string, origin: Origin): Session {
   const plans = session.counters.plans + 1;
   const { id, roots } = session;
-  const record = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: roots.project, origin });
+  const previous = session.plans.findLast((plan) => plan.file === session.plan.previous)?.id ?? null;
+  const record = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: roots.project, origin, previous });
   return { ...session, plans: [...session.plans, record], counters: { ...session.counters, plans } };
 }
 
@@ -92,6 +111,7 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
   });
   const effects: Effect[] =
     idle.plan.claim === "pending" ? [{ type: "claim-plan", task: idle.turn.queued.at(-1) ?? null }] : [];
+  if (session.plan.awaiting !== null) effects.push({ type: "submit-plan", request: session.plan.awaiting });
   if (session.links.due !== null) effects.push({ type: "start-linked-session", ...session.links.due });
   const reopened = idle.turn.open.reduce(
     (sofar, open) => follow(sofar, (now) => reopen(now, open)),
@@ -120,12 +140,17 @@ export function sessionForked(session: Session, event: Extract<Event, { type: "s
   const parent = session.plans.findLast((record) => record.file === session.plan.file);
   const origin = parent?.origin ?? { branch: null, commit: null };
   const opened = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: session.roots.project, origin });
-  const record = parent === undefined ? opened : { ...opened, title: parent.title, revisions: parent.revisions };
+  const record = parent === undefined ? opened : forkRecord(opened, parent);
   return step({
     ...withPlan(parted, { slug, file, claim: "held", awaiting: null }),
     plans: [...parted.plans, record],
     counters: { ...parted.counters, plans },
   });
+}
+
+function forkRecord(opened: PlanRecord, { id, title, revisions, lineage }: PlanRecord): PlanRecord {
+  const { previous } = lineage;
+  return { ...opened, title, revisions, lineage: { ...opened.lineage, previous, forkedFrom: id } };
 }
 
 function partOpenCalls(session: Session): Session {
@@ -152,14 +177,15 @@ export function contextCleared(session: Session): Step {
 function startIn(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   const { actor } = session;
   const auto = autoPolicy(session);
-  const isHeld = actor.kind === "teammate" ? actor.planRequired : actor.kind === "subagent" && actor.parent === "plan";
+  const mustPlan = isHeld(actor) || (actor.kind === "teammate" && actor.planRequired);
   const wanted = event.mode === "plan" ? (event.returnTo ?? "default") : event.mode;
-  const base = actor.kind === "subagent" && actor.parent !== "plan" ? narrower(wanted, actor.parent) : wanted;
+  const ceiling = ceilingOf(actor);
+  const base = ceiling === null ? wanted : narrower(wanted, ceiling);
   const worked = chooseMode(session.permissions, base, auto);
   const told: Effect[] =
     typeof worked === "string" ? [{ type: "notify", notice: { key: "mode-refused", mode: base, reason: worked } }] : [];
   const working = typeof worked === "string" ? session.permissions : worked.permissions;
-  const permissions = event.mode === "plan" || isHeld ? enterPlan(working, auto).permissions : working;
+  const permissions = event.mode === "plan" || mustPlan ? enterPlan(working, auto).permissions : working;
   return step({ ...session, permissions }, ...told);
 }
 

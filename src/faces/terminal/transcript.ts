@@ -28,6 +28,7 @@ export function hear(transcript: Transcript, happening: Happening, words: Denial
       return hearDelta(transcript, happening.delta);
     case "agent":
       return hearAgent(transcript, happening);
+    case "team":
     case "unanswered":
       return transcript;
     case "halted":
