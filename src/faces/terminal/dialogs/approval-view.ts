@@ -7,10 +7,11 @@ import type { Surface } from "../surface.ts";
 import type { Theme } from "../theme.ts";
 import { count, differencePages, planPages } from "./approval-document.ts";
 import { boxFooter } from "./approval-footer.ts";
+import { noticesOf } from "./approval-notices.ts";
 import { comparedWith, isEdited, type ApprovalLayout, type ApprovalState } from "./approval-state.ts";
 import { choiceText, lostBy } from "./approval-verdict.ts";
 import type { Screen, Size } from "./component.ts";
-import { countDifference, differenceLines, type DifferenceLine } from "./difference.ts";
+import { differenceLines, type DifferenceLine } from "./difference.ts";
 import { choiceRows, hints, rule } from "./frame.ts";
 import { rowsFrom, within } from "./pager.ts";
 import { planLines, type PlanLine } from "./plan-lines.ts";
@@ -121,43 +122,6 @@ function noticeRows(state: ApprovalState, known: Known, { columns, theme }: Omit
       .slice(0, 3)
       .map((row) => theme[tone](` ${row}`)),
   );
-}
-
-type Notice = readonly [tone: "warning" | "dim" | "accent" | "error", text: string];
-
-function noticesOf(state: ApprovalState, { difference, hidden }: Known): readonly Notice[] {
-  const { request, plan } = state;
-  const { added, removed } = countDifference(difference);
-  const length = plan.length;
-  const open = request.comments.filter(({ id }) => !state.resolved.includes(id)).length;
-  return [
-    ...(request.again === "changed"
-      ? [["error", "The file changed after you answered: nothing was approved. Look again."] as const]
-      : []),
-    ...(request.again === "write-failed"
-      ? [["error", "Your edit could not be written: nothing was approved."] as const]
-      : []),
-    ...(hidden ? [["warning", "Hidden characters are shown as \\u{…}: look at them closely."] as const] : []),
-    ...(request.changed.length > 0
-      ? [["warning", `Changed in the work tree while planning: ${request.changed.join(", ")}`] as const]
-      : []),
-    ...(request.stale.length > 0
-      ? [["warning", `Changed since the plan was submitted: ${request.stale.join(", ")}`] as const]
-      : []),
-    ...(open > 0 ? [["accent", `${count(open, "comment")} of yours still open, shown with the plan`] as const] : []),
-    ...(added + removed > 0
-      ? [
-          [
-            "dim",
-            `+${added} −${removed} ${isEdited(state) ? "by your edit" : "since you last saw it"} · d compares`,
-          ] as const,
-        ]
-      : []),
-    ...(length > 20_000 ? [["dim", "Long plan: of those above 20,000 characters, half are sent back."] as const] : []),
-    ...(length > 8_000 && length <= 20_000
-      ? [["dim", "Long plans are sent back more often: consider asking for a shorter one."] as const]
-      : []),
-  ];
 }
 
 interface Place {

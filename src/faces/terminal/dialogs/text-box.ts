@@ -1,5 +1,5 @@
 /** A box for typing: the text and the cursor as a value, keys as a pure function of it, digits always digits (B2.4). */
-import { CURSOR_MARKER } from "@earendil-works/pi-tui";
+import { CURSOR_MARKER } from "../pi-tui.ts";
 import type { Key } from "../key-input.ts";
 import { columnsOf, safeText } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
