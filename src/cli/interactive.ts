@@ -27,15 +27,22 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
   try {
     const [{ runSession }] = await Promise.all([import("./interactive-session.ts"), face.ready]);
     let next: SessionArguments | null = args;
+    let former: SessionArguments | null = null;
     let code = 0;
     while (next !== null) {
       const ended = await runSession({ args: next, face, program, resumeHint: guard.resumeHint });
+      if ("problem" in ended && former !== null) {
+        face.tell(ended.problem);
+        [next, former] = [former, null];
+        continue;
+      }
       if ("problem" in ended) {
         face.close();
         streams.stderr.write(`groundplan: ${ended.problem}\n`);
         return ended.exitCode;
       }
       code = ended.exitCode;
+      former = ended.next === null ? null : ended.former;
       next = ended.next;
     }
     face.close();

@@ -3,6 +3,7 @@ import { setCapabilities } from "./pi-tui.ts";
 import type { Happening } from "../../agent/handle.ts";
 import type { Person } from "../../agent/ports.ts";
 import type { Mode } from "../../core/mode.ts";
+import type { Option } from "./choose.ts";
 import { createDialogQueue } from "./dialog-queue.ts";
 import { createDrawing } from "./drawing.ts";
 import type { DenialWords } from "./entries.ts";
@@ -41,6 +42,8 @@ export interface TerminalFace {
   listen(happening: Happening): void;
   attach(link: SessionLink): void;
   submit(text: string): void;
+  /** One of these; null when the person wants none. */
+  choose(title: string, options: readonly Option[]): Promise<string | null>;
   wish(): Promise<FaceWish>;
   /** As if the person wanted to end, or the terminal were gone. */
   leave(how: "leave" | "gone"): void;
@@ -263,6 +266,10 @@ export function startFace(options: FaceOptions): TerminalFace {
       drawing.soon();
     },
     submit: submitLine,
+    choose: async (title, list) => {
+      await ready;
+      return submit === null ? null : submit.choose(title, list);
+    },
     wish: () =>
       new Promise((resolve) => {
         const first = wishes.shift();

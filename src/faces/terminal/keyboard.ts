@@ -29,6 +29,7 @@ export function createKeyboard(parts: KeyboardParts): (data: string) => void {
   return (data) => {
     const { keys } = surface;
     const dialog = dialogs.current();
+    if (keys.matches(data, "browser")) return parts.submitLine("/review");
     if (dialog !== null && !keys.matches(data, "suspend") && !keys.matches(data, "redraw")) {
       dialog.handleInput?.(data);
       drawing.soon();

@@ -28,6 +28,7 @@ export interface SubmitParts {
 
 export interface Submit {
   line(text: string): void;
+  choose(title: string, options: readonly Option[]): Promise<string | null>;
   act(meaning: "cycle-mode" | "stop-turn" | "read-back"): void;
 }
 
@@ -110,6 +111,7 @@ export function createSubmit(parts: SubmitParts): Submit {
       if (!outcome.events.some(({ type }) => type === "user-said")) say({ kind: "user", text });
       void carryOut(outcome, at);
     },
+    choose,
     act(meaning) {
       if (meaning === "cycle-mode") void send([{ type: "mode-cycled" }]);
       if (meaning === "stop-turn") void send([{ type: "turn-cancelled" }]);

@@ -3,11 +3,13 @@ import type { AgentHappening, Happening } from "../../agent/handle.ts";
 import type { ModelDelta } from "../../agent/model.ts";
 import { items as entriesOf } from "../../core/chain.ts";
 import type { Effect } from "../../core/effect.ts";
+import type { Event } from "../../core/event.ts";
 import { noticeText } from "../../core/notice.ts";
 import type { Session } from "../../core/session.ts";
 import type { Entry } from "../../core/transcript.ts";
 import { afterEntry, agentWords, type DenialWords } from "./entries.ts";
 import type { AgentProgress, CallItem, Item, Tone } from "./items.ts";
+import { teamText } from "./team-text.ts";
 import { cutBlocks } from "./text-blocks.ts";
 
 export interface Transcript {
@@ -28,7 +30,10 @@ export function hear(transcript: Transcript, happening: Happening, words: Denial
       return hearDelta(transcript, happening.delta);
     case "agent":
       return hearAgent(transcript, happening);
-    case "team":
+    case "team": {
+      const text = teamText(happening.news);
+      return text === null ? transcript : notice(transcript, text, "plain");
+    }
     case "unanswered":
       return transcript;
     case "halted":
@@ -43,7 +48,7 @@ export function hear(transcript: Transcript, happening: Happening, words: Denial
       const { shared, length } = session.transcript;
       const added = isShorter ? [] : shared.slice(before.transcript.length, length);
       const heard = added.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), transcript);
-      return effects.reduce((sum, effect) => hearEffect(sum, effect), heard);
+      return effects.reduce((sum, effect) => hearEffect(sum, effect), hearElsewhere(heard, happening.event));
     }
   }
 }
@@ -83,6 +88,23 @@ function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Tran
       return transcript;
   }
 }
+
+/** B2.6: who answered, where it was not this terminal. */
+function hearElsewhere(transcript: Transcript, event: Event): Transcript {
+  if (event.type !== "review-decided" && event.type !== "permission-answered") return transcript;
+  if (event.by === null || event.by.surface === "terminal") return transcript;
+  const what =
+    event.type === "review-decided" ? verdictWords[event.verdict.kind] : event.allowed ? "allowed" : "refused";
+  return notice(transcript, `${event.by.user} answered elsewhere (${event.by.surface}): ${what}`, "plain");
+}
+
+const verdictWords = {
+  approve: "approved",
+  revise: "sent back",
+  save: "saved for later",
+  abandon: "abandoned",
+  dismiss: "dismissed",
+} as const;
 
 function hearEffect(transcript: Transcript, effect: Effect): Transcript {
   switch (effect.type) {
