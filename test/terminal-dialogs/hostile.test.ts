@@ -39,7 +39,7 @@ describe.each([
   test.each(Object.entries(hostile))("B2.5 text that %s is harmless and visible in every dialog", async (_, text) => {
     for (const open of dialogsWith(text)) {
       const terminal = emulator({ columns, rows });
-      terminal.show(await open(terminal.surface));
+      terminal.show(open(terminal.surface));
       const first = (await terminal.screen()).join("");
       if (hasHidden(text) && columns === 80) expect(first).toMatch(/\\u\{[0-9a-f]+\}|⟨\d+ blanks⟩/);
       await terminal.press(key.pageDown, "d", "c");
@@ -62,7 +62,7 @@ test("B2.5 no row is wider than the width, whatever the text and the width", asy
   for (let seed = 1; seed <= 25; seed += 1) {
     const text = randomText(seed);
     for (const open of dialogsWith(text)) {
-      const dialog = await open(terminal.surface);
+      const dialog = open(terminal.surface);
       for (const width of [1, 2, 7, 20, 39, 40, 61, 80, 133].map((one) => one + (seed % 3))) {
         for (const row of dialog.render(width)) {
           expect(visibleWidth(row)).toBeLessThanOrEqual(width);

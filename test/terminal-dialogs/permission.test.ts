@@ -123,7 +123,7 @@ describe("always allow", () => {
       null,
     ],
   ] as const)("R17.2 for %s", async (_, ask, mode, rule) => {
-    const request = await permissionRequest(ask as PermissionAsk, { ...permissionOptions, mode: () => mode });
+    const request = await permissionRequest(ask, { ...permissionOptions, mode: () => mode });
     expect(request.rule).toBe(rule);
   });
 });
@@ -132,7 +132,7 @@ describe("edits", () => {
   test("the difference from the file is shown", async () => {
     const { terminal } = await opened(editAsk("  return sum;", "  return sum * 2;"));
     const screen = (await terminal.screen()).join("\n");
-    expect(screen).toContain("-   return sum;\n   +   return sum * 2;");
+    expect(screen).toContain("     -   return sum;\n   3 +   return sum * 2;");
     expect(screen).toContain("/home/ada/shop/src/cart.ts");
   });
 
@@ -144,11 +144,11 @@ describe("edits", () => {
       { tool: "Write", input: { file_path: path, content: "one\ntwo" }, access },
     );
     const old = await opened(ask, "default", {}, async () => "one\nzwei");
-    expect((await old.terminal.screen()).join("\n")).toContain("     one\n   - zwei\n   + two");
+    expect((await old.terminal.screen()).join("\n")).toContain("   1   one\n     - zwei\n   2 + two");
     const fresh = await opened(ask, "default", {}, async () => null);
     const screen = (await fresh.terminal.screen()).join("\n");
     expect(screen).toContain("Write this new file?");
-    expect(screen).toContain("   + one\n   + two");
+    expect(screen).toContain("   1 + one\n   2 + two");
   });
 });
 

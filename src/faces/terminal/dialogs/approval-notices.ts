@@ -48,7 +48,8 @@ function openNotices({ request, resolved }: ApprovalState): readonly Notice[] {
 function differenceNotices(state: ApprovalState, difference: readonly DifferenceLine[]): readonly Notice[] {
   const { added, removed } = countDifference(difference);
   const since = isEdited(state) ? "by your edit" : "since you last saw it";
-  return added + removed === 0 ? [] : [["dim", `+${added} −${removed} ${since} · d compares`]];
+  const how = state.shows === "difference" ? "d shows the plan" : "d compares";
+  return added + removed === 0 ? [] : [["dim", `+${added} −${removed} ${since} · ${how}`]];
 }
 
 function lengthNotices(length: number): readonly Notice[] {

@@ -36,9 +36,8 @@ export function approvalView(surface: Surface): ApprovalView {
   const layout = (state: ApprovalState, screen: Screen | Size): ApprovalScreen => {
     const facts = known(state.plan, comparedWith(state));
     const { lines, difference } = facts;
-    const lead = isShort(screen.rows)
-      ? noticeRows(state, facts, { columns: screen.columns, theme: surface.theme })
-      : [];
+    const isLed = isShort(screen.rows) && (state.shows === "plan" || state.request.again !== null);
+    const lead = isLed ? noticeRows(state, facts, { columns: screen.columns, theme: surface.theme }) : [];
     const look = { width: screen.columns, theme: surface.theme, lines, difference, lead };
     const pages = state.shows === "plan" ? planPages(state, look) : differencePages(look);
     const header = headerRows(state, facts, { ...screen, theme: surface.theme });

@@ -15,6 +15,7 @@ import {
 import { choiceText, lostBy, verdictOf } from "./approval-verdict.ts";
 import { differenceLines, unified } from "./difference.ts";
 import { splitWord, type AskLine } from "./plain-lines.ts";
+import { linesOfPlan } from "./plan-lines.ts";
 import { boxOf } from "./text-box.ts";
 
 export interface PlainReview {
@@ -117,7 +118,7 @@ function planText(state: ApprovalState): string {
   const { request, plan } = state;
   const whose =
     request.agent === null ? "Plan for your approval" : `Plan of agent ${safeText(request.agent)} for your approval`;
-  const lines = plan.split(/\r\n|\n/);
+  const lines = linesOfPlan(plan);
   const notices = noticesOf(state).map(([, text]) => safeText(text));
   const open = request.comments.map(({ kind, from, anchor, text }, index) => {
     const place = anchor === "gone" ? "its text is gone" : `line ${from}${anchor === "moved" ? ", moved" : ""}`;
