@@ -16,7 +16,7 @@ import { composeSession, type Composed } from "./compose.ts";
 import { sessionReview } from "./session-review.ts";
 import { tipIsDue } from "./tips.ts";
 import { openState } from "./trust.ts";
-import type { LateProgram } from "./interactive.ts";
+import type { LateProgram } from "./late-program.ts";
 import { openHistory } from "./prompt-history.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 

@@ -23,6 +23,7 @@ import type { Submit } from "./submit.ts";
 import { chooseTheme, type Theme } from "./theme.ts";
 import { openTty, type TtyStreams } from "./tty.ts";
 import { welcomeLines } from "./view/welcome.ts";
+import { createWishes } from "./wishes.ts";
 
 export interface FaceOptions extends TtyStreams {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -66,14 +67,11 @@ export function startFace(options: FaceOptions): TerminalFace {
   let isOver = false;
   let submit: Submit | null = null;
   const early: string[] = [];
-  const wishes: FaceWish[] = [];
-  let awaiting: ((wish: FaceWish) => void) | null = null;
+  const wishes = createWishes();
 
   const want = (wish: FaceWish): void => {
     if (wish.kind === "switch") link = null;
-    if (awaiting === null) wishes.push(wish);
-    else awaiting(wish);
-    awaiting = null;
+    wishes.add(wish);
   };
   const change = (next: Screen): void => {
     screen = next;
@@ -117,16 +115,30 @@ export function startFace(options: FaceOptions): TerminalFace {
     const bytes = notification(text, { setting, focused: screen.focused, environment });
     if (bytes !== "") tty.write(bytes);
   };
+  const choose = async (title: string, list: readonly Option[]): Promise<string | null> => {
+    const { chooseOne } = await late;
+    return new Promise((resolve) => {
+      const done = (value: string | null): void => {
+        close();
+        resolve(value);
+      };
+      const close = dialogs.show(chooseOne({ title, options: list }, surface, done));
+    });
+  };
   const submitParts = {
-    surface,
-    dialogs,
+    keys: () => keys,
+    choose,
     say,
     want,
     outside,
     editor,
     link: () => link,
-    screen: () => screen,
-    views: () => views(true),
+    readBack: () => {
+      void late.then(({ readBack }) => {
+        const reading = { items: screen.transcript.items, linesOf: views(true) };
+        const close = dialogs.show(readBack(reading, surface, () => close()));
+      });
+    },
   };
   const submitLine = (text: string): void => {
     if (link === null || submit === null) early.push(text);
@@ -266,16 +278,8 @@ export function startFace(options: FaceOptions): TerminalFace {
       drawing.soon();
     },
     submit: submitLine,
-    choose: async (title, list) => {
-      await ready;
-      return submit === null ? null : submit.choose(title, list);
-    },
-    wish: () =>
-      new Promise((resolve) => {
-        const first = wishes.shift();
-        if (first === undefined) awaiting = resolve;
-        else resolve(first);
-      }),
+    choose,
+    wish: () => wishes.next(),
     leave: (how) => want({ kind: how }),
     close() {
       if (isOver) return;

@@ -25,5 +25,5 @@ export function welcomeLines({ version, directory, model, tip }: WelcomeItem, fa
 function modelWords(model: string | null): string {
   if (model === null) return "model: …";
   if (model !== "scout") return `model: ${safeLine(model, 60)}`;
-  return "model: scout, which plans offline. With a model key (groundplan doctor) a model does the work, too.";
+  return "model: scout, the built-in offline planner";
 }
