@@ -119,11 +119,14 @@ test.each<[string, readonly string[], PermissionAnswer]>([
 });
 
 test("R6.3 entering plan mode and an edit are asked in words", async () => {
-  const { person, printed } = typingLines(["y", "n"]);
+  const { person, printed } = typingLines(["y", "n", "n"]);
   const { signal } = new AbortController();
   expect(await person.permit(enterAsk, signal)).toEqual({ allowed: true, by });
   expect(await person.permit(editAsk("  return sum;", "  return 2;"), signal)).toEqual({ allowed: false, by });
+  expect(await person.permit(commandAsk("a && rm b", { part: "rm b" }), signal)).toEqual({ allowed: false, by });
   const text = printed.join("\n");
+  expect(text).not.toContain("\u001B");
+  expect(text).toContain("The part that decided: rm b");
   for (const part of ["Enter plan mode?", "explore", "-   return sum;", "+   return 2;"]) expect(text).toContain(part);
 });
 

@@ -120,7 +120,15 @@ export function noColour(): Theme {
 
 /** No sequence at all, for terminals that are only printed to. */
 export function unstyled(): Theme {
-  const styles = { ...noColour(), selected: none, marked: none, bold: none, italic: none, underline: none, struck: none };
+  const styles = {
+    ...noColour(),
+    selected: none,
+    marked: none,
+    bold: none,
+    italic: none,
+    underline: none,
+    struck: none,
+  };
   return { ...styles, error: none, warning: none, heading: none, link: none, mode: () => none };
 }
 

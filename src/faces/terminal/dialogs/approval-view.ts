@@ -175,7 +175,8 @@ function helpOf(
   if (isTight) return [comment, compare, edit, leave];
   const scroll = [`${keys.label("pageUp")}/${keys.label("pageDown")}`, "scroll"] as const;
   const notes = [keys.label("nextField"), "notes"] as const;
-  return [["↑↓", "choose"], [keys.label("confirm"), "answer"], scroll, comment, compare, edit, notes, leave];
+  const browser = [keys.label("browser"), "browser"] as const;
+  return [["↑↓", "choose"], [keys.label("confirm"), "answer"], scroll, comment, compare, edit, notes, browser, leave];
 }
 
 function message(

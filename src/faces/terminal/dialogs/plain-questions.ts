@@ -1,7 +1,7 @@
 /** Questions and permissions by lines. */
 import type { QuestionAnswer, UserQuestion } from "../../../agent/ports.ts";
 import { safeText } from "../safe-text.ts";
-import { noColour } from "../theme.ts";
+import { unstyled } from "../theme.ts";
 import { permissionChoices, type Permission } from "./permission.ts";
 import { permissionContent, type PermissionRequest } from "./permission-content.ts";
 import { splitWord, type AskLine } from "./plain-lines.ts";
@@ -87,9 +87,12 @@ function reviewed(question: UserQuestion, answering: Answering): string {
 }
 
 function permissionText(request: PermissionRequest): string {
-  const content = permissionContent(request, noColour());
+  const content = permissionContent(request, unstyled());
   const body = content.pages(10_000);
   const rows = Array.from({ length: body.length }, (_, index) => body.rows(index)).flat();
+  const { question } = request.ask;
+  const part =
+    "part" in question && question.part !== null ? [`The part that decided: ${safeText(question.part)}`] : [];
   const choices = permissionChoices(request).map(({ letter, label }, index) => `${index + 1} or ${letter}: ${label}`);
   const reason = permissionChoices(request).some(({ does }) => does === "reason")
     ? ["Words behind a no go along: n use make"]
@@ -98,6 +101,7 @@ function permissionText(request: PermissionRequest): string {
     `${content.title} (${request.mode} mode)`,
     ...content.notes.map(safeText),
     ...rows,
+    ...part,
     ...choices,
     ...reason,
   ].join("\n");
