@@ -19,6 +19,11 @@ export interface DocumentLook {
   readonly lead: readonly string[];
 }
 
+export interface NumberedPages extends Pages {
+  /** The line of the plan that is new here or next below, else the one that stands there. */
+  numberAt(index: number): number | null;
+}
+
 export function planPages(state: ApprovalState, { width, theme, lines, difference, lead }: DocumentLook): Pages {
   const gone = state.request.comments.filter(({ anchor }) => anchor === "gone");
   const fresh = new Set(difference.flatMap((line) => (line.kind === "added" ? [line.after] : [])));
@@ -42,11 +47,17 @@ export function planPages(state: ApprovalState, { width, theme, lines, differenc
   };
 }
 
-export function differencePages({ width, theme, lines, difference, lead }: DocumentLook): Pages {
+export function differencePages({ width, theme, lines, difference, lead }: DocumentLook): NumberedPages {
   const gutter = gutterOf(lines.at(-1)?.number ?? 1, width);
   const shown = shownDifference(difference, theme);
   return {
     length: lead.length + shown.length,
+    numberAt(index) {
+      const below = shown.slice(Math.max(0, index - lead.length)).map((entry) => entry());
+      const numbered = below.filter((line) => line.kind !== "gap" && line.number !== null);
+      const line = numbered.find(({ kind }) => kind === "added") ?? numbered[0];
+      return line === undefined || line.kind === "gap" ? null : line.number;
+    },
     rows(index) {
       const line = shown[index - lead.length]?.();
       if (line === undefined) return [lead[index]!];

@@ -39,7 +39,8 @@ export function approvalView(surface: Surface): ApprovalView {
     const isLed = isShort(screen.rows) && (state.shows === "plan" || state.request.again !== null);
     const lead = isLed ? noticeRows(state, facts, { columns: screen.columns, theme: surface.theme }) : [];
     const look = { width: screen.columns, theme: surface.theme, lines, difference, lead };
-    const pages = state.shows === "plan" ? planPages(state, look) : differencePages(look);
+    const compared = state.shows === "plan" ? null : differencePages(look);
+    const pages = compared ?? planPages(state, look);
     const header = headerRows(state, facts, { ...screen, theme: surface.theme });
     const footer = footerRows(state, { ...screen, surface });
     const gone = pages.length - lines.length;
@@ -49,7 +50,7 @@ export function approvalView(surface: Surface): ApprovalView {
       footer,
       height: Math.max(1, screen.rows - header.length - footer.length - 1),
       lastLine: lines.at(-1)?.number ?? 1,
-      sourceLine: (shown) => (state.shows === "plan" ? (lines[shown - gone]?.number ?? null) : null),
+      sourceLine: (shown) => (compared === null ? (lines[shown - gone]?.number ?? null) : compared.numberAt(shown)),
       documentLine: (source) =>
         gone +
         Math.max(
@@ -69,7 +70,7 @@ export function approvalView(surface: Surface): ApprovalView {
       const isEnd = lastShown.line === pages.length - 1 && lastShown.row === pages.rows(lastShown.line).length - 1;
       const place = placeText({
         first: where.sourceLine(from.line) ?? (from.line === 0 ? 1 : null),
-        last: where.sourceLine(lastShown.line),
+        last: state.shows === "plan" ? where.sourceLine(lastShown.line) : null,
         total: where.lastLine,
         isAll: isEnd && from.line === 0 && from.row === 0,
         more: isEnd ? "end" : `${surface.keys.label("pageDown")} for more`,
