@@ -26,12 +26,20 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   const storeOf = (session: string): AnswerStore => answerStore(home, session, tell);
   /** By the request. */
   const given = new Map<string, FoundAnswer>();
+  /** Requests of this very process that nobody can have seen before now. */
+  const fresh = new Set<string>();
   /** Names of what was given once: removed in a moment. */
   const spent = new Set<string>();
 
   const look = async (request: ReviewRequest): Promise<ReviewAnswer> => {
     const store = storeOf(sessionOf(request.id));
+    const isUnseen = fresh.delete(request.id);
     for (const answer of await store.list()) {
+      if (isUnseen && answer.requestId === request.id) {
+        tell(`an answer (${answer.verdict.kind}) that was there before its question does not count and was removed`);
+        await store.drop(answer.name);
+        continue;
+      }
       const isRefused = given.get(request.id)?.name === answer.name;
       if (spent.has(answer.name) && !isRefused) continue;
       if (isFitting(answer, request) && !isRefused) {
@@ -105,6 +113,7 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
       if (told.kind !== "event") return;
       for (const effect of told.effects) {
         if (effect.type === "close-review") void forget(effect).catch(() => undefined);
+        if (effect.type === "request-review" && told.event.type !== "session-resumed") fresh.add(effect.request.id);
       }
     },
     async follow(current) {

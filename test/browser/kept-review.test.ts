@@ -68,6 +68,15 @@ test("B2.1 a kept answer that the session refuses (a mode that was not allowed a
   expect([await store.list(), told.length]).toEqual([[], 1]);
 });
 
+test("B2.1 an answer that lay there before the plan was ever shown approves nothing", async () => {
+  await approve(id, plan);
+  const harness = await begin(nobody());
+  await harness.say("plan it");
+  expect(pendingReview(harness.session.state)?.id).toBe(id);
+  expect(told).toEqual(["an answer (approve) that was there before its question does not count and was removed"]);
+  expect(await store.list()).toEqual([]);
+});
+
 test("B2.6 an answer from another process comes while the dialog is open: it counts, and the dialog closes", async () => {
   const desk = answerDesk({ by: { user: "ada", surface: "terminal" }, onQuestion: () => undefined });
   const harness = await begin(desk);
