@@ -5,7 +5,7 @@ import { hashText } from "../../src/core/plan/hash.ts";
 import type { Person, ReviewAnswer } from "../../src/agent/ports.ts";
 import { nobody } from "../../src/agent/persons.ts";
 import { isWithoutChromium, openTab, startChromium } from "./chromium.ts";
-import { stagePlans, until, type PageStage, type Submission } from "./stage.ts";
+import { stagePlans, until, type PageStage, type StageOptions, type Submission } from "./stage.ts";
 
 const first = `# Round the discount
 
@@ -31,8 +31,8 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
   });
   afterAll(() => browser.close());
 
-  async function stage(texts: readonly Submission[], others: readonly Person[] = []): Promise<PageStage> {
-    const made = await stagePlans(texts, others);
+  async function stage(texts: readonly Submission[], options: StageOptions = {}): Promise<PageStage> {
+    const made = await stagePlans(texts, options);
     stages.push(made);
     return made;
   }
@@ -128,7 +128,7 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
 
   test("B2.6 two tabs and a terminal at once: the first answer wins, the others say who it was", async () => {
     const terminal = answering();
-    const { link, harness } = await stage([first], [terminal.person]);
+    const { link, harness } = await stage([first], { others: [terminal.person] });
     const [one, other] = [await openTab(browser, await link()), await openTab(browser, await link())];
     terminal.answer({ verdict: { kind: "save" }, by: { user: "grace", surface: "terminal" } });
     for (const { page } of [one, other]) {
@@ -194,6 +194,30 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
     await page.keyboard.press("r");
     await page.keyboard.press("e");
     await page.getByRole("textbox", { name: "Source of the plan" }).waitFor();
+  });
+
+  test("B5.5 B1.6 what the plan rests on is beside it: files with their staleness, changes while planning, answered questions", async () => {
+    const question = { question: "Which currency?", header: "Currency", options: [], multiSelect: false };
+    const options = ["Euro", "Yen"].map((label) => ({ label, description: label }));
+    const asks = { tool: "AskUserQuestion", input: { questions: [{ ...question, options }] } };
+    const person: Person = {
+      ...nobody(),
+      answer: async () => ({ status: "answered", answers: { "Which currency?": "Euro" } }),
+    };
+    const { link, harness } = await stage([first], { others: [person], before: [asks] });
+    harness.files.contents.set("/repo/src/a.ts", "export const other = 1;\n");
+    const { page } = await openTab(browser, await link());
+    await page.getByText("Changed since the plan was submitted: src/a.ts").waitFor();
+    expect(await page.locator(".side .files li").first().textContent()).toBe("src/a.ts changed since");
+    expect(await page.locator(".side dl").textContent()).toBe("Which currency?Euro");
+
+    await page.route("**/api/state", async (route) => {
+      const response = await route.fetch();
+      const state = { ...((await response.json()) as object), changed: ["package-lock.json"] };
+      await route.fulfill({ response, json: state });
+    });
+    await page.reload();
+    await page.getByText("Changed in the work tree while planning: package-lock.json").waitFor();
   });
 
   test("B2.5 scripts, dangerous links, pictures and hidden characters of a plan are shown and harmless", async () => {

@@ -19,10 +19,13 @@ export interface PageStage {
 }
 
 /** Each text is submitted in turn, with words before it where the model says some. */
-export async function stagePlans(texts: readonly Submission[], others: readonly Person[] = []): Promise<PageStage> {
+export async function stagePlans(
+  texts: readonly Submission[],
+  { others = [], before = [] }: StageOptions = {},
+): Promise<PageStage> {
   const home = mkdtempSync(join(tmpdir(), "groundplan-page-"));
   const files = memoryFiles({ "/repo/README.md": "# Repo\n", "/repo/src/a.ts": "export {};\n" });
-  const model = scriptedModel(...texts.flatMap(stepsOf));
+  const model = scriptedModel(...before, ...texts.flatMap(stepsOf));
   const review = browserReview({ home, files, user: "ada", tell: () => undefined, say: async () => true });
   const harness = await startHarness({
     model,
@@ -43,6 +46,13 @@ export async function stagePlans(texts: readonly Submission[], others: readonly 
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+export interface StageOptions {
+  /** Beside the browser. */
+  readonly others?: readonly Person[];
+  /** What the model does first. */
+  readonly before?: readonly ScriptedStep[];
 }
 
 export type Submission = string | { readonly says: string; readonly plan: string };
