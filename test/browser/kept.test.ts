@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { hashText } from "../../src/core/plan/hash.ts";
 import type { RunResult } from "../../src/cli/run-result.ts";
 import type { Stage } from "../headless/program.ts";
 import { headless, keptFiles, lastLine, plan, planned, programs, startLive, startReview } from "./programs.ts";
@@ -61,6 +62,55 @@ test("B2.1 a kept approval of a text that is no longer the plan's does not count
   });
   expect(resumed.code).toBe(3);
   expect(existsSync(join(stage.repository, "b.ts"))).toBe(false);
+});
+
+test("B3.5 an edit that was sent back while the session did not run is in the file, and the model hears of the difference", async () => {
+  const stage = await planned(all);
+  const { sessionId, plan: shown } = await headless(stage);
+  const review = await startReview(all, stage, []);
+  const page = await visit(review.link);
+  const state = await page.state();
+  const edited = plan.replace("Test it", "Test it well");
+  const body = { requestId: state.request!.id, hash: state.hash, kind: "revise", feedback: "Like this.", plan: edited };
+  expect((await page.post("verdict", body)).status).toBe(200);
+  const ran = await review.ended;
+  expect(ran.code).toBe(3);
+  expect(JSON.parse(lastLine(ran))).toMatchObject({ kind: "revise", hash: hashText(edited), plan: edited });
+  expect(readFileSync(shown!.path, "utf8")).toBe(edited);
+  const asked = stage.server.requests.length;
+  await stage.run(["-p", "--resume", sessionId]);
+  const words = JSON.stringify(stage.server.requests[asked]!.body);
+  expect(words).toContain("Like this.");
+  expect(words).toContain("-- Test it\\n+- Test it well");
+});
+
+test("R7.7 an edit that was approved while the session did not run is written when it is resumed, and is what was approved", async () => {
+  const stage = await planned(all);
+  const { sessionId, plan: shown } = await headless(stage);
+  const review = await startReview(all, stage, []);
+  const page = await visit(review.link);
+  const state = await page.state();
+  const edited = plan.replace("Test it", "Test it well");
+  const body = { requestId: state.request!.id, hash: state.hash, kind: "approve", plan: edited };
+  expect((await page.post("verdict", body)).status).toBe(200);
+  await review.ended;
+  expect(readFileSync(shown!.path, "utf8")).toBe(plan);
+  const resumed = await stage.run(["-p", "--continue", "--output-format", "json"]);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ sessionId, plan: { text: edited, hash: hashText(edited) } });
+  expect(readFileSync(shown!.path, "utf8")).toBe(edited);
+});
+
+test("a session that is removed takes the answers that were kept for it along (R14.7)", async () => {
+  const stage = await planned(all);
+  const { sessionId } = await headless(stage);
+  const review = await startReview(all, stage, []);
+  const page = await visit(review.link);
+  const state = await page.state();
+  await page.post("verdict", { requestId: state.request!.id, hash: state.hash, kind: "save" });
+  await review.ended;
+  expect(keptFiles(stage)).toHaveLength(1);
+  expect((await stage.run(["sessions", "rm", sessionId])).code).toBe(0);
+  expect(existsSync(join(stage.home, "reviews", sessionId))).toBe(false);
 });
 
 test("B3.2 comments on a plan that is not under review reach the model, quoted with their lines, when the session is resumed", async () => {
