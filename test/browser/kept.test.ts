@@ -64,6 +64,29 @@ test("B2.1 a kept approval of a text that is no longer the plan's does not count
   expect(existsSync(join(stage.repository, "b.ts"))).toBe(false);
 });
 
+test("B2.1 a file that changed since it was submitted cannot be approved while the session does not run; words can be left", async () => {
+  const stage = await planned(all);
+  const { sessionId, plan: shown } = await headless(stage);
+  writeFileSync(shown!.path, "# Something else\n");
+  const review = await startReview(all, stage, []);
+  const page = await visit(review.link);
+  const state = await page.state();
+  expect(state).toMatchObject({ request: null, text: "# Something else\n", previous: plan });
+  const requestId = `${sessionId}-review-1`;
+  for (const hash of [state.hash, shown!.hash]) {
+    const refused = await page.post("verdict", { requestId, hash, kind: "approve" });
+    expect(refused).toMatchObject({ status: 409, value: { reason: "stale" } });
+  }
+  const comments = [{ id: "c", kind: "change", from: 1, to: 1, quote: "else", text: "No." }];
+  expect((await page.post("comments", { hash: state.hash, comments })).status).toBe(200);
+  await review.ended;
+  const asked = stage.server.requests.length;
+  await stage.run(["-p", "--resume", sessionId]);
+  const words = JSON.stringify(stage.server.requests[asked]!.body);
+  expect(words).toContain("Not approved: the user wants changes.");
+  expect(words).toContain("- Change, once line 1, no longer in the plan:\\n> else\\nNo.");
+});
+
 test("B3.5 an edit that was sent back while the session did not run is in the file, and the model hears of the difference", async () => {
   const stage = await planned(all);
   const { sessionId, plan: shown } = await headless(stage);

@@ -18,6 +18,8 @@ export interface LooseOptions {
   /** The person's home folder, for `~`. */
   readonly home: string;
   readonly project: string;
+  /** Approved in a session that is gone: its bytes never change (B5.1). */
+  readonly isApproved?: boolean;
   readonly now?: () => number;
 }
 
@@ -110,6 +112,7 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
         const objection = objectionTo(request(), body);
         if (objection !== null) return objection;
         if ((await readPlan(files, file)) !== request().plan) return "stale";
+        if (options.isApproved === true && body.plan !== undefined && body.plan !== request().plan) return "closed";
         if (body.plan !== undefined && !(await write(body.plan, body.hash))) return "write-failed";
         const by = { user, surface: "browser" };
         answered = { requestId: body.requestId, by, kind: body.kind, mode: null, at: now(), here: true, tab };

@@ -150,6 +150,7 @@ export async function otherProcessDesk(
         request,
         planId,
         text: request === null ? textOf() : request.plan,
+        previous: request === null && answered === null ? submittedText() : null,
         files: named,
         live,
         answered: answered === null ? null : { ...(how as Answered), here: by !== null && by === tab },
@@ -163,6 +164,12 @@ export async function otherProcessDesk(
       bell.end(answered === null ? "ended" : "decided");
     },
   };
+
+  /** Where the file is no longer what waits for an answer. */
+  function submittedText(): string | null {
+    const request = requestOf(session);
+    return request?.planFile === planFile ? request.plan : null;
+  }
 
   /** An approved plan's bytes are the approved ones, whatever its file holds. */
   function textOf(): string | null {
