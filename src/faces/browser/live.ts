@@ -6,13 +6,13 @@ import type { Happening } from "../../agent/handle.ts";
 import { nobody } from "../../agent/persons.ts";
 import type { PlanWords } from "../../agent/plan-words.ts";
 import type { Files, Person } from "../../agent/ports.ts";
+import { answeredFor, type AnsweredFrom } from "./answered.ts";
 import { askedOf, type Asked } from "./asked.ts";
 import { createBell, type ReviewDesk } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./state.ts";
 import { objectionTo, verdictOf } from "./verdict.ts";
 import { writeEdit } from "./write-edit.ts";
-import type { Answered } from "./wire.ts";
 
 export interface LiveOptions {
   readonly files: Files;
@@ -38,7 +38,7 @@ export function liveReview(options: LiveOptions): LiveReview {
   const asked = new Map<string, Asked>();
   const agents = new Map<string, Session>();
   let session: Session = freshSession();
-  let answered: (Answered & { readonly tab: string | null }) | null = null;
+  let answered: AnsweredFrom | null = null;
 
   const listen = (happening: Happening): void => {
     if (happening.kind === "halted") {
@@ -77,7 +77,7 @@ export function liveReview(options: LiveOptions): LiveReview {
     const decision = recordOf(after, one?.request ?? null)?.decisions.at(-1);
     const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
     const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
-    answered = { requestId, by, kind, mode, at: now(), here: false, tab: isOurs ? given.tab : null };
+    answered = { requestId, by, kind, mode, at: now(), tab: isOurs ? given.tab : null };
     one?.close(isOurs ? null : by === null ? "stale" : "answered");
     asked.delete(requestId);
   };
@@ -106,14 +106,13 @@ export function liveReview(options: LiveOptions): LiveReview {
       const shown = sessionOf(request);
       const version = bell.version();
       const named = await look(recordOf(shown, request)?.evidence ?? null, shown.roots.project);
-      const { tab: by = null, ...how } = answered ?? {};
       return reviewState({
         version,
         session: shown,
         request,
         files: named,
         live: true,
-        answered: answered === null ? null : { ...(how as Answered), here: by !== null && by === tab },
+        answered: answeredFor(answered, tab),
         costUsd: costUsd(shown),
       });
     },
