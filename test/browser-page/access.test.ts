@@ -1,12 +1,10 @@
 /** The page for everyone: axe-core finds nothing serious in any view, light, dark and narrow. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { isWithoutChromium, openTab, startChromium } from "./chromium.ts";
 import { stagePlans, until, type PageStage } from "./stage.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const plan = `# Plan for everyone
 
 Some *words* about \`src/a.ts\`, and [a link](https://example.org/page).
@@ -92,7 +90,7 @@ describe.skipIf(isWithoutChromium)("the review page is usable by everyone", () =
 });
 
 async function issuesOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`${axe}; null`);
+  await page.evaluate(`${axe.source}; null`);
   const { violations } = await page.evaluate<AxeResult>("axe.run(document, { resultTypes: ['violations'] })");
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
