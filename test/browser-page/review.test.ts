@@ -168,6 +168,7 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
     expect(harness.session.state.plan.approved).toBe(null);
 
     await page.getByRole("button", { name: "Show the newer one" }).click();
+    await page.getByRole("combobox", { name: "From" }).waitFor();
     expect(await page.getByRole("group", { name: "Added" }).locator("ins").allTextContents()).toEqual(["to even"]);
     await page.keyboard.press("r");
     await page.getByText("half written").waitFor();
@@ -221,6 +222,15 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
     await page.reload();
     await page.getByText("Changed in the work tree while planning: package-lock.json").waitFor();
     await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  test("B2.5 a huge table shows its first rows at once, and all of them when asked", async () => {
+    const rows = Array.from({ length: 3000 }, (_, row) => `| ${row} | ${"x | ".repeat(9)}`);
+    const { link } = await stage([`# Table\n\n|${" a |".repeat(10)}\n|${"---|".repeat(10)}\n${rows.join("\n")}\n`]);
+    const { page } = await openTab(browser, await link());
+    expect(await page.locator(".plan tbody tr").count()).toBe(300);
+    await page.getByRole("button", { name: "Show 2700 more rows" }).click();
+    await until("all rows are there", async () => (await page.locator(".plan tbody tr").count()) === 3000);
   });
 
   test("B2.5 scripts, dangerous links, pictures and hidden characters of a plan are shown and harmless", async () => {
