@@ -194,7 +194,11 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("combobox", { name: "From" }).waitFor();
     expect(heard()).toContain("By keys 123 rjk.");
-    await page.keyboard.press("r");
+    await page.getByRole("article", { name: "Rendered difference" }).waitFor();
+    for (const key of ["j", "c"]) await page.keyboard.press(key);
+    await page.keyboard.type("Said of the difference.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("article", { name: "Change on line 1" }).waitFor();
     await page.keyboard.press("e");
     await page.getByRole("textbox", { name: "Source of the plan" }).waitFor();
   });
