@@ -54,7 +54,6 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
     await page.getByRole("button", { name: "Comment on the selection" }).click();
     await page.getByRole("radio", { name: "Question" }).check();
     await page.getByRole("textbox", { name: /What do you want to know/ }).fill("By how much?");
-    await page.keyboard.press("Control+Enter");
     await page.getByRole("textbox", { name: "Notes or feedback" }).fill("Nearly there.");
     await page.getByText("Goes along: 2 comments").waitFor();
     await page.getByRole("button", { name: "Send back" }).click();
