@@ -14,8 +14,10 @@ export interface KeptReviewOptions {
 }
 
 export interface KeptReview {
-  /** That person, who is spared a question which was answered already; an answer may also come from another process meanwhile. */
+  /** That person, who is asked at once; an answer that is kept, now or meanwhile, counts as well: the first one. */
   beside(person: Person): Person;
+  /** The same, but that person is spared a question which was answered already. */
+  before(person: Person): Person;
   /** What was answered otherwise needs no kept answer any more. */
   readonly listen: (happening: Happening) => void;
   /**
@@ -109,7 +111,8 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   };
 
   return {
-    beside: (person) => ({
+    beside: (person) => ({ ...person, review: (request, signal) => either(person, request, signal) }),
+    before: (person) => ({
       ...person,
       async review(request, signal) {
         const looked = look(request).catch(() => null);
