@@ -14,6 +14,7 @@ export const helpText = `groundplan: plan mode, done right
   groundplan check <command>     would this shell command change anything?  --jsonl for many
   groundplan scout <task>        the files that matter for a task           --json
   groundplan plans               every plan again: list, show, diff, search, export, resume, rm
+  groundplan verify [plan]       runs the plan's checks: is it done, and nothing else?
   groundplan sessions            past sessions: list, show, rm              --all, --json
   groundplan doctor              what is available on this machine
 

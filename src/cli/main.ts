@@ -7,6 +7,7 @@ const commands: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import("./doctor.ts")).doctor,
   sessions: async () => (await import("./sessions.ts")).sessions,
   plans: async () => (await import("./plans.ts")).plans,
+  verify: async () => (await import("./verify.ts")).verify,
   scout: async () => (await import("./scout.ts")).scout,
 };
 

@@ -111,6 +111,8 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
   const effects: Effect[] =
     idle.plan.claim === "pending" ? [{ type: "claim-plan", task: idle.turn.queued.at(-1) ?? null }] : [];
   if (session.links.due !== null) effects.push({ type: "start-linked-session", ...session.links.due });
+  const { stale = [] } = event;
+  if (stale.length > 0) effects.push({ type: "notify", notice: { key: "plan-files-changed", files: stale } });
   const reopened = idle.turn.open.reduce(
     (sofar, open) => follow(sofar, (now) => reopen(now, open)),
     step(idle, ...effects),
