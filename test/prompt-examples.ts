@@ -173,6 +173,11 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
 const entries: Readonly<Record<string, SpecialEntry>> = {
   "lead-approved": { kind: "lead", requestId, verdict: { kind: "approve", hash: "" } },
   "lead-approved-notes": { kind: "lead", requestId, verdict: { kind: "approve", hash: "", notes: "Mind the cache." } },
+  "lead-approved-edited": {
+    kind: "lead",
+    requestId,
+    verdict: { kind: "approve", hash: "", plan: "# Plan\n1. Do less.\n" },
+  },
   "lead-rejected": { kind: "lead", requestId, verdict: { kind: "revise", feedback: "Too wide.", comments } },
   "lead-closed": { kind: "lead", requestId, verdict: { kind: "dismiss" } },
   summary: { kind: "summary", text: "The user asked for a login. The routes are in src/routes.ts." },

@@ -3,6 +3,7 @@ import type { Call } from "../core/access.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import type { Origin } from "../core/ledger.ts";
 import { isPlanning } from "../core/mode.ts";
+import type { ReviewRequest } from "../core/review.ts";
 import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { PlanStyle } from "../prompts/reminder.ts";
@@ -13,7 +14,7 @@ import type { Happening, Log, SessionHandle } from "./handle.ts";
 import { linkedSession, noteDecisions, type LinkedSession } from "./linked.ts";
 import type { Effort, Model, ToolDescription } from "./model.ts";
 import { contextWindowOf } from "./models/catalog.ts";
-import { createPlans } from "./plans.ts";
+import { createPlans, type Plans } from "./plans.ts";
 import type { Clock, Decision, Files, Person, Search, Shell, Tool, ToolOutput, Web } from "./ports.ts";
 import { createReadRecords, noteReads } from "./read-records.ts";
 import { createSession } from "./session.ts";
@@ -64,10 +65,19 @@ export interface AgentParts {
   readonly todos?: TodoStore;
   /** Begins the session that carries out an approved plan with fresh context; gives its id (B6.4). */
   readonly startLinked?: (linked: LinkedSession) => Promise<string>;
+  /** Takes a teammate's plan to its lead, and brings the answer to the session; resolves when nobody waits for it any more. */
+  readonly submitPlan?: (submission: Submission) => Promise<void>;
   readonly classify?: World["classify"];
   readonly saveRule?: World["saveRule"];
   /** Hears everything from the first event on. */
   readonly listen?: (happening: Happening) => void;
+}
+
+export interface Submission {
+  readonly request: ReviewRequest;
+  readonly handle: SessionHandle;
+  readonly plans: Pick<Plans, "read" | "write">;
+  readonly signal: AbortSignal;
 }
 
 /** Begins a new session, or goes on with the events of an earlier one. */
@@ -125,6 +135,13 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
       return compact({ prompts, plans, prepare }, request);
     },
     ...(parts.classify === undefined ? {} : { classify: parts.classify }),
+    submitPlan: async (request, signal) => {
+      try {
+        await parts.submitPlan?.({ request, handle, plans, signal });
+      } catch (error) {
+        parts.report(`The plan could not be handed to the team lead: ${String(error)}`);
+      }
+    },
     startLinked: async (effect) => {
       const facts = { prompts, files: parts.files, reads, decisions, now: clock.now };
       try {

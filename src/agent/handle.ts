@@ -24,10 +24,38 @@ export type Happening =
   | { readonly kind: "delta"; readonly request: number; readonly delta: ModelDelta }
   /** News of an agent that a call of this session started. */
   | AgentHappening
+  /** News of the team that a session works in, or leads. */
+  | { readonly kind: "team"; readonly news: TeamNews }
   /** Nobody can review here: the plan is the run's result (R7.11). */
   | { readonly kind: "unanswered"; readonly requestId: string }
   /** The log cannot be written: nothing further is done. */
   | { readonly kind: "halted"; readonly error: string };
+
+/** `id` is a request's. */
+export type TeamNews =
+  /** The plan is with the lead. */
+  | { readonly type: "team.waiting"; readonly id: string; readonly deadline: number | null }
+  /** The lead did not answer in time: the person is asked. */
+  | { readonly type: "team.escalated"; readonly id: string }
+  /** Nobody answered. */
+  | { readonly type: "team.expired"; readonly id: string }
+  /** A message that does not count, and why. */
+  | { readonly type: "team.ignored"; readonly from: string; readonly reason: string }
+  | { readonly type: "team.connection"; readonly state: string; readonly detail: string }
+  /** The lead ended the session. */
+  | { readonly type: "team.shutdown"; readonly from: string; readonly reason: string }
+  /** For a lead: a plan came in, or is not to be answered any more. */
+  | {
+      readonly type: "team.request";
+      readonly id: string;
+      readonly from: string;
+      readonly title: string;
+      readonly path: string;
+      readonly hash: string;
+      readonly text: string;
+      readonly deadline: number | null;
+    }
+  | { readonly type: "team.closed"; readonly id: string; readonly why: string };
 
 export interface AgentHappening {
   readonly kind: "agent";

@@ -3,6 +3,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import { noticeText } from "../core/notice.ts";
 import { hashText } from "../core/plan/hash.ts";
+import { exitOutput } from "../core/selectors.ts";
 import { strippedRules } from "../core/rules.ts";
 import type { Session } from "../core/session.ts";
 import { items } from "../core/chain.ts";
@@ -23,6 +24,8 @@ export function publicEvents(happening: Happening, prompts: Prompts): readonly P
       return fromDelta(happening.delta);
     case "agent":
       return fromAgent(happening, prompts);
+    case "team":
+      return [happening.news];
     case "unanswered":
       return [{ type: "plan.unanswered", id: happening.requestId }];
     case "halted":
@@ -111,6 +114,7 @@ function fromEntry(entry: Entry, session: Session, prompts: Prompts): readonly P
     const text = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     return text === "" ? [] : [{ type: "message", text }];
   }
+  if (entry.kind === "lead") return [fromLead(entry, session)];
   if (entry.kind !== "result") return [];
   const { callId: id, tool, outcome } = entry;
   switch (outcome.kind) {
@@ -142,14 +146,30 @@ function fromEntry(entry: Entry, session: Session, prompts: Prompts): readonly P
     case "unchanged":
     case "sent-back":
       return [{ type: "plan.returned", id, outcome: outcome.kind }];
+    case "submitted": {
+      const output = exitOutput(session, outcome, { hasTaskTool: false });
+      return [{ type: "tool.finished", id, tool, isError: false, output }];
+    }
     case "cancelled":
     case "interrupted":
     case "entered":
     case "left":
     case "released":
-    case "submitted":
       return [{ type: "tool.finished", id, tool, isError: outcome.kind === "cancelled", output: outcome.kind }];
   }
+}
+
+/** The lead's answer, under the names of any other one; `by` says who gave it. */
+function fromLead({ requestId: id, verdict }: Extract<Entry, { kind: "lead" }>, session: Session): PublicEvent {
+  const by = session.plans.flatMap(({ decisions }) => decisions).at(-1)?.by ?? null;
+  if (verdict.kind === "revise")
+    return { type: "plan.rejected", id, feedback: verdict.feedback, comments: verdict.comments ?? [], by };
+  const { approved } = session.plan;
+  if (verdict.kind !== "approve" || approved === null) return { type: "plan.returned", id, outcome: verdict.kind };
+  const { file: path, hash } = approved;
+  const mode = session.permissions.mode.current;
+  const { plan, notes = null } = verdict;
+  return { type: "plan.approved", id, path, hash, mode, edited: plan !== undefined, notes, fresh: false, by };
 }
 
 function fromEffect(effect: Effect): readonly PublicEvent[] {
@@ -162,7 +182,8 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
     }
     case "withdraw-question":
       return [{ type: "permission.withdrawn", id: effect.questionId }];
-    case "request-review": {
+    case "request-review":
+    case "submit-plan": {
       const {
         id,
         planFile: path,
@@ -175,10 +196,11 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
         stale,
         changed,
         again,
+        deadline,
       } = effect.request;
-      return [
-        { type: "plan.submitted", id, path, hash, revision, text, previous, choices, comments, stale, changed, again },
-      ];
+      const submitted = { id, path, hash, revision, text, previous, choices, comments, stale, changed, again };
+      const lead = effect.type === "submit-plan" ? { awaitingLeaderApproval: true, deadline: deadline ?? null } : {};
+      return [{ type: "plan.submitted", ...submitted, ...lead }];
     }
     case "close-review":
       return [{ type: "plan.closed", id: effect.requestId, by: effect.by }];

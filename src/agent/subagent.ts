@@ -1,55 +1,22 @@
 /** Runs an agent: a session of its own under its parent's gate, bounded, until it has answered (section 10). */
-import { posix } from "node:path";
 import { items } from "../core/chain.ts";
-import type { Event, SessionStarted } from "../core/event.ts";
-import type { Origin } from "../core/ledger.ts";
-import { workingModeOf, type Mode } from "../core/mode.ts";
-import { planFileName } from "../core/plan/location.ts";
-import { wordsSlug } from "../core/plan/slug.ts";
+import type { Event } from "../core/event.ts";
+import { isPlanning } from "../core/mode.ts";
+import { isBlank } from "../core/plan/hash.ts";
 import { pendingReview } from "../core/selectors.ts";
 import type { Session } from "../core/session.ts";
 import { noUsage, type UsageTotal } from "../core/usage.ts";
-import { agentReminder, conversationSoFar } from "../prompts/agent.ts";
+import { agentReminder } from "../prompts/agent.ts";
 import { renderDenial } from "../prompts/denial.ts";
-import type { PlanStyle } from "../prompts/reminder.ts";
-import { startAgent, type AgentParts, type NamedModel } from "./agent.ts";
-import type { AgentKind } from "./agent-kinds.ts";
+import { startAgent, type AgentParts } from "./agent.ts";
 import { limitReached, startStopwatch, type AgentLimits, type Stopwatch } from "./agent-limits.ts";
 import { personFor } from "./agent-person.ts";
-import { conversationOf } from "./conversation.ts";
+import { ownPlan, ownsPlan, startOf } from "./agent-start.ts";
+import type { AgentCall, AgentTask } from "./agent-task.ts";
 import { denialMeanwhile, followParent } from "./follow-parent.ts";
-import type { Happening, LiveSession, Log, SessionHandle } from "./handle.ts";
+import type { Happening, Log, SessionHandle } from "./handle.ts";
 import type { Model } from "./model.ts";
-import type { Clock, RunContext, Tool } from "./ports.ts";
 import { describeTools } from "./tools/registry.ts";
-
-/** What every agent of a session is made of, besides what the call itself brings. */
-export interface AgentHost {
-  /** Everything there is; each kind is offered what it may use. */
-  readonly tools: readonly Tool[];
-  readonly clock: Clock;
-  readonly plansDirectory: string;
-  readonly style: PlanStyle;
-  readonly origin: () => Promise<Origin>;
-  readonly report: (problem: string) => void;
-  /** Where it is, without the project's memory (R10.1). */
-  readonly surroundings: string;
-  readonly limits: AgentLimits;
-  /** Without it, an agent's events are kept in memory while it runs. */
-  readonly openLog?: (parentId: string, agentId: string) => Promise<Log & { close(): Promise<void> }>;
-  readonly classify?: AgentParts["classify"];
-  readonly saveRule?: AgentParts["saveRule"];
-}
-
-export interface AgentTask {
-  readonly id: string;
-  readonly kind: AgentKind;
-  readonly brief: string;
-  readonly model: NamedModel;
-  readonly mode?: Mode;
-  /** Starts with the conversation so far. */
-  readonly fork: boolean;
-}
 
 export interface AgentEnd {
   readonly status: "done" | "failed" | "limit" | "cancelled";
@@ -61,13 +28,6 @@ export interface AgentEnd {
   readonly waitingPlan: string | null;
   readonly usage: UsageTotal;
   readonly changed: readonly string[];
-}
-
-export interface AgentCall {
-  readonly context: RunContext;
-  readonly live: LiveSession;
-  readonly host: AgentHost;
-  readonly signal: AbortSignal;
 }
 
 /** Never throws. */
@@ -83,6 +43,7 @@ export async function runSubagent(task: AgentTask, call: AgentCall): Promise<Age
     run.stop.push(() => following.stop());
     const handle = await startAgent(partsOf(task, call, { log, watch, run }), { start });
     run.begin(handle);
+    task.seat?.begin(handle);
     following.begin((event) => handle.send(event));
     await handle.send({ type: "user-said", text: task.brief });
     await handle.settled();
@@ -91,6 +52,8 @@ export async function runSubagent(task: AgentTask, call: AgentCall): Promise<Age
   }
   watch.stop();
   run.end();
+  const { status } = run.result();
+  await task.seat?.leave(status === "done" ? "done" : status === "cancelled" ? "stopped" : "failed");
   await log
     ?.close()
     .catch((error: unknown) => call.host.report(`The log of ${task.id} was not closed: ${String(error)}`));
@@ -149,7 +112,7 @@ function newRun({ signal, host }: AgentCall): Run {
         status,
         text: session === undefined ? "" : lastWords(session),
         why: limit ?? error,
-        waitingPlan: session === undefined ? null : (pendingReview(session)?.planFile ?? null),
+        waitingPlan: session === undefined ? null : waitingPlanOf(session),
         usage: session?.usage.total ?? noUsage,
         changed: [...changed],
       };
@@ -158,10 +121,11 @@ function newRun({ signal, host }: AgentCall): Run {
 }
 
 function partsOf(
-  { id, kind, model, mode }: AgentTask,
+  task: AgentTask,
   { context, live, host }: AgentCall,
   { log, watch, run }: { readonly log: Log | null; readonly watch: Stopwatch; readonly run: Run },
 ): AgentParts {
+  const { id, kind, model, seat } = task;
   const { files, search, shell, web, prompts, directory, roots } = context;
   const { clock, style, origin, report, plansDirectory, classify, saveRule, tools } = host;
   const offered = tools.filter(({ name }) => kind.mayUse(name));
@@ -177,7 +141,7 @@ function partsOf(
     prompts,
     /** Plan mode's tools are not told of, but a call of one gets its proper answer (R6.4, R7.13). */
     tools: [...offered, ...planTools],
-    descriptions: describeTools(ownsPlan(kind, mode) ? [...offered, ...planTools.filter(isExit)] : offered, prompts),
+    descriptions: describeTools([...offered, ...planTools.filter(({ name }) => mayTell(name, task))], prompts),
     model: { ...model, model: whileWithin(model.model, run) },
     system: kind.system(prompts),
     ...(kind.readOnly ? { turnReminder: agentReminder(prompts) } : {}),
@@ -196,6 +160,7 @@ function partsOf(
     report,
     ...(classify === undefined ? {} : { classify }),
     ...(saveRule === undefined ? {} : { saveRule }),
+    ...(seat === undefined ? {} : { submitPlan: (submission) => watch.waiting(seat.submitPlan(submission)) }),
     listen: (happening) => {
       live.publish({ kind: "agent", id, agent: kind.name, callId: live.callId, news: { kind: "within", happening } });
       run.listen(happening);
@@ -213,58 +178,6 @@ function whileWithin(model: Model, run: Run): Model {
   };
 }
 
-/** A reader stands under the plan gate whatever its parent does, with no file to write; others follow their parent (B1.7). */
-function startOf(
-  { id, kind, mode, fork }: AgentTask,
-  { context, live, host }: AgentCall,
-  plan: OwnPlan,
-): SessionStarted {
-  const parent = live.current();
-  const { permissions, roots, auto, reviewable } = parent;
-  const { allow, ask, deny, runners } = permissions.rules;
-  const working = workingModeOf(permissions);
-  const { approved } = parent.plan;
-  const { prompts } = context;
-  const planned = kind.readOnly || mode === "plan";
-  const style = { prompts, plan: host.style, hasAgents: false };
-  const before = fork && kind.mayFork ? [conversationSoFar(prompts, conversationOf(parent, style))] : [];
-  return {
-    type: "session-started",
-    id: `${parent.id}-agent-${id}`,
-    at: host.clock.now(),
-    actor: { kind: "subagent", id, ownPlan: planned, parent: permissions.mode.current },
-    roots,
-    opening: [kind.projectMemory ? parent.opening : host.surroundings, ...before].join("\n\n"),
-    mode: planned ? "plan" : (mode ?? working),
-    returnTo: working,
-    bypassAvailable: permissions.bypassAvailable,
-    reviewable,
-    rules: { allow, ask, deny },
-    runners,
-    settings: { ...parent.settings, maxPlanningTokens: null },
-    auto: { optedIn: auto.optedIn, gateOpen: auto.gateOpen },
-    ...(plan === null ? {} : { plan }),
-    ...(approved === null ? {} : { approved: { file: approved.file, text: approved.text } }),
-  };
-}
-
-type OwnPlan = { readonly slug: string; readonly file: string } | null;
-
-/** R3.2: named by the parent's plan; only an agent that plans for itself gets a file (R2.5). */
-async function ownPlan({ id, kind, mode }: AgentTask, { context, live, host }: AgentCall): Promise<OwnPlan> {
-  if (!ownsPlan(kind, mode)) return null;
-  const slug = live.current().plan.slug ?? wordsSlug(host.clock.random);
-  const name = planFileName(slug, id);
-  if (name === null) throw new Error(`${id} cannot name a plan file.`);
-  const file = posix.join(host.plansDirectory, name);
-  if (!(await context.files.claim(file))) throw new Error(`The plan file ${file} exists already.`);
-  return { slug, file };
-}
-
-function ownsPlan({ readOnly }: AgentKind, mode: Mode | undefined): boolean {
-  return !readOnly && mode === "plan";
-}
-
 function lastWords({ transcript }: Session): string {
   for (const entry of items(transcript).toReversed()) {
     if (entry.kind !== "assistant") continue;
@@ -279,8 +192,16 @@ function changedBy(event: Event): readonly string[] {
   return "changed" in event.output && Array.isArray(event.output.changed) ? event.output.changed : [];
 }
 
-function isExit({ name }: Tool): boolean {
-  return name === "ExitPlanMode";
+/** Which of plan mode's tools the agent is told of. */
+function mayTell(tool: string, { kind, mode, seat }: AgentTask): boolean {
+  return seat !== undefined || (tool === "ExitPlanMode" && ownsPlan(kind, mode));
+}
+
+/** A teammate's plan waits also when nobody answered in time. */
+function waitingPlanOf(session: Session): string | null {
+  const { actor, permissions, plan } = session;
+  const isLeft = actor.kind === "teammate" && isPlanning(permissions) && !isBlank(plan.text);
+  return pendingReview(session)?.planFile ?? (isLeft ? plan.file : null);
 }
 
 function minutes({ milliseconds }: AgentLimits): string {

@@ -21,7 +21,8 @@ export interface World {
   readonly noticeEdits?: (session: Session) => Promise<readonly Event[]>;
   readonly compact?: (request: CompactRequest) => Promise<Compacted>;
   readonly saveRule?: (rule: string) => Promise<void>;
-  readonly submitPlan?: (request: ReviewRequest) => Promise<void>;
+  /** Hands a teammate's plan to its lead; resolves when nobody waits for the answer any more. */
+  readonly submitPlan?: (request: ReviewRequest, signal: AbortSignal) => Promise<void>;
   readonly startLinked?: (linked: Extract<Effect, { type: "start-linked-session" }>) => Promise<void>;
 }
 

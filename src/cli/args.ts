@@ -25,10 +25,20 @@ export interface SessionArguments {
   readonly sandbox: boolean;
   readonly trust: boolean;
   readonly approve: string | null;
+  /** Set by `groundplan team start`. */
+  readonly teammate: TeammateArguments | null;
   readonly version: boolean;
   readonly help: boolean;
   /** The new session carries out this plan, whose own session is gone; not from the command line. */
   readonly linked?: NonNullable<SessionStarted["linked"]>;
+}
+
+export interface TeammateArguments {
+  readonly name: string;
+  /** Null: the setting's, else the default team. */
+  readonly team: string | null;
+  readonly planRequired: boolean;
+  readonly answerWithinMs: number;
 }
 
 export type ParsedArguments = SessionArguments | { readonly problem: string };
@@ -74,6 +84,7 @@ export function parseSessionArguments(args: readonly string[]): ParsedArguments 
     sandbox: values["no-sandbox"] !== true,
     trust: values.trust === true,
     approve: values.approve ?? null,
+    teammate: null,
     version: values.version === true,
     help: values.help === true,
   };

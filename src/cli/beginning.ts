@@ -19,6 +19,7 @@ import { withSuffix } from "../core/plan/slug.ts";
 import { replay } from "../core/reduce.ts";
 import { pendingReview } from "../core/selectors.ts";
 import { freshSession, type Session } from "../core/session.ts";
+import type { Actor } from "../core/situation.ts";
 import { planSettings, ruleLists, type Settings } from "../core/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
@@ -60,7 +61,7 @@ async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> 
     type: "session-started",
     id,
     at: Date.now(),
-    actor: { kind: "main" },
+    actor: actorOf(args, settings),
     roots: { project: root, home: homedir() },
     opening: await openingText(request),
     ...mode,
@@ -73,6 +74,12 @@ async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> 
     ...(args.linked === undefined ? {} : { linked: args.linked }),
   };
   return { id, beginning: { start } };
+}
+
+function actorOf({ teammate }: SessionArguments, settings: Settings): Actor {
+  if (teammate === null) return { kind: "main" };
+  const { name, planRequired, answerWithinMs: answerWithin } = teammate;
+  return { kind: "teammate", name, team: teammate.team ?? settings.team.name ?? "default", planRequired, answerWithin };
 }
 
 type StartMode = { readonly mode: Mode; readonly returnTo?: WorkingMode };

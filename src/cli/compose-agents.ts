@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AgentParts, NamedModel } from "../agent/agent.ts";
 import { agentKinds, type AgentKind, type CustomAgent } from "../agent/agent-kinds.ts";
 import { agentLimits } from "../agent/agent-limits.ts";
+import type { TeamHost } from "../agent/agent-task.ts";
 import { readCustomAgents } from "../agent/custom-agents.ts";
 import { openLog } from "../agent/log.ts";
 import type { Files, Tool } from "../agent/ports.ts";
@@ -25,10 +26,12 @@ export interface AgentsRequest {
   /** Where this project's logs lie. */
   readonly folder: string;
   readonly isTrusted: () => Promise<boolean>;
+  /** How agents with a name join a team. */
+  readonly team: TeamHost | undefined;
 }
 
 export async function composeAgents(request: AgentsRequest): Promise<Agents> {
-  const { parts, tools, models, root, folder } = request;
+  const { parts, tools, models, root, folder, team } = request;
   const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule } = parts;
   const custom = await customAgents(request);
   const date = new Date(clock.now()).toISOString().slice(0, 10);
@@ -46,6 +49,7 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
       limits: agentLimits,
       openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
       ...(saveRule === undefined ? {} : { saveRule }),
+      ...(team === undefined ? {} : { team }),
     },
   });
 }

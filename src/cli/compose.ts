@@ -13,6 +13,7 @@ import { createSearch } from "../agent/host/search.ts";
 import { shellPort } from "../agent/host/shell-port.ts";
 import { createWeb } from "../agent/host/web.ts";
 import { createIndexKeeper } from "../agent/library/index-keeper.ts";
+import { keptReview } from "../agent/kept-review.ts";
 import { openLog, type FileLog } from "../agent/log.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
@@ -30,6 +31,7 @@ import type { SessionArguments } from "./args.ts";
 import { beginning } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
 import { composeAgents } from "./compose-agents.ts";
+import { composeTeam } from "./compose-team.ts";
 import { readGitOrigin } from "./git-origin.ts";
 import { saveLocalRule } from "./local-rules.ts";
 import { resolveSettings } from "./resolve-settings.ts";
@@ -46,6 +48,8 @@ export interface Composed {
   readonly shell: GuardedShell;
   /** Stops single agents. */
   readonly agents: Pick<Agents, "cancel" | "running">;
+  /** Waits no longer for a team's lead; the session can be resumed. */
+  stopWaiting(): void;
   /** Lets go of the lock, the log and the connections. */
   close(): Promise<void>;
 }
@@ -61,10 +65,14 @@ export interface ComposeOptions {
   readonly prompts: Prompts;
   /** Hears everything from the first event on. */
   readonly listen: (happening: Happening) => void;
+  /** Whether somebody is there to answer plans of teammates, where this session leads a team. */
+  readonly mayLead?: boolean;
+  /** The lead of the team ended this session. */
+  readonly onShutdown?: () => void;
 }
 
 export async function composeSession(options: ComposeOptions): Promise<Composed | UsageError> {
-  const { args, environment, tell, person, prompts } = options;
+  const { args, environment, tell, prompts } = options;
   const files = createFiles();
   const directory = await files.canonical(args.directory ?? ".", options.startedIn);
   if ((await files.stat(directory))?.kind !== "directory")
@@ -105,6 +113,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     environment,
   });
   const keeper = createIndexKeeper({ configHome: home, report: tell });
+  const kept = keptReview({ home, prompts, tell });
   const counts = agentCounts({ tier: settings.tier, environment });
   for (const { variable, value } of counts.warnings) tell(`${variable}=${value} is ignored: it takes 1 to 10.`);
   const host = {
@@ -113,7 +122,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
     web: createWeb(),
     clock: { now: Date.now, random: Math.random },
-    person,
+    person: args.approve === null ? kept.beside(options.person) : options.person,
     log: opened.log,
     prompts,
     model: models.main,
@@ -132,6 +141,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     report: tell,
     listen: (happening) => {
       keeper.listen(happening);
+      kept.listen(happening);
       options.listen(happening);
     },
     classify: createClassifier({
@@ -153,9 +163,15 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const base = createTools(settings);
   const isTrusted = async () =>
     args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
-  const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted });
+  const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });
+  if (isUsageError(team)) {
+    await opened.log.close();
+    await opened.lock.release();
+    return team;
+  }
+  const agents = await composeAgents({ parts: host, tools: base, models, root, folder, isTrusted, team: team.host });
   const tools = [...base, agents.tool];
-  const parts: AgentParts = { ...host, tools, descriptions: describeTools(tools, prompts) };
+  const parts: AgentParts = { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts) };
   const sessions = [opened];
   let handle: SessionHandle | undefined;
   const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
@@ -169,6 +185,8 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return id;
   };
   const first = await startAgent({ ...parts, startLinked }, begun.beginning);
+  const endWords = await kept.follow(() => handle ?? first);
+  team.begin(first);
   return {
     get handle() {
       return handle ?? first;
@@ -179,7 +197,10 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     directory,
     shell: guarded,
     agents,
+    stopWaiting: () => team.interrupt(),
     async close() {
+      endWords();
+      await team.close();
       first.close();
       handle?.close();
       guarded.close();

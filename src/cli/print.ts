@@ -10,6 +10,7 @@ import type { Streams } from "./command.ts";
 import { commandLinePerson } from "./command-line-person.ts";
 import { composeSession, type Composed } from "./compose.ts";
 import { drive, settled } from "./drive.ts";
+import { hasKeptAnswer } from "./kept-prompt.ts";
 import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
 import { isUsageError } from "./usage-error.ts";
@@ -19,9 +20,12 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const complain = (line: string): void => void streams.stderr.write(`groundplan: ${line}\n`);
   const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const isDriven = args.input === "stream-json";
-  const readsPrompt = !isDriven && args.prompt === null && args.approve === null;
+  /** A teammate that was stopped while it waited just goes on waiting. */
+  const needsPrompt = !isDriven && args.approve === null && (args.teammate === null || args.resume === null);
+  const readsPrompt = needsPrompt && args.prompt === null;
   const prompt = readsPrompt ? await readAll(streams.stdin) : args.prompt;
-  if (!isDriven && (prompt ?? "").trim() === "" && args.approve === null) {
+  const isSilent = (prompt ?? "").trim() === "";
+  if (needsPrompt && isSilent && !(await hasKeptAnswer(args))) {
     complain('There is no prompt: groundplan -p "what to do", or give it on stdin.');
     return 2;
   }
@@ -48,12 +52,17 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     tell: complain,
     prompts,
     listen,
+    mayLead: isDriven,
+    onShutdown: () => run.stop("interrupted"),
   });
   if (isUsageError(composed)) {
     complain(composed.problem);
     return composed.exitCode;
   }
-  run.cancel = () => void composed.handle.send({ type: "turn-cancelled" });
+  run.cancel = () => {
+    composed.stopWaiting();
+    void composed.handle.send({ type: "turn-cancelled" });
+  };
   process.once("SIGINT", () => run.stop("interrupted"));
   process.once("SIGTERM", () => run.stop("interrupted"));
   if (isDriven) await drive({ composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain });

@@ -35,7 +35,7 @@ const settings = fields({
 const actor = byKind({
   main: anything,
   subagent: fields({ id: text, ownPlan: flag, parent: mode }),
-  teammate: fields({ name: text, team: text, planRequired: flag }),
+  teammate: fields({ name: text, team: text, planRequired: flag, answerWithin: maybe(number), parent: maybe(mode) }),
 });
 
 const comment = fields({

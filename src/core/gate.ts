@@ -1,7 +1,7 @@
 /** The plan gate: what may happen while planning, whatever rules, hooks, bypass or auto mode say (section 5, B1.1). */
 import { isTrustedReader, type Access, type CommandAccess } from "./access.ts";
 import { allow, ask, deny, type Decision } from "./decision.ts";
-import type { Situation } from "./situation.ts";
+import { isHeld, type Situation } from "./situation.ts";
 
 /** "Allow" means only that the gate is open for this call; the person's rules come after it. */
 export function gate(access: Access, situation: Situation): Decision {
@@ -60,6 +60,7 @@ function exit({ actor, permissions: { mode } }: Situation): Decision {
     case "subagent":
       return actor.ownPlan && actor.parent !== "plan" ? { kind: "review" } : deny("exit-parent-planning");
     case "teammate":
+      if (isHeld(actor)) return deny("exit-parent-planning");
       return { kind: !actor.planRequired && "voluntary" in mode ? "leave" : "submit" };
   }
 }

@@ -12,6 +12,8 @@ export type ModeState =
       readonly returnTo: WorkingMode;
       /** A teammate's own choice, which it may take back by itself (R12.3). */
       readonly voluntary?: true;
+      /** Begun by the plan mode of the session above, and ended with it (B1.7). */
+      readonly held?: true;
     };
 
 export interface Permissions {

@@ -22,6 +22,8 @@ export interface ReviewRequest {
   readonly changed: readonly string[];
   /** Whose plan it is, when not the main agent's. */
   readonly agent: string | null;
+  /** Until when a team lead's answer counts (B9.1). */
+  readonly deadline?: number;
 }
 
 /** In R7.4's order; the first is selected. */

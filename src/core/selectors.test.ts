@@ -48,7 +48,7 @@ describe("the output of ExitPlanMode", () => {
       isAgent: false,
       filePath: planFile,
       awaitingLeaderApproval: true,
-      requestId: "s1-review-1",
+      requestId: "plan_approval:bo@default:s1:1",
     });
   });
 

@@ -30,6 +30,8 @@ function leadAnswer(prompts: Prompts, verdict: Verdict, requestId: string): stri
     case "approve": {
       const said = verdict.notes?.trim() ?? "";
       const notes = said === "" ? "" : `\n\n${prompts("entry/lead-notes", { notes: said })}`;
+      const { plan } = verdict;
+      if (plan !== undefined) return prompts("entry/lead-approved-edited", { requestId, notes, plan: plan.trim() });
       return prompts("entry/lead-approved", { requestId, notes });
     }
     case "revise": {

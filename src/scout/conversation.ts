@@ -25,6 +25,8 @@ export interface Conversation {
   readonly rules: readonly string[];
   /** The plan that was approved last, and where it stands. */
   readonly approved: Said | null;
+  /** What a team's lead wants changed. */
+  readonly demands: readonly Said[];
   /** Where scout spoke last. */
   readonly replied: number;
 }
@@ -39,6 +41,8 @@ const planFiles = [
   /^Back in plan mode\. (.+?) still holds/,
   /except (?:for|to) (\/.+?|[A-Za-z]:.+?)(?:\. |, no command)/,
 ];
+const leadApproved = /^Your team lead (?:approved the plan|changed the plan and approved it)/;
+const leadRejected = /^Your team lead did not approve the plan[^\n]*\n+(?:Feedback from the lead:\n)?/;
 const approval = /^The user (?:approved your plan|edited your plan and approved|approved the plan)/;
 const ending =
   /^(?:The user (?:gave this plan up|saved the plan)|The user left plan mode|Leaving plan mode was approved)/;
@@ -47,6 +51,7 @@ export function readConversation(messages: readonly Message[]): Conversation {
   const words: Said[] = [];
   const calls: Made[] = [];
   const rules: string[] = [];
+  const demands: Said[] = [];
   let isPlanning = false;
   let planFile: string | null = null;
   let approved: Said | null = null;
@@ -71,6 +76,12 @@ export function readConversation(messages: readonly Message[]): Conversation {
       } else if (reminder.test(part.text)) {
         const body = part.text.replace(reminder, "");
         if (planOff.test(body)) isPlanning = false;
+        if (leadApproved.test(body)) approved = { at, text: planFile ?? "" };
+        if (leadRejected.test(body))
+          demands.push({
+            at: at + index / 1000,
+            text: body.replace(leadRejected, "").replace(/\s*<\/system-reminder>\s*$/, ""),
+          });
         if (!planOn.test(body)) continue;
         isPlanning = true;
         planFile = planFiles.map((pattern) => pattern.exec(body)?.[1]).find((path) => path !== undefined) ?? null;
@@ -86,6 +97,7 @@ export function readConversation(messages: readonly Message[]): Conversation {
     calls,
     rules,
     approved,
+    demands,
     replied: messages.findLastIndex(({ role }) => role === "assistant"),
   };
 }

@@ -14,7 +14,7 @@ const revision = /^Not approved(?: yet)?: the user (?:wants changes|left notes)[
 const unchanged = /^This is the plan that was sent back, unchanged/;
 
 /** Null where nobody has said anything. */
-export function errandOf({ words, calls, planFile, approved }: Conversation): Errand | null {
+export function errandOf({ words, calls, planFile, approved, demands }: Conversation): Errand | null {
   let task: Said | null = null;
   const remarks: Feedback[] = [];
   for (const said of words) {
@@ -37,6 +37,7 @@ export function errandOf({ words, calls, planFile, approved }: Conversation): Er
   const feedback = [
     ...verdicts.map(({ at, result }) => ({ at: at + 0.5, text: feedbackIn(result) })),
     ...own.filter(isWishAsked).flatMap(({ at, result }) => answersIn(result).map((text) => ({ at: at + 0.5, text }))),
+    ...demands.filter(({ at }) => at > since),
     ...remarks.filter(({ at }) => at > since),
   ];
   return { task, feedback: feedback.toSorted((left, right) => left.at - right.at), calls: own };

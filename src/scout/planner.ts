@@ -48,6 +48,8 @@ function afterSubmission({ words, planFile }: Conversation, { calls, feedback, t
   )
     return null;
   if (isSentBack(last)) return null;
+  if (last.result.startsWith("Your plan was sent to the team lead"))
+    return { say: `The plan in ${coded(planFile ?? "")} is with the team lead. I wait for the answer.`, calls: [] };
   if (last.result.startsWith("Not approved: the user wants to keep planning")) return askWish(calls, last);
   if (words.some(isNewer) && task.at < last.at) return { say: "", calls: [exit] };
   const reason = last.isError || last.result.startsWith("This is the plan") ? ` (${last.result.split("\n")[0]})` : "";

@@ -121,11 +121,11 @@ describe("bounds and answers", () => {
     ]);
   });
 
-  test("R12.4 teams are not there yet, and unknown agents are named with the known ones", async () => {
-    const model = scriptedModel(...starts(spawns("Explore", { name: "ann" }), spawns("fixer")));
+  test("R12.4 where there are no teams no teammate starts, and unknown agents are named with the known ones", async () => {
+    const model = scriptedModel(...starts(spawns("general-purpose", { name: "ann" }), spawns("fixer")));
     const harness = await startHarness({ model, agents: { modelFor: () => scriptedModel() } });
     await harness.say("look");
-    expect(answersIn(harness)[0]!.text).toContain("Teams are not available yet");
+    expect(answersIn(harness)[0]!.text).toBe("The teammate was not started: there are no teams here.");
     expect(JSON.stringify(model.requests[1]!.messages)).toContain(
       "there is no agent fixer, only Explore, Plan, general-purpose",
     );

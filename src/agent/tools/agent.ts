@@ -7,7 +7,8 @@ import type { NamedModel } from "../agent.ts";
 import type { AgentKind } from "../agent-kinds.ts";
 import type { LiveSession } from "../handle.ts";
 import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports.ts";
-import { runSubagent, type AgentEnd, type AgentHost } from "../subagent.ts";
+import type { AgentHost, AgentTask, Seat } from "../agent-task.ts";
+import { runSubagent, type AgentEnd } from "../subagent.ts";
 import { cutMiddle, refused } from "./output.ts";
 
 const input = z.strictObject({
@@ -47,16 +48,17 @@ export function createAgents(options: AgentToolOptions): Agents {
     input,
     runsCommands: true,
     describe: (prompts: Prompts) => toolDescription(prompts, "Agent", { planEagerness: "eager", agents: told }),
-    claim({ subagent_type }) {
+    /** A teammate that must plan only narrows: under a planning parent it plans, and is not let out (B1.7). */
+    claim({ subagent_type, name, team_name, mode }) {
       const { name: agent, readOnly } = kindNamed(kinds, subagent_type);
-      return { access: { kind: "spawn", agent, readOnly }, subjects: [{ rule: "Agent" }] };
+      const mustPlan = mode === "plan" && (name !== undefined || team_name !== undefined);
+      return { access: { kind: "spawn", agent, readOnly: readOnly || mustPlan }, subjects: [{ rule: "Agent" }] };
     },
     async run(wanted, context) {
       const { live } = context;
       if (live === undefined) throw new Error("An agent needs the session that starts it.");
-      if (wanted.name !== undefined || wanted.team_name !== undefined) {
-        return refused(context.prompts("results/tool-agent-no-teams"));
-      }
+      if (wanted.team_name !== undefined && wanted.name === undefined)
+        return refused(context.prompts("results/tool-agent-no-name"));
       return runKind(wanted, { context, live, options, running, given });
     },
   });
@@ -97,16 +99,41 @@ async function runKind(wanted: Input, { context, live, options, running, given }
   const signal = AbortSignal.any([context.signal, own.signal]);
   const label = { kind: "agent", id, agent, callId: live.callId } as const;
   running.set(id, own);
+  const seat = await seatFor(wanted, kind, { host, onShutdown: () => own.abort() });
+  if (seat !== null && "problem" in seat) {
+    running.delete(id);
+    return refused(prompts("results/tool-agent-no-teams", { problem: seat.problem }));
+  }
   live.publish({
     ...label,
     news: { kind: "started", description: wanted.description, model: model.name },
   });
   const { prompt: brief, mode, fork = false } = wanted;
-  const task = { id, kind, brief, model, fork, ...(mode === undefined ? {} : { mode }) };
+  const task: AgentTask = {
+    id,
+    kind,
+    brief,
+    model,
+    fork,
+    ...(mode === undefined ? {} : { mode }),
+    ...(seat === null ? {} : { seat }),
+  };
   const end = await runSubagent(task, { context, live, host, signal });
   running.delete(id);
   live.publish({ ...label, news: { kind: "finished", status: end.status, usage: end.usage } });
   return outputOf(end, agent, prompts);
+}
+
+/** Readers need no seat: they have nothing to ask a lead for. */
+async function seatFor(
+  { name, team_name: team, prompt: task }: Input,
+  { readOnly }: AgentKind,
+  { host, onShutdown }: { readonly host: AgentHost; readonly onShutdown: () => void },
+): Promise<(Seat & { readonly name: string }) | { readonly problem: string } | null> {
+  if (name === undefined || readOnly) return null;
+  const seat = await host.team?.join({ name, team: team ?? null, task, onShutdown });
+  if (seat === undefined) return { problem: "there are no teams here." };
+  return "problem" in seat ? seat : { ...seat, name };
 }
 
 const longestAnswer = 60_000;

@@ -8,6 +8,7 @@ import { chooseMode, enterPlan, narrower } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
 import { emptyPlan, freshSession, type OpenCall, type Session, type TurnState } from "../session.ts";
+import { ceilingOf, isHeld } from "../situation.ts";
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
@@ -110,6 +111,7 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
   });
   const effects: Effect[] =
     idle.plan.claim === "pending" ? [{ type: "claim-plan", task: idle.turn.queued.at(-1) ?? null }] : [];
+  if (session.plan.awaiting !== null) effects.push({ type: "submit-plan", request: session.plan.awaiting });
   if (session.links.due !== null) effects.push({ type: "start-linked-session", ...session.links.due });
   const { stale = [] } = event;
   if (stale.length > 0) effects.push({ type: "notify", notice: { key: "plan-files-changed", files: stale } });
@@ -177,14 +179,15 @@ export function contextCleared(session: Session): Step {
 function startIn(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   const { actor } = session;
   const auto = autoPolicy(session);
-  const isHeld = actor.kind === "teammate" ? actor.planRequired : actor.kind === "subagent" && actor.parent === "plan";
+  const mustPlan = isHeld(actor) || (actor.kind === "teammate" && actor.planRequired);
   const wanted = event.mode === "plan" ? (event.returnTo ?? "default") : event.mode;
-  const base = actor.kind === "subagent" && actor.parent !== "plan" ? narrower(wanted, actor.parent) : wanted;
+  const ceiling = ceilingOf(actor);
+  const base = ceiling === null ? wanted : narrower(wanted, ceiling);
   const worked = chooseMode(session.permissions, base, auto);
   const told: Effect[] =
     typeof worked === "string" ? [{ type: "notify", notice: { key: "mode-refused", mode: base, reason: worked } }] : [];
   const working = typeof worked === "string" ? session.permissions : worked.permissions;
-  const permissions = event.mode === "plan" || isHeld ? enterPlan(working, auto).permissions : working;
+  const permissions = event.mode === "plan" || mustPlan ? enterPlan(working, auto).permissions : working;
   return step({ ...session, permissions }, ...told);
 }
 

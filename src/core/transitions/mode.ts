@@ -6,6 +6,7 @@ import type { AutoPolicy, Mode, ModeChange, WorkingMode } from "../mode.ts";
 import type { Outcome } from "../outcome.ts";
 import { isBlank } from "../plan/hash.ts";
 import type { Session } from "../session.ts";
+import { ceilingOf } from "../situation.ts";
 import { noUsage } from "../usage.ts";
 import { refuse, step, follow, withNotices, withPlan } from "../step.ts";
 import { closeReviews, rejudge } from "./open-calls.ts";
@@ -44,19 +45,21 @@ export function planLeft(session: Session): Step {
 
 /** Where leaving plan mode leads: to the mode asked for, else the one kept; a child's is its parent's at most (R7.13). */
 export function exitMode({ actor, permissions }: Session, to = workingModeOf(permissions)): WorkingMode {
-  return actor.kind === "subagent" && actor.parent !== "plan" ? narrower(to, actor.parent) : to;
+  const ceiling = ceilingOf(actor);
+  return ceiling === null ? to : narrower(to, ceiling);
 }
 
 export function enterByModel(session: Session): Step {
   const change = enterPlan(session.permissions, autoPolicy(session));
-  const entered = changeMode(session, session.actor.kind === "teammate" ? voluntary(change) : change);
+  const isTeammate = session.actor.kind === "teammate";
+  const entered = changeMode(session, isTeammate ? marked(change, { voluntary: true }) : change);
   return follow(entered, (now) => step(now, { type: "notify", notice: { key: "plan-entered-by-model" } }));
 }
 
-function voluntary({ permissions, notices }: ModeChange): ModeChange {
+function marked({ permissions, notices }: ModeChange, mark: { voluntary: true } | { held: true }): ModeChange {
   const { mode } = permissions;
-  const marked = mode.current === "plan" ? ({ ...mode, voluntary: true } as const) : mode;
-  return { permissions: { ...permissions, mode: marked }, notices };
+  const noted = mode.current === "plan" ? { ...mode, ...mark } : mode;
+  return { permissions: { ...permissions, mode: noted }, notices };
 }
 
 /** Leaves plan mode by a verdict, a lead's answer, or a teammate's own choice. */
@@ -76,16 +79,19 @@ const parentPlans: Outcome = { kind: "denied", denial: { code: "exit-parent-plan
 /** A child follows its parent's gate, and keeps a plan mode of its own (B1.7). */
 export function parentModeChanged(session: Session, event: Extract<Event, { type: "parent-mode-changed" }>): Step {
   const { actor } = session;
-  if (actor.kind !== "subagent") return refuse(session, event.type, "nothing-to-do");
+  if (actor.kind === "main" || actor.parent === undefined) return refuse(session, event.type, "nothing-to-do");
   const followed: Session = { ...session, actor: { ...actor, parent: event.mode } };
   if (event.mode === "plan") {
-    const planned = changeMode(followed, enterPlan(followed.permissions, autoPolicy(followed)));
+    const change = enterPlan(followed.permissions, autoPolicy(followed));
+    const isOwn = actor.kind === "subagent" || isPlanning(followed.permissions);
+    const planned = changeMode(followed, isOwn ? change : marked(change, { held: true }));
     return follow(planned, (now) => closeReviews(now, parentPlans));
   }
   const { permissions } = followed;
   const auto = autoPolicy(followed);
   if (isPlanning(permissions)) {
-    return actor.ownPlan ? step(followed) : changeMode(followed, leavePlan(permissions, auto, exitMode(followed)));
+    const isOwn = actor.kind === "subagent" ? actor.ownPlan : !("held" in permissions.mode);
+    return isOwn ? step(followed) : changeMode(followed, leavePlan(permissions, auto, exitMode(followed)));
   }
   const narrowed = chooseMode(permissions, exitMode(followed), auto);
   const change = typeof narrowed === "string" ? chooseMode(permissions, "default", auto) : narrowed;

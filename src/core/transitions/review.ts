@@ -7,6 +7,7 @@ import { hashText, isBlank } from "../plan/hash.ts";
 import { openComments, placeComments, saidComments, wantsChange } from "../review.ts";
 import type { Answerer, ReviewRequest, Verdict } from "../review.ts";
 import { emptyPlan, type Approval, type CallState, type Session } from "../session.ts";
+import { ceilingOf } from "../situation.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
 import { autoPolicy, exitMode, leaveBy } from "./mode.ts";
@@ -93,7 +94,7 @@ export function objection(session: Session, request: ReviewRequest, verdict: Ver
   if (verdict.hash !== request.hash) return "other-hash";
   if (verdict.plan !== undefined && isBlank(verdict.plan)) return "empty-plan";
   if (verdict.mode === "bypassPermissions" && !permissions.bypassAvailable) return "mode-not-available";
-  const ceiling = actor.kind === "subagent" && actor.parent !== "plan" ? actor.parent : null;
+  const ceiling = ceilingOf(actor);
   if (ceiling === null || verdict.mode === undefined) return null;
   return narrower(verdict.mode, ceiling) === verdict.mode ? null : "mode-not-available";
 }

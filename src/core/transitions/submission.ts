@@ -8,6 +8,7 @@ import { hashText, isBlank } from "../plan/hash.ts";
 import { missingHeadings } from "../plan/outline.ts";
 import { choicesFor, placeComments, type ReviewRequest } from "../review.ts";
 import type { Session } from "../session.ts";
+import { ceilingOf, type Actor } from "../situation.ts";
 import { step, withPlan, withTurn } from "../step.ts";
 import { noPlan } from "./calls.ts";
 import { leaveBy } from "./mode.ts";
@@ -33,7 +34,7 @@ export function submit(session: Session, event: PlanRead, next: "review" | "subm
     evidence: event.evidence ?? now.evidence,
   }));
   return next === "submit"
-    ? toLead(recorded, callId, text)
+    ? toLead(recorded, event, text)
     : present(recorded, { callId, plan: text, again: null, stale, changed: event.changed ?? [] });
 }
 
@@ -56,8 +57,19 @@ function present(
   return step(setState(seen, shown.callId, { kind: "reviewing", request }), { type: "request-review", request });
 }
 
-function toLead(session: Session, callId: string, plan: string): Step {
-  const [counted, request] = freeze(session, { callId, plan, again: null, stale: [], changed: [] });
+/** The lead's yes was for another text: what the file holds now goes to it instead, within the same time (B2.1). */
+export function submitAgain(session: Session, before: ReviewRequest, plan: string): Step {
+  const [counted, fresh] = freeze(session, { ...before, plan, again: "changed" });
+  const request = before.deadline === undefined ? fresh : { ...fresh, deadline: before.deadline };
+  const told = { type: "notify", notice: { key: "plan-changed-during-review" } } as const;
+  return step(withPlan(counted, { awaiting: request, seen: plan }), told, { type: "submit-plan", request });
+}
+
+function toLead(session: Session, { callId, at, changed = [] }: PlanRead, plan: string): Step {
+  const { actor } = session;
+  const [counted, frozen] = freeze(session, { callId, plan, again: null, stale: [], changed });
+  const within = actor.kind === "teammate" ? actor.answerWithin : undefined;
+  const request = within === undefined ? frozen : { ...frozen, deadline: at + within };
   const sent = withPlan(counted, { awaiting: request, seen: plan });
   return step(settle(sent, callId, { kind: "submitted", requestId: request.id }), { type: "submit-plan", request });
 }
@@ -90,9 +102,8 @@ function freeze(
   const { actor, permissions } = session;
   const reviews = session.counters.reviews + 1;
   const returnTo = workingModeOf(permissions);
-  const ceiling = actor.kind === "subagent" && actor.parent !== "plan" ? actor.parent : null;
   const request: ReviewRequest = {
-    id: `${session.id}-review-${reviews}`,
+    id: requestId(session, reviews),
     callId,
     planFile: session.plan.file!,
     plan,
@@ -101,11 +112,28 @@ function freeze(
     revision: currentRecord(session)?.revisions.length ?? 1,
     previous: session.plan.seen === plan ? null : session.plan.seen,
     comments: placeComments(session.plan.comments, plan),
-    choices: choicesFor({ returnTo, bypassAvailable: permissions.bypassAvailable, ceiling }),
+    choices: choicesFor({ returnTo, bypassAvailable: permissions.bypassAvailable, ceiling: ceilingOf(actor) }),
     again,
     stale,
     changed,
-    agent: actor.kind === "subagent" ? actor.id : null,
+    agent: labelOf(actor),
   };
   return [{ ...session, counters: { ...session.counters, reviews } }, request];
+}
+
+/** R12.4: a request to a lead says by its id what it is and whose. */
+function requestId({ id, actor }: Session, number: number): string {
+  if (actor.kind !== "teammate") return `${id}-review-${number}`;
+  return `plan_approval:${actor.name}@${actor.team}:${id}:${number}`;
+}
+
+function labelOf(actor: Actor): string | null {
+  switch (actor.kind) {
+    case "main":
+      return null;
+    case "subagent":
+      return actor.id;
+    case "teammate":
+      return `${actor.name}@${actor.team}`;
+  }
 }

@@ -64,7 +64,7 @@ describe("a teammate that must plan", () => {
   test("R12.1 with one it is sent to the lead, and the result says to wait", () => {
     const { session, last } = play(planning({ actor: required }), ...submission(text));
     const request = pendingReview(session)!;
-    expect(request).toMatchObject({ id: "s1-review-1", plan: text, hash: hashText(text), planFile });
+    expect(request).toMatchObject({ id: "plan_approval:bo@default:s1:1", plan: text, hash: hashText(text), planFile });
     expect(last).toEqual([
       { type: "submit-plan", request },
       { type: "call-model", request: 2 },
@@ -82,7 +82,7 @@ describe("a teammate that must plan", () => {
     expect(typesOf(last)).toEqual(["call-model"]);
     expect(entriesOf(session).findLast(({ kind }) => kind === "lead")).toEqual({
       kind: "lead",
-      requestId: "s1-review-1",
+      requestId: "plan_approval:bo@default:s1:1",
       verdict: { kind: "approve", hash: hashText(text), ...more },
     });
     expect(remindersOf(session).at(-1)).toMatchObject({ type: "plan_mode_exit", approved: true });
@@ -94,7 +94,7 @@ describe("a teammate that must plan", () => {
     expect(rejected.session.permissions.mode.current).toBe("plan");
     expect(entriesOf(rejected.session).at(-1)).toEqual({
       kind: "lead",
-      requestId: "s1-review-1",
+      requestId: "plan_approval:bo@default:s1:1",
       verdict: { kind: "revise", feedback: "smaller" },
     });
     expect(typesOf(rejected.last)).toEqual(["call-model"]);
@@ -121,7 +121,7 @@ describe("a teammate that must plan", () => {
     const { session } = play(waiting(), granted());
     const late: Move = {
       type: "lead-answered",
-      requestId: "s1-review-1",
+      requestId: "plan_approval:bo@default:s1:1",
       verdict: { kind: "revise", feedback: "no" },
       by: person,
       at: 1,
@@ -131,24 +131,74 @@ describe("a teammate that must plan", () => {
 
   test("B2.1 R12.2 the plan was changed while the lead looked at it: the answer does not count", () => {
     const changed = play(waiting(), { type: "plan-saved", text: "# Other", by: "model", at: 1 });
-    const step = play(changed.session, granted());
-    expect([step.session, refusalsIn(step.last)]).toEqual([changed.session, ["other-hash"]]);
+    const { session, last } = play(changed.session, granted());
+    expect([session.permissions.mode.current, session.plans[0]!.status]).toEqual(["plan", "submitted"]);
+    expect(session.plan.awaiting).toMatchObject({
+      id: "plan_approval:bo@default:s1:2",
+      plan: "# Other",
+      previous: text,
+      again: "changed",
+    });
+    expect(last).toEqual([
+      { type: "notify", notice: { key: "plan-changed-during-review" } },
+      { type: "submit-plan", request: session.plan.awaiting },
+    ]);
+    expect(refusalsIn(play(session, play(waiting(), granted()).log.at(-1)!).last)).toEqual(["foreign-answer"]);
+  });
+
+  test("B2.1 R12.2 a plan that was emptied meanwhile is neither approved nor sent", () => {
+    const emptied = play(waiting(), { type: "plan-saved", text: " ", by: "model", at: 1 });
+    const step = play(emptied.session, granted());
+    expect([step.session, refusalsIn(step.last)]).toEqual([emptied.session, ["other-hash"]]);
+  });
+
+  test("R7.7 R12.2 the lead's own edit is approved once the file holds it, and not before", () => {
+    const edit = "# Plan\n1. do less";
+    const early = play(waiting(), granted({ plan: edit }));
+    expect([early.session.permissions.mode.current, early.session.plan.awaiting?.plan]).toEqual(["plan", text]);
+    const written = play(waiting(), { type: "plan-saved", text: edit, by: "person", at: 1 }, granted({ plan: edit }));
+    expect(written.session.permissions.mode).toEqual({ current: "default" });
+    expect(written.session.plan.approved).toEqual({ file: planFile, text: edit, hash: hashText(edit) });
+  });
+
+  test("B9.1 the request says until when an answer counts; a plan that is sent again has no more time", () => {
+    const hurried: Actor = { ...required, answerWithin: 5_000 };
+    const { session } = play(planning({ actor: hurried }), ...submission(text), reply());
+    expect(session.plan.awaiting?.deadline).toBe(5_010);
+    const again = play(session, { type: "plan-saved", text: "# Other", by: "model", at: 1 }, granted());
+    expect(again.session.plan.awaiting).toMatchObject({ plan: "# Other", deadline: 5_010 });
+  });
+
+  test("B9.1 nobody answered: it is closed without an approval, nobody is woken, and a late answer is for nothing", () => {
+    const { session, last } = play(waiting(), decided({ kind: "dismiss" }, "lead-answered"));
+    expect([session.permissions.mode.current, session.plan.awaiting, typesOf(last)]).toEqual(["plan", null, []]);
+    expect(refusalsIn(play(session, play(waiting(), granted()).log.at(-1)!).effects)).toEqual(["foreign-answer"]);
+  });
+
+  test("B9.1 R14.2 killed while it waited: the very same request is handed over again, with the same id", () => {
+    const session = waiting();
+    const resumed = play(session, { type: "session-resumed", plan: text });
+    expect(resumed.last).toEqual([{ type: "submit-plan", request: session.plan.awaiting }]);
   });
 
   test("R12.1 the same plan sent again while the lead looks at it is not sent twice; a changed one replaces it", () => {
     const again = play(waiting(), said("?"), ...submission(text, "e2"));
     expect(resultsOf(again.session)["e2"]).toEqual({
       kind: "denied",
-      denial: { code: "exit-awaiting-lead", detail: "s1-review-1", part: null },
+      denial: { code: "exit-awaiting-lead", detail: "plan_approval:bo@default:s1:1", part: null },
     });
     expect(typesOf(again.last)).toEqual(["call-model"]);
     const changed = play(waiting(), said("?"), ...submission("# Other", "e2"));
-    expect(changed.session.plan.awaiting).toMatchObject({ id: "s1-review-2", plan: "# Other", previous: text });
+    expect(changed.session.plan.awaiting).toMatchObject({
+      id: "plan_approval:bo@default:s1:2",
+      plan: "# Other",
+      previous: text,
+    });
     expect(
       refusalsIn(
         play(changed.session, {
           type: "lead-answered",
-          requestId: "s1-review-1",
+          requestId: "plan_approval:bo@default:s1:1",
           verdict: { kind: "approve", hash: hashText(text) },
           by: person,
           at: 1,

@@ -1,0 +1,44 @@
+/** Where the lead's commands work: the team of the settings, its mailbox, and the streams. */
+import { homedir } from "node:os";
+import { configHome, projectRoot } from "../agent/host/config-home.ts";
+import { makeVisible } from "../core/visible.ts";
+import { defaultTeam, nameProblem, type Mailbox } from "../faces/team/mailbox.ts";
+import { parseSessionArguments } from "./args.ts";
+import type { Streams } from "./command.ts";
+import { resolveSettings } from "./resolve-settings.ts";
+import { openTeamMailbox } from "./team-place.ts";
+import type { TeamOptions } from "./team-wish.ts";
+import { isUsageError, type UsageError } from "./usage-error.ts";
+
+export interface Place {
+  readonly mailbox: Mailbox;
+  readonly team: string;
+}
+
+export interface Desk extends Place {
+  readonly streams: Streams;
+  readonly json: boolean;
+}
+
+export async function openPlace(values: TeamOptions["values"], streams: Streams): Promise<Place | UsageError> {
+  const tell = (line: string): void => void streams.stderr.write(`groundplan: ${line}\n`);
+  const settingsArgument = values.settings === undefined ? [] : ["--settings", values.settings];
+  const args = parseSessionArguments([...settingsArgument, ...(values.trust === true ? ["--trust"] : [])]);
+  if ("problem" in args) return { problem: args.problem, exitCode: 2 };
+  const directory = values.cwd ?? process.cwd();
+  const home = configHome({ environment: process.env, directory: homedir() });
+  const root = await projectRoot(directory);
+  const resolved = await resolveSettings({ args, environment: process.env, directory, root, home, tell });
+  if (isUsageError(resolved)) return resolved;
+  const { settings } = resolved;
+  const team = values.team ?? settings.team.name ?? defaultTeam;
+  const problem = nameProblem(team);
+  if (problem !== null) return { problem, exitCode: 2 };
+  const mailbox = await openTeamMailbox({ settings, home, environment: process.env, tell });
+  return isUsageError(mailbox) ? mailbox : { mailbox, team };
+}
+
+export function complain({ stderr }: Streams, problem: string, code: number): number {
+  stderr.write(`groundplan: ${makeVisible(problem)}\n`);
+  return code;
+}

@@ -1,0 +1,48 @@
+/** Who is in a team and at what, and asking one of them to end. */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { makeVisible } from "../core/visible.ts";
+import { teamLead } from "../faces/team/mailbox.ts";
+import { letterOf } from "../faces/team/messages.ts";
+import { readMembers, type Member } from "../faces/team/roster.ts";
+import { complain, type Desk } from "./team-desk.ts";
+import { ageText } from "./team-text.ts";
+import type { Wish } from "./team-wish.ts";
+
+export async function status({ mailbox, team, streams, json }: Desk): Promise<number> {
+  const members = (await readMembers(mailbox, team)).map(asNow);
+  if (json) streams.stdout.write(`${JSON.stringify(members)}\n`);
+  else if (members.length === 0) streams.stdout.write(`Nobody is in team ${team} yet.\n`);
+  else
+    for (const { name, status: what, task, session, changedAt } of members) {
+      const since = ageText(Date.now() - changedAt);
+      streams.stdout.write(`${name}  ${what} for ${since}  ${makeVisible(task)}  ${session}\n`);
+    }
+  return 0;
+}
+
+/** A process of this machine that is gone cannot be at work any more. */
+function asNow(member: Member): Omit<Member, "status"> & { readonly status: string } {
+  const isAtWork = ["planning", "working", "awaiting_approval"].includes(member.status);
+  return isAtWork && member.host === hostname() && !isAlive(member.pid) ? { ...member, status: "gone" } : member;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+export async function stop(
+  { id, reason }: Extract<Wish, { verb: "stop" }>,
+  { mailbox, team, streams }: Desk,
+): Promise<number> {
+  const requestId = `shutdown:${id}@${team}:${randomUUID()}`;
+  const said = { type: "shutdown_request", requestId, reason } as const;
+  const sent = await mailbox.send({ team, agent: id }, letterOf(teamLead, said, Date.now()), { id: requestId });
+  if (sent.kind === "refused") return complain(streams, `${id} was not asked to end: ${sent.reason}`, 1);
+  streams.stdout.write(`Asked ${id}@${team} to end.\n`);
+  return 0;
+}

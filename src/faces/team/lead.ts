@@ -1,0 +1,175 @@
+/** A lead: plans of teammates come to the same review as the lead's own, and the verdict goes back (R12.2, B2.6). */
+import type { SessionHandle, TeamNews } from "../../agent/handle.ts";
+import type { Person } from "../../agent/ports.ts";
+import { isPlanning, narrower, workingModeOf, type WorkingMode } from "../../core/mode.ts";
+import { choicesFor, type Choice, type ReviewRequest, type Verdict } from "../../core/review.ts";
+import type { Mailbox } from "./mailbox.ts";
+import { workingModes } from "./messages.ts";
+import { pause } from "./pause.ts";
+import { answerPlan, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "./requests.ts";
+
+export interface LeadOptions {
+  readonly mailbox: Mailbox;
+  readonly team: string;
+  readonly person: Person;
+  /** The lead's own session: nothing is granted that it has not itself. */
+  readonly session?: Pick<SessionHandle, "state" | "subscribe">;
+  /** Teammates that run inside of the lead's session, by name: under its plan gate (B1.7). */
+  readonly isInside?: (name: string) => boolean;
+  readonly now: () => number;
+  readonly tell: (news: TeamNews) => void;
+  /** How often the inbox is looked at. */
+  readonly everyMs?: number;
+}
+
+export interface Lead {
+  /** Stops looking; what was not answered stays in the inbox. */
+  close(): Promise<void>;
+}
+
+interface Shown {
+  readonly plan: PendingPlan;
+  readonly review: AbortController;
+}
+
+export function attachLead(options: LeadOptions): Lead {
+  const { mailbox, team, now, tell, session, everyMs = 300 } = options;
+  const gone = new AbortController();
+  /** Shown here, and left unanswered by the person: not shown again by this surface. */
+  const left = new Set<string>();
+  const told = new Set<string>();
+  let shown: Shown | null = null;
+  let trouble = "";
+
+  const close = (why: string): void => {
+    if (shown === null) return;
+    tell({ type: "team.closed", id: shown.plan.id, why });
+    shown.review.abort();
+    shown = null;
+  };
+
+  const show = async (plan: PendingPlan): Promise<void> => {
+    const review = new AbortController();
+    const own: Shown = { plan, review };
+    shown = own;
+    const signal = AbortSignal.any([review.signal, gone.signal]);
+    const answer = await options.person.review(reviewOf(plan, ceilingFor(plan, options)), signal);
+    if (signal.aborted) return;
+    const decision = answer === null ? null : decisionOf(answer.verdict, plan, ceilingFor(plan, options));
+    if (answer === null || decision === null) left.add(plan.id);
+    else {
+      const answering = await answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal });
+      if (answering.kind === "closed") tell({ type: "team.closed", id: plan.id, why: answering.why });
+      if (answering.kind === "failed")
+        tell({ type: "team.closed", id: plan.id, why: `not answered: ${answering.reason}` });
+      if (answering.kind !== "failed") left.add(plan.id);
+    }
+    if (shown === own) shown = null;
+  };
+
+  const look = async (): Promise<void> => {
+    const inbox = await lookAtInbox(mailbox, team, now());
+    for (const [id, why] of inbox.dead) {
+      if (why.startsWith("A message") && !told.has(id)) tell({ type: "team.ignored", from: "", reason: why });
+      told.add(id);
+    }
+    for (const { id, agent, title, path, hash, plan, deadline } of inbox.pending) {
+      if (!told.has(id)) tell({ type: "team.request", id, from: agent, title, path, hash, text: plan, deadline });
+      told.add(id);
+    }
+    const open = shown?.plan.id;
+    if (open !== undefined && inbox.pending.every(({ id }) => id !== open)) close(inbox.dead.get(open) ?? "withdrawn");
+    const next = inbox.pending.find(({ id }) => !left.has(id));
+    if (shown === null && next !== undefined) void show(next);
+    await tidyInbox(mailbox, team, inbox);
+  };
+
+  const stop = session?.subscribe((happening) => {
+    if (happening.kind !== "event" || shown === null) return;
+    const { before, session: after } = happening;
+    if (before.permissions.revision !== after.permissions.revision) {
+      shown.review.abort();
+      shown = null;
+    }
+  });
+
+  const looking = (async () => {
+    while (!gone.signal.aborted) {
+      try {
+        await look();
+        trouble = "";
+      } catch (error) {
+        const detail = error instanceof Error ? error.message : String(error);
+        if (detail !== trouble) tell({ type: "team.connection", state: "refused", detail });
+        trouble = detail;
+      }
+      await pause(everyMs, gone.signal);
+    }
+  })();
+
+  return {
+    async close() {
+      gone.abort();
+      stop?.();
+      await looking;
+    },
+  };
+}
+
+/** What the lead may grant: its own mode at most, and while it plans itself nothing that changes files unasked. */
+function ceilingFor(plan: PendingPlan, { session, isInside }: LeadOptions): WorkingMode | "nothing" | null {
+  if (session === undefined) return null;
+  const { permissions } = session.state;
+  if (!isPlanning(permissions)) return workingModeOf(permissions);
+  return isInside?.(plan.from) === true ? "nothing" : "default";
+}
+
+function reviewOf(plan: PendingPlan, ceiling: WorkingMode | "nothing" | null): ReviewRequest {
+  const { id, path, plan: text, hash, revision, previous, agent, deadline, message } = plan;
+  return {
+    id,
+    callId: id,
+    planFile: path,
+    plan: text,
+    hash,
+    modeRevision: 0,
+    revision,
+    previous,
+    comments: [],
+    choices: choicesOf(plan, ceiling),
+    again: message.again ?? null,
+    stale: [],
+    changed: message.changed ?? [],
+    agent,
+    ...(deadline === null ? {} : { deadline }),
+  };
+}
+
+/** A lead says yes, with a mode, or no, with feedback; saving and giving up are the teammate's own. */
+function choicesOf({ message }: PendingPlan, ceiling: WorkingMode | "nothing" | null): readonly Choice[] {
+  const { modes = workingModes, returnTo = "default" } = message;
+  const bypassAvailable = modes.includes("bypassPermissions");
+  const most = ceiling === "nothing" ? null : ceiling;
+  return choicesFor({ returnTo, bypassAvailable, ceiling: most }).filter(
+    (choice) => choice.kind === "revise" || (choice.kind === "approve" && ceiling !== "nothing"),
+  );
+}
+
+/** Null where the verdict is no answer to a teammate. */
+function decisionOf(verdict: Verdict, plan: PendingPlan, ceiling: WorkingMode | "nothing" | null): Decision | null {
+  if (verdict.kind === "revise") {
+    const { feedback, comments = [], resolved = [] } = verdict;
+    return { approve: false, feedback, comments: [...comments], resolved: [...resolved] };
+  }
+  if (verdict.kind !== "approve" || ceiling === "nothing") return null;
+  const { hash, notes, plan: edited } = verdict;
+  const wanted = verdict.mode ?? plan.message.returnTo ?? "default";
+  const mode = ceiling === null ? verdict.mode : narrower(wanted, ceiling);
+  return {
+    approve: true,
+    hash,
+    ...(mode === undefined ? {} : { mode }),
+    ...(notes === undefined ? {} : { notes }),
+    ...(edited === undefined ? {} : { plan: edited }),
+  };
+}

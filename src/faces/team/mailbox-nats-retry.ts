@@ -1,0 +1,96 @@
+/** Trying until the servers acknowledge: a leader that died is followed by another one within seconds. */
+import { setTimeout as pause } from "node:timers/promises";
+import { MailboxError } from "./mailbox.ts";
+import { untilAborted, type Link } from "./mailbox-nats-connect.ts";
+import { openStorage, type Storage, type StorageOptions } from "./mailbox-nats-storage.ts";
+
+export interface Server {
+  readonly link: Link;
+  /** What the deployment keeps, made when missing. */
+  storage(signal: AbortSignal): Promise<Storage>;
+  /** Tries until it succeeds. Rejects with MailboxError: when trying again brings nothing, after the time, or with the signal. */
+  insist<Result>(attempt: (storage: Storage) => Promise<Result>, options: InsistOptions): Promise<Result>;
+}
+
+export interface InsistOptions {
+  readonly signal: AbortSignal;
+  readonly patienceMs: number;
+}
+
+export function createServer(link: Link, options: StorageOptions): Server {
+  let opened: { readonly connection: unknown; readonly storage: Promise<Storage> } | null = null;
+  const storage = async (signal: AbortSignal): Promise<Storage> => {
+    const connection = await link.ready(signal);
+    if (opened?.connection !== connection) {
+      const opening = openStorage(connection, options);
+      opened = { connection, storage: opening };
+      opening.catch(() => {
+        if (opened?.storage === opening) opened = null;
+      });
+    }
+    return untilAborted(opened.storage, signal);
+  };
+  return {
+    link,
+    storage,
+    async insist(attempt, { signal, patienceMs }) {
+      const late = AbortSignal.timeout(patienceMs);
+      const ending = AbortSignal.any([signal, late]);
+      let last: unknown = null;
+      for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
+        try {
+          const result = await orReconnected(link, untilAborted(attempt(await storage(ending)), ending));
+          if (result === reconnected) continue;
+          link.answered("yes");
+          return result;
+        } catch (error) {
+          if (signal.aborted) throw givenUp(signal);
+          if (late.aborted) throw new MailboxError(tooLate(patienceMs, last ?? error, link));
+          if (isFinal(error)) throw new MailboxError(reasonOf(error), { cause: error });
+          last = error;
+          link.answered("no");
+        }
+        await pause(wait * (0.5 + Math.random()), undefined, { signal: ending }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+const reconnected = Symbol("reconnected");
+
+/** What was asked over a lost connection is not answered any more. */
+function orReconnected<Result>(link: Link, work: Promise<Result>): Promise<Result | typeof reconnected> {
+  let stop: (() => void) | undefined;
+  const again = new Promise<typeof reconnected>((resolve) => {
+    stop = link.onReconnect(() => resolve(reconnected));
+  });
+  return Promise.race([work, again]).finally(() => stop?.());
+}
+
+/** Trying again brings nothing. */
+export function isFinal(error: unknown): boolean {
+  if (error instanceof MailboxError) return true;
+  if (!(error instanceof Error)) return false;
+  return error.name === "PermissionViolationError" || error.name === "AuthorizationError" || isFull(error);
+}
+
+export function reasonOf(error: unknown): string {
+  if (isFull(error)) return "The inbox or the server's storage is full. Its reader has to take some messages first.";
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The server keeps no more: of this inbox, or at all. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && /maximum (messages|bytes)|insufficient (storage|resources)/i.test(error.message);
+}
+
+function givenUp(signal: AbortSignal): MailboxError {
+  return signal.reason instanceof MailboxError ? signal.reason : new MailboxError("Sending was given up.");
+}
+
+function tooLate(patienceMs: number, last: unknown, link: Link): string {
+  const { detail } = link.connection();
+  const why =
+    last instanceof Error && last.name !== "TimeoutError" && last.name !== "AbortError" ? `: ${last.message}` : "";
+  return `No acknowledgement within ${Math.round(patienceMs / 1000)} s (${detail}${why}).`;
+}

@@ -1,0 +1,152 @@
+/** What teammates and their lead say to each other: plan requests, answers and control messages, as JSON (R12.1, R12.2). */
+import * as z from "zod";
+import type { WorkingMode } from "../../core/mode.ts";
+import { hashText, isBlank } from "../../core/plan/hash.ts";
+import { idProblem, type Letter, type TeamMessage } from "./mailbox.ts";
+
+const text = z.string();
+const timestamp = z.string().min(1);
+const requestId = z.string().refine((id) => idProblem(id) === null, "is no request id");
+const workingMode = z.enum(["default", "acceptEdits", "auto", "bypassPermissions"]);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const comment = z.object({
+  id: text,
+  kind: z.enum(["change", "question", "note"]),
+  from: z.int(),
+  to: z.int(),
+  quote: text,
+  text,
+});
+
+/** Fields after `requestId` are ours: a request without them is as good. */
+const planApprovalRequest = z.object({
+  type: z.literal("plan_approval_request"),
+  from: text,
+  timestamp,
+  planFilePath: text,
+  planContent: text,
+  requestId,
+  hash: hash.optional(),
+  /** When the teammate stops waiting, in milliseconds. */
+  deadline: z.number().optional(),
+  revision: z.int().optional(),
+  /** What was submitted before. */
+  previous: text.nullable().optional(),
+  again: z.enum(["changed", "write-failed"]).nullable().optional(),
+  /** Files that changed in its work tree since it began to plan. */
+  changed: z.array(text).optional(),
+  /** Where an approval without a mode leads. */
+  returnTo: workingMode.optional(),
+  /** What can be granted to it at all. */
+  modes: z.array(workingMode).optional(),
+  task: text.optional(),
+});
+
+/** Fields after `timestamp` are ours. */
+const planApprovalResponse = z.object({
+  type: z.literal("plan_approval_response"),
+  requestId,
+  approve: z.boolean(),
+  feedback: text.optional(),
+  mode: workingMode.optional(),
+  timestamp,
+  /** Of the text that was approved. */
+  hash: hash.optional(),
+  comments: z.array(comment).optional(),
+  resolved: z.array(text).optional(),
+  /** The lead's edit of the plan. */
+  plan: text.optional(),
+  by: z.object({ user: text, surface: text }).optional(),
+});
+
+const planApprovalWithdrawn = z.object({
+  type: z.literal("plan_approval_withdrawn"),
+  requestId,
+  why: text,
+  timestamp,
+});
+const shutdownRequest = z.object({ type: z.literal("shutdown_request"), requestId, reason: text.optional() });
+const shutdownResponse = z.object({ type: z.literal("shutdown_response"), requestId, approve: z.boolean() });
+const statusRequest = z.object({ type: z.literal("status_request"), requestId });
+const statusReport = z.object({
+  type: z.literal("status_report"),
+  requestId,
+  status: text,
+  mode: text,
+  session: text,
+  awaiting: text.nullable(),
+});
+
+const message = z.discriminatedUnion("type", [
+  planApprovalRequest,
+  planApprovalResponse,
+  planApprovalWithdrawn,
+  shutdownRequest,
+  shutdownResponse,
+  statusRequest,
+  statusReport,
+]);
+
+export type PlanApprovalRequest = Readonly<z.infer<typeof planApprovalRequest>>;
+export type PlanApprovalResponse = Readonly<z.infer<typeof planApprovalResponse>>;
+export type Message = Readonly<z.infer<typeof message>>;
+
+/** What a letter says; `ignored` says why it does not count. */
+export type Reading = { readonly message: Message } | { readonly ignored: string };
+
+export function readLetter({ text: body }: Pick<Letter, "text">): Reading {
+  const parsed = message.safeParse(jsonOf(body));
+  if (parsed.success) return { message: parsed.data };
+  const type = typeOf(jsonOf(body));
+  if (type === null) return { ignored: "it is no message of a team" };
+  const known = message.options.some(({ shape }) => shape.type.value === type);
+  const issue = parsed.error.issues[0];
+  const where = issue === undefined ? "" : `: ${issue.path.join(".")} ${issue.message}`;
+  return {
+    ignored: known ? `its ${type} is malformed${where}` : `${JSON.stringify(type.slice(0, 60))} is not known here`,
+  };
+}
+
+/** A request that a lead can be shown; otherwise why it does not count. */
+export function requestIn(
+  letter: Letter,
+  team: string,
+): { readonly request: PlanApprovalRequest } | { readonly ignored: string } | null {
+  const read = readLetter(letter);
+  if ("ignored" in read) return read;
+  const request = read.message;
+  if (request.type !== "plan_approval_request") return null;
+  if (request.from !== letter.from) return { ignored: `it says that it is from ${request.from}, and is not` };
+  if (!isRequestOf(request.requestId, { name: letter.from, team }))
+    return { ignored: "its id does not name its sender" };
+  if (isBlank(request.planContent)) return { ignored: "it holds no plan" };
+  if (request.hash !== undefined && request.hash !== hashText(request.planContent))
+    return { ignored: "its hash is not that of its plan" };
+  return { request };
+}
+
+/** R12.4: made of `plan_approval`, `agent@team` and something unique. */
+export function isRequestOf(id: string, { name, team }: { readonly name: string; readonly team: string }): boolean {
+  const start = `plan_approval:${name}@${team}:`;
+  return id.startsWith(start) && id.length > start.length;
+}
+
+export function letterOf(from: string, said: Message, now: number): TeamMessage {
+  return { from, text: JSON.stringify(said), timestamp: new Date(now).toISOString() };
+}
+
+/** Modes from the narrowest to the widest. */
+export const workingModes: readonly WorkingMode[] = ["default", "acceptEdits", "auto", "bypassPermissions"];
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+function typeOf(value: unknown): string | null {
+  const type = typeof value === "object" && value !== null && "type" in value ? value.type : null;
+  return typeof type === "string" ? type : null;
+}

@@ -1,0 +1,28 @@
+/** The mailbox that the settings ask for; what talks to NATS is loaded only then. */
+import { MailboxError, type Mailbox } from "./mailbox.ts";
+import { createFileMailbox } from "./mailbox-files.ts";
+
+export interface OpenMailboxOptions {
+  /** `team.transport` */
+  readonly transport: "files" | "nats";
+  /** The config home. */
+  readonly home: string;
+  /** `team.natsUrl` */
+  readonly natsUrl?: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly report: (problem: string) => void;
+}
+
+/** Rejects with MailboxError when the settings do not suffice. */
+export async function openMailbox(options: OpenMailboxOptions): Promise<Mailbox> {
+  const { transport, home, natsUrl, environment, report } = options;
+  if (transport === "files") return createFileMailbox({ home, report });
+  const url = natsUrl ?? environment["NATS_URL"];
+  if (url === undefined || url.trim() === "") {
+    throw new MailboxError(
+      'The team\'s transport is "nats", but team.natsUrl is not set (for example nats://host:4222).',
+    );
+  }
+  const { createNatsMailbox } = await import("./mailbox-nats.ts");
+  return createNatsMailbox({ url, environment, report });
+}

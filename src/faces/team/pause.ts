@@ -1,0 +1,28 @@
+/** Waiting that ends early when it is told to. */
+
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) {
+      resolve(null);
+      return;
+    }
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve(null);
+    };
+    const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, longestTimer)));
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** Until that moment by the clock given, or the signal; without a moment, until the signal alone. */
+export async function until(moment: number | undefined, now: () => number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const left = moment === undefined ? longestTimer : moment - now();
+    if (left <= 0) return;
+    await pause(left, signal);
+  }
+}
+
+const longestTimer = 2 ** 31 - 1;

@@ -1,0 +1,78 @@
+/** Who is in the team and what they are about: one record a member, kept beside the plans; never in the way of the work. */
+import * as z from "zod";
+import type { Mailbox, PlanKey } from "./mailbox.ts";
+
+const member = z.object({
+  name: z.string(),
+  task: z.string(),
+  /** `awaiting_approval`: its task waits for the lead (R12.1). */
+  status: z.enum(["planning", "working", "awaiting_approval", "done", "failed", "stopped"]),
+  requestId: z.string().nullable(),
+  session: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  changedAt: z.number(),
+});
+
+export type Member = Readonly<z.infer<typeof member>>;
+export type MemberStatus = Member["status"];
+
+/** Resolves to why it could not be kept, or null. */
+export async function keepMember(mailbox: Mailbox, team: string, record: Member): Promise<string | null> {
+  const kept = await replace(mailbox, { team, plan: `member:${record.name}` }, () => JSON.stringify(record));
+  if (kept !== null) return kept;
+  return replace(mailbox, { team, plan: "roster" }, (before) => {
+    const names = namesIn(before);
+    return names.includes(record.name) ? null : JSON.stringify([...names, record.name].slice(-mostMembers));
+  });
+}
+
+/** Rejects with MailboxError where nothing can be read. */
+export async function readMembers(mailbox: Mailbox, team: string): Promise<readonly Member[]> {
+  const names = namesIn((await mailbox.snapshots.get({ team, plan: "roster" }))?.text ?? null);
+  const records = await Promise.all(names.map((name) => mailbox.snapshots.get({ team, plan: `member:${name}` })));
+  return records.flatMap((record) => memberIn(record?.text ?? null));
+}
+
+const mostMembers = 500;
+const mostTries = 20;
+
+/** Compare and set until it fits; `change` gives null where nothing is to be changed. */
+async function replace(
+  { snapshots }: Mailbox,
+  key: PlanKey,
+  change: (before: string | null) => string | null,
+): Promise<string | null> {
+  try {
+    let present = await snapshots.get(key);
+    for (let tried = 0; tried < mostTries; tried += 1) {
+      const next = change(present?.text ?? null);
+      if (next === null) return null;
+      const kept = await snapshots.put(key, next, { expected: present?.revision ?? 0 });
+      if (kept.kind === "kept") return null;
+      if (kept.kind === "refused") return kept.reason;
+      ({ present } = kept);
+    }
+    return "others were faster again and again";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function namesIn(text: string | null): readonly string[] {
+  const parsed = z.array(z.string()).safeParse(jsonOf(text));
+  return parsed.success ? parsed.data : [];
+}
+
+function memberIn(text: string | null): readonly Member[] {
+  const parsed = member.safeParse(jsonOf(text));
+  return parsed.success ? [parsed.data] : [];
+}
+
+function jsonOf(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+/** An answer on its way into the session: it counts for exactly the text that was sent, and only if the file still holds it (B2.1). */
+import type { Plans } from "../../agent/plans.ts";
+import type { SessionHandle } from "../../agent/handle.ts";
+import type { Event } from "../../core/event.ts";
+import type { Answerer, ReviewRequest, Verdict } from "../../core/review.ts";
+import type { PlanApprovalResponse } from "./messages.ts";
+
+export interface Waiting {
+  readonly request: ReviewRequest;
+  readonly handle: SessionHandle;
+  readonly plans: Pick<Plans, "read" | "write">;
+}
+
+export interface Answer {
+  readonly verdict: Verdict;
+  readonly by: Answerer;
+  readonly at: number;
+}
+
+/** Null when it counted; otherwise why it did not. */
+export async function takeAnswer(waiting: Waiting, { verdict, by, at }: Answer): Promise<string | null> {
+  const { request, handle } = waiting;
+  if (verdict.kind === "approve") {
+    const problem = await bringToFile(waiting, verdict, at);
+    if (problem !== null) return problem;
+  }
+  return refusalOf(handle, { type: "lead-answered", requestId: request.id, verdict, by, at });
+}
+
+export function verdictOf(answer: PlanApprovalResponse, request: ReviewRequest): Verdict {
+  const { approve, feedback = "", mode, comments, resolved, plan } = answer;
+  if (!approve) {
+    return {
+      kind: "revise",
+      feedback,
+      ...(comments === undefined ? {} : { comments }),
+      ...(resolved === undefined ? {} : { resolved }),
+    };
+  }
+  return {
+    kind: "approve",
+    hash: answer.hash ?? request.hash,
+    ...(mode === undefined ? {} : { mode }),
+    ...(feedback.trim() === "" ? {} : { notes: feedback }),
+    ...(plan === undefined || plan === request.plan ? {} : { plan }),
+  };
+}
+
+/** The session learns what the file holds; the lead's own edit goes in only where it still holds what the lead saw. */
+async function bringToFile(
+  { request, handle, plans }: Waiting,
+  verdict: Extract<Verdict, { kind: "approve" }>,
+  at: number,
+): Promise<string | null> {
+  const { planFile, plan } = request;
+  const held = await plans.read(planFile);
+  if (held !== plan) {
+    await handle.send({ type: "plan-saved", text: held ?? "", by: "person", at });
+    return null;
+  }
+  if (handle.state.plan.text !== plan) await handle.send({ type: "plan-saved", text: plan, by: "person", at });
+  if (verdict.plan === undefined || verdict.hash !== request.hash) return null;
+  const { error } = await plans.write(request.callId, planFile, verdict.plan);
+  if (error !== undefined) return `the lead's edit could not be written: ${error}`;
+  await handle.send({ type: "plan-saved", text: verdict.plan, by: "person", at });
+  return null;
+}
+
+async function refusalOf(handle: SessionHandle, event: Event): Promise<string | null> {
+  let refusal: string | null = "the session is closed";
+  const stop = handle.subscribe((happening) => {
+    if (happening.kind !== "event" || happening.event !== event) return;
+    const refused = happening.effects.find(({ type }) => type === "refuse");
+    const isSentAgain = happening.effects.some(({ type }) => type === "submit-plan");
+    refusal =
+      refused?.type === "refuse" ? refused.reason : isSentAgain ? "the plan changed meanwhile: sent again" : null;
+  });
+  await handle.send(event);
+  stop();
+  return refusal;
+}

@@ -1,0 +1,25 @@
+/** The NATS mailbox keeps the contract on a real cluster of three servers, one of which is killed and comes back. */
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe } from "vitest";
+import { describeMailbox } from "./conformance.ts";
+import { isNatsThere, startNats, type NatsServers } from "./nats-servers.ts";
+
+describe.skipIf(!isNatsThere)("three NATS servers (nats-server is needed)", () => {
+  let servers: NatsServers;
+  beforeAll(async () => {
+    servers = await startNats(3);
+  });
+  afterAll(() => servers.stop());
+
+  describeMailbox({
+    name: "NATS",
+    place: () => ({ kind: "nats", url: servers.url, deployment: "test" }),
+    async interrupt() {
+      const [, second] = servers.nodes;
+      await pause(200);
+      await second!.kill();
+      await pause(1000);
+      await second!.start();
+    },
+  });
+});
