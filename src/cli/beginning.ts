@@ -133,9 +133,10 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
 async function staleAtResume({ plan, plans, roots }: Session): Promise<readonly string[]> {
   const file = plan.file ?? plan.approved?.file ?? null;
   const record = plans.findLast((one) => one.file === file);
-  if (record?.evidence == null || record.status === "executing" || record.status === "done") return [];
-  const paths = record.evidence.files.map(({ path }) => path);
-  return staleFiles(record.evidence, await fileStates(paths, { files: createFiles(), projectRoot: roots.project }));
+  const evidence = record?.evidence ?? null;
+  if (evidence === null || record?.status === "executing" || record?.status === "done") return [];
+  const paths = evidence.files.map(({ path }) => path);
+  return staleFiles(evidence, await fileStates(paths, { files: createFiles(), projectRoot: roots.project }));
 }
 
 /** What the person set otherwise since the log was written counts at once, the opt-in to auto mode included (R11.3). */

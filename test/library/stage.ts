@@ -41,10 +41,6 @@ export async function libraryStage(options: Partial<StageOptions> = {}): Promise
     },
   });
   const json = ["--output-format", "json"];
-  const result = ({ stdout, stderr }: Ran): Result => {
-    if (stdout === "") throw new Error(stderr);
-    return JSON.parse(stdout) as Result;
-  };
   return {
     ...stage,
     async submit(text, { resume, args = [] } = {}) {
@@ -72,6 +68,11 @@ export async function libraryStage(options: Partial<StageOptions> = {}): Promise
         .split("\n")
         .map((line) => JSON.parse(line) as PlanEntry),
   };
+}
+
+function result({ stdout, stderr }: Ran): Result {
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout) as Result;
 }
 
 /** The logs of the stage's only project. */
