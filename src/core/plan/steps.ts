@@ -160,7 +160,7 @@ function changing(lines: readonly Line[]): readonly string[] {
 }
 
 const still =
-  /\b(reus(e|ed|ing)|existing|context|background|why|references?|related|verif\w*|test(ing)? plan|how to test|questions?|risks?|alternatives?|out of scope|not? chang\w*|unchanged|notes?|critical files)\b/i;
+  /\b(reus(e|ed|ing)|look at|existing|context|background|why|references?|related|verif\w*|test(ing)? plan|how to test|questions?|risks?|alternatives?|out of scope|not? chang\w*|unchanged|notes?|critical files)\b/i;
 const stillLine =
   /^\W*(verif(y|ied|ication)\b|reus(e|es|ing)\b|see\b|unchanged\b|do not (touch|change)\b|\d+ other files\b)|\b(to be reused|stays as it is|unchanged)\b/i;
 
