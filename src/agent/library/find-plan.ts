@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { createFiles } from "../host/files.ts";
 import type { PlanEntry } from "./entry.ts";
-import { entryOfFile } from "./refresh.ts";
+import { entryOfFile } from "./loose-files.ts";
 
 export interface NotFound {
   readonly problem: string;

@@ -58,6 +58,11 @@ describe("checks", () => {
       "## How to test\n- `npm test`\n- Run `cargo test -q`\n- Look at `src/a.ts`\n- `login()` works\n",
       ["npm test", "cargo test -q"],
     ],
+    [
+      "a sentence that says to run it",
+      "## Verification\n1. Run the tests: `npm test -- --run`\n2. The function `foo bar` returns\n",
+      ["npm test -- --run"],
+    ],
     ["a single program", "## Verify\n`make`\n", ["make"]],
     ["a line", "Verify: `npm test`\n", ["npm test"]],
     ["other blocks do not run", "## Design\n```sh\nrm -rf build\n```\n```js\nfoo()\n```\n", []],

@@ -118,14 +118,15 @@ function sectionCommands(lines: readonly Line[]): readonly string[] {
     const section = lines.slice(at + 1, end === -1 ? lines.length : end);
     return section.flatMap(({ text, fence }) => {
       if (fence === "shell") return shellLine(text);
-      const span =
-        fence === null
-          ? /^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]\]\s+)?(?:\w+\s+){0,2}`([^`]+)`/.exec(text)?.[1]
-          : undefined;
+      const span = fence === null ? commandLine.exec(text)?.[1] : undefined;
       return span !== undefined && looksLikeCommand(span) ? [span.trim()] : [];
     });
   });
 }
+
+/** A line that says to run something: at most a few words of that kind before the command. */
+const commandLine =
+  /^\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?(?:(?:run(?:ning)?|execute|check|try|start|use|with|by|via|then|and|first|finally|all|the|unit|tests?|suite|linter|lint|types?|build|command)\b[\s:,]*){0,6}`([^`]+)`/i;
 
 /** The fenced block that comes next, if nothing but blank lines is before it. */
 function shellLines(lines: readonly Line[]): readonly string[] {
