@@ -220,6 +220,6 @@ describe("with other processes", () => {
     const present = JSON.parse(readFileSync(paths.file, "utf8")) as Letter[];
     expect(JSON.stringify(present.slice(0, 40))).toBe(JSON.stringify(JSON.parse(before)));
     expect(present.slice(40).map(({ id }) => id)).toEqual(acknowledged.map((number) => `writer-${number}`));
-    expect(readdirSync(paths.folder).toSorted()).toEqual(["team-lead.arriving", "team-lead.json"]);
+    expect(readdirSync(paths.folder).toSorted()).toEqual([".team-lead", "team-lead.json"]);
   });
 });

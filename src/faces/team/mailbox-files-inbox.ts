@@ -11,7 +11,7 @@ import { MailboxError, type Address, type Letter } from "./mailbox.ts";
 
 export interface InboxPaths {
   readonly home: string;
-  /** `<home>/teams/<team>/inboxes`; whatever else belongs to an inbox lies beside it. */
+  /** `<home>/teams/<team>/inboxes`; whatever else belongs to an inbox lies in `.<agent>` within, where it wakes no other reader. */
   readonly folder: string;
   /** For people and other tools: a list of `{from, text, timestamp, id}`, a letter on each line. */
   readonly file: string;
@@ -28,14 +28,15 @@ export interface InboxPaths {
 /** The names were judged before (`addressProblem`). */
 export function inboxPaths(home: string, { team, agent }: Address): InboxPaths {
   const folder = join(home, "teams", team, "inboxes");
+  const behind = join(folder, `.${agent}`);
   return {
     home,
     folder,
     file: join(folder, `${agent}.json`),
-    arriving: join(folder, `${agent}.arriving`),
-    taken: join(folder, `${agent}.taken`),
-    lock: join(folder, `${agent}.lock`),
-    reading: join(folder, `${agent}.reading`),
+    arriving: join(behind, "arriving"),
+    taken: join(behind, "taken"),
+    lock: join(behind, "lock"),
+    reading: join(behind, "reading"),
   };
 }
 

@@ -64,8 +64,8 @@ async function waitForTurn(
 ): Promise<readonly Sending[]> {
   const mine = await layDown(paths, letters);
   const end = performance.now() + options.patienceMs;
-  for (;;) {
-    await pause(3 + Math.random() * 9);
+  for (let wait = 1; ; wait = Math.min(wait + 2, 12)) {
+    await pause(wait * (0.5 + Math.random()));
     if (isGone(mine)) return letters.map(() => ({ kind: "sent" }));
     const done = await ifFree(paths.lock, async () => {
       if (isGone(mine)) return letters.map((): Sending => ({ kind: "sent" }));
@@ -104,17 +104,18 @@ async function layDown({ arriving }: InboxPaths, letters: readonly Letter[]): Pr
   return `${name}.json`;
 }
 
-/** Under the lock. */
+/** Under the lock. What was taken meanwhile goes out in the same writing. */
 async function putIn(
   paths: InboxPaths,
   own: readonly Letter[],
   { report, room }: PostOptions,
 ): Promise<readonly Sending[]> {
-  const present = await readForChange(paths, report);
+  const written = await readForChange(paths, report);
   const arrived = await readArrived(paths, report);
   if (arrived.length > 0) await sweepDrafts(paths);
   if (own.length === 0 && arrived.length === 0) return [];
   const taken = await readTaken(paths.taken);
+  const present = written.filter(({ id }) => !taken.has(id));
   const next = [...present];
   const known = new Set(present.map(({ id }) => id));
   let bytes = present.reduce((sum, letter) => sum + sizeOf(letter), 0);
