@@ -1,9 +1,11 @@
-// Bundles the command-line program into dist/bin: one small start file, heavy parts as chunks that load on demand.
+// Bundles the command-line program into dist/bin (one small start file, heavy parts as chunks that load on demand), and the review page beside it.
 import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { inlinePrompts } from "./inline-prompts.mjs";
+import { buildPage } from "./page.mjs";
+import { purePackages } from "./pure-packages.mjs";
 import { slimProviders } from "./slim-providers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -27,7 +29,8 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  plugins: [inlinePrompts, slimProviders],
+  plugins: [inlinePrompts, slimProviders, purePackages],
   logLevel: "warning",
 });
+await buildPage();
 await chmod(join(root, "dist/bin/groundplan.js"), 0o755);

@@ -224,6 +224,12 @@ const mutants = [
     "if (notices.turnsSinceReminder < turnsBetween) return [];",
     "no reminder in the first request",
   ],
+  [
+    "decide.ts",
+    'if (!planning && isApprovedFile(access, situation)) return deny("plan-approved", access.path);',
+    "",
+    "let the model write into an approved plan",
+  ],
   ["call-shape.ts", "access: orNull(access),", "access: anything,", "take calls of any shape"],
 ];
 

@@ -35,7 +35,7 @@ export { decide } from "./core/decide.ts";
 export type { Decision, Denial, DenialCode, Question } from "./core/decision.ts";
 export type { Effect, Refusal, Step } from "./core/effect.ts";
 export type { Event, SessionStarted } from "./core/event.ts";
-export { indexLine, staleFiles, type PlanRecord, type PlanStatus } from "./core/ledger.ts";
+export { summaryOf, staleFiles, type PlanRecord, type PlanStatus } from "./core/ledger.ts";
 export { decodeLine, decodeLog, encodeEntry, logVersion, type LogEntry, type LogProblem } from "./core/log-format.ts";
 export { nextMode, type Mode, type ModeState, type Permissions, type WorkingMode } from "./core/mode.ts";
 export { noticeText, type Notice } from "./core/notice.ts";

@@ -14,7 +14,7 @@ import { sideQuestion } from "../src/prompts/auto.ts";
 import { toolDescription } from "../src/prompts/describe.ts";
 import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/entry.ts";
 import { loadPrompts } from "../src/prompts/index.ts";
-import { environment, freshStart, projectMemory } from "../src/prompts/opening.ts";
+import { environment, freshStart, startAgain, projectMemory } from "../src/prompts/opening.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/outcome.ts";
 import { renderReminder, type PlanStyle } from "../src/prompts/reminder.ts";
 import { readText } from "../src/prompts/texts.ts";
@@ -99,6 +99,7 @@ const reminders: Readonly<Record<string, readonly [Reminder, PlanStyle]>> = {
 
 const details: Readonly<Record<DenialCode, readonly [detail: string | null, part: string | null]>> = {
   "plan-write": ["/repo/src/app.ts", null],
+  "plan-approved": ["/plans/calm-baking-otter.md", null],
   "plan-command-writes": ["rm removes files", "rm -rf build"],
   "plan-command-unproven": ["make runs what the project says", "make"],
   "plan-network": ["https://example.org/upload", null],
@@ -138,6 +139,7 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
   "entered-interview": [{ kind: "entered" }, { workflow: "interview" }],
   left: { kind: "left" },
   approved,
+  "approved-steps": { ...approved, seeded: 4 },
   "approved-agents": [approved, { hasAgents: true }],
   "approved-edited": [edited, { hasAgents: true }],
   "approved-fresh": { ...approved, fresh: true },
@@ -228,6 +230,7 @@ export const examples: Readonly<Record<string, string>> = {
   "agent-conversation": conversationSoFar(prompts, "[user] Add a login.\n\n[assistant] I look for the routes."),
   "agent-brief-explore": agentBrief(prompts, { agent: "explore", brief: "Find the routes.", thoroughness: "quick" }),
   "agent-brief-plan": agentBrief(prompts, { agent: "plan", brief: "Design a login.", perspective: "simplicity" }),
+  "plan-again": startAgain(prompts, { file: planFile, plan }),
   "fresh-start": freshStart(prompts, { file: planFile, plan, notes: null, decisions: [] }),
   "fresh-start-decisions": freshStart(prompts, {
     file: planFile,

@@ -17,6 +17,7 @@ export function startOf(task: AgentTask, { context, live, host }: AgentCall, pla
   const { permissions, roots, auto, reviewable } = parent;
   const { allow, ask, deny, runners } = permissions.rules;
   const working = workingModeOf(permissions);
+  const { approved } = parent.plan;
   const { prompts } = context;
   const planned = kind.readOnly || mode === "plan";
   const style = { prompts, plan: host.style, hasAgents: false };
@@ -37,6 +38,7 @@ export function startOf(task: AgentTask, { context, live, host }: AgentCall, pla
     settings: { ...parent.settings, maxPlanningTokens: null },
     auto: { optedIn: auto.optedIn, gateOpen: auto.gateOpen },
     ...(plan === null ? {} : { plan }),
+    ...(approved === null ? {} : { approved: { file: approved.file, text: approved.text } }),
   };
 }
 

@@ -58,11 +58,16 @@ export function createPerformer(wiring: Wiring): Performer {
     await send(usage === undefined ? finished : { ...finished, usage });
   };
 
+  /** An answer that does not count (another hash, a mode that cannot be had) leaves the question open: it is asked again. */
   const review = async (request: ReviewRequest, signal: AbortSignal): Promise<void> => {
-    const answer = await world.person.review(request, signal);
-    if (signal.aborted) return;
-    if (answer === null) publish({ kind: "unanswered", requestId: request.id });
-    else await send({ type: "review-decided", requestId: request.id, ...answer, at: world.clock.now() });
+    for (let refused = 0; refused < mostRefused; refused += 1) {
+      const answer = await world.person.review(request, signal);
+      if (signal.aborted) return;
+      if (answer === null) break;
+      await send({ type: "review-decided", requestId: request.id, ...answer, at: world.clock.now() });
+      if (signal.aborted || !isReviewing(current(), request.id)) return;
+    }
+    publish({ kind: "unanswered", requestId: request.id });
   };
 
   const permit = async (effect: Extract<Effect, { type: "ask-permission" }>, signal: AbortSignal): Promise<void> => {
@@ -129,6 +134,13 @@ export function createPerformer(wiring: Wiring): Performer {
     stop: () => [...running.keys()].forEach(abort),
     busy: () => running.size > 0,
   };
+}
+
+/** More answers that do not count than a person would give. */
+const mostRefused = 20;
+
+function isReviewing({ turn }: Session, requestId: string): boolean {
+  return turn.open.some(({ state }) => state.kind === "reviewing" && state.request.id === requestId);
 }
 
 /** What Esc stops: the model, its compaction, its tools. */

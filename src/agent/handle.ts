@@ -14,6 +14,8 @@ export interface Log {
 export type Happening =
   | {
       readonly kind: "event";
+      /** When it happened, as the log has it. */
+      readonly at?: number;
       readonly event: Event;
       readonly before: Session;
       readonly session: Session;

@@ -29,6 +29,7 @@ export async function linkedSession(parts: LinkParts, session: Session, effect: 
   const { roots, opening, reviewable, settings, permissions, auto } = session;
   const { allow, ask, deny, runners } = permissions.rules;
   const seen = await unchanged(parts);
+  const record = session.plans.findLast((one) => one.file === file);
   return {
     start: (id) => ({
       type: "session-started",
@@ -44,7 +45,7 @@ export async function linkedSession(parts: LinkParts, session: Session, effect: 
       runners,
       settings,
       auto: { optedIn: auto.optedIn, gateOpen: auto.gateOpen },
-      linked: { from: session.id, file, text: plan, seen },
+      linked: { from: session.id, file, text: plan, seen, ...(record === undefined ? {} : { record }) },
     }),
     words: freshStart(parts.prompts, { file, plan, notes, decisions: parts.decisions }),
   };

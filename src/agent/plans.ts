@@ -6,8 +6,8 @@ import { isBlank } from "../core/plan/hash.ts";
 import { filesNamedIn } from "../core/plan/outline.ts";
 import { planFileName } from "../core/plan/location.ts";
 import { slugTries, taskSlug, withSuffix, wordsSlug } from "../core/plan/slug.ts";
+import { fileStates } from "./file-states.ts";
 import type { Clock, Files } from "./ports.ts";
-import { createHash } from "node:crypto";
 
 export interface Plans {
   claim(task: string | null): Promise<Extract<Event, { type: "plan-claimed" | "plan-claim-failed" }>>;
@@ -29,9 +29,6 @@ export interface PlansOptions {
   /** What changed in the work tree since plan mode began (B1.6). */
   readonly changed?: () => Promise<readonly string[]>;
 }
-
-/** Beyond this size a named file's content says little and costs time. */
-const evidenceLimit = 4 * 1024 * 1024;
 
 export function createPlans(options: PlansOptions): Plans {
   const { files, clock, directory, report } = options;
@@ -91,15 +88,7 @@ function nameFor(task: string | null, { names, clock }: PlansOptions): string {
 async function evidenceFor(text: string, { files, projectRoot, origin }: PlansOptions): Promise<Evidence> {
   const { commit } = await origin();
   const named = filesNamedIn(text).slice(0, 200);
-  const states = named.map(async (path) => {
-    const canonical = await files.canonical(path, projectRoot);
-    const stat = await files.stat(canonical).catch(() => null);
-    if (stat?.kind !== "file") return { path, hash: null };
-    const bytes = await files.readBytes(canonical, { limit: evidenceLimit });
-    return { path, hash: createHash("sha256").update(bytes).digest("hex") };
-  });
-  const settled = await Promise.allSettled(states);
-  return { commit, files: settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])) };
+  return { commit, files: await fileStates(named, { files, projectRoot }) };
 }
 
 function reason(error: unknown): string {

@@ -62,10 +62,11 @@ export function createSession({ world, log, past = [], session }: SessionOptions
 
   const apply = async (event: Event): Promise<void> => {
     const before = state;
+    const at = world.clock.now();
     const step = reduce(before, event);
     if (!isRefused(step)) {
       try {
-        await log.append({ at: world.clock.now(), event });
+        await log.append({ at, event });
       } catch (error) {
         halted = true;
         performer.stop();
@@ -74,7 +75,7 @@ export function createSession({ world, log, past = [], session }: SessionOptions
       }
     }
     state = step.session;
-    publish({ kind: "event", event, before, session: state, effects: step.effects });
+    publish({ kind: "event", at, event, before, session: state, effects: step.effects });
     for (const effect of step.effects) performer.perform(effect);
   };
 

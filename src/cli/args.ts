@@ -1,5 +1,6 @@
 /** The command line of a session, parsed into a value or a clear complaint. */
 import { parseArgs } from "node:util";
+import type { SessionStarted } from "../core/event.ts";
 import type { Mode } from "../core/mode.ts";
 
 export interface SessionArguments {
@@ -28,6 +29,8 @@ export interface SessionArguments {
   readonly teammate: TeammateArguments | null;
   readonly version: boolean;
   readonly help: boolean;
+  /** The new session carries out this plan, whose own session is gone; not from the command line. */
+  readonly linked?: NonNullable<SessionStarted["linked"]>;
 }
 
 export interface TeammateArguments {

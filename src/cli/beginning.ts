@@ -69,6 +69,7 @@ async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> 
     runners: ["Bash", "PowerShell", "Agent"],
     settings: planSettings(settings, template),
     auto: { optedIn: settings.autoMode.enabled, gateOpen: true },
+    ...(args.linked === undefined ? {} : { linked: args.linked }),
   };
   return { id, beginning: { start } };
 }

@@ -12,6 +12,8 @@ import { lockSession, type Lock } from "../agent/host/lock.ts";
 import { createSearch } from "../agent/host/search.ts";
 import { shellPort } from "../agent/host/shell-port.ts";
 import { createWeb } from "../agent/host/web.ts";
+import { createIndexKeeper } from "../agent/library/index-keeper.ts";
+import { keptReview } from "../agent/kept-review.ts";
 import { openLog, type FileLog } from "../agent/log.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
@@ -70,7 +72,7 @@ export interface ComposeOptions {
 }
 
 export async function composeSession(options: ComposeOptions): Promise<Composed | UsageError> {
-  const { args, environment, tell, person, prompts } = options;
+  const { args, environment, tell, prompts } = options;
   const files = createFiles();
   const directory = await files.canonical(args.directory ?? ".", options.startedIn);
   if ((await files.stat(directory))?.kind !== "directory")
@@ -110,6 +112,8 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
     environment,
   });
+  const keeper = createIndexKeeper({ configHome: home, report: tell });
+  const kept = keptReview({ home, prompts, tell });
   const counts = agentCounts({ tier: settings.tier, environment });
   for (const { variable, value } of counts.warnings) tell(`${variable}=${value} is ignored: it takes 1 to 10.`);
   const host = {
@@ -118,7 +122,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
     web: createWeb(),
     clock: { now: Date.now, random: Math.random },
-    person,
+    person: args.approve === null ? kept.beside(options.person) : options.person,
     log: opened.log,
     prompts,
     model: models.main,
@@ -135,7 +139,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     roots: [root, ...added],
     origin,
     report: tell,
-    listen: options.listen,
+    listen: (happening) => {
+      keeper.listen(happening);
+      kept.listen(happening);
+      options.listen(happening);
+    },
     classify: createClassifier({
       prompts,
       roots: [root, ...added],
@@ -177,6 +185,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return id;
   };
   const first = await startAgent({ ...parts, startLinked }, begun.beginning);
+  const endWords = await kept.follow(() => handle ?? first);
   team.begin(first);
   return {
     get handle() {
@@ -190,15 +199,15 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     agents,
     stopWaiting: () => team.interrupt(),
     async close() {
+      endWords();
       await team.close();
       first.close();
       handle?.close();
       guarded.close();
       models.close();
-      for (const { log, lock } of sessions) {
-        await log.close();
-        await lock.release();
-      }
+      for (const { log } of sessions) await log.close();
+      await keeper.close(sessions);
+      for (const { lock } of sessions) await lock.release();
     },
   };
 }
@@ -234,10 +243,14 @@ async function findPlansDirectory(
   return files.canonical(found.path, root);
 }
 
-async function openSession(
-  folder: string,
-  id: string,
-): Promise<{ readonly log: FileLog; readonly lock: Lock } | UsageError> {
+interface OpenSession {
+  readonly id: string;
+  readonly path: string;
+  readonly log: FileLog;
+  readonly lock: Lock;
+}
+
+async function openSession(folder: string, id: string): Promise<OpenSession | UsageError> {
   const path = join(folder, `${id}.jsonl`);
   try {
     await makePrivateFolder(folder);
@@ -246,7 +259,7 @@ async function openSession(
       const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
       return { problem: `Session ${id} is open in ${who}. Close it there, or use --fork.`, exitCode: 1 };
     }
-    return { log: await openLog(path), lock: locking.lock };
+    return { id, path, log: await openLog(path), lock: locking.lock };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {

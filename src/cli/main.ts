@@ -4,8 +4,10 @@ import type { Command } from "./command.ts";
 
 const commands: Record<string, () => Promise<Command>> = {
   check: async () => (await import("./check.ts")).check,
+  review: async () => (await import("./review.ts")).review,
   doctor: async () => (await import("./doctor.ts")).doctor,
   sessions: async () => (await import("./sessions.ts")).sessions,
+  plans: async () => (await import("./plans.ts")).plans,
   team: async () => (await import("./team.ts")).team,
   scout: async () => (await import("./scout.ts")).scout,
 };

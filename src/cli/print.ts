@@ -11,6 +11,7 @@ import type { Streams } from "./command.ts";
 import { commandLinePerson } from "./command-line-person.ts";
 import { composeSession, type Composed } from "./compose.ts";
 import { drive, settled } from "./drive.ts";
+import { hasKeptAnswer } from "./kept-prompt.ts";
 import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
 import { isUsageError } from "./usage-error.ts";
@@ -24,7 +25,8 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const needsPrompt = !isDriven && args.approve === null && (args.teammate === null || args.resume === null);
   const readsPrompt = needsPrompt && args.prompt === null;
   const prompt = readsPrompt ? await readAll(streams.stdin) : args.prompt;
-  if (needsPrompt && (prompt ?? "").trim() === "") {
+  const isSilent = (prompt ?? "").trim() === "";
+  if (needsPrompt && isSilent && !(await hasKeptAnswer(args))) {
     complain('There is no prompt: groundplan -p "what to do", or give it on stdin.');
     return 2;
   }

@@ -1,6 +1,6 @@
-/** `groundplan` without a sub-command: a session, headless so far. */
-import { parseSessionArguments } from "./args.ts";
-import type { Command } from "./command.ts";
+/** `groundplan` without a sub-command: a session on the terminal, or headless. */
+import { parseSessionArguments, type SessionArguments } from "./args.ts";
+import type { Command, Streams } from "./command.ts";
 import { helpText, version } from "./help.ts";
 
 export const session: Command = async (args, streams) => {
@@ -17,6 +17,29 @@ export const session: Command = async (args, streams) => {
     streams.stdout.write(helpText);
     return 0;
   }
-  const { print } = await import("./print.ts");
-  return print(parsed, streams);
+  return runSession(parsed, streams);
 };
+
+/** The one way into a session, for every command that begins or goes on with one. */
+export async function runSession(args: SessionArguments, streams: Streams): Promise<number> {
+  const why = headlessBecause(args, streams);
+  if (why === null) {
+    const { interactive } = await import("./interactive.ts");
+    return interactive(args, streams);
+  }
+  if (why !== "asked") streams.stderr.write(`groundplan: ${why}; running once, without dialogs.\n`);
+  const { print } = await import("./print.ts");
+  return print(args, streams);
+}
+
+/** Null for a session on the terminal; `asked` when the person wants it headless; else what stands in the way. */
+function headlessBecause(args: SessionArguments, { stdin, stdout }: Streams): string | null {
+  if (args.print || args.output !== "text" || args.input !== "text" || args.approve !== null) return "asked";
+  if (!isTerminal(stdout)) return args.prompt === null && !isTerminal(stdin) ? "asked" : "stdout is no terminal";
+  if (!isTerminal(stdin)) return "stdin is no terminal";
+  return process.env["TERM"] === "dumb" ? "this terminal is dumb (TERM=dumb)" : null;
+}
+
+function isTerminal(stream: object): boolean {
+  return "isTTY" in stream && stream.isTTY === true;
+}

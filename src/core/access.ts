@@ -95,6 +95,23 @@ export function isConcurrencySafe(access: Access | null): boolean {
   }
 }
 
+/** Whether it only looks, asks or notes: nothing outside of the session changes by it. */
+export function isReading(access: Access | null): boolean {
+  switch (access?.kind) {
+    case "write":
+    case "spawn":
+      return false;
+    case "command":
+      return access.verdict === "read-only";
+    case "external":
+      return isTrustedReader(access);
+    case "fetch":
+      return access.method === "GET";
+    default:
+      return true;
+  }
+}
+
 /** Whether running it twice does no harm: after a crash such a call is simply run again (R14.6), and an open question asked again. */
 export function isRepeatable(access: Access | null): boolean {
   if (access?.kind === "command") return access.verdict === "read-only";

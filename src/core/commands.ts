@@ -1,7 +1,7 @@
 /** Slash commands as a pure parser: a line and the session in, events and words for the person out (section 4). */
 import type { Event } from "./event.ts";
 import { isPlanning, type Mode } from "./mode.ts";
-import { isBlank } from "./plan/hash.ts";
+import { isBlank } from "./plan/blank.ts";
 import type { Session } from "./session.ts";
 
 export interface CommandOutcome {
@@ -11,7 +11,14 @@ export interface CommandOutcome {
   readonly show?: { readonly path: string; readonly content: string; readonly hint: string | null };
   /** A file to open in the person's editor; the face says how it went, by `openedText`. */
   readonly open?: string;
+  /** What only a face can do: it shows a list, goes on in another session, ends. */
+  readonly wish?: Wish;
 }
+
+export type Wish =
+  | { readonly kind: "help" | "cost" | "review" | "leave" }
+  /** Without an argument: the face lets the person choose. */
+  | { readonly kind: "resume" | "model"; readonly argument: string | null };
 
 export interface CommandDefinition {
   readonly name: string;
@@ -25,14 +32,22 @@ export const commandList: readonly CommandDefinition[] = [
   { name: "todos", hint: "", summary: "show the todo list" },
   { name: "compact", hint: "[focus]", summary: "summarise the conversation so far; plan, todos and mode stay" },
   { name: "clear", hint: "", summary: "forget the conversation; the next plan is a new file" },
+  { name: "resume", hint: "[id]", summary: "go on with an earlier session" },
+  { name: "model", hint: "[provider/name]", summary: "show or choose the model" },
+  { name: "cost", hint: "", summary: "tokens and cost so far, and those of planning" },
+  { name: "review", hint: "", summary: "look at the plan in the browser" },
+  { name: "help", hint: "", summary: "commands and keys" },
+  { name: "exit", hint: "", summary: "leave; the session can be resumed" },
 ];
 
-/** `null` when the line is no command of ours. `editor` names the editor that `/plan open` would use, where one is known. */
+/** `null` when the line is no command at all: it is for the model. An unknown command is said to be one, and goes nowhere.
+ * `editor` names the editor that `/plan open` would use, where one is known. */
 export function runCommand(line: string, session: Session, editor: string | null): CommandOutcome | null {
-  const match = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(line.trim());
+  const match = /^\/([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/.exec(line.trim());
   if (match === null) return null;
   const argument = match[2]?.trim() ?? "";
-  switch (match[1] ?? "") {
+  const name = match[1]!.toLowerCase();
+  switch (name) {
     case "plan":
       return isPlanning(session.permissions) ? planWhilePlanning(argument, session, editor) : planOutside(argument);
     case "mode":
@@ -45,8 +60,18 @@ export function runCommand(line: string, session: Session, editor: string | null
     }
     case "clear":
       return { events: [{ type: "context-cleared" }], say: "Conversation cleared." };
+    case "resume":
+    case "model":
+      return { events: [], say: null, wish: { kind: name, argument: argument === "" ? null : argument } };
+    case "help":
+    case "cost":
+    case "review":
+      return { events: [], say: null, wish: { kind: name } };
+    case "exit":
+    case "quit":
+      return { events: [], say: null, wish: { kind: "leave" } };
     default:
-      return null;
+      return say(unknown(name));
   }
 }
 
@@ -70,6 +95,11 @@ function planWhilePlanning(argument: string, { plan }: Session, editor: string |
   if (argument === "open") return { events: [], say: null, open: plan.file };
   const hint = editor === null ? null : `"/plan open" to edit this plan in ${editor}`;
   return { events: [], say: "Current Plan", show: { path: plan.file, content: plan.text, hint } };
+}
+
+function unknown(name: string): string {
+  const near = commandList.find((command) => command.name.startsWith(name) || name.startsWith(command.name));
+  return `Unknown command: /${name}.${near === undefined ? "" : ` Did you mean /${near.name}?`} /help lists all; nothing was sent.`;
 }
 
 function mode(argument: string): CommandOutcome {

@@ -3,6 +3,7 @@ import { isTrustedReader, type Access, type Call, type CommandAccess } from "./a
 import { allow, ask, deny, type Decision } from "./decision.ts";
 import { gate } from "./gate.ts";
 import { isPlanning, workingModeOf, type WorkingMode } from "./mode.ts";
+import { isNamedIn } from "./plan/scope.ts";
 import { matchRules, type RuleMatch } from "./rules.ts";
 import type { Situation } from "./situation.ts";
 
@@ -13,13 +14,43 @@ export function decide(call: Call, situation: Situation): Decision {
   const planning = isPlanning(situation.permissions);
   const gated = planning ? gate(access, situation) : allow;
   if (gated.kind === "deny") return gated;
+  if (!planning && isApprovedFile(access, situation)) return deny("plan-approved", access.path);
   const rules = matchRules(situation.permissions.rules, call.subjects, situation.roots);
   if (rules.denied !== null) return deny("rule", rules.denied);
   if (call.hook?.answer === "deny") return deny("hook", call.hook.reason);
   if (gated.kind !== "allow") return gated;
   if (access.kind === "enter-plan") return enter(situation);
   if (access.kind === "exit-plan") return deny("exit-not-planning");
-  return planning ? whilePlanning(call, rules, situation) : whileWorking(call, rules, situation);
+  return planning
+    ? whilePlanning(call, rules, situation)
+    : withinPlan(whileWorking(call, rules, situation), access, situation);
+}
+
+/** B6.2: an edit of a file that the plan being carried out does not name. */
+export function isOutsidePlan(access: Access, { scope, roots, permissions }: Situation): boolean {
+  if (access.kind !== "write" || scope === undefined || isPlanning(permissions)) return false;
+  return !isNamedIn(scope.plan, access.path, roots.project);
+}
+
+/** Outside of the plan a question says so; where the person wants to be asked, allow rules and modes do not answer (bypass aside). */
+function withinPlan(decision: Decision, access: Access, situation: Situation): Decision {
+  if (access.kind !== "write" || decision.kind === "deny" || !isOutsidePlan(access, situation)) return decision;
+  const question = { kind: "edit", path: access.path, guarded: access.place === "guarded", outsidePlan: true } as const;
+  if (situation.scope?.rule === "ask" && workingModeOf(situation.permissions) !== "bypassPermissions") {
+    return decision.kind === "ask" && decision.question.kind !== "edit" ? decision : ask(question);
+  }
+  const isEdit = "question" in decision && decision.question.kind === "edit";
+  return isEdit && (decision.kind === "ask" || decision.kind === "classify")
+    ? { kind: decision.kind, question }
+    : decision;
+}
+
+/** B5.1: what was approved stays as it was, whatever the mode. */
+function isApprovedFile(
+  access: Access,
+  { approvedFiles = [] }: Situation,
+): access is Extract<Access, { kind: "write" }> {
+  return access.kind === "write" && approvedFiles.includes(access.path);
 }
 
 /** Behind the open gate: allow rules and hooks have nothing left to open, ask rules still ask (R5.6, not under bypass: B1.8). */

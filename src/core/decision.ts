@@ -16,6 +16,7 @@ export type Decision =
 
 export type DenialCode =
   | "plan-write"
+  | "plan-approved"
   | "plan-command-writes"
   | "plan-command-unproven"
   | "plan-network"
@@ -46,7 +47,8 @@ export interface Denial {
 }
 
 export type Question =
-  | { readonly kind: "edit"; readonly path: string; readonly guarded: boolean }
+  /** `outsidePlan`: the plan that is being carried out does not name the file (B6.2). */
+  | { readonly kind: "edit"; readonly path: string; readonly guarded: boolean; readonly outsidePlan?: true }
   | { readonly kind: "command"; readonly reason: string; readonly part: string | null }
   /** Plan mode cannot vouch for this command: exactly this line, here, now, once; "no" is selected (B1.3). */
   | {

@@ -29,6 +29,7 @@ const settings = fields({
   cycleModes: orNull(list(mode)),
   planTemplate: orNull(text),
   maxPlanningTokens: orNull(number),
+  planScope: maybe(oneOf("off", "warn", "ask")),
 });
 
 const actor = byKind({
@@ -62,6 +63,21 @@ const todo = fields({
   activeForm: maybe(text),
 });
 
+const origin = fields({ branch: orNull(text), commit: orNull(text) });
+const record = fields({
+  id: name,
+  file: text,
+  title: text,
+  status: text,
+  session: text,
+  project: text,
+  origin,
+  revisions: list(fields({ number, hash: text, text, at: number, by: oneOf("model", "person") })),
+  decisions: list(fields({ kind: text, by: answerer, at: number, hash: text, mode: text })),
+  evidence: orNull(evidence),
+  lineage: fields({ previous: orNull(text), forkedFrom: orNull(text), carriedOutIn: orNull(text) }),
+});
+
 const shapes: Readonly<Record<EventType, Check>> = {
   "session-started": fields({
     id: name,
@@ -79,8 +95,15 @@ const shapes: Readonly<Record<EventType, Check>> = {
     auto: fields({ optedIn: flag, gateOpen: flag }),
     plan: maybe(fields({ slug: text, file: text })),
     linked: maybe(
-      fields({ from: name, file: text, text, seen: list(fields({ path: text, hash: text, mtimeMs: number })) }),
+      fields({
+        from: name,
+        file: text,
+        text,
+        seen: list(fields({ path: text, hash: text, mtimeMs: number })),
+        record: maybe(record),
+      }),
     ),
+    approved: maybe(fields({ file: text, text })),
   }),
   "session-linked": fields({ id: name }),
   "session-resumed": fields({ plan: orNull(text) }),
@@ -107,7 +130,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
     remember: maybe(text),
   }),
   "classifier-answered": fields({ questionId: text, answer: oneOf("allow", "deny", "unsure"), reason: text }),
-  "plan-claimed": fields({ slug: text, file: text, origin: fields({ branch: orNull(text), commit: orNull(text) }) }),
+  "plan-claimed": fields({ slug: text, file: text, origin }),
   "plan-claim-failed": fields({ error: text }),
   "plan-saved": fields({ text, by: oneOf("model", "person"), at: number }),
   "plan-read": fields({
@@ -123,6 +146,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "auto-gate-changed": fields({ open: flag }),
   "settings-changed": fields({ settings, autoOptedIn: flag }),
   "rules-changed": fields({ rules }),
+  "plan-verified": fields({ plan: name, hash: text, passed: flag, at: number }),
   "todos-written": fields({ todos: list(todo) }),
   "files-edited": fields({
     edits: list(fields({ path: text, hash: text, mtimeMs: number, difference: orNull(text) })),

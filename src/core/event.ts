@@ -1,6 +1,6 @@
 /** Everything that can happen to a session; the log holds exactly these. */
 import type { Call } from "./access.ts";
-import type { Evidence, Origin } from "./ledger.ts";
+import type { Evidence, Origin, PlanRecord } from "./ledger.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
 import type { Answerer, Verdict } from "./review.ts";
 import type { Roots } from "./rules.ts";
@@ -41,7 +41,11 @@ export interface SessionStarted {
     readonly text: string;
     /** What was read there and has not changed since. */
     readonly seen: readonly { readonly path: string; readonly hash: string; readonly mtimeMs: number }[];
+    /** Its history so far. */
+    readonly record?: PlanRecord;
   };
+  /** The plan that the parent of this agent carries out. */
+  readonly approved?: { readonly file: string; readonly text: string };
 }
 
 export type Event =
@@ -120,6 +124,14 @@ export type Event =
   | { readonly type: "settings-changed"; readonly settings: PlanSettings; readonly autoOptedIn: boolean }
   | { readonly type: "rules-changed"; readonly rules: RuleLists }
   | { readonly type: "parent-mode-changed"; readonly mode: Mode }
+  /** The checks of an approved plan were run, on exactly this text (B6.3). */
+  | {
+      readonly type: "plan-verified";
+      readonly plan: string;
+      readonly hash: string;
+      readonly passed: boolean;
+      readonly at: number;
+    }
   | { readonly type: "todos-written"; readonly todos: readonly Todo[] }
   | { readonly type: "work-tree-compared"; readonly changed: readonly string[] }
   /** Files that the model has seen were changed by somebody else (B3.5); `difference` is null where it is too long to tell. */

@@ -10,7 +10,7 @@ import {
   submission,
   type Move,
 } from "../testing/core-fixtures.ts";
-import { addDecision, addRevision, indexLine, openRecord, staleFiles, type PlanRecord } from "./ledger.ts";
+import { addDecision, addRevision, openRecord, staleFiles, summaryOf, type PlanRecord } from "./ledger.ts";
 import { hashText } from "./plan/hash.ts";
 
 const empty: PlanRecord = openRecord({
@@ -35,6 +35,7 @@ describe("the record", () => {
       revisions: [],
       decisions: [],
       evidence: null,
+      lineage: { previous: null, forkedFrom: null, carriedOutIn: null },
     });
   });
 
@@ -62,12 +63,11 @@ describe("the record", () => {
 
   test("B5.3 the index has everything but the texts", () => {
     const record = addRevision(empty, "# Secret", byModel);
-    expect(JSON.parse(indexLine(record))).toEqual({
-      v: 1,
+    expect(summaryOf(record)).toEqual({
       ...record,
       revisions: [{ number: 1, hash: hashText("# Secret"), ...byModel }],
     });
-    expect(indexLine(record)).not.toContain("# Secret");
+    expect(JSON.stringify(summaryOf(record))).not.toContain("# Secret");
   });
 
   test("B5.3 B2.1 a session's plans: draft, submitted, rejected, submitted, approved", () => {

@@ -18,6 +18,17 @@ export interface PlanRecord {
   readonly decisions: readonly PlanDecision[];
   /** The files the plan named at its last submission. */
   readonly evidence: Evidence | null;
+  readonly lineage: Lineage;
+}
+
+/** The plans and the session that it belongs together with. */
+export interface Lineage {
+  /** The plan that was approved before it in the same session. */
+  readonly previous: string | null;
+  /** The plan whose text it began with, in the session that was forked (R14.3). */
+  readonly forkedFrom: string | null;
+  /** The session with fresh context that carries it out (B6.4). */
+  readonly carriedOutIn: string | null;
 }
 
 /** Where the work stood when the plan was begun. */
@@ -60,10 +71,12 @@ export interface NewPlan {
   readonly session: string;
   readonly project: string;
   readonly origin: Origin;
+  readonly previous?: string | null;
 }
 
-export function openRecord(plan: NewPlan): PlanRecord {
-  return { ...plan, title: "", status: "draft", revisions: [], decisions: [], evidence: null };
+export function openRecord({ previous = null, ...plan }: NewPlan): PlanRecord {
+  const lineage = { previous, forkedFrom: null, carriedOutIn: null };
+  return { ...plan, title: "", status: "draft", revisions: [], decisions: [], evidence: null, lineage };
 }
 
 /** The same text twice in a row is one revision. */
@@ -82,6 +95,11 @@ export function addDecision(record: PlanRecord, decision: PlanDecision): PlanRec
   return { ...record, status: statusAfter[decision.kind] ?? record.status, decisions: [...record.decisions, decision] };
 }
 
+/** What a person approved, wherever the work stands that follows from it. */
+export function approvedHash({ decisions }: Pick<PlanRecord, "decisions">): string | null {
+  return decisions.findLast(({ kind }) => kind === "approve")?.hash ?? null;
+}
+
 /** Files whose content is another one now than at the last submission. */
 export function staleFiles(then: Evidence | null, now: readonly FileState[]): readonly string[] {
   if (then === null) return [];
@@ -89,10 +107,13 @@ export function staleFiles(then: Evidence | null, now: readonly FileState[]): re
   return then.files.filter(({ path, hash }) => present.has(path) && present.get(path) !== hash).map(({ path }) => path);
 }
 
-/** One line of the library's index: everything but the texts, which the log keeps. */
-export function indexLine(record: PlanRecord): string {
-  const revisions = record.revisions.map(({ number, hash, at, by }) => ({ number, hash, at, by }));
-  return JSON.stringify({ v: 1, ...record, revisions });
+/** What the library's index keeps of a plan: everything but the texts, which the log keeps. */
+export interface PlanSummary extends Omit<PlanRecord, "revisions"> {
+  readonly revisions: readonly Omit<Revision, "text">[];
+}
+
+export function summaryOf(record: PlanRecord): PlanSummary {
+  return { ...record, revisions: record.revisions.map(({ number, hash, at, by }) => ({ number, hash, at, by })) };
 }
 
 const statusAfter: Partial<Record<PlanDecision["kind"], PlanStatus>> = {

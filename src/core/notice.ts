@@ -16,6 +16,7 @@ export type Notice =
   | { readonly key: "plan-write-failed"; readonly error: string }
   | { readonly key: "plan-repeated" }
   | { readonly key: "plan-files-changed"; readonly files: readonly string[] }
+  | { readonly key: "outside-plan"; readonly path: string }
   | { readonly key: "hook-allow-ignored"; readonly tool: string }
   | { readonly key: "planning-budget"; readonly used: number; readonly limit: number }
   | { readonly key: "context-compacted" }
@@ -57,6 +58,8 @@ export function noticeText(notice: Notice): NoticeText {
       return plain("the model sent the same plan again without answering your feedback · turn ended");
     case "plan-files-changed":
       return warning(`changed since the plan was submitted: ${notice.files.join(", ")}`);
+    case "outside-plan":
+      return warning(`the plan does not name ${notice.path} · it is edited all the same (planScope)`);
     case "hook-allow-ignored":
       return warning(`a hook's "allow" for ${notice.tool} was ignored · plan mode decides alone`);
     case "planning-budget":

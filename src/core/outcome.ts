@@ -17,6 +17,8 @@ export type Outcome =
       readonly edited: boolean;
       readonly notes: string | null;
       readonly fresh: boolean;
+      /** How many of its steps became todos (B6.1); absent when none. */
+      readonly seeded?: number;
     }
   /** A host granted leaving without a plan. */
   | { readonly kind: "released" }

@@ -96,6 +96,7 @@ describe("garbage", () => {
     "classifier-answered": { questionId: "q1", answer: "allow", reason: "r" },
     "plan-claimed": { slug: "a-b-c", file: "/plans/a-b-c.md", origin: noOrigin },
     "plan-claim-failed": { error: "e" },
+    "plan-verified": { plan: "s1-plan-1", hash: "h", passed: true, at: 1 },
     "plan-saved": { text: "t", by: "model", at: 1 },
     "plan-read": { callId: "exit", text: "t", at: 1, evidence: { commit: null, files: [] } },
     "plan-written": { callId: "exit", error: "e" },

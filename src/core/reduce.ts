@@ -17,6 +17,7 @@ import {
   sessionStarted,
 } from "./transitions/life.ts";
 import { autoChanged, modeChosen, modeCycled, parentModeChanged, planLeft } from "./transitions/mode.ts";
+import { planVerified, todosWritten } from "./transitions/progress.ts";
 import { planRead, planWritten, reviewDecided } from "./transitions/review.ts";
 import { leadAnswered } from "./transitions/team.ts";
 import { filesEdited, modelFailed, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
@@ -75,7 +76,8 @@ export function reduce(session: Session, event: Event): Step {
       return resume(session, gateChanged(session, event.open));
     case "settings-changed": {
       const auto = { ...session.auto, optedIn: event.autoOptedIn };
-      return resume(session, autoChanged({ ...session, settings: event.settings, auto }));
+      const settings = { ...session.settings, ...event.settings };
+      return resume(session, autoChanged({ ...session, settings, auto }));
     }
     case "rules-changed": {
       const { allow, ask, deny } = event.rules;
@@ -83,7 +85,9 @@ export function reduce(session: Session, event: Event): Step {
       return step({ ...session, permissions: { ...session.permissions, rules } });
     }
     case "todos-written":
-      return step({ ...session, todos: event.todos });
+      return todosWritten(session, event.todos);
+    case "plan-verified":
+      return planVerified(session, event);
     case "files-edited":
       return filesEdited(session, event);
     case "work-tree-compared":

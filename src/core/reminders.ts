@@ -1,5 +1,5 @@
 /** Which reminders the next model request carries (section 8), and what is known to be told after it. */
-import { isBlank } from "./plan/hash.ts";
+import { isBlank } from "./plan/blank.ts";
 import { isPlanning } from "./mode.ts";
 import type { Reminder } from "./reminder.ts";
 import type { NoticeState, Session } from "./session.ts";

@@ -25,6 +25,8 @@ export interface Session {
   readonly plan: PlanState;
   readonly plans: readonly PlanRecord[];
   readonly todos: readonly Todo[];
+  /** Files that the plan being carried out does not name and that were edited all the same: each is told once (B6.2). */
+  readonly outsidePlan: readonly string[];
   readonly usage: { readonly total: UsageTotal; readonly planning: UsageTotal };
   /** Files that changed in the work tree between the last entry and exit, the plan aside (B1.6). */
   readonly workTreeChanges: readonly string[];
@@ -59,6 +61,8 @@ export interface PlanSettings {
   /** The template's text; its headings are required. */
   readonly planTemplate: string | null;
   readonly maxPlanningTokens: number | null;
+  /** What becomes of an edit outside of the files that the approved plan names (B6.2). */
+  readonly planScope: "off" | "warn" | "ask";
 }
 
 export interface AutoState {
@@ -192,6 +196,7 @@ export function freshSession(): Session {
       cycleModes: null,
       planTemplate: null,
       maxPlanningTokens: null,
+      planScope: "warn",
     },
     permissions: {
       mode: { current: "default" },
@@ -204,6 +209,7 @@ export function freshSession(): Session {
     plan: emptyPlan,
     plans: [],
     todos: [],
+    outsidePlan: [],
     usage: { total: noUsage, planning: noUsage },
     workTreeChanges: [],
     transcript: { length: 0, shared: [] },

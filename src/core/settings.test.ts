@@ -143,6 +143,7 @@ describe("the order of sources", () => {
       cycleModes: ["plan"],
       planTemplate: "# Why",
       maxPlanningTokens: null,
+      planScope: "warn",
     });
   });
 });

@@ -154,7 +154,7 @@ export function environmentSettings(
 
 /** The part of the settings that the session itself knows; `template` is the text of the file `planTemplate`. */
 export function planSettings(settings: Settings, template: string | null): PlanSettings {
-  const { planNetwork, modelMayEnterPlan, useAutoModeDuringPlan, cycleModes, maxPlanningTokens } = settings;
+  const { planNetwork, modelMayEnterPlan, useAutoModeDuringPlan, cycleModes, maxPlanningTokens, planScope } = settings;
   return {
     planNetwork,
     modelMayEnterPlan,
@@ -162,6 +162,7 @@ export function planSettings(settings: Settings, template: string | null): PlanS
     cycleModes,
     planTemplate: template,
     maxPlanningTokens,
+    planScope,
   };
 }
 

@@ -27,6 +27,11 @@ export function renderFeedback(
   return [...said, ...[...latest.values()].map((comment) => renderComment(prompts, comment))].join("\n\n");
 }
 
+/** A person's words on a plan that is not under review. */
+export function renderPlanWords(prompts: Prompts, { file, ...said }: Feedback & { readonly file: string }): string {
+  return prompts("entry/plan-words", { file, feedback: renderFeedback(prompts, said, "results/feedback") });
+}
+
 function renderComment(prompts: Prompts, comment: Comment | PlacedComment): string {
   const quote = comment.quote === "" ? "" : comment.quote.replace(/^/gm, "> ").concat("\n");
   return prompts(`results/comment/${comment.kind}`, { place: placeOf(comment), quote, text: comment.text.trim() });

@@ -35,6 +35,11 @@ export interface FreshStart {
   readonly decisions: readonly { readonly question: string; readonly answer: string }[];
 }
 
+/** The first words of a session that takes up a plan whose own session is gone. */
+export function startAgain(prompts: Prompts, { file, plan }: Pick<FreshStart, "file" | "plan">): string {
+  return withoutReminderTags(prompts("plan-again", { file, plan }));
+}
+
 /** The first words of a session that carries out a plan approved in another one (B3.4, B6.4). */
 export function freshStart(prompts: Prompts, { file, plan, notes, decisions }: FreshStart): string {
   const answers = decisions.map(({ question, answer }) => `- ${question} ${answer}`).join("\n");

@@ -59,7 +59,9 @@ function approved(prompts: Prompts, outcome: Of<"approved">, { actor, hasAgents 
     return prompts(edited ? "results/approved-agent-edited" : "results/approved-agent", { file, notes });
   }
   const parallel = hasAgents ? ` ${prompts("results/parallel")}` : "";
-  return prompts(edited ? "results/approved-edited" : "results/approved", { file, parallel, notes, plan });
+  const count = outcome.seeded ?? 0;
+  const todos = count === 0 ? "" : ` ${prompts("results/todos-seeded", { count: String(count) })}`;
+  return prompts(edited ? "results/approved-edited" : "results/approved", { file, todos, parallel, notes, plan });
 }
 
 function revise(prompts: Prompts, outcome: Of<"revise">): string {

@@ -49,6 +49,7 @@ export const settings: PlanSettings = {
   cycleModes: null,
   planTemplate: null,
   maxPlanningTokens: null,
+  planScope: "warn",
 };
 
 export function start(over: Partial<SessionStarted> = {}): SessionStarted {

@@ -51,6 +51,8 @@ export interface HarnessOptions {
   /** A teammate's way to its lead. */
   readonly submitPlan?: AgentParts["submitPlan"];
   readonly now?: () => number;
+  /** Hears everything from the first event on. */
+  readonly listen?: (happening: Happening) => void;
 }
 
 export interface HarnessAgents {
@@ -117,7 +119,10 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     origin: async () => ({ branch: "main", commit: null }),
     report: () => undefined,
     ...(options.saveRule === undefined ? {} : { saveRule: options.saveRule }),
-    listen: (happening: Happening) => void seen.push(...publicEvents(happening, prompts)),
+    listen: (happening: Happening) => {
+      seen.push(...publicEvents(happening, prompts));
+      options.listen?.(happening);
+    },
     ...(options.classify === undefined ? {} : { classify: options.classify }),
     contextWindow: () => options.contextWindow,
     ...(options.todos === undefined ? {} : { todos: options.todos }),

@@ -4,6 +4,7 @@ import type { Call } from "../../src/core/access.ts";
 import { items, last } from "../../src/core/chain.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
+import { approvedHash } from "../../src/core/ledger.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { reduce, replay } from "../../src/core/reduce.ts";
 import { statusLabel } from "../../src/core/selectors.ts";
@@ -203,10 +204,15 @@ function escapable({ session }: Moment): string | null {
   return left.permissions.mode.current !== "plan" && chosen.permissions.mode.current === "default" ? null : "trapped";
 }
 
-/** B5.1: what was approved stays as it was approved, and no write of the model reaches it in plan mode. */
-function kept({ before, session }: Moment): string | null {
+/** B5.1: what was approved stays as it was approved, and no write of the model reaches it in any mode. */
+function kept({ before, session, effects }: Moment): string | null {
   for (const record of before.plans) {
-    if (record.status !== "approved") continue;
+    if (approvedHash(record) === null) continue;
+    const isReached = effects.some(
+      (effect) =>
+        effect.type === "run-tool" && effect.call.access?.kind === "write" && effect.call.access.path === record.file,
+    );
+    if (isReached) return "an approved plan is written to";
     const now = session.plans.find(({ id }) => id === record.id);
     if (now?.revisions.at(-1)?.hash !== record.revisions.at(-1)?.hash) return "an approved plan changed";
     if (session.plan.file === record.file) return "an approved plan's file is open for writing again";

@@ -76,7 +76,7 @@ function createWorld(chance: Chance): World {
           return { type: "model-failed", request: effect.request, error: "overloaded", contextFull };
         }
         const calls = Array.from({ length: chance.int(4) }, () =>
-          randomCall(chance, `c${(ids += 1)}`, session.plan.file),
+          randomCall(chance, `c${(ids += 1)}`, session.plan.file ?? session.plan.approved?.file ?? null),
         );
         const usage = { inputTokens: 30, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
         return { type: "model-replied", request: effect.request, content: [{ type: "text", text: "…" }], calls, usage };
@@ -280,5 +280,6 @@ function randomSettings(chance: Chance): PlanSettings {
     cycleModes: chance.chance(0.2) ? ["default", "plan"] : null,
     planTemplate: chance.chance(0.1) ? "# Plan A" : null,
     maxPlanningTokens: chance.chance(0.3) ? 100 : null,
+    planScope: chance.pick(["off", "warn", "ask"]),
   };
 }

@@ -168,6 +168,7 @@ describe("an inbox on disk", () => {
     const remembered = readFileSync(paths.taken, "utf8").trimEnd().split("\n");
     expect([remembered.length, remembered.at(-1)]).toEqual([10_000, first.id]);
     await mailbox.send(inbox, first, first);
+    expect(readFileSync(paths.file, "utf8")).toBe("[]\n");
     expect(await drainAll()).toEqual([]);
   });
 });

@@ -37,6 +37,11 @@ export async function lockSession(path: string): Promise<Locking> {
   };
 }
 
+/** Whether a living process holds it; takes nothing. */
+export async function isHeld(path: string): Promise<boolean> {
+  return (await livingHolder(path)) !== null;
+}
+
 /** Waits for its turn, then runs the action alone among all processes. Rejects with LockTimeoutError. */
 export async function whileLocked<Result>(
   path: string,

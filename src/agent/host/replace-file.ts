@@ -5,7 +5,7 @@ import { open, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** Temporary file in the same folder, fsync, rename, fsync of the folder. */
-export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
+export async function replaceFile(path: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -13,7 +13,7 @@ export async function replaceFile(path: string, text: string, mode = 0o600): Pro
     const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
     try {
       await file.chmod(mode);
-      await file.writeFile(text, "utf8");
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();

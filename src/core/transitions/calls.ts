@@ -1,7 +1,7 @@
 /** The life of tool calls: waiting, judged, asked about, running, settled with exactly one result each. */
 import { isConcurrencySafe, type Call } from "../access.ts";
 import { append } from "../chain.ts";
-import { decide } from "../decide.ts";
+import { decide, isOutsidePlan } from "../decide.ts";
 import type { Decision, Question } from "../decision.ts";
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
@@ -13,6 +13,7 @@ import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
 import { addTotal, addUsage, tokensOf, type UsageTotal } from "../usage.ts";
 import { enterByModel } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
+import { workBegun } from "./progress.ts";
 import { speak, speakIfDue } from "./speak.ts";
 
 export function modelReplied(session: Session, event: Extract<Event, { type: "model-replied" }>): Step {
@@ -55,7 +56,7 @@ export function advance(session: Session): Step {
 }
 
 export function start(session: Session, call: Call): Step {
-  return step(setState(session, call.id, { kind: "running" }), { type: "run-tool", call });
+  return step(setState(workBegun(session, call), call.id, { kind: "running" }), { type: "run-tool", call });
 }
 
 export function askPerson(session: Session, call: Call, question: Question): Step {
@@ -67,8 +68,22 @@ export function askPerson(session: Session, call: Call, question: Question): Ste
 
 export function situationOf(session: Session): Situation {
   const { permissions, actor, plan, roots, settings, reviewable } = session;
-  const { planNetwork, modelMayEnterPlan } = settings;
-  return { permissions, actor, planFile: plan.file, roots, planNetwork, modelMayEnterPlan, reviewable };
+  const { planNetwork, modelMayEnterPlan, planScope } = settings;
+  const approved = session.plans.filter(({ decisions }) => decisions.some(({ kind }) => kind === "approve"));
+  const approvedFiles = [...approved.map(({ file }) => file), ...(plan.approved === null ? [] : [plan.approved.file])];
+  const scope =
+    plan.approved === null || planScope === "off" ? {} : { scope: { plan: plan.approved.text, rule: planScope } };
+  return {
+    permissions,
+    actor,
+    planFile: plan.file,
+    roots,
+    planNetwork,
+    modelMayEnterPlan,
+    reviewable,
+    approvedFiles,
+    ...scope,
+  };
 }
 
 export function apply(session: Session, call: Call, decision: Decision): Step {
@@ -108,12 +123,24 @@ export function noPlan(file: string | null): Outcome {
 }
 
 function judge(session: Session, call: Call): Step {
-  const decision = decide(call, situationOf(session));
+  const situation = situationOf(session);
+  const decision = decide(call, situation);
   const isIgnored = call.hook?.answer === "allow" && decision.kind !== "allow" && isPlanning(session.permissions);
   const told = isIgnored
     ? step(session, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } })
     : step(session);
-  return follow(told, (now) => apply(now, call, decision));
+  const flagged = follow(told, (now) => flagOutside(now, call, { decision, situation }));
+  return follow(flagged, (now) => apply(now, call, decision));
+}
+
+/** B6.2: the person hears once of each file that the plan does not name. */
+function flagOutside(session: Session, { access }: Call, judged: { decision: Decision; situation: Situation }): Step {
+  if (access?.kind !== "write" || judged.decision.kind === "deny" || !isOutsidePlan(access, judged.situation))
+    return step(session);
+  const { path } = access;
+  if (session.outsidePlan.includes(path)) return step(session);
+  const outsidePlan = [...session.outsidePlan, path];
+  return step({ ...session, outsidePlan }, { type: "notify", notice: { key: "outside-plan", path } });
 }
 
 /**

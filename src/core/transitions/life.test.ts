@@ -163,6 +163,7 @@ describe("fork", () => {
         status: "draft",
         decisions: [],
         evidence: null,
+        lineage: { previous: null, forkedFrom: "s1-plan-1", carriedOutIn: null },
       },
     ]);
     const apart = play(session, said("b"), ...submission("# B")).session;

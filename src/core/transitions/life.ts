@@ -3,7 +3,7 @@ import { isRepeatable } from "../access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event, SessionStarted } from "../event.ts";
-import { openRecord, type Origin } from "../ledger.ts";
+import { openRecord, type Origin, type PlanRecord } from "../ledger.ts";
 import { chooseMode, enterPlan, narrower } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
@@ -13,6 +13,7 @@ import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.t
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
+import { seedTodos } from "./progress.ts";
 import { speakAgain, speakIfDue } from "./speak.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
@@ -30,26 +31,42 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     roots,
     opening,
     reviewable,
-    settings,
+    settings: { ...fresh.settings, ...settings },
     permissions: { ...fresh.permissions, bypassAvailable, rules: { allow, ask, deny, runners, stripped: false } },
     auto: { ...fresh.auto, optedIn, gateOpen },
     plan: plan === undefined ? emptyPlan : { ...emptyPlan, slug: plan.slug, file: plan.file, claim: "held" },
   };
   const told = linked === undefined ? started : carryOut(started, linked);
-  const opened = plan === undefined ? told : openPlan(told, plan.file, { branch: null, commit: null });
+  const scoped = event.approved === undefined ? told : withPlan(told, { approved: approvedPlan(event.approved) });
+  const opened = plan === undefined ? scoped : openPlan(scoped, plan.file, { branch: null, commit: null });
   return startIn(opened, event);
 }
 
 /** The plan of another session is the one that is carried out here; its bytes never change (B5.1, B6.4). */
-function carryOut(session: Session, { from, file, text }: NonNullable<SessionStarted["linked"]>): Session {
-  const approved = { file, text, hash: hashText(text) };
-  return { ...withPlan(session, { previous: file, approved }), links: { ...session.links, from } };
+function carryOut(session: Session, { from, file, text, record }: NonNullable<SessionStarted["linked"]>): Session {
+  const carried = record === undefined ? [] : [carriedOut(record, session.id)];
+  return {
+    ...withPlan(session, { previous: file, approved: approvedPlan({ file, text }) }),
+    links: { ...session.links, from },
+    plans: carried,
+    todos: seedTodos(session.todos, text),
+  };
+}
+
+function approvedPlan({ file, text }: { readonly file: string; readonly text: string }) {
+  return { file, text, hash: hashText(text) };
+}
+
+function carriedOut(record: PlanRecord, session: string): PlanRecord {
+  return { ...record, status: "executing", lineage: { ...record.lineage, carriedOutIn: session } };
 }
 
 /** The link stands in both logs. */
 export function sessionLinked(session: Session, event: Extract<Event, { type: "session-linked" }>): Step {
   if (session.links.due === null) return refuse(session, event.type, "nothing-to-do");
-  return step({ ...session, links: { ...session.links, to: event.id, due: null } });
+  const { planFile } = session.links.due;
+  const plans = session.plans.map((record) => (record.file === planFile ? carriedOut(record, event.id) : record));
+  return step({ ...session, plans, links: { ...session.links, to: event.id, due: null } });
 }
 
 export function planClaimed(session: Session, event: Extract<Event, { type: "plan-claimed" }>): Step {
@@ -64,7 +81,8 @@ export function planClaimed(session: Session, event: Extract<Event, { type: "pla
 function openPlan(session: Session, file: string, origin: Origin): Session {
   const plans = session.counters.plans + 1;
   const { id, roots } = session;
-  const record = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: roots.project, origin });
+  const previous = session.plans.findLast((plan) => plan.file === session.plan.previous)?.id ?? null;
+  const record = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: roots.project, origin, previous });
   return { ...session, plans: [...session.plans, record], counters: { ...session.counters, plans } };
 }
 
@@ -122,12 +140,17 @@ export function sessionForked(session: Session, event: Extract<Event, { type: "s
   const parent = session.plans.findLast((record) => record.file === session.plan.file);
   const origin = parent?.origin ?? { branch: null, commit: null };
   const opened = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: session.roots.project, origin });
-  const record = parent === undefined ? opened : { ...opened, title: parent.title, revisions: parent.revisions };
+  const record = parent === undefined ? opened : forkRecord(opened, parent);
   return step({
     ...withPlan(parted, { slug, file, claim: "held", awaiting: null }),
     plans: [...parted.plans, record],
     counters: { ...parted.counters, plans },
   });
+}
+
+function forkRecord(opened: PlanRecord, { id, title, revisions, lineage }: PlanRecord): PlanRecord {
+  const { previous } = lineage;
+  return { ...opened, title, revisions, lineage: { ...opened.lineage, previous, forkedFrom: id } };
 }
 
 function partOpenCalls(session: Session): Session {

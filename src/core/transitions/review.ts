@@ -12,6 +12,7 @@ import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
 import { autoPolicy, exitMode, leaveBy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
+import { seedTodos } from "./progress.ts";
 import { currentRecord, recordDecision, updateRecord } from "./record.ts";
 import { presentAgain, submit } from "./submission.ts";
 
@@ -109,7 +110,8 @@ export function approvePlan(session: Session, { request, text, decision, verdict
   const { mode } = leavePlan(session.permissions, autoPolicy(session), to).permissions;
   const recorded = recordDecision(edited, { ...decision, hash: hashText(text), mode: mode.current });
   const approved = { file, text, hash: hashText(text) };
-  const released = { ...recorded, plan: { ...emptyPlan, previous: file, approved } };
+  const todos = verdict.fresh === true ? recorded.todos : seedTodos(recorded.todos, text);
+  const released = { ...recorded, todos, outsidePlan: [], plan: { ...emptyPlan, previous: file, approved } };
   return leaveBy(released, { to, leaving: { approved: true, file, text } });
 }
 
@@ -140,7 +142,9 @@ function approve(session: Session, { request, approval }: Underway, text: string
   const fresh = verdict.fresh === true;
   const notes = verdict.notes?.trim() ? verdict.notes : null;
   const edited = text !== request.plan;
-  const outcome = { kind: "approved", plan: text, file: request.planFile, edited, notes, fresh } as const;
+  const steps = fresh ? 0 : seedTodos(session.todos, text).length - session.todos.length;
+  const seeded = steps === 0 ? {} : { seeded: steps };
+  const outcome = { kind: "approved", plan: text, file: request.planFile, edited, notes, fresh, ...seeded } as const;
   const settled = settle(session, request.callId, outcome);
   const decision = decisionOf(session, request, { verdict, by, at });
   const approved = approvePlan(fresh ? withTurn(settled, { ended: true }) : settled, {

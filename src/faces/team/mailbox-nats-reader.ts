@@ -112,8 +112,7 @@ async function readOn(reading: Reading): Promise<void> {
       for await (const message of messages) {
         isQuiet = false;
         if (signal.aborted) message.nak();
-        else await handOver(reading, message);
-        if (message.info.pending === 0) whenEmpty?.();
+        else if ((await handOver(reading, message)) === "done" && message.info.pending === 0) whenEmpty?.();
       }
     } finally {
       signal.removeEventListener("abort", stop);
@@ -123,23 +122,31 @@ async function readOn(reading: Reading): Promise<void> {
   }
 }
 
-async function handOver({ reader, storage, settling }: Reading, message: JsMsg): Promise<void> {
+async function handOver({ reader, storage, settling }: Reading, message: JsMsg): Promise<"done" | "again"> {
   const envelope = decode(message.data);
   if (envelope === null) {
     reader.report(`A message on ${message.subject} is no letter and is left out.`);
-    return message.term();
+    message.term();
+    return "done";
   }
   const { id } = envelope;
   const note = takenKey(reader.inbox, id);
   try {
     if (!settling.has(id)) {
-      if ((await storage.taken.get(note)) !== null) return void (await message.ackAck());
+      if ((await storage.taken.get(note)) !== null) {
+        await message.ackAck();
+        return "done";
+      }
       const letter = await asLetter(storage, envelope);
       if (letter === null) {
         reader.report(`The text of the message ${id} is gone from the servers; the message is left out.`);
-        return message.term();
+        message.term();
+        return "done";
       }
-      if (!(await isTaken(reader, message, letter))) return message.nak(againMs);
+      if (!(await isTaken(reader, message, letter))) {
+        message.nak(againMs);
+        return "again";
+      }
       settling.add(id);
     }
     await storage.taken.put(note, "");
@@ -150,6 +157,7 @@ async function handOver({ reader, storage, settling }: Reading, message: JsMsg):
     throw error;
   }
   await discard(storage, envelope).catch(() => undefined);
+  return "done";
 }
 
 /** While it is taken the servers are told again and again that somebody is at it. */

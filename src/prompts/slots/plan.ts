@@ -54,6 +54,7 @@ export const planSlots = {
   "tools/enter-plan-mode-reserved": [],
   "tools/exit-plan-mode": [],
   "tools/agent": ["others"],
+  "plan-again": ["file", "plan"],
   "fresh-start": ["file", "decisions", "notes", "plan"],
   "fresh-decisions": ["decisions"],
 } as const;

@@ -1,0 +1,129 @@
+/** Gives kept answers to the session that they are for: a decision to the very request and text it was made on, words as words. */
+import type { Effect } from "../core/effect.ts";
+import type { ReviewRequest } from "../core/review.ts";
+import type { Prompts } from "../prompts/index.ts";
+import { renderPlanWords } from "../prompts/feedback.ts";
+import type { Happening, SessionHandle } from "./handle.ts";
+import { answerStore, type AnswerStore, type FoundAnswer } from "./kept-answers.ts";
+import type { Person, ReviewAnswer } from "./ports.ts";
+
+export interface KeptReviewOptions {
+  readonly home: string;
+  readonly prompts: Prompts;
+  readonly tell: (line: string) => void;
+}
+
+export interface KeptReview {
+  /** That person, who is spared a question which was answered already; an answer may also come from another process meanwhile. */
+  beside(person: Person): Person;
+  /** What was answered otherwise needs no kept answer any more. */
+  readonly listen: (happening: Happening) => void;
+  /** Gives words to the model whenever no plan is under review; ends with the function that it gives back. */
+  follow(current: () => SessionHandle): Promise<() => void>;
+}
+
+export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptReview {
+  const storeOf = (session: string): AnswerStore => answerStore(home, session, tell);
+  /** By the request. */
+  const given = new Map<string, FoundAnswer>();
+
+  const look = async (request: ReviewRequest): Promise<ReviewAnswer> => {
+    const store = storeOf(sessionOf(request.id));
+    for (const answer of await store.list()) {
+      const isRefused = given.get(request.id)?.name === answer.name;
+      if (isFitting(answer, request) && !isRefused) {
+        given.set(request.id, answer);
+        return { verdict: answer.verdict, by: answer.by };
+      }
+      if (answer.requestId === null && !isRefused) continue;
+      tell(
+        `an answer (${answer.verdict.kind}) that was kept for an earlier text of this plan does not count; look again`,
+      );
+      await store.drop(answer.name);
+    }
+    return null;
+  };
+
+  const watch = (request: ReviewRequest, signal: AbortSignal): Promise<ReviewAnswer> =>
+    new Promise((resolve) => {
+      const again = async (): Promise<void> => {
+        if (signal.aborted) return resolve(null);
+        const found = await look(request).catch(() => null);
+        if (found !== null) resolve(found);
+        else setTimeout(() => void again(), pollMs).unref();
+      };
+      void again();
+    });
+
+  const forget = async ({ requestId, by }: Extract<Effect, { type: "close-review" }>): Promise<void> => {
+    const ours = given.get(requestId);
+    given.delete(requestId);
+    const store = storeOf(sessionOf(requestId));
+    for (const answer of await store.list()) {
+      const isUsed = by !== null && ours?.by === by && ours.name === answer.name;
+      if (!isUsed && answer.requestId !== requestId) continue;
+      await store.drop(answer.name);
+      if (!isUsed) tell(`an answer (${answer.verdict.kind}) that was kept came too late and did not count`);
+    }
+  };
+
+  const sayWords = async (handle: SessionHandle): Promise<void> => {
+    const { id, turn } = handle.state;
+    if (id === "" || turn.open.some(({ state }) => "request" in state)) return;
+    const store = storeOf(id);
+    for (const { name, requestId, verdict, file } of await store.list()) {
+      if (requestId !== null || verdict.kind !== "revise") continue;
+      const { feedback, comments = [] } = verdict;
+      await handle.send({ type: "user-said", text: renderPlanWords(prompts, { file, feedback, comments }) });
+      await store.drop(name);
+    }
+  };
+
+  return {
+    beside: (person) => ({
+      ...person,
+      async review(request, signal) {
+        const found = await look(request).catch(() => null);
+        if (found !== null) return found;
+        const own = new AbortController();
+        signal.addEventListener("abort", () => own.abort(), { once: true });
+        try {
+          return await Promise.race([person.review(request, own.signal), answered(watch(request, own.signal))]);
+        } finally {
+          own.abort();
+        }
+      },
+    }),
+    listen(happening) {
+      const told =
+        happening.kind === "agent" && happening.news.kind === "within" ? happening.news.happening : happening;
+      if (told.kind !== "event") return;
+      for (const effect of told.effects) {
+        if (effect.type === "close-review") void forget(effect).catch(() => undefined);
+      }
+    },
+    async follow(current) {
+      await sayWords(current());
+      const timer = setInterval(() => void sayWords(current()).catch(() => undefined), wordsMs).unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+const pollMs = 250;
+const wordsMs = 1000;
+
+/** Made on exactly this request's text, or words on its plan, which are no approval of anything. */
+function isFitting({ requestId, file, hash, verdict }: FoundAnswer, request: ReviewRequest): boolean {
+  if (requestId === null) return verdict.kind === "revise" && file === request.planFile;
+  return requestId === request.id && hash === request.hash;
+}
+
+/** Only an answer ends the wait. */
+function answered(answer: Promise<ReviewAnswer>): Promise<ReviewAnswer> {
+  return new Promise((resolve) => void answer.then((found) => found !== null && resolve(found)));
+}
+
+function sessionOf(requestId: string): string {
+  return requestId.replace(/-review-\d+$/, "");
+}

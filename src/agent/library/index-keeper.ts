@@ -1,0 +1,93 @@
+/** Keeps the index as the sessions of this process are: in the background, and never in the way of a turn (B5.3). */
+import { stat } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Happening } from "../handle.ts";
+import type { PlanEntry } from "./entry.ts";
+import { openIndex, openMarks } from "./places.ts";
+import { markName } from "./session-logs.ts";
+import { trackPlans, type PlanTracker } from "./track-plans.ts";
+
+export interface IndexKeeper {
+  /** Hears everything that happens, of every session. Never throws. */
+  listen(happening: Happening): void;
+  /** Waits for what is under way, for a moment; `logs` are those of the sessions, whole by now. Never rejects. */
+  close(logs: readonly { readonly id: string; readonly path: string }[]): Promise<void>;
+}
+
+export interface IndexKeeperOptions {
+  readonly configHome: string;
+  /** Told once, when the index cannot be kept: it is brought up to date from the logs later. */
+  readonly report: (problem: string) => void;
+}
+
+interface Tracked {
+  readonly tracker: PlanTracker;
+  /** Whether it was heard from its first event on. */
+  readonly isWhole: boolean;
+  readonly plans: Map<string, number>;
+}
+
+export function createIndexKeeper({ configHome, report }: IndexKeeperOptions): IndexKeeper {
+  const index = openIndex(configHome);
+  const sessions = new Map<string, Tracked>();
+  const waiting = new Map<string, PlanEntry>();
+  let writing: Promise<void> = Promise.resolve();
+  let hasFailed = false;
+
+  const write = async (): Promise<void> => {
+    const entries = [...waiting.values()];
+    waiting.clear();
+    try {
+      await index.append(entries);
+    } catch (error) {
+      if (!hasFailed) report(`The plan index could not be written (${reason(error)}); the logs have everything.`);
+      hasFailed = true;
+    }
+  };
+
+  const listen = (happening: Happening): void => {
+    if (happening.kind === "agent" && happening.news.kind === "within") return listen(happening.news.happening);
+    if (happening.kind !== "event" || happening.session.id === "") return;
+    const { before, session, event, at = Date.now() } = happening;
+    const isWhole = event.type === "session-started";
+    const tracked = sessions.get(session.id) ?? {
+      tracker: trackPlans(isWhole ? undefined : before),
+      isWhole,
+      plans: new Map(),
+    };
+    sessions.set(session.id, tracked);
+    if (before.plans === session.plans && before.plan === session.plan) return;
+    for (const entry of tracked.tracker.note(session, at)) {
+      tracked.plans.set(entry.id, at);
+      waiting.set(entry.id, entry);
+    }
+    if (waiting.size > 0) writing = writing.then(write);
+  };
+
+  return {
+    listen,
+    async close(logs) {
+      const done = writing.then(async () => {
+        if (hasFailed) return;
+        const heard = logs.flatMap(({ id, path }) => {
+          const tracked = sessions.get(id);
+          return tracked?.isWhole === true ? [{ path, plans: Object.fromEntries(tracked.plans) }] : [];
+        });
+        const marks = heard.map(async ({ path, plans }) => ({
+          log: markName(path),
+          size: (await stat(path)).size,
+          plans,
+        }));
+        await openMarks(configHome).append(await Promise.all(marks));
+      });
+      await Promise.race([done.catch(() => undefined), pause(patienceMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** The end of a session does not wait longer for its index. */
+const patienceMs = 3000;
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,50 @@
+/** The plan library: every plan of a project, or of all, found again by id, name, title, file or text (B5). */
+import type { PlanStatus } from "../../core/ledger.ts";
+import type { PlanEntry } from "./entry.ts";
+import { findPlan, type NotFound } from "./find-plan.ts";
+import type { LoadedPlan } from "./load-plan.ts";
+import { openIndex } from "./places.ts";
+import { refreshIndex, type RefreshOptions } from "./refresh.ts";
+import type { SearchResult } from "./search.ts";
+
+export interface Scope {
+  /** Plans of every project. */
+  readonly all?: boolean;
+  readonly status?: PlanStatus;
+}
+
+export interface Library {
+  /** Newest first. */
+  list(scope?: Scope): readonly PlanEntry[];
+  /** `null`: the newest. Also a file that is in no library yet. `directory`: where relative files are from. */
+  find(wanted: string | null, scope?: Scope & { readonly directory?: string }): Promise<PlanEntry | NotFound>;
+  load(entry: PlanEntry): Promise<LoadedPlan>;
+  /** Best first; null when there is nothing to look for in the words. */
+  search(query: string, scope?: Scope & { readonly limit?: number }): Promise<SearchResult | null>;
+  /** Takes the plan out of the index until it changes again; its file and log are the caller's. Rejects when it cannot be written. */
+  forget(entry: PlanEntry): Promise<void>;
+}
+
+export type LibraryOptions = RefreshOptions;
+
+/** Brings the index up to date first: only logs that changed since are read. */
+export async function openLibrary(options: LibraryOptions): Promise<Library> {
+  const { configHome, project } = options;
+  const plans = await refreshIndex(options);
+  const everywhere = [...plans.values()].toSorted((one, other) => other.at - one.at);
+
+  const list = ({ all = false, status }: Scope = {}): readonly PlanEntry[] =>
+    everywhere.filter((plan) => (all || plan.project === project) && (status === undefined || plan.status === status));
+
+  return {
+    list,
+    find: (wanted, { directory = process.cwd(), ...scope } = {}) =>
+      findPlan(wanted, { inScope: list(scope), everywhere, project, directory }),
+    load: async (entry) => (await import("./load-plan.ts")).loadPlan(configHome, entry),
+    search: async (query, { limit = 20, ...scope } = {}) => {
+      const { searchPlans } = await import("./search.ts");
+      return searchPlans(query, { configHome, plans: list(scope), everywhere, limit });
+    },
+    forget: (entry) => openIndex(configHome).append([{ ...entry, gone: true, at: Math.max(Date.now(), entry.at) }]),
+  };
+}

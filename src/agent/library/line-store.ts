@@ -1,0 +1,94 @@
+/** A file of JSON lines that many processes add to at once: the last line of a key counts, torn lines are left out (B5.3). */
+import { constants } from "node:fs";
+import { open, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makePrivateFolder } from "../host/config-home.ts";
+import { whileLocked } from "../host/lock.ts";
+import { replaceFile } from "../host/replace-file.ts";
+
+export interface LineStore<Value> {
+  /** Never throws: a file that cannot be read is as good as none. */
+  read(): Promise<Lines<Value>>;
+  /** Rejects when it cannot be written; what is there already stays whole. */
+  append(values: readonly Value[]): Promise<void>;
+  /** Reads and writes again alone among all processes: without what is superseded, and without what cannot be read. */
+  rewrite(change: (values: ReadonlyMap<string, Value>) => Iterable<Value>): Promise<void>;
+}
+
+export interface Lines<Value> {
+  readonly values: ReadonlyMap<string, Value>;
+  readonly lines: number;
+  /** Lines that cannot be read. */
+  readonly broken: number;
+  readonly isMissing: boolean;
+}
+
+export interface LineStoreOptions<Value> {
+  readonly path: string;
+  readonly encode: (value: Value) => string;
+  readonly decode: (line: string) => Value | null;
+  readonly keyOf: (value: Value) => string;
+  /** Which of two values of one key counts; the second is from the later line. */
+  readonly prefer: (one: Value | undefined, other: Value) => Value;
+}
+
+export function createLineStore<Value>(options: LineStoreOptions<Value>): LineStore<Value> {
+  const { path, encode } = options;
+  const lock = `${path}.lock`;
+
+  const read = async (): Promise<Lines<Value>> => {
+    const text = await readFile(path, "utf8").catch(() => null);
+    return text === null
+      ? { values: new Map(), lines: 0, broken: 0, isMissing: true }
+      : { ...decodeLines(text, options), isMissing: false };
+  };
+
+  return {
+    read,
+    async append(values) {
+      if (values.length === 0) return;
+      await makePrivateFolder(dirname(path));
+      const text = values.map((value) => `${encode(value)}\n`).join("");
+      await whileLocked(lock, () => appendText(path, text));
+    },
+    async rewrite(change) {
+      await makePrivateFolder(dirname(path));
+      await whileLocked(lock, async () => {
+        const { values } = await read();
+        const text = [...change(values)].map((value) => `${encode(value)}\n`).join("");
+        await replaceFile(path, text);
+      });
+    },
+  };
+}
+
+function decodeLines<Value>(text: string, { decode, keyOf, prefer }: LineStoreOptions<Value>) {
+  const values = new Map<string, Value>();
+  let broken = 0;
+  let lines = 0;
+  for (const line of text.split("\n")) {
+    if (line === "") continue;
+    lines += 1;
+    const value = decode(line);
+    if (value === null) broken += 1;
+    else values.set(keyOf(value), prefer(values.get(keyOf(value)), value));
+  }
+  return { values, lines, broken };
+}
+
+/** Under the lock. A line that a killed process left unfinished is closed first, so that it spoils nothing but itself. */
+async function appendText(path: string, text: string): Promise<void> {
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    const { size, mode } = await file.stat();
+    if ((mode & 0o077) !== 0) await file.chmod(0o600);
+    const last = size === 0 ? newline : (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0];
+    const bytes = Buffer.from(last === newline ? text : `\n${text}`, "utf8");
+    for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
+  } finally {
+    await file.close();
+  }
+}
+
+const newline = 0x0a;

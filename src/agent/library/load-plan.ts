@@ -1,0 +1,112 @@
+/** A plan with everything that is known of it: texts from the session's log, what its file holds, what changed since (B5.1, B5.5). */
+import { readFile } from "node:fs/promises";
+import { approvedHash, staleFiles, type PlanDecision, type PlanRecord, type Revision } from "../../core/ledger.ts";
+import { hashText } from "../../core/plan/hash.ts";
+import type { Comment, ReviewRequest } from "../../core/review.ts";
+import { pendingReview } from "../../core/selectors.ts";
+import type { Session } from "../../core/session.ts";
+import { fileStates } from "../file-states.ts";
+import { createFiles } from "../host/files.ts";
+import type { PlanEntry } from "./entry.ts";
+import type { ReadLog } from "./replay-log.ts";
+import { logPath } from "./session-logs.ts";
+
+export interface LoadedPlan {
+  readonly entry: PlanEntry;
+  /** Approved: exactly these bytes. Else what the file holds, else the newest text that the log has. */
+  readonly text: string;
+  readonly revisions: readonly Revision[];
+  readonly approved: ApprovedText | null;
+  /** What the file holds now; null when it is gone. */
+  readonly onDisk: string | null;
+  /** The file of an approved plan no longer holds the approved bytes. */
+  readonly changedOutside: boolean;
+  /** The log of its session; null when the session is gone. */
+  readonly log: string | null;
+  readonly session: Session | null;
+  /** Comments that are open still. */
+  readonly comments: readonly Comment[];
+  /** The request that awaits a verdict. */
+  readonly pending: ReviewRequest | null;
+  /** Files that the plan names and that changed since it was submitted. */
+  readonly stale: readonly string[];
+}
+
+export interface ApprovedText extends PlanDecision {
+  readonly text: string;
+}
+
+/** Never throws; what cannot be had any more is missing from it. */
+export async function loadPlan(configHome: string, entry: PlanEntry): Promise<LoadedPlan> {
+  const found = await logOf(configHome, entry);
+  const record = found?.read.session.plans.find(({ id }) => id === entry.id);
+  const onDisk = await textIn(entry.file);
+  const revisions = record?.revisions ?? fromDisk(entry, onDisk);
+  const approved = approvedText(entry, revisions);
+  const text = approved?.text ?? onDisk ?? found?.read.texts.get(entry.file) ?? revisions.at(-1)?.text ?? "";
+  const session = found?.read.session ?? null;
+  const isCurrent = session !== null && session.plan.file === entry.file;
+  const pending = session === null ? null : pendingReview(session);
+  return {
+    entry: record === undefined ? entry : { ...entry, evidence: record.evidence },
+    text,
+    revisions,
+    approved,
+    onDisk,
+    changedOutside: isChanged(entry, onDisk),
+    log: found?.path ?? null,
+    session,
+    comments: isCurrent ? session.plan.comments : [],
+    pending: pending?.planFile === entry.file ? pending : null,
+    stale: await staleNow(entry),
+  };
+}
+
+interface FoundLog {
+  readonly path: string;
+  readonly read: ReadLog;
+}
+
+/** The plan's own session, else the one that carries it out. */
+async function logOf(configHome: string, { session, project, lineage }: PlanEntry): Promise<FoundLog | null> {
+  if (project === null) return null;
+  const { replayLog } = await import("./replay-log.ts");
+  for (const id of [session, lineage.carriedOutIn]) {
+    if (id === null) continue;
+    const path = logPath(configHome, project, id);
+    const read = await replayLog(path);
+    if (read !== null && read.session.id !== "") return { path, read };
+  }
+  return null;
+}
+
+/** Without a log only the file is left: its text counts as the revision that it is the same as. */
+function fromDisk({ revisions, at }: PlanEntry, onDisk: string | null): readonly Revision[] {
+  if (onDisk === null) return [];
+  const hash = hashText(onDisk);
+  const same = revisions.find((revision) => revision.hash === hash);
+  if (same !== undefined) return [{ ...same, text: onDisk }];
+  return revisions.length > 0 ? [] : [{ number: 1, hash, text: onDisk, at, by: "model" }];
+}
+
+function approvedText({ decisions }: PlanEntry, revisions: readonly Revision[]): ApprovedText | null {
+  const hash = approvedHash({ decisions });
+  const decision = decisions.findLast(({ kind }) => kind === "approve");
+  const text = revisions.find((revision) => revision.hash === hash)?.text;
+  return decision === undefined || text === undefined ? null : { ...decision, text };
+}
+
+function isChanged(entry: PlanEntry, onDisk: string | null): boolean {
+  const hash = approvedHash(entry);
+  return hash !== null && onDisk !== null && hashText(onDisk) !== hash;
+}
+
+async function staleNow({ evidence, project }: Pick<PlanRecord, "evidence"> & Pick<PlanEntry, "project">) {
+  if (evidence === null || project === null) return [];
+  const paths = evidence.files.map(({ path }) => path);
+  return staleFiles(evidence, await fileStates(paths, { files: createFiles(), projectRoot: project }));
+}
+
+async function textIn(file: string): Promise<string | null> {
+  return readFile(file, "utf8").catch(() => null);
+}

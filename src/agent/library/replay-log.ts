@@ -1,0 +1,33 @@
+/** A session's log read again, with the plans that it tells of. */
+import { reduce } from "../../core/reduce.ts";
+import { freshSession, type Session } from "../../core/session.ts";
+import { readLog } from "../log-reader.ts";
+import { laterOf, type PlanEntry } from "./entry.ts";
+import { trackPlans } from "./track-plans.ts";
+
+export interface ReadLog {
+  readonly session: Session;
+  /** The newest state of each plan. */
+  readonly plans: readonly PlanEntry[];
+  /** The newest text of each plan file. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Null when the log is gone, cannot be opened, or is a newer program's. */
+export async function replayLog(path: string): Promise<ReadLog | null> {
+  const tracker = trackPlans();
+  const plans = new Map<string, PlanEntry>();
+  let session = freshSession();
+  try {
+    for await (const { entry } of readLog(path)) {
+      if (entry === null) continue;
+      const before = session;
+      session = reduce(session, entry.event).session;
+      if (before.plans === session.plans && before.plan === session.plan) continue;
+      for (const plan of tracker.note(session, entry.at)) plans.set(plan.id, laterOf(plans.get(plan.id), plan));
+    }
+  } catch {
+    return null;
+  }
+  return { session, plans: [...plans.values()], texts: tracker.texts };
+}

@@ -1,0 +1,94 @@
+/** Full-text search over plans: ranked, with the lines that match (B5.4). */
+import { readFile } from "node:fs/promises";
+import { approvedHash } from "../../core/ledger.ts";
+import { hashText } from "../../core/plan/hash.ts";
+import type { PlanEntry } from "./entry.ts";
+import { fold, isWordCharacter, needsBoundary, termsOf, type Term } from "./fold.ts";
+import { loadPlan } from "./load-plan.ts";
+import { rankPlans } from "./rank.ts";
+import { searchSegments } from "./search-cache.ts";
+
+export interface Match {
+  readonly plan: PlanEntry;
+  readonly score: number;
+  /** The lines that match best, in the plan's order. */
+  readonly lines: readonly MatchingLine[];
+}
+
+export interface MatchingLine {
+  /** From 1 on. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface SearchResult {
+  readonly matches: readonly Match[];
+  /** How many plans match, those beyond the limit included. */
+  readonly total: number;
+  /** False when no plan has all the words, and these have some of them. */
+  readonly hasAll: boolean;
+}
+
+export interface SearchOptions {
+  readonly configHome: string;
+  /** Newest first: of two that fit as well the newer one comes first. */
+  readonly plans: readonly PlanEntry[];
+  /** Everything that the library has, so that one cache serves every project. */
+  readonly everywhere: readonly PlanEntry[];
+  readonly limit: number;
+}
+
+/** Null when there is nothing to look for in the words. */
+export async function searchPlans(query: string, options: SearchOptions): Promise<SearchResult | null> {
+  const { configHome, plans, everywhere, limit } = options;
+  const terms = termsOf(query);
+  if (terms.length === 0) return null;
+  const textOf = (plan: PlanEntry): Promise<string> => textThatCounts(configHome, plan);
+  const inScope = new Map(plans.map((plan) => [plan.id, plan]));
+  const segments = await searchSegments({ configHome, plans: everywhere, textOf });
+  const order = new Map(plans.map(({ id }, at) => [id, at]));
+  const ranked = rankPlans(segments, terms)
+    .filter(({ id }) => inScope.has(id))
+    .toSorted(
+      (one, other) => other.terms - one.terms || other.score - one.score || order.get(one.id)! - order.get(other.id)!,
+    );
+  const hasAll = ranked[0]?.terms === terms.length;
+  const fitting = hasAll ? ranked.filter((one) => one.terms === terms.length) : ranked;
+  const best = fitting.slice(0, limit).map(async ({ id, score }) => {
+    const plan = inScope.get(id)!;
+    return { plan, score, lines: matchingLines(await textOf(plan), terms) };
+  });
+  return { matches: await Promise.all(best), total: fitting.length, hasAll };
+}
+
+/** The approved bytes, else what the file holds, else what the log has. */
+async function textThatCounts(configHome: string, plan: PlanEntry): Promise<string> {
+  const onDisk = await readFile(plan.file, "utf8").catch(() => null);
+  const approved = approvedHash(plan);
+  const isRight = onDisk !== null && (approved === null || hashText(onDisk) === approved);
+  return isRight ? onDisk : (await loadPlan(configHome, plan)).text;
+}
+
+/** Those with the most of the terms, headings before others. */
+function matchingLines(text: string, terms: readonly Term[]): readonly MatchingLine[] {
+  const lines = text.split("\n").flatMap((line, at) => {
+    const folded = fold(line);
+    const count = terms.filter((term) => holds(folded, term)).length;
+    return count === 0 ? [] : [{ line: at + 1, text: line.trim(), weight: count + (line.startsWith("#") ? 0.5 : 0) }];
+  });
+  return lines
+    .toSorted((one, other) => other.weight - one.weight || one.line - other.line)
+    .slice(0, mostLines)
+    .toSorted((one, other) => one.line - other.line)
+    .map(({ line, text: words }) => ({ line, text: words }));
+}
+
+const mostLines = 3;
+
+function holds(line: string, { folded }: Term): boolean {
+  const isBounded = needsBoundary(folded);
+  for (let at = line.indexOf(folded); at !== -1; at = line.indexOf(folded, at + 1)) {
+    if (!isBounded || !isWordCharacter(line[at - 1] ?? "")) return true;
+  }
+  return false;
+}

@@ -1,0 +1,53 @@
+/** How far an approved plan is: executing from its first change on, done when its todos are, or when it was verified (B5.3, B6.1). */
+import { isReading, type Call } from "../access.ts";
+import type { Step } from "../effect.ts";
+import type { Event } from "../event.ts";
+import type { PlanStatus } from "../ledger.ts";
+import { isPlanning } from "../mode.ts";
+import { stepsOf } from "../plan/steps.ts";
+import type { Todo } from "../reminder.ts";
+import type { Session } from "../session.ts";
+import { refuse, step } from "../step.ts";
+
+/** The first call that changes something begins the work. */
+export function workBegun(session: Session, call: Call): Session {
+  if (isPlanning(session.permissions) || isReading(call.access)) return session;
+  return withStatus(session, ["approved"], "executing");
+}
+
+export function todosWritten(session: Session, todos: readonly Todo[]): Step {
+  const written = { ...session, todos };
+  const isDone = todos.length > 0 && todos.every(({ status }) => status === "completed");
+  return step(isDone ? withStatus(written, ["executing"], "done") : withStatus(written, ["done"], "executing"));
+}
+
+/** `groundplan verify` ran its checks on this very text. */
+export function planVerified(session: Session, event: Extract<Event, { type: "plan-verified" }>): Step {
+  const at = session.plans.findIndex(({ id }) => id === event.plan);
+  const record = session.plans[at];
+  const isApproved = record?.decisions.some(({ kind, hash }) => kind === "approve" && hash === event.hash);
+  if (record === undefined || isApproved !== true) return refuse(session, event.type, "other-hash");
+  if (!event.passed || record.status === "done") return step(session);
+  return step({ ...session, plans: session.plans.with(at, { ...record, status: "done" }) });
+}
+
+/** The plan's steps become todos where nothing is left to do; todos that are there stay as they are (R13.2). */
+export function seedTodos(todos: readonly Todo[], plan: string): readonly Todo[] {
+  if (todos.some(({ status }) => status !== "completed")) return todos;
+  const steps = stepsOf(plan).slice(0, mostSteps);
+  return [
+    ...todos,
+    ...steps.map(({ title, done }): Todo => ({ content: title, status: done ? "completed" : "pending" })),
+  ];
+}
+
+const mostSteps = 50;
+
+function withStatus(session: Session, from: readonly PlanStatus[], to: PlanStatus): Session {
+  const { approved } = session.plan;
+  if (approved === null) return session;
+  const at = session.plans.findLastIndex(({ file }) => file === approved.file);
+  const record = session.plans[at];
+  if (record === undefined || !from.includes(record.status)) return session;
+  return { ...session, plans: session.plans.with(at, { ...record, status: to }) };
+}

@@ -1,0 +1,60 @@
+/** What a server serves: one plan under review, wherever it lives: in this process's session, in another's log, or in a file. */
+import type { CommentsBody, PageEvent, Refused, ReviewState, VerdictBody } from "./wire.ts";
+
+export interface ReviewDesk {
+  /** As the page with this tab name sees it. */
+  state(tab: string | null): Promise<ReviewState>;
+  version(): number;
+  subscribe(listener: (event: PageEvent) => void): () => void;
+  /** Resolves when the answer counts and is on disk, or when it is certain that it does not. */
+  decide(body: VerdictBody, tab: string | null): Promise<Taken>;
+  /** Words while nothing can be decided. */
+  comment(body: CommentsBody, tab: string | null): Promise<Taken>;
+}
+
+/** Null: it counts. */
+export type Taken = Refused["reason"] | null;
+
+/** Versions and listeners of a desk; news within a few milliseconds are told once. */
+export interface Bell {
+  readonly version: () => number;
+  /** Something that the page shows is another now. */
+  readonly ring: () => void;
+  /** The last thing that is ever told. */
+  readonly end: (reason: "decided" | "ended") => void;
+  readonly subscribe: (listener: (event: PageEvent) => void) => () => void;
+}
+
+/** The first version is the clock's, so that it grows over a restart too. */
+export function createBell(now: () => number = Date.now): Bell {
+  const listeners = new Set<(event: PageEvent) => void>();
+  let version = now();
+  let due: NodeJS.Timeout | null = null;
+  const tell = (event: PageEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  return {
+    version: () => version,
+    ring() {
+      version += 1;
+      if (due !== null || listeners.size === 0) return;
+      due = setTimeout(() => {
+        due = null;
+        tell({ event: "changed", data: { version } });
+      }, quietMs).unref();
+    },
+    end(reason) {
+      version += 1;
+      if (due !== null) clearTimeout(due);
+      tell({ event: "changed", data: { version } });
+      tell({ event: "gone", data: { reason } });
+      listeners.clear();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const quietMs = 20;

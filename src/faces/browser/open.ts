@@ -1,0 +1,39 @@
+/** Opens the person's browser on a URL, by the system's own way. */
+import { spawn } from "node:child_process";
+
+export interface Opening {
+  readonly url: string;
+  readonly platform?: NodeJS.Platform;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Null when it was started, else why not. */
+export function openBrowser({
+  url,
+  platform = process.platform,
+  environment = process.env,
+}: Opening): Promise<string | null> {
+  const [program, ...args] = commandFor(platform, environment, url);
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: "ignore", detached: true, env: { ...environment } });
+    child.once("error", (error) => resolve(`${program}: ${error.message}`));
+    child.once("exit", (code) => resolve(code === 0 || code === null ? null : `${program} ended with ${code}`));
+    child.once("spawn", () => setTimeout(() => resolve(null), startMs).unref());
+    child.unref();
+  });
+}
+
+/** A program that has not failed by then has taken the URL. */
+const startMs = 1500;
+
+function commandFor(
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+  url: string,
+): readonly [program: string, ...args: string[]] {
+  const own = environment["BROWSER"];
+  if (own !== undefined && /^[\w./-]+$/.test(own)) return [own, url];
+  if (platform === "darwin") return ["open", url];
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
+  return ["xdg-open", url];
+}

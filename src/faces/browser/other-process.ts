@@ -1,0 +1,224 @@
+/** The desk of a session that is not in this process: read from its log, answered by what is kept for it (B2.1, B2.6). */
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Answerer, ReviewRequest } from "../../core/review.ts";
+import { hashText } from "../../core/plan/hash.ts";
+import type { Session } from "../../core/session.ts";
+import { isHeld } from "../../agent/host/lock.ts";
+import type { AnswerStore } from "../../agent/kept-answers.ts";
+import { replayLog } from "../../agent/library/replay-log.ts";
+import type { Files } from "../../agent/ports.ts";
+import { decidedBy, type Decided } from "./decided.ts";
+import { createBell, type Taken } from "./desk.ts";
+import type { WaitingDesk } from "./loose-file.ts";
+import { lookAtFiles } from "./named-files.ts";
+import { recordOf, requestOf, reviewState } from "./state.ts";
+import { pledge } from "./pledge.ts";
+import { objectionTo, verdictOf } from "./verdict.ts";
+import { writeEdit } from "./write-edit.ts";
+import type { Answered, CommentsBody, VerdictBody } from "./wire.ts";
+
+export interface OtherProcessOptions {
+  /** Of the session. */
+  readonly log: string;
+  readonly planId: string;
+  readonly planFile: string;
+  readonly files: Files;
+  readonly store: AnswerStore;
+  readonly user: string;
+  readonly now?: () => number;
+}
+
+export async function otherProcessDesk(
+  options: OtherProcessOptions,
+): Promise<WaitingDesk | { readonly problem: string }> {
+  const { log, planId, planFile, files, store, user, now = Date.now } = options;
+  const bell = createBell(now);
+  const look = lookAtFiles(files);
+  const follower = followLog(log);
+  const loaded = await follower.read();
+  if (loaded === null) return { problem: `The session's log ${log} cannot be read.` };
+  let session: Session = loaded;
+  let onDisk = await textIn(files, planFile);
+  let live = await isHeld(lockOf(log));
+  let answered: (Answered & { readonly tab: string | null }) | null = null;
+  let busy: Promise<unknown> = Promise.resolve();
+  const { promise: decided, keep: done } = pledge<Decided>();
+
+  const refresh = async (): Promise<void> => {
+    const [read, text, held] = await Promise.all([follower.read(), textIn(files, planFile), isHeld(lockOf(log))]);
+    const before = openRequest();
+    const isNew = (read !== null && read !== session) || text !== onDisk || held !== live;
+    if (read !== null) session = read;
+    onDisk = text;
+    live = held;
+    const after = requestOf(session);
+    if (before !== null && before.id !== after?.id && answered?.requestId !== before.id) {
+      answered = { ...howAnswered(session, before, now()), tab: null };
+    }
+    if (isNew) bell.ring();
+  };
+  const timer = setInterval(() => void alone(refresh), pollMs).unref();
+  /** One after the other: an answer never sees half of a change. */
+  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = busy.then(work);
+    busy = result.catch(() => undefined);
+    return result;
+  };
+
+  /** Null where nothing can be decided: none waits, it was answered here, or the file is no longer what was submitted. */
+  const openRequest = (): ReviewRequest | null => {
+    const request = requestOf(session);
+    if (request === null || request.planFile !== planFile || request.id === answered?.requestId) return null;
+    return onDisk !== null && hashText(onDisk) === request.hash ? request : null;
+  };
+
+  const decide = async (body: VerdictBody, tab: string | null): Promise<Taken> => {
+    await refresh();
+    const request = openRequest();
+    if (request === null) return answered?.requestId === body.requestId && answered.by !== null ? "answered" : "stale";
+    const objection = objectionTo(request, body);
+    if (objection !== null) return objection;
+    const text = body.kind !== "revise" || body.plan === request.plan ? undefined : body.plan;
+    const unwritten = await writeEdit(files, { file: planFile, hash: request.hash, text, record: null });
+    if (unwritten !== null) return unwritten;
+    const by: Answerer = { user, surface: "browser" };
+    const at = now();
+    const answer = { requestId: request.id, file: planFile, hash: request.hash, verdict: verdictOf(body), by, at };
+    const name = await store.keep(answer);
+    const taken = live ? await delivered(request, { name, kind: body.kind, at }) : "kept";
+    if (taken !== "kept" && taken !== "delivered") return taken;
+    answered = { requestId: request.id, by, kind: body.kind, mode: body.mode ?? null, at, here: true, tab };
+    bell.ring();
+    const isDelivered = taken === "delivered";
+    if (!isDelivered || body.kind !== "revise") {
+      done(decidedBy(body, { file: planFile, session: session.id, delivered: isDelivered }));
+    }
+    return null;
+  };
+
+  /** The running session takes it within moments; where it does not, it stays kept. */
+  const delivered = async (
+    request: ReviewRequest,
+    given: Given,
+  ): Promise<"delivered" | "kept" | NonNullable<Taken>> => {
+    for (let waited = 0; waited < patienceMs; waited += stepMs) {
+      await new Promise((resolve) => setTimeout(resolve, stepMs));
+      const read = await follower.read();
+      if (read !== null) session = read;
+      if (requestOf(session)?.id === request.id) continue;
+      const open = session.turn.open.some(({ state }) => "request" in state && state.request.id === request.id);
+      if (open) continue;
+      const last = recordOf(session, request)?.decisions.at(-1);
+      if (last === undefined || last.at < given.at) return "stale";
+      return last.by.surface === "browser" && last.kind === given.kind ? "delivered" : "answered";
+    }
+    return "kept";
+  };
+
+  const comment = async (body: CommentsBody): Promise<Taken> => {
+    await refresh();
+    if (openRequest() !== null) return "stale";
+    const { feedback = "", comments = [], resolved = [], hash } = body;
+    const text = body.plan === onDisk ? undefined : body.plan;
+    const record = recordOf(session, null, planId);
+    const unwritten = await writeEdit(files, { file: planFile, hash, text, record });
+    if (unwritten !== null) return unwritten;
+    const verdict = { kind: "revise", feedback, comments, resolved } as const;
+    await store.keep({ requestId: null, file: planFile, hash, verdict, by: { user, surface: "browser" }, at: now() });
+    bell.ring();
+    if (!live) done(decidedBy(body, { file: planFile, session: session.id, delivered: false }));
+    return null;
+  };
+
+  return {
+    decided,
+    version: bell.version,
+    subscribe: bell.subscribe,
+    async state(tab) {
+      await alone(refresh);
+      const request = openRequest();
+      const version = bell.version();
+      const named = await look(recordOf(session, request, planId)?.evidence ?? null, session.roots.project);
+      const { tab: by = null, ...how } = answered ?? {};
+      return reviewState({
+        version,
+        session,
+        request,
+        planId,
+        text: request === null ? textOf() : request.plan,
+        files: named,
+        live,
+        answered: answered === null ? null : { ...(how as Answered), here: by !== null && by === tab },
+        costUsd: null,
+      });
+    },
+    decide: (body, tab) => alone(() => decide(body, tab)),
+    comment: (body) => alone(() => comment(body)),
+    close() {
+      clearInterval(timer);
+      bell.end(answered === null ? "ended" : "decided");
+    },
+  };
+
+  /** An approved plan's bytes are the approved ones, whatever its file holds. */
+  function textOf(): string | null {
+    const record = recordOf(session, null, planId);
+    const approval = record?.decisions.findLast(({ kind }) => kind === "approve");
+    const approved = record?.revisions.find(({ hash }) => hash === approval?.hash)?.text;
+    return approved ?? onDisk;
+  }
+}
+
+interface Given {
+  readonly name: string;
+  readonly kind: VerdictBody["kind"];
+  readonly at: number;
+}
+
+const pollMs = 500;
+const stepMs = 50;
+const patienceMs = 10_000;
+
+/** The log is read again only when it grew. */
+function followLog(path: string): { read(): Promise<Session | null> } {
+  let size = -1;
+  let session: Session | null = null;
+  return {
+    async read() {
+      const found = await stat(path).catch(() => null);
+      if (found === null) return null;
+      if (found.size === size) return session;
+      const replayed = await replayLog(path);
+      if (replayed === null || replayed.session.id === "") return null;
+      size = found.size;
+      session = replayed.session;
+      return session;
+    },
+  };
+}
+
+/** An agent's log lies in a folder of its parent's, whose lock counts. */
+function lockOf(log: string): string {
+  const folder = dirname(log);
+  if (!folder.endsWith(".agents")) return `${log}.lock`;
+  return join(dirname(folder), `${basename(folder, ".agents")}.jsonl.lock`);
+}
+
+function howAnswered(session: Session, request: ReviewRequest, at: number): Answered {
+  const decision = recordOf(session, request)?.decisions.at(-1);
+  if (decision === undefined || decision.hash !== request.hash) {
+    return { requestId: request.id, by: null, kind: "withdrawn", mode: null, at, here: false };
+  }
+  const mode = decision.mode === "plan" ? null : decision.mode;
+  return { requestId: request.id, by: decision.by, kind: decision.kind, mode, at: decision.at, here: false };
+}
+
+async function textIn(files: Files, file: string): Promise<string | null> {
+  try {
+    if ((await files.stat(file))?.kind !== "file") return null;
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await files.readBytes(file));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,85 @@
+/** The button beside the line under the pointer or the focus, and beside selected words, that begins a comment. */
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { placeOf } from "../places.ts";
+import { linesOfElement, placeAround } from "../view/jump.ts";
+import type { Dispatch } from "../view/props.ts";
+import { selectedPlace } from "./selection.ts";
+
+interface Spot {
+  readonly top: number;
+  readonly lines: { readonly from: number; readonly to: number };
+  readonly isSelection: boolean;
+}
+
+export function CommentButton({
+  text,
+  dispatch,
+}: {
+  readonly text: string;
+  readonly dispatch: Dispatch;
+}): VNode | null {
+  const [spot, setSpot] = useState<Spot | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => watchSpots(setSpot), []);
+  useEffect(() => {
+    if (button.current !== null && spot !== null) button.current.style.top = `${spot.top}px`;
+  }, [spot]);
+  if (spot === null) return null;
+  const { lines, isSelection } = spot;
+  const begin = (): void => {
+    const place = (isSelection ? selectedPlace(text) : null) ?? placeOf(text, lines);
+    dispatch({ type: "composer-opened", place });
+    getSelection()?.removeAllRanges();
+    setSpot(null);
+  };
+  return (
+    <button
+      type="button"
+      ref={button}
+      tabIndex={-1}
+      class={`comment-here ${isSelection ? "selection" : ""}`}
+      aria-label={isSelection ? "Comment on the selection" : `Comment on line ${lines.from}`}
+      title="Comment (c)"
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={begin}
+    >
+      {isSelection ? "Comment" : "+"}
+    </button>
+  );
+}
+
+function watchSpots(setSpot: (spot: Spot | null) => void): () => void {
+  const plan = document.getElementById("plan")!;
+  const spotOf = (place: HTMLElement, isSelection: boolean): Spot => {
+    const top = place.getBoundingClientRect().top - plan.getBoundingClientRect().top;
+    return { top, lines: linesOfElement(place), isSelection };
+  };
+  const point = (event: Event): void => {
+    const target = event.target as HTMLElement;
+    if (target.closest(".comment-here") !== null || !(getSelection()?.isCollapsed ?? true)) return;
+    const place = placeAround(target);
+    if (place !== null) setSpot(spotOf(place, false));
+  };
+  const select = (): void => {
+    const selection = getSelection();
+    if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return;
+    const place =
+      placeAround(selection.getRangeAt(0).endContainer) ?? placeAround(selection.getRangeAt(0).startContainer);
+    if (place === null) return;
+    const boxes = selection.getRangeAt(0).getClientRects();
+    const bottom = boxes.length === 0 ? 0 : boxes[boxes.length - 1]!.bottom - plan.getBoundingClientRect().top;
+    setSpot({ ...spotOf(place, true), top: bottom + 4 });
+  };
+  const leave = (): void => setSpot(null);
+  plan.addEventListener("pointerover", point);
+  plan.addEventListener("focusin", point);
+  plan.addEventListener("pointerleave", leave);
+  document.addEventListener("selectionchange", select);
+  return () => {
+    plan.removeEventListener("pointerover", point);
+    plan.removeEventListener("focusin", point);
+    plan.removeEventListener("pointerleave", leave);
+    document.removeEventListener("selectionchange", select);
+  };
+}

@@ -1,0 +1,90 @@
+/** The box in which a comment is written. */
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { makeVisible } from "../../../../core/visible.ts";
+import { linesText } from "../places.ts";
+import type { Composer } from "../state.ts";
+import type { Dispatch } from "../view/props.ts";
+import { goToLine } from "../view/jump.ts";
+import { kindNames } from "./threads.ts";
+
+const kinds = ["change", "question", "note"] as const;
+const prompts = {
+  change: "What should change?",
+  question: "What do you want to know? It is answered without a rewrite.",
+  note: "What should be kept in mind?",
+} as const;
+
+export function ComposerCard({
+  composer,
+  dispatch,
+}: {
+  readonly composer: Composer;
+  readonly dispatch: Dispatch;
+}): VNode {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { place, kind, text } = composer;
+  useEffect(() => box.current?.focus(), [place.from, place.quote]);
+  const close = (): void => {
+    dispatch({ type: "composer-closed" });
+    goToLine(place.from);
+  };
+  const keep = (): void => {
+    dispatch({ type: "composer-kept", id: crypto.randomUUID().slice(0, 8) });
+    goToLine(place.from);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) keep();
+    else if (event.key === "Escape" && !event.isComposing) close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <form
+      class={`card composer ${kind}`}
+      data-card="composer"
+      data-line={place.from}
+      aria-label={`Comment on ${linesText(place)}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        keep();
+      }}
+      onKeyDown={onKey}
+    >
+      <p class="place">{linesText(place)}</p>
+      <blockquote>{makeVisible(place.quote).slice(0, 400)}</blockquote>
+      <fieldset class="kinds">
+        <legend class="unseen">Kind of comment</legend>
+        {kinds.map((each) => (
+          <label class={each}>
+            <input
+              type="radio"
+              name="kind"
+              value={each}
+              checked={each === kind}
+              onChange={() => dispatch({ type: "composer-changed", kind: each })}
+            />
+            {kindNames[each]}
+          </label>
+        ))}
+      </fieldset>
+      <textarea
+        ref={box}
+        rows={3}
+        aria-label={prompts[kind]}
+        placeholder={prompts[kind]}
+        value={text}
+        onInput={(event) => dispatch({ type: "composer-changed", text: event.currentTarget.value })}
+      />
+      <p class="row">
+        <button type="submit" class="primary" disabled={text.trim() === ""} title="Ctrl+Enter">
+          {composer.draft === null ? "Add comment" : "Change comment"}
+        </button>
+        <button type="button" class="quiet" onClick={close} title="Escape">
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

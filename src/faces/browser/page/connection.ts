@@ -1,0 +1,119 @@
+/** The line to the program: the state on each change, words and verdicts the other way; comes back by itself. */
+import type { Accepted, CommentsBody, Problem, Refused, ReviewState, VerdictBody } from "../wire.ts";
+import type { Store } from "./store.ts";
+import { commentsFor, verdictFor } from "./verdict.ts";
+
+export interface Connection {
+  /** Sends the choice at this place of the list. */
+  decide(choice: number): Promise<void>;
+  /** Sends what was said while nothing is asked. */
+  say(): Promise<void>;
+  close(): void;
+}
+
+export function connect(store: Store): Connection {
+  const tab = crypto.randomUUID();
+  const timer = { retry: 0, waits: 500 };
+  let events: EventSource | null = null;
+  let closed = false;
+
+  const take = async (state: ReviewState): Promise<void> => {
+    if (state.version < (store.current().server?.version ?? 0)) return;
+    store.dispatch({ type: "state-came", state, hash: await hashOf(state.text) });
+  };
+
+  const fetchState = async (): Promise<void> => {
+    const response = await fetch("api/state", { headers: { "x-groundplan-tab": tab } });
+    if (!response.ok) store.dispatch({ type: "failed", problem: await problemOf(response) });
+    if (!response.ok) throw new Error("no state");
+    await take((await response.json()) as ReviewState);
+    timer.waits = 500;
+    store.dispatch({ type: "link-changed", link: "live" });
+  };
+
+  const listen = (): void => {
+    events?.close();
+    events = new EventSource(`api/events?tab=${tab}`);
+    events.addEventListener("changed", () => void fetchState().catch(lose));
+    events.addEventListener("gone", () => lose());
+    events.addEventListener("error", () => lose());
+  };
+
+  /** The program may be started again at the same place: it is asked again and again, ever more slowly. */
+  const lose = (): void => {
+    events?.close();
+    events = null;
+    if (closed) return;
+    store.dispatch({ type: "link-changed", link: "lost" });
+    clearTimeout(timer.retry);
+    timer.retry = window.setTimeout(listen, timer.waits);
+    timer.waits = Math.min(timer.waits * 1.6, 5000);
+  };
+
+  const send = async (path: string, body: VerdictBody | CommentsBody | null): Promise<void> => {
+    if (body === null || store.current().sending) return;
+    store.dispatch({ type: "sending" });
+    try {
+      const headers = { "content-type": "application/json", "x-groundplan-tab": tab };
+      const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+      if (!response.ok && response.status !== 409) {
+        store.dispatch({ type: "failed", problem: await problemOf(response) });
+        return;
+      }
+      const answer = (await response.json()) as Accepted | Refused;
+      store.dispatch(answer.accepted ? { type: "sent" } : { type: "failed", problem: refusals[answer.reason] });
+      await take(answer.state);
+    } catch {
+      store.dispatch({ type: "failed", problem: "The program could not be reached. What you wrote is kept here." });
+      lose();
+    }
+  };
+
+  /** Browsers open few connections to one host: a tab that nobody sees gives its own back. */
+  const look = (): void => {
+    if (!document.hidden) listen();
+    else {
+      events?.close();
+      events = null;
+      clearTimeout(timer.retry);
+    }
+  };
+
+  look();
+  document.addEventListener("visibilitychange", look);
+  return {
+    async decide(place) {
+      const choice = store.current().server?.request?.choices[place];
+      if (choice !== undefined) await send("api/verdict", verdictFor(store.current(), choice));
+    },
+    say: () => send("api/comments", commentsFor(store.current())),
+    close() {
+      closed = true;
+      document.removeEventListener("visibilitychange", look);
+      events?.close();
+      clearTimeout(timer.retry);
+    },
+  };
+}
+
+export async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function problemOf(response: Response): Promise<string> {
+  if (response.status === 401)
+    return "This page is no longer known to the program: please open the link from the terminal again.";
+  const problem = (await response.json().catch(() => null)) as Problem | null;
+  return problem?.message ?? `The program answered with an error (${response.status}).`;
+}
+
+const refusals: Record<Refused["reason"], string> = {
+  stale: "The plan has changed since it was shown. Nothing was approved: please look at the new text.",
+  answered: "Somebody else has answered already.",
+  "not-planning": "The session is no longer in plan mode. Nothing was approved.",
+  "mode-not-available": "That mode cannot be had in this session. Nothing was approved.",
+  "empty-plan": "An empty plan cannot be approved.",
+  "write-failed": "Your edit could not be written to the plan file. Nothing was approved.",
+  closed: "The session has ended. Nothing was approved.",
+};

@@ -1,0 +1,59 @@
+/** The difference of two plans by rendered blocks: what stayed, went, came, and which words changed in between. */
+import { parsePlan, type Block } from "../markdown/parse.ts";
+import type { Span } from "../markdown/paint.tsx";
+import { wordsOf } from "../markdown/words.ts";
+import { changesOf, wordSpans } from "./lines.ts";
+
+export interface DiffBlock {
+  readonly kind: "same" | "add" | "del";
+  readonly block: Block;
+  readonly spans: readonly Span[];
+}
+
+export function diffBlocks(before: string, after: string): readonly DiffBlock[] {
+  const old = parsePlan(before);
+  const now = parsePlan(after);
+  let oldAt = 0;
+  let nowAt = 0;
+  const changes = changesOf(sources(old), sources(now)).map(({ kind, values }) => {
+    const blocks = kind === "del" ? old.slice(oldAt, oldAt + values.length) : now.slice(nowAt, nowAt + values.length);
+    if (kind !== "add") oldAt += values.length;
+    if (kind !== "del") nowAt += values.length;
+    return { kind, blocks };
+  });
+  return changes.flatMap(({ kind, blocks }, index): readonly DiffBlock[] => {
+    if (kind === "same") return blocks.map((block) => ({ kind, block, spans: [] }));
+    const partner = changes[index + (kind === "del" ? 1 : -1)];
+    const others = partner === undefined || partner.kind === "same" ? [] : partner.blocks;
+    return blocks.map((block, place) => ({ kind, block, spans: spansBetween(kind, block, others[place]) }));
+  });
+}
+
+function sources(blocks: readonly Block[]): readonly string[] {
+  return blocks.map(({ token, source }) => `${token.type}\n${source}`);
+}
+
+function spansBetween(kind: "add" | "del", block: Block, other: Block | undefined): readonly Span[] {
+  if (other === undefined || other.token.type !== block.token.type) return [];
+  const [own, others] = [wordsOf(block).text, wordsOf(other).text];
+  return wordSpans(kind === "del" ? [own, others] : [others, own])[kind];
+}
+
+export interface BlockFold {
+  readonly kind: "shown" | "fold";
+  readonly blocks: readonly DiffBlock[];
+}
+
+/** Headings and one block around each change stay; longer stretches without one are folded. */
+export function foldBlocks(blocks: readonly DiffBlock[]): readonly BlockFold[] {
+  const isNear = (index: number) => [-1, 0, 1].some((step) => (blocks[index + step]?.kind ?? "same") !== "same");
+  const folds: { kind: "shown" | "fold"; blocks: DiffBlock[] }[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const kind = isNear(index) || block.block.token.type === "heading_open" ? "shown" : "fold";
+    if (folds.at(-1)?.kind === kind) folds.at(-1)!.blocks.push(block);
+    else folds.push({ kind, blocks: [block] });
+  }
+  return folds.map((fold) =>
+    fold.kind === "fold" && fold.blocks.length < 2 ? { kind: "shown", blocks: fold.blocks } : fold,
+  );
+}

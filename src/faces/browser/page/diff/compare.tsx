@@ -1,0 +1,68 @@
+/** The difference between any two texts of the plan, rendered or as source (B3.1). */
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import type { View } from "../state.ts";
+import type { PartProps } from "../view/props.ts";
+import { sidesOf, type Side } from "./sides.ts";
+import { countChanges } from "./lines.ts";
+import { RenderedDiff } from "./rendered-diff.tsx";
+import { SourceDiff } from "./source-diff.tsx";
+
+type CompareView = Extract<View, { kind: "compare" }>;
+
+export function Compare({ state, server, dispatch, view }: PartProps & { readonly view: CompareView }): VNode {
+  const sides = useMemo(() => sidesOf(server, state), [server, state.shown, state.words.edit, state.words.shelved]);
+  const from = sides.find(({ key }) => key === view.from) ?? sides[0]!;
+  const to = sides.find(({ key }) => key === view.to) ?? sides.at(-1)!;
+  const counts = useMemo(() => countChanges(from.text, to.text), [from.text, to.text]);
+  const choose = (part: Partial<CompareView>): void => dispatch({ type: "view-chosen", view: { ...view, ...part } });
+  return (
+    <main id="plan" class="compare" tabIndex={-1} aria-label="Changes">
+      <div class="toolbar">
+        <Choose name="From" sides={sides} chosen={from} onChoose={(key) => choose({ from: key })} />
+        <Choose name="to" sides={sides} chosen={to} onChoose={(key) => choose({ to: key })} />
+        <span class="counts" aria-label={`${counts.added} lines added, ${counts.removed} removed`}>
+          <ins>+{counts.added}</ins> <del>−{counts.removed}</del>
+        </span>
+        <span class="styles" role="group" aria-label="Show as">
+          {(["rendered", "source"] as const).map((style) => (
+            <button type="button" class="tab" aria-pressed={view.style === style} onClick={() => choose({ style })}>
+              {style === "rendered" ? "Rendered" : "Source"}
+            </button>
+          ))}
+        </span>
+      </div>
+      {from.text === to.text ? (
+        <p class="nothing">
+          {sides.length === 1 ? "This is the first text of the plan: nothing to compare with yet." : "No difference."}
+        </p>
+      ) : view.style === "rendered" ? (
+        <RenderedDiff before={from.text} after={to.text} />
+      ) : (
+        <SourceDiff before={from.text} after={to.text} />
+      )}
+    </main>
+  );
+}
+
+interface ChooseProps {
+  readonly name: string;
+  readonly sides: readonly Side[];
+  readonly chosen: Side;
+  readonly onChoose: (key: string) => void;
+}
+
+function Choose({ name, sides, chosen, onChoose }: ChooseProps): VNode {
+  return (
+    <label>
+      {name}{" "}
+      <select value={chosen.key} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {sides.map(({ key, name: label }) => (
+          <option value={key} selected={key === chosen.key}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

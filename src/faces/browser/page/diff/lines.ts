@@ -1,0 +1,104 @@
+/** The difference of two texts by lines, with the changed words inside of changed lines. */
+import { diffArrays, diffWordsWithSpace } from "diff";
+import type { Span } from "../markdown/paint.tsx";
+
+export interface DiffLine {
+  readonly kind: "same" | "add" | "del";
+  readonly text: string;
+  /** Line numbers in the old and in the new text. */
+  readonly old: number | null;
+  readonly new: number | null;
+  /** The words that changed, where a line took another's place. */
+  readonly spans: readonly Span[];
+}
+
+export function diffLines(before: string, after: string): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  let old = 0;
+  let now = 0;
+  const changes = changesOf(before.split("\n"), after.split("\n"));
+  for (const [index, { kind, values }] of changes.entries()) {
+    const partner = kind === "del" ? changes[index + 1] : changes[index - 1];
+    const isPaired = kind !== "same" && partner !== undefined && partner.kind !== "same";
+    for (const [place, text] of values.entries()) {
+      if (kind !== "add") old += 1;
+      if (kind !== "del") now += 1;
+      const other = isPaired ? partner.values[place] : undefined;
+      const spans = other === undefined ? [] : wordSpans(kind === "del" ? [text, other] : [other, text])[kind as "del"];
+      lines.push({ kind, text, old: kind === "add" ? null : old, new: kind === "del" ? null : now, spans });
+    }
+  }
+  return lines;
+}
+
+export interface Change<Value> {
+  readonly kind: "same" | "add" | "del";
+  readonly values: readonly Value[];
+}
+
+/** Removals stand before the additions that took their place. */
+export function changesOf<Value>(before: readonly Value[], after: readonly Value[]): readonly Change<Value>[] {
+  const parts = diffArrays([...before], [...after], { timeout: 800 }) ?? [
+    { removed: true, added: false, value: [...before] },
+    { removed: false, added: true, value: [...after] },
+  ];
+  const changes = parts.map(({ added, removed, value }) => ({
+    kind: added ? ("add" as const) : removed ? ("del" as const) : ("same" as const),
+    values: value,
+  }));
+  return changes.flatMap((change, index) => {
+    if (change.kind === "add" && changes[index + 1]?.kind === "del") return [changes[index + 1]!, change];
+    return change.kind === "del" && changes[index - 1]?.kind === "add" ? [] : [change];
+  });
+}
+
+/** Nothing is marked where most of the words differ: it is another line. */
+export function wordSpans([before, after]: readonly [string, string]): {
+  readonly del: readonly Span[];
+  readonly add: readonly Span[];
+} {
+  const none = { del: [], add: [] };
+  if (before.length + after.length > 8000) return none;
+  const del: Span[] = [];
+  const add: Span[] = [];
+  let old = 0;
+  let now = 0;
+  let same = 0;
+  for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
+    if (removed) del.push({ start: old, end: old + value.length });
+    else if (added) add.push({ start: now, end: now + value.length });
+    else same += value.trim().length;
+    if (!added) old += value.length;
+    if (!removed) now += value.length;
+  }
+  return same * 4 < Math.min(before.trim().length, after.trim().length) ? none : { del, add };
+}
+
+export function countChanges(before: string, after: string): { readonly added: number; readonly removed: number } {
+  const lines = diffLines(before, after);
+  const count = (kind: DiffLine["kind"]) => lines.filter((line) => line.kind === kind).length;
+  return { added: count("add"), removed: count("del") };
+}
+
+export type Fold =
+  | { readonly kind: "lines"; readonly lines: readonly DiffLine[] }
+  | { readonly kind: "fold"; readonly lines: readonly DiffLine[] };
+
+/** Long stretches without a change are folded, three lines of surroundings stay. */
+export function foldLines(lines: readonly DiffLine[], around = 3): readonly Fold[] {
+  const near = lines.map(() => false);
+  for (const [index, { kind }] of lines.entries()) {
+    if (kind === "same") continue;
+    for (let at = Math.max(0, index - around); at <= Math.min(lines.length - 1, index + around); at += 1)
+      near[at] = true;
+  }
+  const folds: { kind: "lines" | "fold"; lines: DiffLine[] }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const kind = near[index] === true ? "lines" : "fold";
+    if (folds.at(-1)?.kind === kind) folds.at(-1)!.lines.push(line);
+    else folds.push({ kind, lines: [line] });
+  }
+  return folds.map((fold) =>
+    fold.kind === "fold" && fold.lines.length < 3 ? { kind: "lines", lines: fold.lines } : fold,
+  );
+}

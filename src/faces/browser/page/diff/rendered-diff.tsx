@@ -1,0 +1,56 @@
+/** The difference as rendered blocks, changed words marked inside of them. */
+import type { VNode } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { drawNode } from "../markdown/draw.tsx";
+import { reading } from "../markdown/drawing.ts";
+import { markingPaint } from "../markdown/paint.tsx";
+import { wordsOf } from "../markdown/words.ts";
+import { diffBlocks, foldBlocks, type DiffBlock } from "./blocks.ts";
+
+export function RenderedDiff({ before, after }: { readonly before: string; readonly after: string }): VNode {
+  const folds = useMemo(() => foldBlocks(diffBlocks(before, after)), [before, after]);
+  return (
+    <article class="plan rendered-diff" aria-label="Rendered difference">
+      {folds.map((fold, index) =>
+        fold.kind === "fold" ? (
+          <Folded key={index} blocks={fold.blocks} />
+        ) : (
+          fold.blocks.map((each) => <DrawnBlock each={each} />)
+        ),
+      )}
+    </article>
+  );
+}
+
+function Folded({ blocks }: { readonly blocks: readonly DiffBlock[] }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen)
+    return (
+      <>
+        {blocks.map((each) => (
+          <DrawnBlock each={each} />
+        ))}
+      </>
+    );
+  return (
+    <button type="button" class="fold" onClick={() => setOpen(true)}>
+      {blocks.length} unchanged {blocks.length === 1 ? "block" : "blocks"}
+    </button>
+  );
+}
+
+function DrawnBlock({ each }: { readonly each: DiffBlock }): VNode {
+  const { kind, block, spans } = each;
+  if (kind === "same") return <>{drawNode(block, { ...reading, anchors: false })}</>;
+  const mark = kind === "add" ? "ins" : "del";
+  const paint = markingPaint(wordsOf(block), spans, mark);
+  return (
+    <div
+      class={`change ${kind} ${spans.length > 0 ? "words" : ""}`}
+      role="group"
+      aria-label={kind === "add" ? "Added" : "Removed"}
+    >
+      {drawNode(block, { paint, anchors: false, colours: spans.length === 0 })}
+    </div>
+  );
+}

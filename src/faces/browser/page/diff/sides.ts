@@ -1,0 +1,43 @@
+/** The texts that can be compared: revisions, what was seen last, the shown one, and edits. */
+import type { ReviewState } from "../../wire.ts";
+import type { PageState } from "../state.ts";
+
+export interface Side {
+  readonly key: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Oldest first; what is the same as a revision is not listed twice, only named after it. */
+export function sidesOf(server: ReviewState, { shown, words }: Pick<PageState, "shown" | "words">): readonly Side[] {
+  const now = shown?.text ?? server.text;
+  const numbered = server.revisions.map(({ number, by, text }) => ({
+    key: String(number),
+    name: `revision ${number}${by === "person" ? ", edited by a person" : ""}`,
+    text,
+  }));
+  const isShown = (side: Side) => side.text === now;
+  const current = numbered.findLast(isShown);
+  const older = numbered.filter((side) => side !== current);
+  const seen = server.previous;
+  const known = seen === null ? undefined : older.findLast(({ text }) => text === seen);
+  const previous =
+    seen === null || seen === now
+      ? []
+      : [
+          {
+            key: "previous",
+            name: known === undefined ? "what you saw last" : `${known.name} (seen last)`,
+            text: seen,
+          },
+        ];
+  const edit = words.edit === null ? [] : [{ key: "edit", name: "your edit", text: words.edit }];
+  const shelved = words.shelved === null ? [] : [{ key: "shelved", name: "your earlier edit", text: words.shelved }];
+  return [
+    ...older.filter((side) => side !== known || previous.length === 0),
+    ...previous,
+    ...shelved,
+    { key: "now", name: current === undefined ? "the shown text" : `${current.name} (shown)`, text: now },
+    ...edit,
+  ];
+}

@@ -1,0 +1,61 @@
+/** The Markdown editor: CodeMirror in a shadow root, so that its styles are sheets and no style element is needed (CSP). */
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { EditorState } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { hiddenCharacters } from "../../../../core/visible.ts";
+import { markdownLanguage } from "./language.ts";
+import { editorTheme } from "./theme.ts";
+
+export interface EditorOptions {
+  readonly text: string;
+  /** Milliseconds of rest before a change is told. */
+  readonly waits: number;
+  readonly onText: (text: string) => void;
+}
+
+/** Tells a change after a short rest, when the focus leaves, and at the end: nothing typed is lost. */
+export function startEditor(host: HTMLElement, { text, waits, onText }: EditorOptions): () => void {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  let timer: number | null = null;
+  const tell = (): void => {
+    if (timer === null) return;
+    clearTimeout(timer);
+    timer = null;
+    onText(view.state.sliceDoc());
+  };
+  const state = EditorState.create({
+    doc: text,
+    extensions: [
+      EditorState.lineSeparator.of("\n"),
+      lineNumbers(),
+      highlightSpecialChars({ specialChars: hiddenCharacters }),
+      history(),
+      drawSelection(),
+      highlightActiveLine(),
+      keymap.of([...defaultKeymap, ...historyKeymap]),
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ "aria-label": "Source of the plan" }),
+      markdownLanguage(),
+      editorTheme(),
+      EditorView.updateListener.of(({ docChanged }) => {
+        if (!docChanged) return;
+        if (timer !== null) clearTimeout(timer);
+        timer = window.setTimeout(tell, waits);
+      }),
+      EditorView.domEventHandlers({ blur: tell }),
+    ],
+  });
+  const view = new EditorView({ state, parent: root, root });
+  view.focus();
+  return () => {
+    tell();
+    view.destroy();
+  };
+}

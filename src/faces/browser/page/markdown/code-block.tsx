@@ -1,0 +1,62 @@
+/** A code block, each line a place of its own; coloured when the highlighter has come. */
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { anchor, type Drawing } from "./drawing.ts";
+import { languageOf, type ColouredLine } from "./languages.ts";
+import { showText } from "./paint.tsx";
+import type { Node } from "./parse.ts";
+
+export function CodeBlock({ node, drawing }: { readonly node: Node; readonly drawing: Drawing }): VNode {
+  const { token } = node;
+  const code = token.content.replace(/\n$/, "");
+  const name = token.type === "fence" ? (token.info.trim().split(/\s+/)[0] ?? "") : "";
+  const colours = useColours(drawing.colours ? code : null, name);
+  const first = token.type === "fence" ? node.from + 1 : node.from;
+  return (
+    <figure class="code">
+      {name !== "" && <figcaption>{showText(name)}</figcaption>}
+      <pre tabIndex={0} aria-label={name === "" ? "Code" : `Code, ${name}`} role="group">
+        <code>
+          {linesWithStarts(code).map(({ line, start }, index) => (
+            <span class="line" {...anchor({ from: first + index, to: first + index }, drawing)}>
+              {colours?.[index] === undefined ? drawing.paint(line, token, start) : drawColours(colours[index])}
+              {"\n"}
+            </span>
+          ))}
+        </code>
+      </pre>
+    </figure>
+  );
+}
+
+function linesWithStarts(code: string): readonly { readonly line: string; readonly start: number }[] {
+  let next = 0;
+  return code.split("\n").map((line) => {
+    const start = next;
+    next += line.length + 1;
+    return { line, start };
+  });
+}
+
+function drawColours(line: ColouredLine): ComponentChildren {
+  return line.map(({ text, scope }) => (scope === "" ? showText(text) : <span class={scope}>{showText(text)}</span>));
+}
+
+function useColours(code: string | null, name: string): readonly ColouredLine[] | null {
+  const [found, setFound] = useState<{ code: string; lines: readonly ColouredLine[] } | null>(null);
+  useEffect(() => {
+    const language = languageOf(name);
+    if (code === null || language === null || code.length > mostColoured) return;
+    let stale = false;
+    void import("./colours.ts").then(async ({ colourLines }) => {
+      const lines = await colourLines(code, language);
+      if (!stale) setFound({ code, lines });
+    });
+    return () => {
+      stale = true;
+    };
+  }, [code, name]);
+  return found !== null && found.code === code ? found.lines : null;
+}
+
+const mostColoured = 60_000;

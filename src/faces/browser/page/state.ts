@@ -1,0 +1,110 @@
+/** The page as a value: what the server last said, what is on the screen, and what the person has said but not sent. */
+import type { Comment } from "../../../core/review.ts";
+import type { ReviewState } from "../wire.ts";
+import type { Place } from "./places.ts";
+
+export interface PageState {
+  /** The newest that the server said. */
+  readonly server: ReviewState | null;
+  /** The text that the person reads; approval is for this one alone. */
+  readonly shown: Shown | null;
+  readonly link: Link;
+  readonly view: View;
+  readonly words: Words;
+  /** The comment that is looked at. */
+  readonly active: string | null;
+  /** The choice by its place in R7.4's order. */
+  readonly choice: number;
+  readonly open: "choices" | "shortcuts" | null;
+  readonly sending: boolean;
+  /** What went wrong, for the person. */
+  readonly problem: string | null;
+}
+
+export interface Shown {
+  readonly text: string;
+  /** Computed here, of the very bytes that are rendered. */
+  readonly hash: string;
+  readonly requestId: string | null;
+  readonly revision: number | null;
+  /** Seen long enough to be answered (B2.4). */
+  readonly armed: boolean;
+}
+
+export type Link = "connecting" | "live" | "lost" | "gone";
+
+export type View =
+  | { readonly kind: "read" }
+  | { readonly kind: "edit" }
+  | { readonly kind: "compare"; readonly from: string; readonly to: string; readonly style: "rendered" | "source" };
+
+/** Everything that was typed and not sent; kept in the browser (nothing is lost by a crash). */
+export interface Words {
+  readonly drafts: readonly Comment[];
+  /** What is added to earlier comments, by their id. */
+  readonly replies: Readonly<Record<string, string>>;
+  /** Earlier comments that need nothing more. */
+  readonly resolved: readonly string[];
+  /** Notes for an approval, feedback for a rejection. */
+  readonly message: string;
+  /** The person's edit of the shown text. */
+  readonly edit: string | null;
+  /** An edit of an earlier text, put aside when a newer one came. */
+  readonly shelved: string | null;
+  /** The comment that is being written. */
+  readonly composer: Composer | null;
+}
+
+export interface Composer {
+  readonly place: Place;
+  readonly kind: Comment["kind"];
+  readonly text: string;
+  /** The draft that is changed; `null`: a new one. */
+  readonly draft: string | null;
+}
+
+export const noWords: Words = {
+  drafts: [],
+  replies: {},
+  resolved: [],
+  message: "",
+  edit: null,
+  shelved: null,
+  composer: null,
+};
+
+export const opening: PageState = {
+  server: null,
+  shown: null,
+  link: "connecting",
+  view: { kind: "read" },
+  words: noWords,
+  active: null,
+  choice: 0,
+  open: null,
+  sending: false,
+  problem: null,
+};
+
+/** What the person has before the eyes: the shown text, or the own edit of it. */
+export function textOf({ shown, words }: PageState): string {
+  return words.edit ?? shown?.text ?? "";
+}
+
+/** A newer text waits, and does not take the place of the one that is being read. */
+export function isOutdated({ server, shown }: PageState): boolean {
+  return server !== null && shown !== null && server.hash !== shown.hash;
+}
+
+/** Whether a decision on the shown text would count now. */
+export function mayDecide(state: PageState): boolean {
+  const { server, shown, link, sending } = state;
+  if (link !== "live" || sending || shown === null || server === null || server.request === null) return false;
+  return shown.armed && shown.requestId === server.request.id && shown.hash === server.request.hash;
+}
+
+/** Whether something would be said to the model. */
+export function hasWords({ drafts, replies, resolved, message, edit }: Words): boolean {
+  const isSilent = drafts.length === 0 && Object.keys(replies).length === 0 && resolved.length === 0;
+  return !isSilent || message.trim() !== "" || edit !== null;
+}

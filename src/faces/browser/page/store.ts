@@ -1,0 +1,25 @@
+/** Keeps the page's value: events in, listeners told. */
+import { opening, type PageState } from "./state.ts";
+import { update, type PageEvent } from "./update.ts";
+
+export interface Store {
+  readonly current: () => PageState;
+  readonly dispatch: (event: PageEvent) => void;
+  readonly subscribe: (listener: (state: PageState, event: PageEvent) => void) => () => void;
+}
+
+export function createStore(): Store {
+  let state = opening;
+  const listeners = new Set<(state: PageState, event: PageEvent) => void>();
+  return {
+    current: () => state,
+    dispatch(event) {
+      state = update(state, event);
+      for (const listener of listeners) listener(state, event);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,181 @@
+/** Everything that can happen to the page, and what it then is. Pure. */
+import type { Comment } from "../../../core/review.ts";
+import type { ReviewState } from "../wire.ts";
+import { followText, type Place } from "./places.ts";
+import { hasWords, isOutdated, noWords } from "./state.ts";
+import type { Composer, Link, PageState, View, Words } from "./state.ts";
+
+export type PageEvent =
+  /** `hash` is the page's own, of the text that came. */
+  | { readonly type: "state-came"; readonly state: ReviewState; readonly hash: string }
+  | { readonly type: "newest-wanted" }
+  | { readonly type: "armed"; readonly hash: string }
+  | { readonly type: "link-changed"; readonly link: Link }
+  | { readonly type: "words-restored"; readonly words: Words; readonly hash: string }
+  | { readonly type: "view-chosen"; readonly view: View }
+  | { readonly type: "composer-opened"; readonly place: Place; readonly id?: string }
+  | { readonly type: "composer-changed"; readonly text?: string; readonly kind?: Comment["kind"] }
+  | { readonly type: "composer-closed" }
+  | { readonly type: "composer-kept"; readonly id: string }
+  | { readonly type: "draft-removed"; readonly id: string }
+  | { readonly type: "reply-changed"; readonly id: string; readonly text: string }
+  | { readonly type: "resolved"; readonly id: string; readonly done: boolean }
+  | { readonly type: "comment-chosen"; readonly id: string | null }
+  | { readonly type: "message-changed"; readonly text: string }
+  | { readonly type: "shelf-cleared" }
+  | { readonly type: "edited"; readonly text: string | null }
+  | { readonly type: "choice-made"; readonly choice: number }
+  | { readonly type: "opened"; readonly what: PageState["open"] }
+  | { readonly type: "sending" }
+  | { readonly type: "sent" }
+  | { readonly type: "failed"; readonly problem: string }
+  | { readonly type: "problem-seen" };
+
+export function update(state: PageState, event: PageEvent): PageState {
+  switch (event.type) {
+    case "state-came":
+      return stateCame(state, event.state, event.hash);
+    case "newest-wanted":
+      return state.server === null ? state : follow(state, state.server);
+    case "armed":
+      return state.shown?.hash === event.hash ? { ...state, shown: { ...state.shown, armed: true } } : state;
+    case "link-changed":
+      return { ...state, link: event.link };
+    case "words-restored":
+      return { ...state, words: restored(state, event.words, event.hash) };
+    case "view-chosen":
+      return { ...state, view: event.view, open: null };
+    case "composer-opened":
+      return openComposer(state, event);
+    case "composer-changed": {
+      const { composer } = state.words;
+      if (composer === null) return state;
+      const changed = { ...composer, text: event.text ?? composer.text, kind: event.kind ?? composer.kind };
+      return withWords(state, { composer: changed });
+    }
+    case "composer-closed":
+      return withWords(state, { composer: null });
+    case "composer-kept":
+      return keepComposer(state, event.id);
+    case "draft-removed":
+      return withWords(state, { drafts: state.words.drafts.filter(({ id }) => id !== event.id) });
+    case "reply-changed": {
+      const { [event.id]: _, ...others } = state.words.replies;
+      return withWords(state, { replies: event.text === "" ? others : { ...others, [event.id]: event.text } });
+    }
+    case "resolved": {
+      const others = state.words.resolved.filter((id) => id !== event.id);
+      return withWords(state, { resolved: event.done ? [...others, event.id] : others });
+    }
+    case "comment-chosen":
+      return { ...state, active: event.id };
+    case "message-changed":
+      return withWords(state, { message: event.text });
+    case "shelf-cleared":
+      return withWords(state, { shelved: null });
+    case "edited":
+      return withWords(state, edited(state, event.text));
+    case "choice-made":
+      return { ...state, choice: event.choice };
+    case "opened":
+      return { ...state, open: event.what };
+    case "sending":
+      return { ...state, sending: true, problem: null, open: null };
+    case "sent":
+      return { ...state, sending: false, problem: null, words: noWords, view: { kind: "read" } };
+    case "failed":
+      return { ...state, sending: false, problem: event.problem };
+    case "problem-seen":
+      return { ...state, problem: null };
+  }
+}
+
+/** A newer text is followed by itself, unless the person is still at work on the one that is shown. */
+function stateCame(state: PageState, server: ReviewState, hash: string): PageState {
+  if (hash !== server.hash) {
+    return {
+      ...state,
+      server: null,
+      problem: "The plan's text does not have the hash that the server named. Nothing can be approved here.",
+    };
+  }
+  const came = { ...state, server };
+  if (state.shown === null) return follow(came, server);
+  if (!isOutdated(came)) return { ...came, shown: { ...state.shown, ...requestOf(server) } };
+  const isAnswered = state.server?.request?.id !== state.shown.requestId || state.server?.request === null;
+  const isBusy = state.words.composer !== null || hasWords(state.words) || state.view.kind === "edit";
+  return isAnswered && !isBusy ? follow(came, server) : came;
+}
+
+/** Shows the newest text: drafts follow their words, an edit of the older text is compared before it is lost. */
+function follow(state: PageState, server: ReviewState): PageState {
+  const drafts = followText(state.words.drafts, server.text);
+  const composer = followed(state.words.composer, server.text);
+  const isNews = state.shown !== null && state.shown.hash !== server.hash;
+  return {
+    ...state,
+    server,
+    shown: {
+      text: server.text,
+      hash: server.hash,
+      ...requestOf(server),
+      armed: state.shown?.hash === server.hash && state.shown.armed,
+    },
+    words: isNews
+      ? { ...state.words, drafts, edit: null, shelved: state.words.edit ?? state.words.shelved, composer }
+      : state.words,
+    choice: 0,
+    view:
+      isNews && server.previous !== null
+        ? { kind: "compare", from: "previous", to: "now", style: "rendered" }
+        : { kind: "read" },
+  };
+}
+
+/** Words on an older text follow it to this one; an edit of that text is put aside. */
+function restored({ shown }: PageState, words: Words, hash: string): Words {
+  if (shown === null || shown.hash === hash) return words;
+  const drafts = followText(words.drafts, shown.text);
+  const shelved = words.edit ?? words.shelved;
+  return { ...words, drafts, edit: null, shelved, composer: followed(words.composer, shown.text) };
+}
+
+function followed(composer: Composer | null, text: string): Composer | null {
+  if (composer === null) return null;
+  const { kind, text: words, place } = composer;
+  const [{ from, to, quote } = place] = followText([{ id: "", kind, text: words, ...place }], text);
+  return { ...composer, place: { from, to, quote } };
+}
+
+function requestOf({ request, revisions, hash }: ReviewState): { requestId: string | null; revision: number | null } {
+  const known = revisions.findLast((revision) => revision.hash === hash)?.number ?? null;
+  return { requestId: request?.id ?? null, revision: request?.revision ?? known };
+}
+
+function openComposer(state: PageState, { place, id }: { readonly place: Place; readonly id?: string }): PageState {
+  const draft = state.words.drafts.find((each) => each.id === id);
+  const fresh = { place, kind: state.words.composer?.kind ?? "change", text: "", draft: null } as const;
+  const composer = draft === undefined ? fresh : { place: draft, kind: draft.kind, text: draft.text, draft: draft.id };
+  return { ...withWords(state, { composer }), active: draft?.id ?? null, view: { kind: "read" } };
+}
+
+function keepComposer(state: PageState, id: string): PageState {
+  const { composer, drafts } = state.words;
+  if (composer === null || composer.text.trim() === "") return withWords(state, { composer: null });
+  const { from, to, quote } = composer.place;
+  const draft = { id: composer.draft ?? id, kind: composer.kind, from, to, quote, text: composer.text.trim() };
+  const others = drafts.filter((each) => each.id !== draft.id);
+  return { ...withWords(state, { drafts: [...others, draft], composer: null }), active: draft.id };
+}
+
+/** Drafts stay with the words they are about while these are edited. */
+function edited(state: PageState, text: string | null): Partial<Words> {
+  const edit = text === null || text === state.shown?.text ? null : text;
+  const base = edit ?? state.shown?.text ?? "";
+  const drafts = followText(state.words.drafts, base);
+  return { edit, drafts };
+}
+
+function withWords(state: PageState, words: Partial<Words>): PageState {
+  return { ...state, words: { ...state.words, ...words } };
+}

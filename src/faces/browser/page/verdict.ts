@@ -1,0 +1,120 @@
+/** The person's choice as it is said and as it is sent. */
+import type { WorkingMode } from "../../../core/mode.ts";
+import type { Choice, Comment, PlacedComment } from "../../../core/review.ts";
+import type { CommentsBody, VerdictBody } from "../wire.ts";
+import { linesText, withoutAnchor } from "./places.ts";
+import type { PageState, Words } from "./state.ts";
+
+/** R7.4's words; a loose file has no session whose mode could change. */
+export function choiceLabel(choice: Choice, isLoose: boolean): string {
+  if (isLoose && choice.kind === "approve") return "Approve";
+  switch (choice.kind) {
+    case "approve":
+      return approveLabels[choice.label].replace("{mode}", modeNames[choice.mode]);
+    case "approve-fresh":
+      return "Yes, with fresh context";
+    case "save":
+      return "Save for later";
+    case "revise":
+      return "No, keep planning";
+    case "abandon":
+      return "Abandon";
+  }
+}
+
+export function choiceHint(choice: Choice): string {
+  switch (choice.kind) {
+    case "approve":
+      return approveHints[choice.label];
+    case "approve-fresh":
+      return "A new session starts from the plan alone.";
+    case "save":
+      return "Leaves plan mode; nothing starts.";
+    case "revise":
+      return "Goes back with your comments and feedback.";
+    case "abandon":
+      return "Leaves plan mode; the plan is marked abandoned.";
+  }
+}
+
+const approveLabels = {
+  "each-edit": "Yes, approve each edit",
+  "accept-edits": "Yes, and accept edits",
+  earlier: "Yes, back to the earlier mode ({mode})",
+  "skip-permissions": "Yes, and skip permissions",
+} as const;
+
+const approveHints = {
+  "each-edit": "You are asked before every change.",
+  "accept-edits": "Files are edited without asking; commands still ask.",
+  earlier: "As before plan mode.",
+  "skip-permissions": "Nothing asks any more.",
+} as const;
+
+export const modeNames: Record<WorkingMode, string> = {
+  default: "default",
+  acceptEdits: "accept edits",
+  auto: "auto",
+  bypassPermissions: "skip permissions",
+};
+
+/** What is sent for a choice on the text that is shown; `null` while nothing is asked. */
+export function verdictFor(state: PageState, choice: Choice): VerdictBody | null {
+  const { shown, server, words } = state;
+  if (shown === null || shown.requestId === null || server === null) return null;
+  const base = { requestId: shown.requestId, hash: shown.hash };
+  const plan = words.edit === null ? {} : { plan: words.edit };
+  switch (choice.kind) {
+    case "approve":
+      return { ...base, kind: "approve", mode: choice.mode, ...plan, ...notesOf(words, server.comments) };
+    case "approve-fresh":
+      return { ...base, kind: "approve", fresh: true, ...plan, ...notesOf(words, server.comments) };
+    case "revise":
+      return { ...base, kind: "revise", ...plan, ...saidOf(words, server.comments) };
+    case "save":
+    case "abandon":
+      return { ...base, kind: choice.kind };
+  }
+}
+
+export function commentsFor({ shown, server, words }: PageState): CommentsBody | null {
+  if (shown === null || server === null) return null;
+  const plan = words.edit === null ? {} : { plan: words.edit };
+  return { hash: shown.hash, ...plan, ...saidOf(words, server.comments) };
+}
+
+/** A comment that was added to, with everything said so far: it takes the earlier one's place. */
+export function withReply(comment: PlacedComment, reply: string): Comment {
+  return { ...withoutAnchor(comment), text: `${comment.text}${followUp}${reply.trim()}` };
+}
+
+/** What was said in a thread, in order. */
+export function saidIn({ text }: Comment): readonly string[] {
+  return text.split(followUp);
+}
+
+const followUp = "\n\nFollow-up: ";
+
+function saidOf(words: Words, earlier: readonly PlacedComment[]) {
+  const replied = earlier.flatMap((comment) => {
+    const reply = words.replies[comment.id];
+    return reply === undefined || reply.trim() === "" || words.resolved.includes(comment.id)
+      ? []
+      : [withReply(comment, reply)];
+  });
+  return { feedback: words.message.trim(), comments: [...replied, ...words.drafts], resolved: words.resolved };
+}
+
+/** An approval carries notes only: comments become part of them, with their lines. */
+function notesOf(words: Words, earlier: readonly PlacedComment[]): { readonly notes?: string } {
+  const { feedback, comments } = saidOf(words, earlier);
+  const parts = comments.map(
+    (comment) => `On ${linesText(comment)} (${comment.kind}):\n${quoted(comment.quote)}${comment.text}`,
+  );
+  const notes = [feedback, ...parts].filter((part) => part !== "").join("\n\n");
+  return notes === "" ? {} : { notes };
+}
+
+function quoted(quote: string): string {
+  return quote === "" ? "" : `${quote.replace(/^/gm, "> ")}\n`;
+}

@@ -1,0 +1,54 @@
+/** The page: what it is about, the plan, the words beside it, and the decision. */
+import type { VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Connection } from "../connection.ts";
+import { parsePlan } from "../markdown/parse.ts";
+import { textOf, type PageState } from "../state.ts";
+import type { Store } from "../store.ts";
+import { Banners } from "./banners.tsx";
+import { Decision } from "./decision.tsx";
+import { Header } from "./header.tsx";
+import { listenToKeys } from "./keys.ts";
+import { Shortcuts } from "./shortcuts.tsx";
+import { Side } from "./side.tsx";
+import { Work } from "./work.tsx";
+
+export function App({ store, connection }: { readonly store: Store; readonly connection: Connection }): VNode {
+  const state = usePage(store);
+  useEffect(() => listenToKeys(store), [store]);
+  const { dispatch } = store;
+  const text = textOf(state);
+  const blocks = useMemo(() => parsePlan(text), [text]);
+  const title = state.server?.plan.title ?? "";
+  useEffect(() => {
+    document.title = `${title === "" ? "Plan" : title} · Groundplan review`;
+  }, [title]);
+  if (state.server === null || state.shown === null) {
+    return (
+      <p class="opening" role="status">
+        {state.problem ?? (state.link === "lost" ? "Waiting for the program…" : "Opening the plan…")}
+      </p>
+    );
+  }
+  return (
+    <>
+      <a class="skip" href="#plan">
+        Skip to the plan
+      </a>
+      <Header state={state} server={state.server} dispatch={dispatch} />
+      <Banners state={state} server={state.server} dispatch={dispatch} />
+      <div class={`columns ${state.view.kind}`}>
+        <Side blocks={blocks} server={state.server} isReading={state.view.kind === "read"} />
+        <Work state={state} server={state.server} dispatch={dispatch} blocks={blocks} />
+      </div>
+      <Decision state={state} server={state.server} dispatch={dispatch} connection={connection} />
+      {state.open === "shortcuts" && <Shortcuts dispatch={dispatch} />}
+    </>
+  );
+}
+
+function usePage(store: Store): PageState {
+  const [state, setState] = useState(store.current());
+  useEffect(() => store.subscribe((next) => setState(next)), [store]);
+  return state;
+}

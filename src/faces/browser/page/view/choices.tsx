@@ -1,0 +1,46 @@
+/** All choices, in R7.4's order. */
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Choice } from "../../../../core/review.ts";
+import { choiceHint, choiceLabel } from "../verdict.ts";
+import type { Dispatch } from "./props.ts";
+
+interface ChoicesProps {
+  readonly choices: readonly Choice[];
+  readonly chosen: number;
+  readonly isLoose: boolean;
+  readonly dispatch: Dispatch;
+}
+
+export function Choices({ choices, chosen, isLoose, dispatch }: ChoicesProps): VNode {
+  const list = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => list.current?.querySelector<HTMLInputElement>("input:checked")?.focus(), []);
+  return (
+    <fieldset
+      id="choices"
+      class="choices"
+      ref={list}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") dispatch({ type: "opened", what: null });
+        const place = Number(event.key) - 1;
+        if (choices[place] !== undefined) dispatch({ type: "choice-made", choice: place });
+      }}
+    >
+      <legend>Your decision</legend>
+      {choices.map((choice, index) => (
+        <label>
+          <input
+            type="radio"
+            name="choice"
+            checked={index === chosen}
+            onChange={() => dispatch({ type: "choice-made", choice: index })}
+          />
+          <span>
+            <span class="number">{index + 1}</span> {choiceLabel(choice, isLoose)}
+            <small>{choiceHint(choice)}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

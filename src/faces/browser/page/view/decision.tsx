@@ -1,0 +1,106 @@
+/** The decision: a message, the two most frequent answers, and all of them in R7.4's order. */
+import type { VNode } from "preact";
+import type { Connection } from "../connection.ts";
+import { hasWords, isOutdated, mayDecide, type PageState } from "../state.ts";
+import { choiceHint, choiceLabel } from "../verdict.ts";
+import type { ReviewState } from "../../wire.ts";
+import { Choices } from "./choices.tsx";
+import type { PartProps } from "./props.ts";
+
+export function Decision(props: PartProps & { readonly connection: Connection }): VNode | null {
+  const { state, server, dispatch, connection } = props;
+  const { request } = server;
+  const canSay = hasWords(state.words);
+  if (request === null && !canSay && server.session?.live !== true) return null;
+  return (
+    <footer class="decision" aria-label="Your decision">
+      <label class="message" for="message">
+        <span class="unseen">Notes or feedback for the model</span>
+        <textarea
+          id="message"
+          rows={1}
+          placeholder={request === null ? "Words for the model" : "Notes with a yes, feedback with a no"}
+          value={state.words.message}
+          onInput={(event) => dispatch({ type: "message-changed", text: event.currentTarget.value })}
+        />
+      </label>
+      <p class="carries" aria-live="polite">
+        {carriesText(state, server)}
+      </p>
+      {request === null ? (
+        <button
+          type="button"
+          class="primary"
+          disabled={!canSay || state.link !== "live" || state.sending}
+          onClick={() => void connection.say()}
+        >
+          Send to the model
+        </button>
+      ) : (
+        <Answers {...props} />
+      )}
+    </footer>
+  );
+}
+
+function Answers({ state, server, dispatch, connection }: PartProps & { readonly connection: Connection }): VNode {
+  const choices = server.request?.choices ?? [];
+  const chosen = choices[state.choice] ?? choices[0];
+  const revise = choices.findIndex(({ kind }) => kind === "revise");
+  const isOff = !mayDecide(state);
+  return (
+    <div class="answers">
+      {revise >= 0 && chosen?.kind !== "revise" && (
+        <button
+          type="button"
+          disabled={isOff}
+          title="No, keep planning: goes back with your comments and feedback"
+          onClick={() => void connection.decide(revise)}
+        >
+          Send back
+        </button>
+      )}
+      {chosen !== undefined && (
+        <span class="split">
+          <button
+            type="button"
+            class={chosen.kind === "approve" || chosen.kind === "approve-fresh" ? "primary" : "primary other"}
+            disabled={isOff}
+            title={choiceHint(chosen)}
+            onClick={() => void connection.decide(choices.indexOf(chosen))}
+          >
+            {choiceLabel(chosen, server.session === null)}
+          </button>
+          <button
+            type="button"
+            class="primary more"
+            aria-label="All choices"
+            title="All choices (a)"
+            aria-expanded={state.open === "choices"}
+            aria-controls="choices"
+            onClick={() => dispatch({ type: "opened", what: state.open === "choices" ? null : "choices" })}
+          >
+            ▴
+          </button>
+        </span>
+      )}
+      {state.open === "choices" && (
+        <Choices choices={choices} chosen={state.choice} isLoose={server.session === null} dispatch={dispatch} />
+      )}
+    </div>
+  );
+}
+
+function carriesText(state: PageState, { request }: ReviewState): string {
+  if (state.link !== "live") return "Not connected";
+  if (isOutdated(state)) return "A newer revision is here";
+  const { drafts, replies, resolved, edit } = state.words;
+  const said = drafts.length + Object.keys(replies).length;
+  const parts = [
+    ...(said > 0 ? [`${said} ${said === 1 ? "comment" : "comments"}`] : []),
+    ...(resolved.length > 0 ? [`${resolved.length} settled`] : []),
+    ...(edit === null ? [] : ["your edit"]),
+  ];
+  if (parts.length > 0) return `Goes along: ${parts.join(", ")}`;
+  return request === null ? "Nothing to decide now" : "";
+}

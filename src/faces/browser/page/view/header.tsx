@@ -1,0 +1,84 @@
+/** What the page is about: title, file, revision, size, cost; and the three ways to look at it. */
+import type { VNode } from "preact";
+import { makeVisible } from "../../../../core/visible.ts";
+import type { ReviewState } from "../../wire.ts";
+import { sizeOf } from "../size.ts";
+import { textOf, type View } from "../state.ts";
+import type { PartProps } from "./props.ts";
+
+export function Header({ state, server, dispatch }: PartProps): VNode {
+  const { plan } = server;
+  const { view } = state;
+  const agent = server.request?.agent ?? null;
+  const size = sizeOf(textOf(state));
+  const show = (next: View) => () => dispatch({ type: "view-chosen", view: next });
+  return (
+    <header class="top">
+      <div class="about">
+        <p class="eyebrow">
+          <span class={`status ${plan.status}`}>{plan.status}</span>
+          {state.shown?.revision !== null && <span>revision {state.shown?.revision}</span>}
+          {agent !== null && <span>by {makeVisible(agent)}</span>}
+          <span title={size.hint}>{size.text}</span>
+          {size.isLong && <span class="hint">{size.hint}</span>}
+          {tokens(server)}
+        </p>
+        <p class="title">{makeVisible(plan.title === "" ? "Untitled plan" : plan.title)}</p>
+        <p class="where">
+          <span class="path">{makeVisible(plan.path)}</span>
+          <span>{makeVisible(plan.project)}</span>
+          {plan.branch !== null && (
+            <span>
+              {makeVisible(plan.branch)}
+              {plan.commit !== null && ` at ${makeVisible(plan.commit.slice(0, 8))}`}
+            </span>
+          )}
+        </p>
+      </div>
+      <nav class="views" aria-label="Views">
+        <Tab name="Read" keyName="r" isOn={view.kind === "read"} onClick={show({ kind: "read" })} />
+        <Tab name="Changes" keyName="d" isOn={view.kind === "compare"} onClick={show(changesView(server))} />
+        <Tab name="Edit" keyName="e" isOn={view.kind === "edit"} onClick={show({ kind: "edit" })} />
+        <button
+          type="button"
+          class="quiet"
+          title="Keyboard shortcuts (?)"
+          aria-label="Keyboard shortcuts"
+          onClick={() => dispatch({ type: "opened", what: "shortcuts" })}
+        >
+          ?
+        </button>
+      </nav>
+    </header>
+  );
+}
+
+/** From what the person saw last to now; without that, from the revision before (B3.1). */
+export function changesView({ previous, revisions }: ReviewState): View {
+  const before = revisions.at(-2);
+  const from = previous !== null || before === undefined ? "previous" : String(before.number);
+  return { kind: "compare", from, to: "now", style: "rendered" };
+}
+
+interface TabProps {
+  readonly name: string;
+  readonly keyName: string;
+  readonly isOn: boolean;
+  readonly onClick: () => void;
+}
+
+function Tab({ name, keyName, isOn, onClick }: TabProps): VNode {
+  return (
+    <button type="button" class="tab" aria-pressed={isOn} title={`${name} (${keyName})`} onClick={onClick}>
+      {name}
+    </button>
+  );
+}
+
+function tokens({ usage }: ReviewState): VNode | null {
+  if (usage === null || usage.planning.requests === 0) return null;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage.planning;
+  const all = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  const cost = usage.costUsd === null ? "" : ` · $${usage.costUsd.toFixed(2)}`;
+  return <span title="Tokens used for planning so far">{`${all.toLocaleString("en")} tokens${cost}`}</span>;
+}

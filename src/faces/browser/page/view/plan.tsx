@@ -1,0 +1,74 @@
+/** The rendered plan. A long one is drawn piece by piece, so that its beginning is there at once. */
+import type { VNode } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { placeThreads, type Thread } from "../comments/threads.ts";
+import { drawNode } from "../markdown/draw.tsx";
+import { reading, type Drawing } from "../markdown/drawing.ts";
+import type { Block } from "../markdown/parse.ts";
+import { highlightQuotes } from "../comments/highlight.ts";
+import { placeAround, linesOfElement } from "./jump.ts";
+import type { Dispatch } from "./props.ts";
+
+interface PlanProps {
+  readonly blocks: readonly Block[];
+  readonly threads: readonly Thread[];
+  readonly active: string | null;
+  readonly dispatch: Dispatch;
+}
+
+export function Plan({ blocks, threads, active, dispatch }: PlanProps): VNode {
+  const article = useRef<HTMLElement>(null);
+  const { pieces, drawn } = usePieces(blocks, reading);
+  useLayoutEffect(() => {
+    if (article.current === null) return;
+    placeThreads(article.current, threads);
+    highlightQuotes(article.current, threads, active);
+  }, [threads, active, blocks, drawn]);
+  const choose = (event: MouseEvent): void => {
+    const place = placeAround(event.target as HTMLElement);
+    if (place === null || getSelection()?.isCollapsed === false) return;
+    const { from, to } = linesOfElement(place);
+    const here = threads.find((thread) => thread.comment.from <= to && thread.comment.to >= from);
+    dispatch({ type: "comment-chosen", id: here?.comment.id ?? null });
+  };
+  return (
+    <article class="plan" ref={article} tabIndex={0} aria-label="Plan text" onClick={choose}>
+      {pieces}
+    </article>
+  );
+}
+
+const pieceSize = 40;
+
+/** Pieces that were drawn are kept as they are: nothing is compared again while somebody types elsewhere. */
+export function usePieces(
+  blocks: readonly Block[],
+  drawing: Drawing,
+): { readonly pieces: readonly VNode[]; readonly drawn: number } {
+  const all = useMemo(() => piecesOf(blocks, drawing), [blocks]);
+  const [drawn, setDrawn] = useState(1);
+  useEffect(() => setDrawn(1), [blocks]);
+  useEffect(() => {
+    if (drawn >= all.length) return;
+    const timer = setTimeout(() => setDrawn(Math.min(all.length, drawn * 2)), 0);
+    return () => clearTimeout(timer);
+  }, [drawn, all]);
+  return { pieces: all.slice(0, Math.max(1, drawn)).map((draw) => draw()), drawn };
+}
+
+function piecesOf(blocks: readonly Block[], drawing: Drawing): readonly (() => VNode)[] {
+  const pieces: (() => VNode)[] = [];
+  for (let start = 0; start < blocks.length; start += pieceSize) {
+    let made: VNode | null = null;
+    const own = blocks.slice(start, start + pieceSize);
+    pieces.push(() => {
+      made ??= (
+        <section class="piece" key={start}>
+          {own.map((block) => drawNode(block, drawing))}
+        </section>
+      );
+      return made;
+    });
+  }
+  return pieces;
+}

@@ -1,0 +1,12 @@
+/** What the parts of the page are given. */
+import type { ReviewState } from "../../wire.ts";
+import type { PageState } from "../state.ts";
+import type { PageEvent } from "../update.ts";
+
+export type Dispatch = (event: PageEvent) => void;
+
+export interface PartProps {
+  readonly state: PageState;
+  readonly server: ReviewState;
+  readonly dispatch: Dispatch;
+}

@@ -1,0 +1,161 @@
+/** Beside the plan: its contents, the files it names, answered questions, and what was decided. */
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { makeVisible } from "../../../../core/visible.ts";
+import type { NamedFile, ReviewState } from "../../wire.ts";
+import type { Block } from "../markdown/parse.ts";
+import { outlineOf, type Section } from "../outline.ts";
+import { goToLine } from "./jump.ts";
+
+interface SideProps {
+  readonly blocks: readonly Block[];
+  readonly server: ReviewState;
+  readonly isReading: boolean;
+}
+
+export function Side({ blocks, server, isReading }: SideProps): VNode {
+  const sections = useMemo(() => outlineOf(blocks), [blocks]);
+  return (
+    <div class="side">
+      {sections.length > 0 && isReading && <Contents sections={sections} />}
+      <Part title="Files in the plan" count={server.files.length}>
+        <ul class="files">
+          {server.files.map((file) => (
+            <li class={file.state}>
+              <code>{makeVisible(file.path)}</code> <span>{fileStates[file.state]}</span>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title="Changed while planning" count={server.changed.length}>
+        <ul class="files">
+          {server.changed.map((path) => (
+            <li class="changed">
+              <code>{makeVisible(path)}</code>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title="Answered questions" count={server.answers.length}>
+        <dl>
+          {server.answers.map(({ question, answer }) => (
+            <>
+              <dt>{makeVisible(question)}</dt>
+              <dd>{makeVisible(answer)}</dd>
+            </>
+          ))}
+        </dl>
+      </Part>
+      <Part title="History" count={server.revisions.length + server.decisions.length}>
+        <History server={server} />
+      </Part>
+    </div>
+  );
+}
+
+const fileStates: Record<NamedFile["state"], string> = {
+  same: "",
+  changed: "changed since",
+  missing: "gone since",
+  new: "does not exist yet",
+};
+
+interface SidePartProps {
+  readonly title: string;
+  readonly count: number;
+  readonly children: ComponentChildren;
+}
+
+function Part({ title, count, children }: SidePartProps): VNode | null {
+  const isWide = window.matchMedia("(min-width: 75em)").matches;
+  if (count === 0) return null;
+  return (
+    <details class="part" open={isWide && title !== "History"}>
+      <summary>
+        {title} <span class="count">{count}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+function Contents({ sections }: { readonly sections: readonly Section[] }): VNode {
+  const active = useActiveSection(sections);
+  const isWide = window.matchMedia("(min-width: 75em)").matches;
+  return (
+    <details class="part contents" open={isWide}>
+      <summary>Contents</summary>
+      <nav aria-label="Contents">
+        <ol>
+          {sections.map(({ level, title, line }) => (
+            <li class={`level-${level}`}>
+              <a
+                href={`#line-${line}`}
+                aria-current={line === active ? "location" : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  goToLine(line);
+                }}
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </details>
+  );
+}
+
+/** The last heading above the upper third of the window. */
+function useActiveSection(sections: readonly Section[]): number | null {
+  const [active, setActive] = useState<number | null>(null);
+  useEffect(() => {
+    let frame = 0;
+    const look = (): void => {
+      frame = 0;
+      const above = sections.filter(({ line }) => {
+        const heading = document.getElementById(`line-${line}`);
+        return heading !== null && heading.getBoundingClientRect().top < window.innerHeight / 3;
+      });
+      setActive(above.at(-1)?.line ?? sections[0]?.line ?? null);
+    };
+    const later = (): void => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    look();
+    addEventListener("scroll", later, { passive: true });
+    return () => {
+      removeEventListener("scroll", later);
+      cancelAnimationFrame(frame);
+    };
+  }, [sections]);
+  return active;
+}
+
+function History({ server }: { readonly server: ReviewState }): VNode {
+  const entries = [
+    ...server.revisions.map(({ number, at, by }) => ({ at, text: `Revision ${number} by the ${by}` })),
+    ...server.decisions.map(({ kind, by, at }) => ({
+      at,
+      text: `${decisions[kind]} by ${makeVisible(by.user)} (${makeVisible(by.surface)})`,
+    })),
+  ].toSorted((a, b) => a.at - b.at);
+  return (
+    <ol class="history">
+      {entries.map(({ at, text }) => (
+        <li>
+          {text} <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleString()}</time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const decisions = {
+  approve: "Approved",
+  revise: "Sent back",
+  save: "Saved",
+  abandon: "Abandoned",
+  dismiss: "Closed",
+} as const;

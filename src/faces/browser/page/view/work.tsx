@@ -1,0 +1,34 @@
+/** The middle of the page: reading with comments beside, the difference, or the editor. */
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { threadsOf } from "../comments/threads.ts";
+import type { Block } from "../markdown/parse.ts";
+import { textOf } from "../state.ts";
+import { Compare } from "../diff/compare.tsx";
+import { EditorPane } from "../editor/pane.tsx";
+import { Margin } from "../comments/margin.tsx";
+import { CommentButton } from "../comments/comment-button.tsx";
+import { Plan } from "./plan.tsx";
+import type { PartProps } from "./props.ts";
+
+export function Work(props: PartProps & { readonly blocks: readonly Block[] }): VNode {
+  const { state, server, dispatch, blocks } = props;
+  const text = textOf(state);
+  const threads = useMemo(() => threadsOf(server.comments, state.words, text), [server.comments, state.words, text]);
+  switch (state.view.kind) {
+    case "edit":
+      return <EditorPane text={text} dispatch={dispatch} />;
+    case "compare":
+      return <Compare state={state} server={server} dispatch={dispatch} view={state.view} />;
+    case "read":
+      return (
+        <>
+          <main id="plan" tabIndex={-1} aria-label="The plan">
+            <Plan blocks={blocks} threads={threads} active={state.active} dispatch={dispatch} />
+            <CommentButton text={text} dispatch={dispatch} />
+          </main>
+          <Margin threads={threads} state={state} reply={server.reply} dispatch={dispatch} />
+        </>
+      );
+  }
+}

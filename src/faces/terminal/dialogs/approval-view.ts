@@ -1,0 +1,243 @@
+/** The approval dialog on the screen: what is asked and noticed above, the plan between, the choices always in view below. */
+import { hasHidden } from "../../../core/visible.ts";
+import { cutAt, safeLine, safePath, safeText } from "../safe-text.ts";
+import { wrapText } from "../spans.ts";
+import type { Keys } from "../keys.ts";
+import type { Surface } from "../surface.ts";
+import type { Theme } from "../theme.ts";
+import { count, differencePages, planPages } from "./approval-document.ts";
+import { boxFooter } from "./approval-footer.ts";
+import { comparedWith, isEdited, type ApprovalLayout, type ApprovalState } from "./approval-state.ts";
+import { choiceText, lostBy } from "./approval-verdict.ts";
+import type { Screen, Size } from "./component.ts";
+import { countDifference, differenceLines, type DifferenceLine } from "./difference.ts";
+import { choiceRows, hints, rule } from "./frame.ts";
+import { rowsFrom, within } from "./pager.ts";
+import { planLines, type PlanLine } from "./plan-lines.ts";
+
+export interface ApprovalScreen extends ApprovalLayout {
+  readonly header: readonly string[];
+  readonly footer: readonly string[];
+}
+
+export interface ApprovalView {
+  readonly layout: (state: ApprovalState, screen: Screen | Size) => ApprovalScreen;
+  readonly view: (state: ApprovalState, screen: Screen) => readonly string[];
+}
+
+export function approvalView(surface: Surface): ApprovalView {
+  const known = lastOnly((plan: string, base: string | null): Known => ({
+    lines: planLines(plan, surface),
+    difference: base === null ? [] : differenceLines(base, plan),
+    hidden: hasHidden(plan),
+  }));
+
+  const layout = (state: ApprovalState, screen: Screen | Size): ApprovalScreen => {
+    const facts = known(state.plan, comparedWith(state));
+    const { lines, difference } = facts;
+    const lead = isShort(screen.rows)
+      ? noticeRows(state, facts, { columns: screen.columns, theme: surface.theme })
+      : [];
+    const look = { width: screen.columns, theme: surface.theme, lines, difference, lead };
+    const pages = state.shows === "plan" ? planPages(state, look) : differencePages(look);
+    const header = headerRows(state, facts, { ...screen, theme: surface.theme });
+    const footer = footerRows(state, { ...screen, surface });
+    const gone = pages.length - lines.length;
+    return {
+      pages,
+      header,
+      footer,
+      height: Math.max(1, screen.rows - header.length - footer.length - 1),
+      lastLine: lines.at(-1)?.number ?? 1,
+      sourceLine: (shown) => (state.shows === "plan" ? (lines[shown - gone]?.number ?? null) : null),
+      documentLine: (source) =>
+        gone +
+        Math.max(
+          0,
+          lines.findIndex(({ number }) => number === source),
+        ),
+    };
+  };
+
+  return {
+    layout,
+    view(state, screen) {
+      const { pages, header, footer, height, ...where } = layout(state, screen);
+      const from = within(pages, state.from, height);
+      const shown = rowsFrom(pages, from, height);
+      const lastShown = shown.at(-1) ?? from;
+      const isEnd = lastShown.line === pages.length - 1 && lastShown.row === pages.rows(lastShown.line).length - 1;
+      const place = placeText({
+        first: where.sourceLine(from.line) ?? (from.line === 0 ? 1 : null),
+        last: where.sourceLine(lastShown.line),
+        total: where.lastLine,
+        isAll: isEnd && from.line === 0 && from.row === 0,
+        more: isEnd ? "end" : `${surface.keys.label("pageDown")} for more`,
+      });
+      const theme = surface.theme;
+      const line = rule("", { width: screen.columns, style: theme.faint, right: place });
+      return [...header, ...shown.map(({ text }) => text), line, ...footer].slice(-screen.rows);
+    },
+  };
+}
+
+interface Known {
+  readonly lines: readonly PlanLine[];
+  readonly difference: readonly DifferenceLine[];
+  readonly hidden: boolean;
+}
+
+interface Look extends Size {
+  readonly theme: Theme;
+}
+
+function headerRows(state: ApprovalState, known: Known, { columns, rows, theme }: Look): readonly string[] {
+  const { request } = state;
+  const whose =
+    request.agent === null ? "Approve this plan?" : `Approve the plan of agent ${safeLine(request.agent, 40)}?`;
+  const edited = isEdited(state) ? "edited by you" : "";
+  const right = [request.revision > 1 ? `revision ${request.revision}` : "", edited]
+    .filter((text) => text !== "")
+    .join(" · ");
+  const title = rule(state.shows === "difference" ? `${whose} · difference` : whose, {
+    width: columns,
+    style: theme.plan,
+    right,
+  });
+  const size = `${count(known.lines.at(-1)?.number ?? 0, "line")} · ${count(state.plan.length, "character")}`;
+  const path = safePath(request.planFile, Math.max(8, columns - size.length - 5));
+  const notices = isShort(rows) ? [] : noticeRows(state, known, { columns, theme });
+  return [title, theme.dim(` ${path} · ${size}`), ...notices];
+}
+
+/** Where there is little room, the notices scroll with the plan. */
+function isShort(rows: number): boolean {
+  return rows < 20;
+}
+
+function noticeRows(state: ApprovalState, known: Known, { columns, theme }: Omit<Look, "rows">): readonly string[] {
+  return noticesOf(state, known).flatMap(([tone, text]) =>
+    wrapText(safeText(cutAt(text, 400)), columns - 2)
+      .slice(0, 3)
+      .map((row) => theme[tone](` ${row}`)),
+  );
+}
+
+type Notice = readonly [tone: "warning" | "dim" | "accent" | "error", text: string];
+
+function noticesOf(state: ApprovalState, { difference, hidden }: Known): readonly Notice[] {
+  const { request, plan } = state;
+  const { added, removed } = countDifference(difference);
+  const length = plan.length;
+  const open = request.comments.filter(({ id }) => !state.resolved.includes(id)).length;
+  return [
+    ...(request.again === "changed"
+      ? [["error", "The file changed after you answered: nothing was approved. Look again."] as const]
+      : []),
+    ...(request.again === "write-failed"
+      ? [["error", "Your edit could not be written: nothing was approved."] as const]
+      : []),
+    ...(hidden ? [["warning", "Hidden characters are shown as \\u{…}: look at them closely."] as const] : []),
+    ...(request.changed.length > 0
+      ? [["warning", `Changed in the work tree while planning: ${request.changed.join(", ")}`] as const]
+      : []),
+    ...(request.stale.length > 0
+      ? [["warning", `Changed since the plan was submitted: ${request.stale.join(", ")}`] as const]
+      : []),
+    ...(open > 0 ? [["accent", `${count(open, "comment")} of yours still open, shown with the plan`] as const] : []),
+    ...(added + removed > 0
+      ? [
+          [
+            "dim",
+            `+${added} −${removed} ${isEdited(state) ? "by your edit" : "since you last saw it"} · d compares`,
+          ] as const,
+        ]
+      : []),
+    ...(length > 20_000 ? [["dim", "Long plan: of those above 20,000 characters, half are sent back."] as const] : []),
+    ...(length > 8_000 && length <= 20_000
+      ? [["dim", "Long plans are sent back more often: consider asking for a shorter one."] as const]
+      : []),
+  ];
+}
+
+interface Place {
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly total: number;
+  readonly isAll: boolean;
+  readonly more: string;
+}
+
+function placeText({ first, last, total, isAll, more }: Place): string {
+  if (isAll) return "all shown";
+  return last === null ? more : `lines ${first ?? last}–${last} of ${total}`;
+}
+
+function footerRows(state: ApprovalState, screen: (Screen | Size) & { readonly surface: Surface }): readonly string[] {
+  const { columns, rows, surface } = screen;
+  const { theme, keys } = surface;
+  if (state.focus === "box" && state.box !== null)
+    return boxFooter({ ...state, box: state.box }, { ...screen, focused: "focused" in screen && screen.focused });
+  const isTight = rows < 20;
+  const listed = state.request.choices.map((choice) => {
+    const style = choice.kind === "approve" && choice.mode === "bypassPermissions" ? theme.bypass : undefined;
+    const label = choice.kind === "revise" ? reviseLabel(state) : choiceText(choice).label;
+    return { ...choiceText(choice), label, ...(style === undefined ? {} : { style }) };
+  });
+  const list = choiceRows(listed, {
+    width: columns,
+    rows: isTight ? 3 : rows < 28 ? 5 : 12,
+    selected: state.focus === "choices" ? state.selected : -1,
+    theme,
+  });
+  const help = hints(helpOf(state, { keys, isTight }), { width: columns, rows: isTight ? 1 : 2, theme });
+  return [...list, ...(message(state, { columns, theme, tooSoon: "tooSoon" in screen && screen.tooSoon }) ?? help)];
+}
+
+function helpOf(
+  state: ApprovalState,
+  { keys, isTight }: { readonly keys: Keys; readonly isTight: boolean },
+): readonly (readonly [string, string])[] {
+  const comment = [keys.label("comment"), "comment"] as const;
+  if (state.focus === "lines") {
+    const change = [keys.label("confirm"), "change it"] as const;
+    const remove = [keys.label("remove"), "remove"] as const;
+    const back = [keys.label("dismiss"), "back"] as const;
+    if (isTight) return [comment, remove, back];
+    return [["↑↓", "line"], ["shift+↑↓", "select"], comment, change, remove, [keys.label("resolve"), "settle"], back];
+  }
+  const compare = [keys.label("difference"), isTight ? "diff" : "difference"] as const;
+  const edit = [keys.label("editPlan"), "edit"] as const;
+  const leave = [keys.label("dismiss"), isTight ? "leave" : "dismiss"] as const;
+  if (isTight) return [comment, compare, edit, leave];
+  const scroll = [`${keys.label("pageUp")}/${keys.label("pageDown")}`, "scroll"] as const;
+  const notes = [keys.label("nextField"), "notes"] as const;
+  return [["↑↓", "choose"], [keys.label("confirm"), "answer"], scroll, comment, compare, edit, notes, leave];
+}
+
+function message(
+  state: ApprovalState,
+  { columns, theme, tooSoon }: { readonly columns: number; readonly theme: Theme; readonly tooSoon: boolean },
+): readonly string[] | null {
+  if (state.doubted !== null) {
+    const lost = lostBy(state, state.doubted).join(" and ");
+    const how = state.doubted === "dismiss" ? "Once more closes this" : "Once more goes on";
+    return wrapText(`${how} and loses ${lost}.`, columns - 2).map((row) => theme.warning(` ${row}`));
+  }
+  if (tooSoon)
+    return [theme.warning(` ${safeLine("That key came before the plan could be read: not counted.", columns - 2)}`)];
+  return state.says === null ? null : [theme.accent(` ${safeLine(state.says, columns - 2)}`)];
+}
+
+function reviseLabel({ comments }: ApprovalState): string {
+  return comments.length === 0 ? "No, keep planning" : `No, send ${count(comments.length, "comment")}`;
+}
+
+/** Keeps the last result: the same texts are asked for again at every key. */
+function lastOnly<Result>(make: (text: string, base: string | null) => Result): typeof make {
+  let last: { readonly text: string; readonly base: string | null; readonly result: Result } | null = null;
+  return (text, base) => {
+    if (last?.text !== text || last.base !== base) last = { text, base, result: make(text, base) };
+    return last.result;
+  };
+}

@@ -1,0 +1,98 @@
+/** What dialogs have in common to look at: the rule with a title, hints of keys, lists of choices. */
+import { columnsOf, takeColumns } from "../safe-text.ts";
+import { wrapSpans, type Span } from "../spans.ts";
+import type { Style, Theme } from "../theme.ts";
+
+export interface RuleLook {
+  readonly width: number;
+  readonly style: Style;
+  /** Something short at its right end. */
+  readonly right?: string;
+  readonly rightStyle?: Style;
+}
+
+/** A line across with a title at its left; both texts are harmless already. */
+export function rule(title: string, { width, style, right = "", rightStyle = style }: RuleLook): string {
+  const start = title === "" ? "" : ` ${takeColumns(title, Math.max(1, width - 6))} `;
+  const isShown = right !== "" && columnsOf(start) + columnsOf(right) + 8 <= width;
+  const line = "─".repeat(Math.max(0, width - 2 - columnsOf(start) - (isShown ? columnsOf(right) + 4 : 0)));
+  return style(`──${start}${line}`) + (isShown ? `${rightStyle(` ${right} `)}${style("──")}` : "");
+}
+
+/** Keys and what they do, in as many rows as they need, at most `rows`: the first ones are the most important. */
+export function hints(
+  keys: readonly (readonly [key: string, does: string])[],
+  { width, rows, theme }: { readonly width: number; readonly rows: number; readonly theme: Theme },
+): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const [key, does] of keys.filter(([name]) => name !== "")) {
+    const hint = `${key} ${does}`;
+    const longer = line === "" ? hint : `${line} · ${hint}`;
+    if (columnsOf(longer) <= width - 1) {
+      line = longer;
+      continue;
+    }
+    lines.push(line);
+    line = hint;
+  }
+  return [...lines, line]
+    .filter((text) => text !== "")
+    .slice(0, rows)
+    .map((text) => theme.dim(` ${text}`));
+}
+
+export interface ListedChoice {
+  readonly label: string;
+  readonly short?: string;
+  readonly letter?: string;
+  readonly style?: Style;
+}
+
+export interface ListLook {
+  readonly width: number;
+  readonly rows: number;
+  readonly selected: number;
+  readonly theme: Theme;
+}
+
+/** All choices, always: below each other where there is room, else in two columns, else one after the other. */
+export function choiceRows(
+  choices: readonly ListedChoice[],
+  { width, rows, selected, theme }: ListLook,
+): readonly string[] {
+  const full = choices.map((choice, index) => entry(choice, { index, isSelected: index === selected, theme }));
+  if (choices.length <= rows && full.every(({ columns }) => columns <= width)) return full.map(({ text }) => text);
+  const half = Math.ceil(choices.length / 2);
+  const first = Math.max(...full.slice(0, half).map(({ columns }) => columns));
+  const second = Math.max(0, ...full.slice(half).map(({ columns }) => columns));
+  if (half <= rows && first + second + 3 <= width) {
+    return full.slice(0, half).map(({ text, columns }, index) => {
+      const other = full[half + index];
+      return other === undefined ? text : text + " ".repeat(first - columns + 3) + other.text;
+    });
+  }
+  if (choices.length <= rows) return full.map(({ text }) => text);
+  const spans = choices.flatMap(({ label, short = label, style }, index): Span[] => {
+    const isSelected = index === selected;
+    const look = isSelected ? theme.marked : style;
+    const text = `${isSelected ? "❯" : " "}${index + 1} ${short}`.replaceAll(" ", "\u00A0");
+    return [look === undefined ? { text } : { text, style: look }, { text: " " }];
+  });
+  return wrapSpans(spans, { width })
+    .map((row) => row.replaceAll("\u00A0", " "))
+    .slice(0, rows);
+}
+
+function entry(
+  { label, letter, style }: ListedChoice,
+  { index, isSelected, theme }: { readonly index: number; readonly isSelected: boolean; readonly theme: Theme },
+): { readonly text: string; readonly columns: number } {
+  const look = isSelected ? theme.selected : (style ?? theme.plain);
+  const key = letter === undefined ? "" : `  ${letter}`;
+  const head = `${isSelected ? "❯" : " "} ${index + 1}. `;
+  return {
+    text: `${look(head + label)}${theme.dim(key)}`,
+    columns: columnsOf(head + label + key),
+  };
+}

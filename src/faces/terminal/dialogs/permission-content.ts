@@ -1,0 +1,174 @@
+/** What a permission dialog shows: the question, what exactly would happen, and why it is asked. */
+import type { Call } from "../../../core/access.ts";
+import type { Mode } from "../../../core/mode.ts";
+import type { PermissionAsk } from "../../../agent/ports.ts";
+import { safeLine, safeText } from "../safe-text.ts";
+import { wrapSpans, type Span } from "../spans.ts";
+import type { Theme } from "../theme.ts";
+import { signs, differenceLines, type DifferenceLine } from "./difference.ts";
+import type { Pages } from "./pager.ts";
+import { piecesOf } from "./plan-lines.ts";
+
+export interface PermissionRequest {
+  readonly ask: PermissionAsk;
+  readonly mode: Mode;
+  /** The file as it is, for the difference of an edit; null where there is none, or it cannot be read. */
+  readonly before: string | null;
+  /** What "always allow" would write; null where that is not offered. */
+  readonly rule: string | null;
+}
+
+export interface PermissionContent {
+  readonly title: string;
+  readonly tone: "plan" | "warning" | "accent";
+  readonly notes: readonly string[];
+  pages(width: number): Pages;
+}
+
+export function permissionContent(request: PermissionRequest, theme: Theme): PermissionContent {
+  const { ask, mode } = request;
+  const { question, call } = ask;
+  const whose = ask.agent === undefined ? [] : [`Asked by agent ${safeLine(ask.agent, 60)}`];
+  const shown = bodyOf(request);
+  const pages = (width: number): Pages => pagesOf(shown, { theme, width });
+  switch (question.kind) {
+    case "enter-plan":
+      return { title: "Enter plan mode?", tone: "plan", notes: whose, pages };
+    case "edit": {
+      const guard = question.guarded ? ["This file is guarded: it can change how programs run here."] : [];
+      const what = request.before === null && isNewFile(call) ? "Write this new file?" : "Make this edit?";
+      return { title: what, tone: "accent", notes: [...whose, question.path, ...guard], pages };
+    }
+    case "command":
+      return {
+        title: "Run this command?",
+        tone: "accent",
+        notes: [...whose, ...inDirectory(call), `Why you are asked: ${question.reason}`],
+        pages,
+      };
+    case "unproven": {
+      const notes = [
+        ...whose,
+        "Plan mode cannot vouch for this command: it could not be proved that it changes nothing.",
+        `Why: ${question.reason}`,
+        `It would run once, exactly as shown, without a sandbox, in ${question.directory}`,
+      ];
+      return { title: "Run an unproven command?", tone: "warning", notes, pages };
+    }
+    case "rule":
+      return {
+        title: `Allow ${safeLine(call.tool, 40)}?`,
+        tone: mode === "plan" ? "plan" : "accent",
+        notes: [...whose, ...inDirectory(call), `A rule asks first: ${question.rule}`],
+        pages,
+      };
+    case "external":
+      return { title: "Use a tool of another server?", tone: "accent", notes: [...whose, question.name], pages };
+    case "network":
+      return { title: "Reach out to the network?", tone: "accent", notes: [...whose, question.url], pages };
+  }
+}
+
+/** The file that a question is about, where its content is needed. */
+export function editedPath({ call }: PermissionAsk): string | null {
+  return call.access?.kind === "write" ? call.access.path : null;
+}
+
+type Body =
+  | { readonly kind: "difference"; readonly lines: readonly DifferenceLine[] }
+  | { readonly kind: "command"; readonly command: string; readonly part: string | null }
+  | { readonly kind: "text"; readonly text: string; readonly short?: string };
+
+function bodyOf({ ask, before }: PermissionRequest): Body {
+  const { call, question } = ask;
+  if (question.kind === "enter-plan") return { kind: "text", text: enterText, short: enterShort };
+  const input = (call.input ?? {}) as Readonly<Record<string, unknown>>;
+  if (call.access?.kind === "command") {
+    const part = "part" in question ? question.part : (call.access.part ?? null);
+    return { kind: "command", command: call.access.command, part };
+  }
+  if (call.access?.kind === "write") return { kind: "difference", lines: editLines(input, before) };
+  return { kind: "text", text: JSON.stringify(input, null, 2) };
+}
+
+const enterText = `The model would like to plan before it changes anything. It will
+• explore the code, and find patterns that can be used again
+• design one approach, and ask you where something is open
+• present a plan for your approval
+Nothing is changed until you approve the plan.`;
+const enterShort = `The model would like to plan first: explore the code, find patterns, design an approach, present a plan.
+Nothing is changed until you approve it.`;
+
+/** By the shape of the call: a replacement, a whole content, or a cell's source. */
+function editLines(input: Readonly<Record<string, unknown>>, before: string | null): readonly DifferenceLine[] {
+  const text = (name: string): string | null => (typeof input[name] === "string" ? input[name] : null);
+  const [from, to] = [text("old_string"), text("new_string")];
+  if (from !== null && to !== null) {
+    if (before === null || from === "" || !before.includes(from)) return differenceLines(from, to);
+    return differenceLines(
+      before,
+      input["replace_all"] === true ? before.split(from).join(to) : before.replace(from, () => to),
+    );
+  }
+  const content = text("content") ?? text("new_source") ?? JSON.stringify(input, null, 2);
+  if (before === null || text("content") === null)
+    return content.split("\n").map((line, index) => ({ kind: "added", text: line, after: index + 1 }));
+  return differenceLines(before, content);
+}
+
+function isNewFile(call: Call): boolean {
+  return typeof (call.input as { readonly content?: unknown } | null)?.content === "string";
+}
+
+function inDirectory({ access }: Call): readonly string[] {
+  return access?.kind === "command" ? [`In ${access.directory}`] : [];
+}
+
+function pagesOf(body: Body, { theme, width }: { readonly theme: Theme; readonly width: number }): Pages {
+  const room = Math.max(1, width - 3);
+  const lines = spansOf(body.kind === "text" && width < 60 ? { ...body, text: body.short ?? body.text } : body, theme);
+  return {
+    length: lines.length,
+    rows: (index) =>
+      wrapSpans(lines[index]!(), { width: room, hanging: body.kind === "difference" ? 2 : 0 }).map(
+        (row) => `   ${row}`,
+      ),
+  };
+}
+
+/** Made only when they are looked at. */
+function spansOf(body: Body, theme: Theme): readonly (() => readonly Span[])[] {
+  switch (body.kind) {
+    case "text":
+      return body.text
+        .split("\n")
+        .flatMap(piecesOf)
+        .map((line) => () => [{ text: safeText(line) }]);
+    case "command":
+      return commandLines(body, theme);
+    case "difference":
+      return body.lines.flatMap((line) => {
+        if (line.kind === "gap") return [() => [{ text: `⋯ ${line.count} unchanged lines`, style: theme.faint }]];
+        const style = line.kind === "same" ? theme.plain : theme[line.kind];
+        return piecesOf(line.text).map((piece) => () => [{ text: `${signs[line.kind]} ${safeText(piece)}`, style }]);
+      });
+  }
+}
+
+/** The part that decided is marked, also by brackets where there is no colour. */
+function commandLines(
+  { command, part }: { readonly command: string; readonly part: string | null },
+  theme: Theme,
+): readonly (() => readonly Span[])[] {
+  const at = part === null || part === "" ? -1 : command.indexOf(part);
+  const pieces = at < 0 ? [command] : [command.slice(0, at), part!, command.slice(at + part!.length)];
+  const lines: Span[][] = [[]];
+  for (const [index, piece] of pieces.entries()) {
+    for (const [row, text] of piece.split("\n").entries()) {
+      if (row > 0) lines.push([]);
+      for (const bit of piecesOf(text))
+        lines.at(-1)!.push({ text: bit, ...(index === 1 ? { style: theme.marked } : {}) });
+    }
+  }
+  return lines.map((line) => () => line.map((span) => ({ ...span, text: safeText(span.text) })));
+}

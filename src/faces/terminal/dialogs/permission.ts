@@ -1,0 +1,245 @@
+/** The permission dialog, and the one that asks to enter plan mode (R6.3): which mode, what would happen, yes or no. */
+import type { PermissionAnswer } from "../../../agent/ports.ts";
+import type { Key } from "../key-input.ts";
+import { cutAt, safeLine, safeText } from "../safe-text.ts";
+import { wrapText } from "../spans.ts";
+import type { Dialog, Surface } from "../surface.ts";
+import type { Theme } from "../theme.ts";
+import { dialogOf, type Screen, type Size, type Step } from "./component.ts";
+import { choiceRows, hints, rule, type ListedChoice } from "./frame.ts";
+import { beginning, lastPage, rowsFrom, scrolled, within, type Pages, type Position } from "./pager.ts";
+import { permissionContent, type PermissionContent, type PermissionRequest } from "./permission-content.ts";
+import { boxRows, emptyBox, typed, type TextBox } from "./text-box.ts";
+
+export type Permission = Omit<PermissionAnswer, "by">;
+
+export interface PermissionState {
+  readonly stage: "choose" | "rule" | "reason";
+  readonly selected: number;
+  readonly from: Position;
+  readonly reason: TextBox;
+}
+
+export const permissionDialog: Dialog<PermissionRequest, Permission> = (request, surface, done) => {
+  const content = permissionContent(request, surface.theme);
+  return dialogOf<PermissionState, Permission>({
+    surface,
+    done,
+    initial: { stage: "choose", selected: 0, from: beginning, reason: emptyBox },
+    update: (state, key, size) => updatePermission(state, key, { request, content, surface, size }),
+    view: (state, screen) => permissionRows(state, { request, content, surface, size: screen, screen }),
+  });
+};
+
+interface Choice extends ListedChoice {
+  readonly letter: string;
+  readonly does: "allow" | "remember" | "reason" | "deny";
+}
+
+/** Least permissive first where plan mode cannot vouch for it (B1.3). */
+export function permissionChoices({ ask, mode, rule: wouldWrite }: PermissionRequest): readonly Choice[] {
+  const { kind } = ask.question;
+  if (kind === "enter-plan") {
+    return [
+      { label: "Yes, enter plan mode", letter: "y", does: "allow" },
+      { label: `No, go on in ${mode} mode`, letter: "n", does: "deny" },
+    ];
+  }
+  const no: Choice = { label: "No, and say what to do instead", short: "No", letter: "n", does: "reason" };
+  if (kind === "unproven")
+    return [no, { label: "Yes, run it this once", short: "Yes, once", letter: "y", does: "allow" }];
+  const always: Choice[] =
+    wouldWrite === null
+      ? []
+      : [
+          {
+            label: `Yes, and always allow ${safeLine(wouldWrite, 44)}`,
+            short: "Always",
+            letter: "a",
+            does: "remember",
+          },
+        ];
+  return [{ label: "Yes", letter: "y", does: "allow" }, ...always, no];
+}
+
+interface Tools {
+  readonly request: PermissionRequest;
+  readonly content: PermissionContent;
+  readonly surface: Surface;
+  readonly size: Size;
+}
+
+export function updatePermission(state: PermissionState, key: Key, tools: Tools): Step<PermissionState, Permission> {
+  const { request, surface } = tools;
+  const { keys } = surface;
+  const back: PermissionState = { ...state, stage: "choose" };
+  if (state.stage === "rule") {
+    if (keys.matches(key, "confirm") && request.rule !== null)
+      return { state, answer: { allowed: true, remember: request.rule } };
+    return { state: keys.matches(key, "dismiss") ? back : state };
+  }
+  if (state.stage === "reason") {
+    if (keys.matches(key, "dismiss")) return { state: back };
+    if (keys.matches(key, "confirm")) return { state, answer: denied(state.reason.text) };
+    return { state: { ...state, reason: typed(state.reason, key) ?? state.reason } };
+  }
+  return updateChoice(state, key, tools);
+}
+
+function updateChoice(state: PermissionState, key: Key, tools: Tools): Step<PermissionState, Permission> {
+  const { request, surface } = tools;
+  const { keys } = surface;
+  const choices = permissionChoices(request);
+  if (keys.matches(key, "dismiss")) return { state, answer: { allowed: false } };
+  if (keys.matches(key, "confirm")) return chosen(state, choices[state.selected]!);
+  const step = keys.matches(key, "up") ? -1 : keys.matches(key, "down") || keys.matches(key, "nextField") ? 1 : 0;
+  if (step !== 0) return { state: { ...state, selected: (state.selected + step + choices.length) % choices.length } };
+  const from = scrolledBody(state, key, tools);
+  if (from !== null) return { state: { ...state, from } };
+  const byNumber = /^[1-9]$/.test(key.text ?? "") ? choices[Number(key.text) - 1] : undefined;
+  const picked = byNumber ?? choices.find(({ letter }) => letter === key.text?.toLowerCase());
+  return picked === undefined ? { state } : chosen({ ...state, selected: choices.indexOf(picked) }, picked);
+}
+
+function chosen(state: PermissionState, { does }: Choice): Step<PermissionState, Permission> {
+  if (does === "allow") return { state, answer: { allowed: true } };
+  if (does === "deny") return { state, answer: { allowed: false } };
+  return { state: { ...state, stage: does === "remember" ? "rule" : "reason" } };
+}
+
+function denied(reason: string): Permission {
+  return { allowed: false, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) };
+}
+
+function scrolledBody(state: PermissionState, key: Key, { content, surface, size, request }: Tools): Position | null {
+  const { keys } = surface;
+  const pages = bodyPages({ request, content, surface, size });
+  const height = bodyHeight(state, { request, content, surface, size });
+  const page = Math.max(1, height - 1);
+  if (keys.matches(key, "pageDown") || keys.matches(key, "toggle"))
+    return scrolled(pages, state.from, { by: page, height });
+  if (keys.matches(key, "pageUp")) return scrolled(pages, state.from, { by: -page, height });
+  if (keys.matches(key, "lineDown")) return scrolled(pages, state.from, { by: 1, height });
+  if (keys.matches(key, "lineUp")) return scrolled(pages, state.from, { by: -1, height });
+  if (keys.matches(key, "top")) return beginning;
+  return keys.matches(key, "bottom") ? lastPage(pages, height) : null;
+}
+
+function permissionRows(state: PermissionState, tools: Tools & { readonly screen: Screen }): readonly string[] {
+  const { surface, screen } = tools;
+  const { theme } = surface;
+  const header = headerRows(tools);
+  const footer = footerRows(state, { ...tools, focused: screen.focused, tooSoon: screen.tooSoon });
+  const height = bodyHeight(state, tools);
+  const pages = bodyPages(tools);
+  const from = within(pages, state.from, height);
+  const shown = rowsFrom(pages, from, height);
+  const isAll = shown.length > 0 && from.line === 0 && from.row === 0 && isLast(pages, shown.at(-1)!);
+  const place = isAll
+    ? ""
+    : `${from.line + 1}–${(shown.at(-1)?.line ?? 0) + 1} of ${pages.length} lines · ${surface.keys.label("pageDown")}`;
+  const line = rule("", { width: screen.columns, style: theme.faint, right: place });
+  return [...header, ...shown.map(({ text }) => text), line, ...footer].slice(-screen.rows);
+}
+
+function isLast(pages: Pages, at: Position): boolean {
+  return at.line === pages.length - 1 && at.row === pages.rows(at.line).length - 1;
+}
+
+function bodyHeight(state: PermissionState, tools: Tools): number {
+  const footer = footerRows(state, { ...tools, focused: false, tooSoon: false });
+  return Math.max(1, tools.size.rows - headerRows(tools).length - footer.length - 1);
+}
+
+function headerRows({ request, content, surface, size }: Tools): readonly string[] {
+  const { theme } = surface;
+  const style = theme[content.tone];
+  const rightStyle = request.mode === "default" ? style : theme.mode(request.mode);
+  const title = rule(content.title, { width: size.columns, style, right: `${request.mode} mode`, rightStyle });
+  return [title, ...(isShort(size) ? [] : noteRows(content, { theme, columns: size.columns }).slice(0, 8))];
+}
+
+function isShort({ rows }: Size): boolean {
+  return rows < 16;
+}
+
+function noteRows(
+  { notes }: PermissionContent,
+  { theme, columns }: { readonly theme: Theme; readonly columns: number },
+): readonly string[] {
+  return notes.flatMap((note) => wrapText(safeText(cutAt(note, 600)), columns - 2).map((row) => theme.dim(` ${row}`)));
+}
+
+/** Where there is little room, why it is asked scrolls with what is asked: a command stands first, a path before its edit. */
+function bodyPages({ request, content, surface, size }: Tools): Pages {
+  const body = content.pages(size.columns);
+  if (!isShort(size)) return body;
+  const notes = noteRows(content, { theme: surface.theme, columns: size.columns });
+  const isCommand = request.ask.call.access?.kind === "command";
+  const first = isCommand ? body.length : notes.length;
+  return {
+    length: body.length + notes.length,
+    rows: (index) => {
+      if (isCommand) return index < first ? body.rows(index) : [notes[index - first]!];
+      return index < first ? [notes[index]!] : body.rows(index - first);
+    },
+  };
+}
+
+function footerRows(
+  state: PermissionState,
+  { request, surface, size, focused, tooSoon }: Tools & { readonly focused: boolean; readonly tooSoon: boolean },
+): readonly string[] {
+  const { theme, keys } = surface;
+  const { columns, rows } = size;
+  const isTight = rows < 16;
+  if (state.stage === "rule") {
+    const shown = wrapText(safeText(request.rule ?? ""), columns - 4).slice(0, isTight ? 3 : 8);
+    const help = hints(
+      [
+        [keys.label("confirm"), "write it and allow"],
+        [keys.label("dismiss"), "back"],
+      ],
+      { width: columns, rows: 1, theme },
+    );
+    return [
+      theme.heading(" This rule goes into your local settings:"),
+      ...shown.map((row) => theme.warning(`   ${row}`)),
+      ...help,
+    ];
+  }
+  if (state.stage === "reason") {
+    const box = boxRows(state.reason, {
+      width: columns - 1,
+      rows: isTight ? 2 : 4,
+      focused,
+      theme,
+      hint: "Enter alone just says no",
+    });
+    const help = hints(
+      [
+        [keys.label("confirm"), "say no"],
+        [keys.label("dismiss"), "back"],
+      ],
+      { width: columns, rows: 1, theme },
+    );
+    return [theme.heading(" No. What should be done instead?"), ...box.map((row) => ` ${row}`), ...help];
+  }
+  const list = choiceRows(permissionChoices(request), {
+    width: columns,
+    rows: isTight ? 3 : 6,
+    selected: state.selected,
+    theme,
+  });
+  const help = tooSoon
+    ? [theme.warning(` ${safeLine("That key came before this could be read: not counted.", columns - 2)}`)]
+    : hints(
+        [
+          ["↑↓", "choose"],
+          [keys.label("confirm"), "answer"],
+          [keys.label("dismiss"), "no"],
+        ],
+        { width: columns, rows: 1, theme },
+      );
+  return [...list, ...help];
+}

@@ -1,0 +1,72 @@
+/** The person's own editor on a text or a file: `$VISUAL`, `$EDITOR`, the setting, else one that is known (R4). */
+import { accessSync, constants } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, delimiter, join } from "node:path";
+import type { EditOutcome } from "./surface.ts";
+
+export interface EditorChoice {
+  readonly setting: string | null;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The command line of the editor, null when none is known. */
+export function chooseEditor({ setting, environment }: EditorChoice): string | null {
+  const named = [environment["VISUAL"], environment["EDITOR"], setting].find((name) => (name ?? "").trim() !== "");
+  if (named !== undefined && named !== null) return named.trim();
+  const folders = (environment["PATH"] ?? "").split(delimiter);
+  return known.find((name) => folders.some((folder) => isProgram(join(folder, name)))) ?? null;
+}
+
+/** As a person calls it: `code --wait` is "code". */
+export function editorName(command: string): string {
+  return basename(command.split(/\s+/)[0] ?? command);
+}
+
+/** Resolves when the editor has ended: null, or why it failed. The terminal must have been given back before. */
+export async function runEditor(command: string, file: string): Promise<string | null> {
+  const { spawn } = await import("node:child_process");
+  return new Promise((resolve) => {
+    const words = command.split(/\s+/);
+    const [program = "", ...options] = words;
+    const isVisual = /^(code|cursor|codium|subl|zed)(\.cmd|\.exe)?$/.test(basename(program));
+    const args = isVisual && !options.some((option) => /^(-w|--wait)$/.test(option)) ? [...options, "--wait"] : options;
+    const child = spawn(program, [...args, file], { stdio: "inherit", shell: process.platform === "win32" });
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (code, signal) => {
+      if (code === 0) resolve(null);
+      else resolve(`${editorName(command)} ended with ${signal ?? `exit code ${code}`}`);
+    });
+  });
+}
+
+/** A text in a file of its own that only the person may read; an editor closed without a change changes nothing (B3.5). */
+export async function editText(command: string | null, text: string, name: string): Promise<EditOutcome> {
+  if (command === null) {
+    return { kind: "failed", reason: "no editor is known; set $VISUAL, $EDITOR or the setting `editor`" };
+  }
+  const { mkdtemp, readFile, rm, writeFile } = await import("node:fs/promises");
+  const folder = await mkdtemp(join(tmpdir(), "groundplan-"));
+  try {
+    const file = join(folder, basename(name) === "" ? "text.md" : basename(name));
+    await writeFile(file, text, { mode: 0o600 });
+    const problem = await runEditor(command, file);
+    if (problem !== null) return { kind: "failed", reason: problem };
+    const edited = await readFile(file, "utf8");
+    return edited === text ? { kind: "unchanged" } : { kind: "edited", text: edited };
+  } catch (error) {
+    return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+const known = ["nano", "vim", "vi", "emacs", "notepad.exe"];
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,310 @@
+/** The terminal face: keys and happenings in, frames and events out; state is the value `Screen`. */
+import { setCapabilities } from "./pi-tui.ts";
+import type { Happening } from "../../agent/handle.ts";
+import type { Person } from "../../agent/ports.ts";
+import type { Mode } from "../../core/mode.ts";
+import { createDialogQueue } from "./dialog-queue.ts";
+import { createDrawing } from "./drawing.ts";
+import type { DenialWords } from "./entries.ts";
+import { chooseEditor, editText } from "./external-editor.ts";
+import { createInput } from "./input.ts";
+import type { Highlight } from "./highlight.ts";
+import type { Item } from "./items.ts";
+import { chooseKeys } from "./keys.ts";
+import { latePerson } from "./late-person.ts";
+import type { FaceWish, SessionLink } from "./link.ts";
+import { notification } from "./notify.ts";
+import { bottomLines, createItemViews } from "./picture.ts";
+import { emptyScreen, happened, leaveWithin, meaningOf, resumed, withItems, type Screen } from "./screen.ts";
+import { behindInput, type Platform, type Surface } from "./surface.ts";
+import type { Submit } from "./submit.ts";
+import { chooseTheme, type Theme } from "./theme.ts";
+import { openTty, type TtyStreams } from "./tty.ts";
+import { welcomeLines } from "./view/welcome.ts";
+
+export interface FaceOptions extends TtyStreams {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly directory: string;
+  readonly platform: Platform;
+  readonly words: DenialWords;
+  readonly user: string;
+  /** For the dialogs that show what a file holds now. */
+  readonly readText: (path: string) => Promise<string | null>;
+}
+
+export interface TerminalFace {
+  readonly person: Person;
+  tell(text: string): void;
+  tip(text: string): void;
+  listen(happening: Happening): void;
+  attach(link: SessionLink): void;
+  submit(text: string): void;
+  wish(): Promise<FaceWish>;
+  /** As if the person wanted to end, or the terminal were gone. */
+  leave(how: "leave" | "gone"): void;
+  /** Everything behind the first frame is there. */
+  readonly ready: Promise<void>;
+  /** Leaves the transcript behind and gives the terminal back. */
+  close(): void;
+}
+
+export function startFace(options: FaceOptions): TerminalFace {
+  const { environment, platform } = options;
+  setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+  let screen: Screen = emptyScreen;
+  let link: SessionLink | null = null;
+  let theme: Theme = chooseTheme({ environment });
+  let keys = chooseKeys().keys;
+  let highlight: Highlight | null = null;
+  let revision = 0;
+  let spinner: NodeJS.Timeout | undefined;
+  let isOver = false;
+  let submit: Submit | null = null;
+  const early: string[] = [];
+  const wishes: FaceWish[] = [];
+  let awaiting: ((wish: FaceWish) => void) | null = null;
+
+  const want = (wish: FaceWish): void => {
+    if (awaiting === null) wishes.push(wish);
+    else awaiting(wish);
+    awaiting = null;
+  };
+  const change = (next: Screen): void => {
+    screen = next;
+    drawing.soon();
+  };
+  const say = (...items: readonly Item[]): void => change(withItems(screen, ...items));
+  const editor = (): string | null => chooseEditor({ setting: link?.settings.editor ?? null, environment });
+  const outside = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    drawing.now();
+    tty.write("\r\n");
+    tty.giveBack();
+    try {
+      return await work();
+    } finally {
+      tty.take();
+      drawing.forget();
+      drawing.now();
+    }
+  };
+
+  const surface: Surface = {
+    get theme() {
+      return theme;
+    },
+    get keys() {
+      return keys;
+    },
+    platform,
+    rows: () => Math.max(4, tty.rows() - 2),
+    columns: () => tty.columns(),
+    now: () => Date.now(),
+    redraw: () => drawing.soon(),
+    edit: (text, { name }) => outside(() => editText(editor(), text, name)),
+    later: behindInput,
+    highlight: (code, language) => highlight?.(code, language) ?? null,
+  };
+  const dialogs = createDialogQueue({
+    changed: () => drawing.soon(),
+    asked: () => ring("an answer is awaited"),
+  });
+  const ring = (text: string): void => {
+    const setting = link?.settings.notify ?? "auto";
+    const bytes = notification(text, { setting, focused: screen.focused, environment });
+    if (bytes !== "") tty.write(bytes);
+  };
+  const submitParts = {
+    surface,
+    dialogs,
+    say,
+    want,
+    outside,
+    editor,
+    link: () => link,
+    screen: () => screen,
+    views: () => views(true),
+  };
+  const submitLine = (text: string): void => {
+    if (link === null || submit === null) early.push(text);
+    else submit.line(text);
+  };
+  const input = createInput({
+    theme: () => theme,
+    rows: () => tty.rows(),
+    redraw: () => drawing.soon(),
+    submit(text) {
+      input.remember(text);
+      if (text.trim() !== "") link?.remember(text);
+      submitLine(text);
+    },
+  });
+
+  const press = (data: string): void => {
+    const dialog = dialogs.current();
+    const now = Date.now();
+    if (dialog !== null && !keys.matches(data, "suspend") && !keys.matches(data, "redraw")) {
+      dialog.handleInput?.(data);
+      drawing.soon();
+      return;
+    }
+    const isEmpty = input.text() === "";
+    const meaning = meaningOf(screen, { keys, input: data, isEmpty, isCompleting: input.isCompleting(), now });
+    if (meaning !== "leave-soon" && screen.leaving !== null) screen = { ...screen, leaving: null };
+    switch (meaning) {
+      case "type":
+        input.key(data);
+        break;
+      case "newline":
+        input.insert("\n");
+        break;
+      case "clear-input":
+        input.setText("");
+        break;
+      case "leave-soon":
+        screen = { ...screen, leaving: now };
+        if (screen.doing !== null) submit?.stop();
+        setTimeout(() => drawing.soon(), leaveWithin + 20).unref();
+        break;
+      case "leave":
+        want({ kind: "leave" });
+        break;
+      case "toggle-details":
+        screen = { ...screen, details: !screen.details };
+        break;
+      case "edit-outside":
+        void surface.edit(input.text(), { name: "message.md" }).then((edited) => {
+          if (edited.kind === "edited") input.setText(edited.text.replace(/\n$/, ""));
+          if (edited.kind === "failed") say({ kind: "notice", text: `The editor failed: ${edited.reason}`, tone: "warning" });
+        });
+        break;
+      case "suspend":
+        if (platform === "win32") break;
+        drawing.now();
+        tty.write("\r\n");
+        void tty.suspend().then(() => {
+          drawing.forget();
+          drawing.now();
+        });
+        return;
+      case "redraw":
+        drawing.repair();
+        break;
+      case "help":
+        submitLine("/help");
+        break;
+      case "show-todos":
+        submitLine("/todos");
+        break;
+      default:
+        submit?.act(meaning);
+    }
+    drawing.soon();
+  };
+
+  const tty = openTty(options, {
+    key: press,
+    resized: () => drawing.soon(),
+    focused: (focused) => {
+      screen = { ...screen, focused };
+    },
+    gone: () => want({ kind: "gone" }),
+  });
+  let itemViews = createItemViews((item, facts) => (item.kind === "welcome" ? welcomeLines(item, facts) : []));
+  const views = (isOpened: boolean): ((item: Item) => readonly string[]) =>
+    itemViews({
+      width: tty.columns(),
+      theme,
+      platform,
+      details: isOpened || screen.details,
+      directory: screen.session?.roots.project ?? "",
+      expandKey: keys.label("expand"),
+      highlight,
+      revision,
+    });
+  const drawing = createDrawing(tty, (width) => ({
+    items: screen.transcript.items,
+    linesOf: views(false),
+    holds: dialogs.current() !== null,
+    bottom: bottomLines({ screen, dialog: dialogs.current(), input, link, theme, keys, width, rows: tty.rows(), now: Date.now() }),
+  }));
+
+  const loaded = (): void => {
+    revision += 1;
+    drawing.soon();
+  };
+  const spin = (): void => {
+    const isBusy = screen.doing !== null && dialogs.current() === null && !isOver;
+    if (isBusy && spinner === undefined) spinner = setInterval(() => drawing.calmly(), 120);
+    if (!isBusy) {
+      clearInterval(spinner);
+      spinner = undefined;
+    }
+  };
+  screen = withItems(screen, { kind: "welcome", version: options.version, directory: options.directory, model: null, tip: null });
+  tty.take();
+  drawing.now();
+  const late = import("./late.ts");
+  const ready = late.then(({ createSubmit, itemLines }) => {
+    submit = createSubmit(submitParts);
+    itemViews = createItemViews(itemLines);
+  });
+  return {
+    ready,
+    person: latePerson(async () => {
+      const { terminalPerson } = await import("./person.ts");
+      const mode = (): Mode => screen.session?.permissions.mode.current ?? "default";
+      const projectRoot = screen.session?.roots.project ?? options.directory;
+      return terminalPerson(dialogs, surface, { user: options.user, mode, projectRoot, readText: options.readText });
+    }),
+    tell: (text) => say({ kind: "notice", text, tone: "plain" }),
+    tip(text) {
+      const items = screen.transcript.items.map((item) => (item.kind === "welcome" ? { ...item, tip: text } : item));
+      change({ ...screen, transcript: { ...screen.transcript, items } });
+    },
+    listen(happening) {
+      const wasBusySince = screen.doing?.since ?? null;
+      screen = happened(screen, happening, { now: Date.now(), words: options.words });
+      const isDone = wasBusySince !== null && screen.doing === null && dialogs.current() === null;
+      if (isDone && Date.now() - wasBusySince > 10_000) ring("your turn");
+      if (happening.kind === "delta") drawing.calmly();
+      else drawing.soon();
+      spin();
+    },
+    attach(next) {
+      link = next;
+      const chosen = chooseKeys(next.settings.keybindings);
+      keys = chosen.keys;
+      theme = chooseTheme({ setting: next.settings.theme, environment });
+      void late.then(({ completion, commandList }) => input.complete(completion({ commands: commandList, files: next.files })));
+      const items = screen.transcript.items.map((item) => (item.kind === "welcome" ? { ...item, model: next.model } : item));
+      screen = { ...screen, model: next.model, transcript: { ...screen.transcript, items } };
+      const { state } = next.current();
+      screen = next.isResumed ? resumed(screen, state, options.words) : { ...screen, session: state };
+      for (const problem of chosen.problems) say({ kind: "notice", text: problem, tone: "warning" });
+      void next.sandbox.then((sandbox) => change({ ...screen, sandbox }));
+      void next.history().then((past) => past.forEach((text) => input.remember(text)));
+      void import("./highlight.ts").then(({ createHighlight }) => {
+        highlight = createHighlight({ theme, loaded });
+        loaded();
+      });
+      for (const text of early.splice(0)) submitLine(text);
+      drawing.soon();
+    },
+    submit: submitLine,
+    wish: () =>
+      new Promise((resolve) => {
+        const first = wishes.shift();
+        if (first === undefined) awaiting = resolve;
+        else resolve(first);
+      }),
+    leave: (how) => want({ kind: how }),
+    close() {
+      if (isOver) return;
+      isOver = true;
+      spin();
+      drawing.finish();
+      tty.close();
+    },
+  };
+}

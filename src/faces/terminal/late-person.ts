@@ -1,0 +1,12 @@
+/** A person whose dialogs are loaded when somebody is first asked: the first frame does not wait for them. */
+import type { Person } from "../../agent/ports.ts";
+
+export function latePerson(load: () => Promise<Person>): Person {
+  let person: Promise<Person> | null = null;
+  const loaded = (): Promise<Person> => (person ??= load());
+  return {
+    review: async (request, signal) => (await loaded()).review(request, signal),
+    permit: async (ask, signal) => (await loaded()).permit(ask, signal),
+    answer: async (questions, signal) => (await loaded()).answer(questions, signal),
+  };
+}

@@ -1,0 +1,60 @@
+/** Puts the views together: the transcript's lines, kept as long as nothing about them changes, and the lines at the bottom. */
+import type { Component } from "@earendil-works/pi-tui";
+import type { InputArea } from "./input.ts";
+import type { Item } from "./items.ts";
+import type { Keys } from "./keys.ts";
+import type { SessionLink } from "./link.ts";
+import type { Screen } from "./screen.ts";
+import { leaveWithin } from "./screen.ts";
+import type { Theme } from "./theme.ts";
+import { doingLines, statusLines } from "./view/status.ts";
+import type { ViewFacts } from "./view/view.ts";
+
+type ItemViews = (facts: ViewFacts) => (item: Item) => readonly string[];
+
+export type ItemView = (item: Item, facts: ViewFacts) => readonly string[];
+
+export function createItemViews(view: ItemView): ItemViews {
+  const kept = new WeakMap<Item, { readonly facts: string; readonly lines: readonly string[] }>();
+  return (facts) => {
+    const { width, theme, details, revision } = facts;
+    const key = `${width} ${theme.name} ${details} ${revision}`;
+    return (item) => {
+      const known = kept.get(item);
+      if (known?.facts === key) return known.lines;
+      const lines = view(item, facts);
+      kept.set(item, { facts: key, lines });
+      return lines;
+    };
+  };
+}
+
+export interface BottomFacts {
+  readonly screen: Screen;
+  readonly dialog: Component | null;
+  readonly input: InputArea;
+  readonly link: SessionLink | null;
+  readonly theme: Theme;
+  readonly keys: Keys;
+  readonly width: number;
+  readonly rows: number;
+  readonly now: number;
+}
+
+export function bottomLines(facts: BottomFacts): readonly string[] {
+  const { screen, dialog, input, link, theme, keys, width, rows, now } = facts;
+  const { session, phase, model, sandbox, doing, leaving } = screen;
+  const mode = session?.permissions.mode.current ?? "default";
+  input.colour(mode === "default" ? theme.faint : theme.mode(mode));
+  const isLeaving = leaving !== null && now - leaving < leaveWithin;
+  const hint = isLeaving ? `${keys.label("leave")} again to leave` : null;
+  const costOf = link?.costOf ?? (() => null);
+  const status = statusLines({ session, phase, model, sandbox, costOf, hint, width, theme });
+  if (dialog !== null) return ["", ...dialog.render(width), status[0] ?? ""];
+  const queued = session?.turn.queued ?? [];
+  const busy =
+    doing === null ? [] : ["", ...doingLines(doing, { now, width, theme, cancelKey: keys.label("cancel"), queued })];
+  const lines = input.lines(width);
+  const isTight = rows < 10;
+  return [...(busy.length === 0 && !isTight ? [""] : busy), ...lines, ...(isTight ? status.slice(0, 1) : status)];
+}

@@ -1,0 +1,34 @@
+/** Cuts a text that is still being written into blocks that are finished and the rest that may still change. */
+
+export interface Cut {
+  readonly finished: string;
+  readonly rest: string;
+}
+
+/**
+ * The last place where a block surely ended: a blank line outside of a fence, behind which something begins at the margin that is
+ * neither a list item nor a quote.
+ */
+export function cutBlocks(text: string): Cut {
+  const lines = text.split("\n");
+  let fence: string | null = null;
+  let offset = 0;
+  let cut = 0;
+  lines.forEach((line, index) => {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const wasOutside = fence === null;
+    if (mark !== undefined) {
+      if (fence === null) fence = mark;
+      else if (mark.startsWith(fence) && line.trim() === mark) fence = null;
+    }
+    const isBehindBlank = index > 0 && lines[index - 1]!.trim() === "";
+    const isWhole = index < lines.length - 1;
+    if (wasOutside && isWhole && isBehindBlank && startsBlock(line)) cut = offset;
+    offset += line.length + 1;
+  });
+  return { finished: text.slice(0, cut), rest: text.slice(cut) };
+}
+
+function startsBlock(line: string): boolean {
+  return /^[^\s>]/.test(line) && !/^([-*+]|\d{1,9}[.)])(\s|$)/.test(line);
+}

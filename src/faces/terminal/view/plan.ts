@@ -1,0 +1,60 @@
+/** The approved plan after its dot, the rejected one in its box (R15.3), and the plan card of `/plan`. */
+import { shortPath } from "../entries.ts";
+import type { CardItem, PlanItem } from "../items.ts";
+import { clampLine, cutAt, padded, safeLine, safeText } from "../safe-text.ts";
+import { wrapSpans } from "../spans.ts";
+import { markdownLines } from "./markdown.ts";
+import { dot, type ViewFacts } from "./view.ts";
+
+export function planLines(item: PlanItem, facts: ViewFacts): readonly string[] {
+  return item.outcome === "approved" ? approved(item, facts) : rejected(item, facts);
+}
+
+export function cardLines({ path, content, hint }: CardItem, facts: ViewFacts): readonly string[] {
+  const { theme, width } = facts;
+  const rows = markdownLines(content, { ...facts, width: Math.max(1, width - 2) });
+  return [
+    theme.plan(theme.bold("Current Plan")),
+    theme.dim(safeLine(path, width)),
+    "",
+    ...rows.map((row) => clampLine(`  ${row}`, width)),
+    ...(hint === null ? [] : ["", theme.dim(safeLine(hint, width))]),
+  ];
+}
+
+function approved({ plan, file, remark }: PlanItem, facts: ViewFacts): readonly string[] {
+  const { theme, width, platform } = facts;
+  const rows = markdownLines(plan, { ...facts, width: Math.max(1, width - 2) });
+  const words = ["Plan approved", ...(remark === "" ? [] : [safeText(cutAt(remark, 1_000)).replaceAll("\n", " ")])];
+  const head = wrapSpans([{ text: words.join(" · "), style: (text) => theme.plan(theme.bold(text)) }], {
+    width: Math.max(1, width - 2),
+  });
+  return [
+    ...head.map((row, index) => `${index === 0 ? theme.plan(dot(platform)) : " "} ${row}`),
+    clampLine(`  ${theme.dim(safeLine(shortPath(file, facts.directory), Math.max(1, width - 2)))}`, width),
+    "",
+    ...rows.map((row) => clampLine(`  ${row}`, width)),
+  ];
+}
+
+/** A rounded, dimmed box under a red line. */
+function rejected({ plan, remark, comments }: PlanItem, facts: ViewFacts): readonly string[] {
+  const { theme, width } = facts;
+  const inner = Math.max(1, width - 4);
+  const plain = { ...facts, width: inner, highlight: null };
+  const rows = markdownLines(plan, plain).map((row) => row.replaceAll(styles, ""));
+  const said = safeText(cutAt(remark.trim(), 4_000));
+  const feedback = said === "" ? [] : said.split("\n").flatMap((line) => wrapSpans([{ text: line }], { width: inner }));
+  return [
+    clampLine(theme.error("Plan sent back; still in plan mode"), width),
+    theme.faint(`╭${"─".repeat(inner + 2)}╮`),
+    ...rows.map((row) => `${theme.faint("│")} ${theme.dim(padded(row, inner))} ${theme.faint("│")}`),
+    theme.faint(`╰${"─".repeat(inner + 2)}╯`),
+    ...feedback.map((line) => clampLine(`  ${line}`, width)),
+    ...comments.map(({ kind, from, text }) =>
+      clampLine(`  ${theme.accent(`${kind}, line ${from}:`)} ${safeLine(text, Math.max(8, width - 24))}`, width),
+    ),
+  ];
+}
+
+const styles = /\u001B\[[\d;]*m/g;

@@ -1,0 +1,123 @@
+/** The lines at the bottom: what is being done, and the status line (R15.1, B7.3). */
+import { basename } from "node:path";
+import { isPlanning } from "../../../core/mode.ts";
+import { statusLabel } from "../../../core/selectors.ts";
+import type { Session } from "../../../core/session.ts";
+import type { UsageTotal } from "../../../core/usage.ts";
+import { phaseWords, type Phase } from "../phase.ts";
+import { clampLine, columnsOf, safeLine } from "../safe-text.ts";
+import type { Theme } from "../theme.ts";
+import { shortCount } from "./view.ts";
+
+export interface StatusFacts {
+  readonly session: Session | null;
+  readonly phase: Phase | null;
+  readonly model: string | null;
+  /** What commands run in, said only when it is not the full cage. */
+  readonly sandbox: string | null;
+  /** US dollars; null where the price is not known. */
+  readonly costOf: (usage: UsageTotal) => number | null;
+  /** Shown instead of the rest: "press ctrl+c again to leave". */
+  readonly hint: string | null;
+  readonly width: number;
+  readonly theme: Theme;
+}
+
+export function statusLines(facts: StatusFacts): readonly string[] {
+  const { session, width, theme, hint } = facts;
+  if (hint !== null) return [clampLine(`  ${theme.warning(safeLine(hint, Math.max(1, width - 2)))}`, width)];
+  const left = session === null ? theme.dim("starting …") : modeWords(session, facts);
+  const parts = rightParts(facts);
+  const right = parts.join(" · ");
+  if (columnsOf(left) + columnsOf(right) + 5 <= width) {
+    const gap = " ".repeat(width - columnsOf(left) - columnsOf(right) - 4);
+    return [`  ${left}${gap}${theme.dim(right)}`];
+  }
+  const lines = [clampLine(`  ${left}`, width)];
+  return right === "" ? lines : [...lines, clampLine(`  ${theme.dim(fitting(parts, width - 2))}`, width)];
+}
+
+function modeWords(session: Session, { phase, theme }: StatusFacts): string {
+  const { mode } = session.permissions;
+  const label = statusLabel(session);
+  if (label === "") return theme.dim("? for help · shift+tab for plan mode");
+  const words = phase === null ? "" : theme.dim(` · ${phaseWords[phase]}`);
+  return `${theme.mode(mode.current)(label)}${words}`;
+}
+
+function rightParts({ session, model, sandbox, costOf }: StatusFacts): readonly string[] {
+  const parts = [...planParts(session), ...(sandbox === null ? [] : [sandbox])];
+  if (model !== null) parts.push(safeLine(model, 40));
+  if (session === null) return parts;
+  const planning = isPlanning(session.permissions);
+  const used = planning ? session.usage.planning : session.usage.total;
+  return tokensOf(used) === 0 ? parts : [...parts, usageWords(used, { session, planning, cost: costOf(used) })];
+}
+
+function planParts(session: Session | null): readonly string[] {
+  const file = session?.plan.file ?? null;
+  if (session === null || file === null) return [];
+  const record = session.plans.findLast((plan) => plan.file === file);
+  const revision = record?.revisions.length ?? 0;
+  if (revision === 0) return [];
+  return [`${safeLine(basename(file, ".md"), 32)} r${revision}`];
+}
+
+interface UsageFacts {
+  readonly session: Session;
+  readonly planning: boolean;
+  readonly cost: number | null;
+}
+
+/** "planning 12.3k of 50k tokens $0.02" */
+function usageWords(used: UsageTotal, { session, planning, cost }: UsageFacts): string {
+  const tokens = tokensOf(used);
+  const limit = planning ? session.settings.maxPlanningTokens : null;
+  const budget = limit === null ? "" : ` of ${shortCount(limit)}`;
+  const money = cost === null ? "" : ` $${cost.toFixed(2)}`;
+  return `${planning ? "planning " : ""}${shortCount(tokens)}${budget} tokens${money}`;
+}
+
+export function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotal): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+}
+
+/** The last parts matter most: tokens, model. */
+function fitting(parts: readonly string[], width: number): string {
+  for (let from = 0; from < parts.length; from += 1) {
+    const text = parts.slice(from).join(" · ");
+    if (columnsOf(text) <= width) return text;
+  }
+  return safeLine(parts.at(-1) ?? "", width);
+}
+
+export interface Doing {
+  readonly words: string;
+  readonly since: number;
+}
+
+const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+export interface DoingFacts {
+  readonly now: number;
+  readonly width: number;
+  readonly theme: Theme;
+  readonly cancelKey: string;
+  readonly queued: readonly string[];
+}
+
+export function doingLines(doing: Doing, { now, width, theme, cancelKey, queued }: DoingFacts): readonly string[] {
+  const elapsed = Math.max(0, now - doing.since);
+  const sign = spinner[Math.floor(elapsed / 120) % spinner.length]!;
+  const rest = ` ${timeWords(elapsed)} · ${cancelKey} to stop`;
+  const words = safeLine(doing.words, Math.max(8, width - rest.length - 3));
+  return [
+    clampLine(`${theme.plan(sign)} ${words}${theme.dim(rest)}`, width),
+    ...queued.slice(-3).map((text) => clampLine(theme.dim(`  queued: ${safeLine(text, Math.max(8, width - 10))}`), width)),
+  ];
+}
+
+export function timeWords(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+}

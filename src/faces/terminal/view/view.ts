@@ -1,0 +1,34 @@
+/** What every view of the transcript is given beside its item. */
+import type { Platform } from "../surface.ts";
+import type { Theme } from "../theme.ts";
+
+export interface ViewFacts {
+  readonly width: number;
+  readonly theme: Theme;
+  readonly platform: Platform;
+  /** Whether tool calls are shown opened. */
+  readonly details: boolean;
+  /** Paths inside it are shown relative to it. */
+  readonly directory: string;
+  /** The key that opens and closes details, as a person finds it. */
+  readonly expandKey: string;
+  /** Changes when code can be coloured that could not before. */
+  readonly revision: number;
+  readonly highlight: ((code: string, language: string) => readonly string[] | null) | null;
+}
+
+/** R15.3: `⏺` on macOS, `●` elsewhere. */
+export function dot(platform: Platform): string {
+  return platform === "darwin" ? "⏺" : "●";
+}
+
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** 950, 12.3k, 1.2M. */
+export function shortCount(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 999_950) return `${(count / 1000).toFixed(count < 99_950 ? 1 : 0)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}

@@ -1,0 +1,197 @@
+/** A real terminal emulator under pi-tui, with a clock of its own: what a person would see, as text. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { TUI, type Component, type Terminal } from "@earendil-works/pi-tui";
+import xterm from "@xterm/headless";
+import { expect } from "vitest";
+import { chooseKeys } from "../../src/faces/terminal/keys.ts";
+import type { DialogHost, EditOutcome, Surface } from "../../src/faces/terminal/surface.ts";
+import { dark, type Theme } from "../../src/faces/terminal/theme.ts";
+
+export interface EmulatorOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly theme?: Theme;
+  readonly edit?: (text: string) => EditOutcome;
+}
+
+export interface Emulator {
+  readonly surface: Surface;
+  readonly host: DialogHost;
+  show(component: Component): void;
+  /** Lets time pass on the dialog's clock. */
+  pass(milliseconds: number): Promise<void>;
+  /** Keys as a terminal sends them, one after the other, without waiting for the dialog to be seen. */
+  send(...inputs: readonly string[]): Promise<void>;
+  /** The same after the dialog was long enough on the screen. */
+  press(...inputs: readonly string[]): Promise<void>;
+  screen(): Promise<readonly string[]>;
+  /** Everything that was written to the terminal. */
+  written(): string;
+  /** How a cell is coloured: the palette's number, or -1. */
+  colourAt(row: number, column: number): number;
+  resize(columns: number, rows: number): Promise<void>;
+  stop(): void;
+}
+
+export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: EmulatorOptions = {}): Emulator {
+  const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
+  let written = "";
+  let onInput: (input: string) => void = nothing;
+  let onResize: () => void = nothing;
+  const terminal: Terminal = {
+    start(input, resize) {
+      onInput = input;
+      onResize = resize;
+    },
+    stop() {},
+    drainInput: async () => {},
+    write(text) {
+      written += text;
+      screen.write(text);
+    },
+    get columns() {
+      return screen.cols;
+    },
+    get rows() {
+      return screen.rows;
+    },
+    kittyProtocolActive: false,
+    moveBy() {},
+    hideCursor() {},
+    showCursor() {},
+    clearLine() {},
+    clearFromCursor() {},
+    clearScreen() {},
+    setTitle() {},
+    setProgress() {},
+  };
+  const tui = new TUI(terminal);
+  let now = 0;
+  let timers: { readonly at: number; readonly run: () => void }[] = [];
+  const surface: Surface = {
+    theme,
+    keys: chooseKeys().keys,
+    platform: "other",
+    rows: () => screen.rows,
+    columns: () => screen.cols,
+    now: () => now,
+    redraw: () => tui.requestRender(),
+    edit: async (text) => edit?.(text) ?? { kind: "failed", reason: "no editor" },
+    later(milliseconds, run) {
+      const timer = { at: now + milliseconds, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+  };
+  const drawn = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 22));
+    await new Promise<void>((resolve) => screen.write("", resolve));
+  };
+  const pass = async (milliseconds: number): Promise<void> => {
+    await drawn();
+    now += milliseconds;
+    const due = timers.filter(({ at }) => at <= now);
+    timers = timers.filter(({ at }) => at > now);
+    for (const { run } of due) run();
+  };
+  const shown: Component[] = [];
+  const front = (): void => {
+    tui.clear();
+    if (shown[0] !== undefined) tui.addChild(shown[0]);
+    tui.setFocus(shown[0] ?? null);
+    tui.requestRender();
+  };
+  const host: DialogHost = {
+    show(component) {
+      shown.push(component);
+      front();
+      return () => {
+        const at = shown.indexOf(component);
+        if (at >= 0) shown.splice(at, 1);
+        front();
+      };
+    },
+  };
+  tui.start();
+
+  return {
+    surface,
+    host,
+    show: (component) => void host.show(component),
+    pass,
+    async send(...inputs) {
+      for (const input of inputs) {
+        onInput(input);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    async press(...inputs) {
+      await pass(1_000);
+      await this.send(...inputs);
+    },
+    async screen() {
+      await drawn();
+      const buffer = screen.buffer.active;
+      return Array.from(
+        { length: screen.rows },
+        (_, row) => buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "",
+      );
+    },
+    written: () => written,
+    colourAt: (row, column) => {
+      const buffer = screen.buffer.active;
+      const cell = buffer.getLine(buffer.baseY + row)?.getCell(column);
+      return cell?.isFgPalette() === true ? cell.getFgColor() : -1;
+    },
+    async resize(newColumns, newRows) {
+      screen.resize(newColumns, newRows);
+      onResize();
+      await drawn();
+    },
+    stop: () => tui.stop(),
+  };
+}
+
+/** Compares a screen with a file beside the tests; UPDATE_GOLDEN=1 writes it. */
+export function expectGolden(name: string, screen: readonly string[]): void {
+  const file = join(dirname(fileURLToPath(import.meta.url)), "golden", `${name}.txt`);
+  const text = `${screen
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trimEnd()}\n`;
+  if (process.env["UPDATE_GOLDEN"] === "1") {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  expect(text).toBe(readFileSync(file, "utf8"));
+}
+
+export const key = {
+  up: "\u001B[A",
+  down: "\u001B[B",
+  left: "\u001B[D",
+  right: "\u001B[C",
+  shiftDown: "\u001B[1;2B",
+  shiftTab: "\u001B[Z",
+  pageUp: "\u001B[5~",
+  pageDown: "\u001B[6~",
+  home: "\u001B[H",
+  end: "\u001B[F",
+  enter: "\r",
+  escape: "\u001B",
+  tab: "\t",
+  space: " ",
+  backspace: "\u007F",
+  delete: "\u001B[3~",
+} as const;
+
+function nothing(): void {}
+
+/** A text as the keys that type it. */
+export function typing(text: string): readonly string[] {
+  return Array.from(text);
+}

@@ -1,0 +1,137 @@
+/** The real program in a real pty, its output drawn by a real terminal emulator: keys in, the screen as text out. */
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import headless from "@xterm/headless";
+
+export interface PtyOptions {
+  readonly command: readonly string[];
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly columns?: number;
+  readonly rows?: number;
+  /** A folder for what the pty itself must note. */
+  readonly folder: string;
+}
+
+export interface Pty {
+  /** The visible screen, blanks at line ends left out. */
+  screen(): string;
+  /** Screen and scrollback. */
+  everything(): string;
+  /** All bytes that were written so far. */
+  raw(): string;
+  type(text: string): void;
+  /** Resolves with the screen on which it holds; rejects with the last screen when it never does. */
+  until(what: string | RegExp | ((screen: string) => boolean), within?: number): Promise<string>;
+  resize(columns: number, rows: number): void;
+  /** The settings of the terminal line, as `stty -a` says them. */
+  line(): string;
+  /** The process that runs in it. */
+  pid(): number;
+  kill(signal: NodeJS.Signals): void;
+  /** The terminal goes away. */
+  hangUp(): void;
+  readonly exited: Promise<number | null>;
+  close(): Promise<void>;
+}
+
+export async function openPty(options: PtyOptions): Promise<Pty> {
+  const { command, directory, environment, columns = 80, rows = 24, folder } = options;
+  const note = join(folder, `pty-${Math.random().toString(36).slice(2)}`);
+  const words = command.map(quoted).join(" ");
+  const setUp = `stty cols ${columns} rows ${rows}; tty > ${quoted(`${note}.tty`)}; echo $$ > ${quoted(`${note}.pid`)}; exec ${words}`;
+  const child = spawn("script", ["-qfec", setUp, "/dev/null"], {
+    cwd: directory,
+    env: { TERM: "xterm-256color", LANG: "C.UTF-8", SHELL: "/bin/sh", ...environment },
+  });
+  const terminal = new headless.Terminal({ cols: columns, rows, scrollback: 20_000, allowProposedApi: true });
+  let raw = "";
+  let isClosed = false;
+  const pending = new Set<() => void>();
+  const check = (): void => pending.forEach((look) => look());
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    raw += text;
+    terminal.write(text, check);
+  });
+  child.stdin.on("error", () => undefined);
+  terminal.onData((answer) => void child.stdin.write(answer));
+  const exited = new Promise<number | null>((resolve) => {
+    child.on("close", (code) => {
+      isClosed = true;
+      terminal.write("", () => {
+        check();
+        resolve(code);
+      });
+    });
+  });
+
+  const linesFrom = (start: number): string => {
+    const { active } = terminal.buffer;
+    const lines = Array.from({ length: active.length - start }, (_, index) =>
+      (active.getLine(start + index)?.translateToString(true) ?? "").trimEnd(),
+    );
+    return lines.join("\n").trimEnd();
+  };
+  const screen = (): string => linesFrom(terminal.buffer.active.baseY);
+  const read = (suffix: string): string => readFileSync(`${note}.${suffix}`, "utf8").trim();
+
+  return {
+    screen,
+    everything: () => linesFrom(0),
+    raw: () => raw,
+    type: (text) => void child.stdin.write(text),
+    until(what, within = 20_000) {
+      const holds = (text: string): boolean =>
+        typeof what === "function" ? what(text) : typeof what === "string" ? text.includes(what) : what.test(text);
+      return new Promise((resolve, reject) => {
+        const done = (): void => {
+          pending.delete(look);
+          clearTimeout(timer);
+        };
+        const fail = (why: string): void => {
+          done();
+          reject(new Error(`${why}: ${String(what)}\n--- the screen ---\n${screen()}\n---`));
+        };
+        const look = (): void => {
+          if (holds(screen())) {
+            done();
+            resolve(screen());
+          } else if (isClosed) fail("the program ended before");
+        };
+        const timer = setTimeout(() => fail(`not within ${within} ms`), within);
+        pending.add(look);
+        look();
+      });
+    },
+    resize(width, height) {
+      terminal.resize(width, height);
+      execFileSync("stty", ["-F", read("tty"), "cols", String(width), "rows", String(height)]);
+    },
+    line: () => execFileSync("stty", ["-F", read("tty"), "-a"], { encoding: "utf8" }),
+    pid: () => Number(read("pid")),
+    kill: (signal) => void process.kill(Number(read("pid")), signal),
+    hangUp: () => void child.kill("SIGKILL"),
+    exited,
+    async close() {
+      if (!isClosed) {
+        if (existsSync(`${note}.pid`)) endProcess(Number(read("pid")));
+        child.kill("SIGKILL");
+        await exited;
+      }
+      terminal.dispose();
+    },
+  };
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    return;
+  }
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

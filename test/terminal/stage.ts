@@ -1,0 +1,98 @@
+/** The bundled program on a terminal, in a throw-away repository, against a scripted model. */
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ScriptedTurn } from "../../src/testing/loopback.ts";
+import { planFileIn, program, setStage, type Stage } from "../headless/program.ts";
+import { openPty, type Pty } from "./pty.ts";
+
+export interface TerminalStage {
+  readonly stage: Stage;
+  open(args?: readonly string[], options?: OpenOptions): Promise<Pty>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Without a model key: scout. */
+  readonly offline?: boolean;
+  /** Instead of the program itself: a shell line in which `"$@"` is the program. */
+  readonly through?: string;
+}
+
+export interface TerminalStageOptions {
+  readonly script: (turn: TurnFacts) => ScriptedTurn | Promise<ScriptedTurn>;
+  readonly files?: Readonly<Record<string, string>>;
+  /** The person's settings file. */
+  readonly settings?: object;
+}
+
+export interface TurnFacts {
+  /** Counts the requests from 1. */
+  readonly turn: number;
+  readonly body: string;
+  readonly planFile: () => string;
+}
+
+export async function setTerminalStage({ script, files, settings }: TerminalStageOptions): Promise<TerminalStage> {
+  const stage = await setStage({
+    script: (request, turn) => {
+      const body = JSON.stringify(request.body);
+      return script({ turn, body, planFile: () => planFileIn(body) });
+    },
+    ...(files === undefined ? {} : { files }),
+  });
+  const folder = dirname(stage.repository);
+  if (settings !== undefined) {
+    const { mkdirSync } = await import("node:fs");
+    mkdirSync(stage.home, { recursive: true });
+    writeFileSync(join(stage.home, "settings.json"), JSON.stringify(settings));
+  }
+  const terminals: Pty[] = [];
+  return {
+    stage,
+    async open(args = [], { columns, rows, environment = {}, offline = false, through } = {}) {
+      const own = [process.execPath, program, ...args];
+      const terminal = await openPty({
+        command: through === undefined ? own : ["sh", "-c", through, "sh", ...own],
+        directory: stage.repository,
+        folder,
+        environment: {
+          PATH: process.env["PATH"],
+          HOME: folder,
+          GROUNDPLAN_HOME: stage.home,
+          ...(offline ? {} : stage.server.environment()),
+          ...environment,
+        },
+        ...(columns === undefined ? {} : { columns }),
+        ...(rows === undefined ? {} : { rows }),
+      });
+      terminals.push(terminal);
+      return terminal;
+    },
+    async close() {
+      for (const terminal of terminals.splice(0)) await terminal.close();
+      await stage.close();
+    },
+  };
+}
+
+export const keys = {
+  enter: "\r",
+  escape: "\u001B",
+  shiftTab: "\u001B[Z",
+  up: "\u001B[A",
+  down: "\u001B[B",
+  right: "\u001B[C",
+  left: "\u001B[D",
+  tab: "\t",
+  pageUp: "\u001B[5~",
+  pageDown: "\u001B[6~",
+  ctrlC: "\u0003",
+  ctrlD: "\u0004",
+  ctrlG: "\u0007",
+  ctrlO: "\u000F",
+  ctrlZ: "\u001A",
+  ctrlL: "\f",
+} as const;
