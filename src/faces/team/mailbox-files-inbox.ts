@@ -118,6 +118,13 @@ export async function sweepDrafts({ folder, file }: InboxPaths): Promise<void> {
   for (const name of drafts) await unlink(join(folder, name)).catch(() => undefined);
 }
 
+/** What was renamed in it is there after a power cut as well. Not every file system can. */
+export async function syncFolder(folder: string): Promise<void> {
+  const file = await open(folder).catch(() => null);
+  await file?.sync().catch(() => undefined);
+  await file?.close();
+}
+
 /** A second name for the damaged file, so that it is never gone between two steps. */
 async function setAside(file: string): Promise<string> {
   const stem = `${file.slice(0, -".json".length)}.broken-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;

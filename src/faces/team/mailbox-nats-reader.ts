@@ -94,6 +94,7 @@ async function openConsumer({ manager, stream, jetstream }: Storage, reader: Nat
     ack_wait: nanosOf(reader.takeoverMs),
     max_ack_pending: 1,
     max_deliver: -1,
+    inactive_threshold: nanosOf(forgottenMs),
   });
   if (found.num_pending === 0 && found.num_ack_pending === 0) reader.options.whenEmpty?.();
   return jetstream.consumers.getConsumerFromInfo(found);
@@ -186,3 +187,5 @@ function takenKey({ team, agent }: Address, id: string): string {
 
 const pullMs = 5000;
 const againMs = 250;
+/** A reader that was away for longer is made anew: what was acknowledged is gone from the stream by then. */
+const forgottenMs = 7 * 24 * 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { errnoOf } from "../../agent/host/file-error.ts";
 import { keptRevisions, MailboxError, planProblem } from "./mailbox.ts";
 import type { Keeping, PlanKey, PlanSnapshot, PlanSnapshots } from "./mailbox.ts";
-import { preparePrivate, readPrivate } from "./mailbox-files-inbox.ts";
+import { preparePrivate, readPrivate, syncFolder } from "./mailbox-files-inbox.ts";
 
 /** `<home>/teams/<team>/plans/<plan>/<revision>.json` */
 export function createFileSnapshots(home: string): PlanSnapshots {
@@ -106,12 +106,6 @@ function planFolder(home: string, { team, plan }: PlanKey): string {
   const hash = createHash("sha256").update(plan, "utf8").digest("hex").slice(0, 16);
   const readable = plan.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60);
   return join(home, "teams", team, "plans", `${readable}-${hash}`);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const file = await open(folder).catch(() => null);
-  await file?.sync().catch(() => undefined);
-  await file?.close();
 }
 
 function refused(reason: string): Keeping {
