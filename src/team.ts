@@ -22,6 +22,7 @@ export {
   type TeamMessage,
 } from "./faces/team/mailbox.ts";
 export { createFileMailbox, type FileMailboxOptions } from "./faces/team/mailbox-files.ts";
+export { createNatsMailbox, type NatsMailboxOptions } from "./faces/team/mailbox-nats.ts";
 export {
   readLetter,
   type Message,

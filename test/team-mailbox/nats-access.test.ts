@@ -123,6 +123,29 @@ describe.skipIf(!isNatsThere)("a NATS server with a token (nats-server is needed
   });
 });
 
+describe.skipIf(!isNatsThere)("two NATS servers (nats-server is needed)", () => {
+  test("are too few for three copies: refused with what to do, and enough for one", async () => {
+    const servers = await startNats(2);
+    try {
+      const few = open({ url: servers.url, patienceMs: 6000 });
+      expect(await few.send(lead, hello, { id: "1" })).toEqual({
+        kind: "refused",
+        reason: expect.stringMatching(/Three servers are needed; with fewer set NATS_REPLICAS to 1\.$/) as string,
+        mayArrive: false,
+      });
+      const settings = { transport: "nats", home: tmpdir(), natsUrl: servers.url, report: () => undefined } as const;
+      const mailbox = await openMailbox({ ...settings, environment: { NATS_REPLICAS: "1" } });
+      opened.push(mailbox);
+      expect(await mailbox.send(lead, hello, { id: "1" })).toEqual({ kind: "sent" });
+      await expect(openMailbox({ ...settings, environment: { NATS_REPLICAS: "many" } })).rejects.toThrow(
+        "use a number from 1 to 5",
+      );
+    } finally {
+      await servers.stop();
+    }
+  });
+});
+
 describe("a NATS mailbox without a server", () => {
   test("refuses after its time, shows that it is trying, and closes at once", async () => {
     const mailbox = open({ url: "nats://127.0.0.1:9", patienceMs: 700 });

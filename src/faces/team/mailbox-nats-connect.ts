@@ -33,7 +33,7 @@ export function createLink(access: NatsAccess): Link {
   const connected: Connection = { state: "connected", detail: servers };
   const open = async (): Promise<NatsConnection> => {
     const options = await connectionOptions(access);
-    const { connect } = await import("@nats-io/transport-node");
+    const { connect } = await import("./nats-packages.ts");
     for (let wait = 100; ; wait = Math.min(wait * 2, 2000)) {
       closing.signal.throwIfAborted();
       try {

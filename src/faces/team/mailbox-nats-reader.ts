@@ -84,7 +84,7 @@ interface Reading {
 }
 
 async function openConsumer({ manager, stream, jetstream }: Storage, reader: NatsReader): Promise<Consumer> {
-  const { AckPolicy, DeliverPolicy } = await import("@nats-io/jetstream");
+  const { AckPolicy, DeliverPolicy } = await import("./nats-packages.ts");
   const { team, agent } = reader.inbox;
   const found = await manager.consumers.add(stream, {
     durable_name: `${team}=${agent}`,
