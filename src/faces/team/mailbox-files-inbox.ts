@@ -1,7 +1,7 @@
 /** An inbox on disk (R12.4): where it lies, how it is read, and how it is replaced in one step. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, link, lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
+import { chmod, copyFile, link, lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makePrivateFolder } from "../../agent/host/config-home.ts";
 import { errnoOf } from "../../agent/host/file-error.ts";
@@ -125,13 +125,21 @@ export async function syncFolder(folder: string): Promise<void> {
   await file?.close();
 }
 
+/** A further name for a file; rejects with EEXIST when there is one. A copy where the file system has no second names. */
+export async function giveName(file: string, name: string): Promise<void> {
+  await link(file, name).catch((error: unknown) => {
+    if (!withoutLinks.has(errnoOf(error) ?? "")) throw error;
+    return copyFile(file, name, constants.COPYFILE_EXCL);
+  });
+}
+
 /** A second name for the damaged file, so that it is never gone between two steps. */
 async function setAside(file: string): Promise<string> {
   const stem = `${file.slice(0, -".json".length)}.broken-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
   for (let count = 0; ; count += 1) {
     const aside = count === 0 ? stem : `${stem}-${count}`;
     try {
-      await link(file, aside);
+      await giveName(file, aside);
       return aside;
     } catch (error) {
       if (errnoOf(error) !== "EEXIST") throw error;
@@ -144,4 +152,5 @@ function idOf(content: string): string {
   return `content-${createHash("sha256").update(content, "utf8").digest("hex")}`;
 }
 
+const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 const largestFile = 512 * 1024 * 1024;
