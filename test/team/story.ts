@@ -43,6 +43,7 @@ export interface Story {
 }
 
 export interface StoryOptions {
+  readonly name?: string;
   readonly planRequired?: boolean;
   readonly answerWithin?: number;
   readonly person?: Person;
@@ -77,14 +78,20 @@ export const planThenWork: readonly ScriptedStep[] = [
 
 export async function tellStory(options: StoryOptions = {}): Promise<Story> {
   const home = options.home ?? homeFolder();
-  const { planRequired = true, answerWithin = 5_000, person = scriptedPerson(), mode = "acceptEdits" } = options;
+  const {
+    planRequired = true,
+    answerWithin = 5_000,
+    person = scriptedPerson(),
+    mode = "acceptEdits",
+    name = "bo",
+  } = options;
   const mailbox = options.mailbox ?? createFileMailbox({ home });
   const files = options.files ?? memoryFiles({ "/repo/README.md": "# Repo\n" });
   const news: TeamNews[] = [];
   let gone = false;
   const teammate = createTeammate({
     mailbox,
-    name: "bo",
+    name,
     team: "default",
     task: "write app.ts",
     person,
@@ -98,7 +105,7 @@ export async function tellStory(options: StoryOptions = {}): Promise<Story> {
     files,
     mode,
     now: Date.now,
-    actor: { kind: "teammate", name: "bo", team: "default", planRequired, answerWithin },
+    actor: { kind: "teammate", name, team: "default", planRequired, answerWithin },
     submitPlan: (submission) => teammate.submitPlan(submission),
     ...(options.past === undefined ? {} : { past: options.past }),
   });
@@ -111,7 +118,7 @@ export async function tellStory(options: StoryOptions = {}): Promise<Story> {
     incoming: () => incoming(mailbox),
     leadSays: async (text, { id = `lead-${Math.random()}`, from = "team-lead" } = {}) => {
       const message = { from, text: typeof text === "string" ? text : JSON.stringify(text), timestamp: now() };
-      const sent = await mailbox.send({ team: "default", agent: "bo" }, message, { id });
+      const sent = await mailbox.send({ team: "default", agent: name }, message, { id });
       if (sent.kind !== "sent") throw new Error(sent.reason);
     },
     tree: () => Object.fromEntries([...files.contents].filter(([path]) => path.startsWith("/repo/"))),
