@@ -39,17 +39,17 @@ async function sessionIn(mode: Mode, returnTo: WorkingMode = "default"): Promise
 function surface(): { person: Person; shown: ReviewRequest[]; closed: string[]; decide: (verdict: Verdict) => void } {
   const shown: ReviewRequest[] = [];
   const closed: string[] = [];
-  let decide: (verdict: Verdict) => void = () => undefined;
+  const open: { decide?: (verdict: Verdict) => void } = {};
   return {
     shown,
     closed,
-    decide: (verdict) => decide(verdict),
+    decide: (verdict) => open.decide?.(verdict),
     person: {
       ...scriptedPerson(),
       review: (request, signal) =>
         new Promise((resolve) => {
           shown.push(request);
-          decide = (verdict) => resolve({ verdict, by });
+          open.decide = (verdict) => resolve({ verdict, by });
           signal.addEventListener("abort", () => {
             closed.push(request.id);
             resolve(null);

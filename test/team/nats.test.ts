@@ -100,14 +100,13 @@ describe.skipIf(!isNatsThere)("a team across machines (nats-server is needed)", 
     const stories = await Promise.all(
       mates.map((name) => tellStory({ name, mailbox: open(), answerWithin: 150_000, steps: revisedSteps })),
     );
-    const untouched = stories.map((story) => story.tree());
     await Promise.all(stories.map((story) => story.harness.session.send({ type: "user-said", text: "write app.ts" })));
     await Promise.all(stories.map((story) => story.settled()));
     await lead.close();
     expect(killed).toMatch(/^n[123]$/);
     expect(stories.map(verdictsOf)).toEqual(mates.map(() => ["revise", "revise", "approve"]));
     expect(stories.map((story) => story.tree())).toEqual(
-      untouched.map((tree) => ({ ...tree, "/repo/app.ts": "done" })),
+      mates.map(() => ({ "/repo/README.md": "# Repo\n", "/repo/app.ts": "done" })),
     );
     const plans = stories.map(({ harness }) => harness.session.state.plans[0]!.decisions.length);
     expect(plans).toEqual(mates.map(() => plansEach));

@@ -12,6 +12,7 @@ import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import {
   finish,
   planFileIn,
+  program,
   setStage,
   treeHashes,
   type Ran,
@@ -207,8 +208,8 @@ test("B2.6 R12.2 several processes answer at once, some with yes, some with no: 
     stage.run(["team", "approve", id, "--mode", "default"]),
     stage.run(["team", "reject", id, "--feedback", "never"]),
   ]);
-  expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 1, 1, 1]);
-  if (answers[1]!.code === 0 || answers[3]!.code === 0) {
+  expect(answers.map(({ code }) => code === 0).filter(Boolean)).toEqual([true]);
+  if (answers[1].code === 0 || answers[3].code === 0) {
     const again = await waiting(stage);
     expect(again.id).not.toBe(id);
     await stage.run(["team", "stop", "bo"]);
@@ -216,6 +217,56 @@ test("B2.6 R12.2 several processes answer at once, some with yes, some with no: 
   const { stdout } = await ran;
   const verdicts = stdout.split("\n").filter((line) => /"type":"plan\.(approved|rejected)"/.test(line));
   expect(verdicts).toHaveLength(1);
+});
+
+test("R12.1 B1.1 a teammate that tries to approve its own plan through the shell does not get out of plan mode", async () => {
+  const home: { folder?: string } = {};
+  const stage = await stageWith((request) => {
+    const body = JSON.stringify(request.body);
+    if (!body.includes("# Add b"))
+      return { calls: [{ tool: "Write", input: { file_path: planFileIn(body), content: text } }] };
+    if (!body.includes("Your plan was sent")) return { calls: [{ tool: "ExitPlanMode", input: {} }] };
+    if (body.includes("team approve")) return { text: "I wait." };
+    const command = `GROUNDPLAN_HOME=${home.folder} ${process.execPath} ${program} team approve bo --mode acceptEdits`;
+    return { calls: [{ tool: "Bash", input: { command } }] };
+  });
+  home.folder = stage.home;
+  const { ran } = begin(stage, "--deadline", "6", "--output-format", "stream-json");
+  const { id } = await waiting(stage);
+  const { code, stdout } = await ran;
+  expect(code).toBe(3);
+  expect(stdout.split("\n").filter((line) => line.includes('"type":"plan.approved"'))).toEqual([]);
+  expect(stdout).toContain("team approve bo");
+  expect(stdout).toContain(`"type":"team.expired","id":"${id}"`);
+});
+
+test("B2.6 B8.1 a lead that another program drives: the plan arrives as an event, and a verdict line answers it", async () => {
+  const stage = await stageWith();
+  const settings = ["--settings", '{"team":{"role":"lead"}}', "--permission-mode", "acceptEdits"];
+  const lead = stage.start(["-p", "--input-format", "stream-json", "--output-format", "stream-json", ...settings]);
+  let heard = "";
+  lead.stdout.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
+  const { ran } = begin(stage);
+  await eventually(() => heard.includes('"type":"team.request"'), "the request as an event");
+  const request = heard
+    .split("\n")
+    .map((line) => (line === "" ? {} : JSON.parse(line)))
+    .find(({ type }) => type === "team.request");
+  expect(request).toEqual({
+    type: "team.request",
+    id: expect.stringMatching(/^plan_approval:bo@default:/),
+    from: "bo@default",
+    title: "Add b",
+    path: expect.stringContaining("/plans/"),
+    hash,
+    text,
+    deadline: expect.any(Number),
+  });
+  lead.stdin.write(`${JSON.stringify({ type: "verdict", id: request.id, hash, kind: "approve" })}\n`);
+  expect((await ran).code).toBe(0);
+  expect(existsSync(join(stage.repository, "b.ts"))).toBe(true);
+  lead.stdin.end();
+  await new Promise((resolve) => lead.on("close", resolve));
 });
 
 test("R12.1 R7.10 a teammate that must plan and has no plan fails, and sends nothing", async () => {
