@@ -127,7 +127,7 @@ describe.skipIf(!isNatsThere)("two NATS servers (nats-server is needed)", () => 
   test("are too few for three copies: refused with what to do, and enough for one", async () => {
     const servers = await startNats(2);
     try {
-      const few = open({ url: servers.url, patienceMs: 6000 });
+      const few = open({ url: servers.url, patienceMs: 4000 });
       expect(await few.send(lead, hello, { id: "1" })).toEqual({
         kind: "refused",
         reason: expect.stringMatching(/Three servers are needed; with fewer set NATS_REPLICAS to 1\.$/) as string,
