@@ -267,6 +267,30 @@ test("B9.1 killed while waiting, resumed without an answer: it waits for the sam
   after.vanish();
 });
 
+test.each([
+  ["before the deadline counts, although it is resumed after it", 0, ["approve"]],
+  ["after the deadline does not", 1_000, ["dismiss"]],
+] as const)("B9.1 killed while waiting; an answer that was given %s", async (_, after, verdicts) => {
+  const home = homeFolder();
+  const before = await tellStory({ home, answerWithin: 600 });
+  await before.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await before.incoming();
+  before.vanish();
+  await pause(after);
+  await before.leadSays(answerTo(id, true));
+  await pause(1_000 - after);
+  const resumed = await tellStory({
+    home,
+    files: before.harness.files,
+    past: [...before.harness.log],
+    steps: planThenWork.slice(3),
+  });
+  await resumed.settled();
+  expect([verdictsOf(resumed), resumed.tree()]).toEqual([verdicts, after === 0 ? worked : untouched]);
+  expect(reasonsOf(resumed)).toEqual(after === 0 ? [] : [`the answer to ${id} came too late`]);
+  resumed.vanish();
+});
+
 test("B9.1 the lead goes away after it decided and before it could tell: the decision is found, once", async () => {
   const home = homeFolder();
   const before = await tellStory({ home });
