@@ -89,6 +89,32 @@ describe.skipIf(!isNatsThere)("a NATS server with TLS and a password (nats-serve
     expect(performance.now() - began).toBeLessThan(8000);
   });
 
+  test("shows our own certificate where the server wants one, and is refused without", async () => {
+    const tls = [
+      "--tlsverify",
+      "--tlscert",
+      file("server.pem"),
+      "--tlskey",
+      file("server.key"),
+      "--tlscacert",
+      file("ca.pem"),
+    ];
+    const strict = await startNats(1, tls);
+    try {
+      const url = strict.url.replace("nats:", "tls:");
+      const environment = { NATS_CA: file("ca.pem"), NATS_CERT: file("server.pem"), NATS_KEY: file("server.key") };
+      expect(await open({ url, environment }).send(lead, hello, { id: "1" })).toEqual({ kind: "sent" });
+      const without = await open({ url, environment: { NATS_CA: file("ca.pem") }, patienceMs: 2000 }).send(
+        lead,
+        hello,
+        { id: "2" },
+      );
+      expect(without).toMatchObject({ kind: "refused", mayArrive: false });
+    } finally {
+      await strict.stop();
+    }
+  });
+
   test("names the file of the environment that cannot be read", async () => {
     const mailbox = open({ url: address("tls"), environment: { NATS_CREDS: file("missing.creds") } });
     expect(await mailbox.send(lead, hello, { id: "4" })).toEqual({

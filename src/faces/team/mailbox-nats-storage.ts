@@ -28,8 +28,7 @@ export interface StorageOptions {
 
 /** Made when missing. Rejects when the servers do not answer, or refuse. */
 export async function openStorage(connection: NatsConnection, options: StorageOptions): Promise<Storage> {
-  const { jetstream, jetstreamManager } = await import("./nats-packages.ts");
-  const { Kvm } = await import("./nats-packages.ts");
+  const { jetstream, jetstreamManager, Kvm } = await import("./nats-packages.ts");
   const manager = await jetstreamManager(connection, { timeout: answerMs });
   const replicas = options.replicas ?? (connection.info?.cluster === undefined ? 1 : 3);
   const stream = `${options.deployment}_team`;
