@@ -93,6 +93,16 @@ describe("keys that come too soon", () => {
   });
 });
 
+test("what a terminal reports by itself is no key", async () => {
+  const { answers, terminal } = opened();
+  await terminal.pass(0);
+  await terminal.send("\u001B[?1u", "\u001B[I", "\u001B[O", "\u001B[6;20;10t");
+  expect((await terminal.screen()).join("\n")).not.toContain("not counted");
+  await terminal.pass(400);
+  await terminal.send("1");
+  expect(answers).toHaveLength(1);
+});
+
 describe("reading", () => {
   test.each([
     [400, 80, 24],
@@ -268,6 +278,14 @@ describe("revisions", () => {
     expect((await terminal.screen()).join("\n")).not.toContain("Copy");
   });
 
+  test("B3.2 a comment made while comparing stands on the line that changed", async () => {
+    const { answers, terminal } = opened({ previous, revision: 2 });
+    await terminal.press("d", "c", "c", ...typing("why?"), key.enter, key.escape, "n", key.enter);
+    const [verdict] = answers;
+    const lines = verdict?.kind === "revise" ? verdict.comments?.map(({ from }) => from) : [];
+    expect(lines).toEqual([8]);
+  });
+
   test("B2.1 a text that changed meanwhile opens with its difference, and says that nothing was approved", async () => {
     const { terminal } = opened({ previous, revision: 2, again: "changed" });
     const screen = (await terminal.screen()).join("\n");
@@ -292,6 +310,16 @@ describe("revisions", () => {
     expect((await same.terminal.screen()).join("\n")).toContain("The plan was not changed.");
     await same.terminal.press("1");
     expect(same.answers).toEqual([{ kind: "approve", mode: "default", hash: review().hash }]);
+    const broken = opened(
+      {},
+      {
+        edit: () => {
+          throw new Error("vi is missing");
+        },
+      },
+    );
+    await broken.terminal.press("e");
+    expect((await broken.terminal.screen()).join("\n")).toContain("could not be used: vi is missing");
     const failed = opened();
     await failed.terminal.press("e");
     expect((await failed.terminal.screen()).join("\n")).toContain("could not be used: no editor");

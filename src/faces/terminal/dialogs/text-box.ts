@@ -1,5 +1,5 @@
 /** A box for typing: the text and the cursor as a value, keys as a pure function of it, digits always digits (B2.4). */
-import { CURSOR_MARKER } from "@earendil-works/pi-tui";
+import { CURSOR_MARKER } from "../pi-tui.ts";
 import type { Key } from "../key-input.ts";
 import { columnsOf, safeText } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
@@ -132,14 +132,16 @@ function laidOut({ text, at }: TextBox, room: number): LaidOut {
   let cursor = { row: 0, before: "" };
   let start = 0;
   for (const line of text.split("\n")) {
-    let row = "";
+    let [row, used] = ["", 0];
     let position = start;
     for (const character of charactersOf(line)) {
       const shown = safeText(character);
-      if (columnsOf(row) + columnsOf(shown) > room - 1) {
+      const columns = columnsOf(shown);
+      if (used + columns > room - 1 && used > 0) {
         lines.push(row);
-        row = "";
+        [row, used] = ["", 0];
       }
+      used += columns;
       if (position === at) cursor = { row: lines.length, before: row };
       row += shown;
       position += character.length;
@@ -152,6 +154,7 @@ function laidOut({ text, at }: TextBox, room: number): LaidOut {
 }
 
 function charactersOf(text: string): readonly string[] {
+  if (/^[\u0020-\u007E]*$/.test(text)) return Array.from(text);
   const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
   return Array.from(segments, ({ segment }) => segment);
 }

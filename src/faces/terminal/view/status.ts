@@ -113,8 +113,21 @@ export function doingLines(doing: Doing, { now, width, theme, cancelKey, queued 
   const words = safeLine(doing.words, Math.max(8, width - rest.length - 3));
   return [
     clampLine(`${theme.plan(sign)} ${words}${theme.dim(rest)}`, width),
-    ...queued.slice(-3).map((text) => clampLine(theme.dim(`  queued: ${safeLine(text, Math.max(8, width - 10))}`), width)),
+    ...queuedLines(queued, { width, theme, isWaiting: false }),
   ];
+}
+
+export interface QueueFacts {
+  readonly width: number;
+  readonly theme: Theme;
+  /** The turn was stopped: they go with what is said next. */
+  readonly isWaiting: boolean;
+}
+
+export function queuedLines(queued: readonly string[], { width, theme, isWaiting }: QueueFacts): readonly string[] {
+  const lines = queued.slice(-3).map((text) => theme.dim(`  queued: ${safeLine(text, Math.max(8, width - 10))}`));
+  const hint = isWaiting && lines.length > 0 ? [theme.dim("  goes with your next message")] : [];
+  return [...lines, ...hint].map((line) => clampLine(line, width));
 }
 
 export function timeWords(milliseconds: number): string {
