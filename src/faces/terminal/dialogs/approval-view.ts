@@ -69,7 +69,7 @@ export function approvalView(surface: Surface): ApprovalView {
       const lastShown = shown.at(-1) ?? from;
       const isEnd = lastShown.line === pages.length - 1 && lastShown.row === pages.rows(lastShown.line).length - 1;
       const place = placeText({
-        first: where.sourceLine(from.line) ?? (from.line === 0 ? 1 : null),
+        first: state.shows === "difference" ? null : (where.sourceLine(from.line) ?? (from.line === 0 ? 1 : null)),
         last: state.shows === "plan" ? where.sourceLine(lastShown.line) : null,
         total: where.lastLine,
         isAll: isEnd && from.line === 0 && from.row === 0,
