@@ -45,6 +45,7 @@ describe.each([
       await terminal.press(key.pageDown, "d", "c");
       const screen = await terminal.screen();
       expect(sentOf(terminal.written())).toEqual([]);
+      expect(terminal.wrapped()).toBe(0);
       expect(screen.some((line) => line.startsWith("──"))).toBe(true);
       const looksLikeOurs = screen.filter(
         (line) => line.startsWith("── ") && !/^── (─*|.*(plan|edit|command|question|Question).*)$/.test(line),

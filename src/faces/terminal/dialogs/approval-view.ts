@@ -76,7 +76,7 @@ export function approvalView(surface: Surface): ApprovalView {
         more: isEnd ? "end" : `${surface.keys.label("pageDown")} for more`,
       });
       const theme = surface.theme;
-      const line = rule("", { width: screen.columns, style: theme.faint, right: place });
+      const line = rule("", { width: screen.columns, style: theme.faint, right: place, rightStyle: theme.dim });
       return [...header, ...shown.map(({ text }) => text), line, ...footer].slice(-screen.rows);
     },
   };
