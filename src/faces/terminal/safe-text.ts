@@ -131,7 +131,11 @@ function fitted(line: string, width: number): string {
   return width <= 0 ? "" : `${takeColumns(line, width - 1)}…`;
 }
 
+/** Signs of our own, of one column everywhere: they need no tables, which take a while to build. */
+const ownSigns = /^[\u2500-\u257F·…❯›●⏺⏸⏵▸▾◌✗■☐◐☑⋮⋯│−↑↓→└•–§]$/;
+
 function columnsOfCharacter(character: string): number {
+  if (ownSigns.test(character)) return 1;
   if (/^[\u1160-\u11FF\uD7B0-\uD7FF]$/.test(character)) return 1;
   const width = visibleWidth(character);
   if (width > 0) return width;
