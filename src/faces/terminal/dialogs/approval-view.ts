@@ -2,6 +2,7 @@
 import { hasHidden } from "../../../core/visible.ts";
 import { cutAt, safeLine, safePath, safeText } from "../safe-text.ts";
 import { wrapText } from "../spans.ts";
+import { shortPath } from "../entries.ts";
 import type { Keys } from "../keys.ts";
 import type { Surface } from "../surface.ts";
 import type { Theme } from "../theme.ts";
@@ -106,7 +107,7 @@ function headerRows(state: ApprovalState, known: Known, { columns, rows, theme }
     right,
   });
   const size = `${count(known.lines.at(-1)?.number ?? 0, "line")} · ${count(state.plan.length, "character")}`;
-  const path = safePath(request.planFile, Math.max(8, columns - size.length - 5));
+  const path = safePath(shortPath(request.planFile, ""), Math.max(8, columns - size.length - 5));
   const notices = isShort(rows) ? [] : noticeRows(state, known, { columns, theme });
   return [title, theme.dim(` ${path} · ${size}`), ...notices];
 }
