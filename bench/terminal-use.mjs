@@ -15,7 +15,9 @@ writeFileSync(join(repository, "a.ts"), "export const a = 1;\n");
 spawnSync("git", ["init", "-q"], { cwd: repository });
 const entries = Number(process.argv[2] ?? 5000);
 const plan = Array.from({ length: 60 }, (_, index) =>
-  index % 10 === 0 ? `## Part ${index / 10 + 1}\n` : `${index}. Change \`src/part-${index}.ts\` so that it does its part well\n`,
+  index % 10 === 0
+    ? `## Part ${index / 10 + 1}\n`
+    : `${index}. Change \`src/part-${index}.ts\` so that it does its part well\n`,
 );
 
 /** The first answers fill the transcript: many calls and words; the last one streams the plan within three seconds. */
@@ -26,7 +28,16 @@ const server = createServer((request, response) => {
     turn += 1;
     response.writeHead(200, { "content-type": "text/event-stream" });
     const send = (type, value) => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...value })}\n\n`);
-    send("message_start", { message: { id: `m${turn}`, type: "message", role: "assistant", model: "m", content: [], usage: { input_tokens: 10, output_tokens: 1 } } });
+    send("message_start", {
+      message: {
+        id: `m${turn}`,
+        type: "message",
+        role: "assistant",
+        model: "m",
+        content: [],
+        usage: { input_tokens: 10, output_tokens: 1 },
+      },
+    });
     const isFull = turn * (calls + 1) > entries;
     const text = async (index, parts, pause) => {
       send("content_block_start", { index, content_block: { type: "text", text: "" } });
@@ -39,8 +50,14 @@ const server = createServer((request, response) => {
     if (!isFull) {
       await text(0, [`Step ${turn}: I read **some** files, among them \`a.ts\`.\n\n- one\n- two\n`], 0);
       for (let index = 1; index <= calls; index += 1) {
-        send("content_block_start", { index, content_block: { type: "tool_use", id: `c${turn}-${index}`, name: "Read", input: {} } });
-        send("content_block_delta", { index, delta: { type: "input_json_delta", partial_json: '{"file_path":"a.ts"}' } });
+        send("content_block_start", {
+          index,
+          content_block: { type: "tool_use", id: `c${turn}-${index}`, name: "Read", input: {} },
+        });
+        send("content_block_delta", {
+          index,
+          delta: { type: "input_json_delta", partial_json: '{"file_path":"a.ts"}' },
+        });
         send("content_block_stop", { index });
       }
     } else if (asked === "plan") await text(0, plan, 50);
@@ -100,9 +117,12 @@ try {
   await pause(300);
   const seconds = (performance.now() - started) / 1000;
   const bytes = Buffer.byteLength(output.slice(from));
-  console.log(`a 60-line plan streamed with the spinner: ${(bytes / 1024).toFixed(1)} KB in ${seconds.toFixed(1)} s, ${((bytes / 1024 / seconds) * 3).toFixed(1)} KB per 3 s (limit 15)`);
+  console.log(
+    `a 60-line plan streamed with the spinner: ${(bytes / 1024).toFixed(1)} KB in ${seconds.toFixed(1)} s, ${((bytes / 1024 / seconds) * 3).toFixed(1)} KB per 3 s (limit 15)`,
+  );
   console.log(`cleared screens or scrollbacks: ${(output.match(/\u001b\[[23]J/g) ?? []).length}`);
-  const megabytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${Number(readFileSync(note, "utf8"))}/status`, "utf8"))[1]) / 1024;
+  const megabytes =
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${Number(readFileSync(note, "utf8"))}/status`, "utf8"))[1]) / 1024;
   console.log(`memory then: ${megabytes.toFixed(0)} MB`);
 } finally {
   process.kill(Number(readFileSync(note, "utf8")), "SIGKILL");

@@ -106,7 +106,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
     approved: maybe(fields({ file: text, text })),
   }),
   "session-linked": fields({ id: name }),
-  "session-resumed": fields({ plan: orNull(text) }),
+  "session-resumed": fields({ plan: orNull(text), stale: maybe(list(text)) }),
   "session-forked": fields({ id: name, slug: orNull(text), file: orNull(text) }),
   "user-said": fields({ text }),
   "turn-cancelled": anything,

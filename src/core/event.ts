@@ -165,6 +165,11 @@ export type Event =
   | { readonly type: "session-forked"; readonly id: string; readonly slug: string | null; readonly file: string | null }
   /** The plan is carried out in this other session. */
   | { readonly type: "session-linked"; readonly id: string }
-  | { readonly type: "session-resumed"; readonly plan: string | null };
+  | {
+      readonly type: "session-resumed";
+      readonly plan: string | null;
+      /** Files that the plan names and that changed since it was submitted (B5.5). */
+      readonly stale?: readonly string[];
+    };
 
 export type EventType = Event["type"];

@@ -247,6 +247,7 @@ function started(chance: Chance): Event {
     { kind: "subagent", id: "a1", ownPlan: true, parent: "default" } as const,
     { kind: "subagent", id: "a2", ownPlan: false, parent: "plan" } as const,
     { kind: "teammate", name: "t", team: "default", planRequired: chance.chance(0.5) } as const,
+    { kind: "teammate", name: "i", team: "default", planRequired: true, parent: chance.pick(modes) } as const,
   ]);
   const returnTo: WorkingMode = chance.pick(["default", "acceptEdits", "bypassPermissions"]);
   return {

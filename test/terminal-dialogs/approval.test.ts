@@ -47,6 +47,25 @@ describe("choices", () => {
     expect(last.answers).toEqual([{ kind: "abandon" }]);
   });
 
+  test("B3.4 all choices are in view at every size, in the request's order", async () => {
+    const labels = ["approve each edit", "accept edits", "earlier mode (auto)", "skip permissions", "fresh context"];
+    const order = [...labels, "Save for later", "No, keep planning", "Abandon"];
+    for (const [columns, rows] of [
+      [80, 24],
+      [100, 40],
+      [200, 60],
+    ] as const) {
+      const { terminal } = opened({}, { columns, rows });
+      const screen = (await terminal.screen()).join("\n");
+      for (const [index, label] of order.entries())
+        expect(screen).toMatch(new RegExp(`${index + 1}\\. [^0-9]*${label.replaceAll(/[()]/g, "\\$&")}`));
+      terminal.stop();
+    }
+    const narrow = opened({}, { columns: 40, rows: 12 });
+    const screen = (await narrow.terminal.screen()).join(" ");
+    expect([...screen.matchAll(/ ?([1-8]) (Yes|Save|No|Abandon)/g)].map((match) => match[1]).join("")).toBe("12345678");
+  });
+
   test("a key that is let go answers nothing, and nothing is answered twice", async () => {
     const { answers, terminal } = opened();
     await terminal.press("\u001B[49;1:3u");

@@ -29,6 +29,8 @@ export interface Emulator {
   screen(): Promise<readonly string[]>;
   /** Waits until the screen shows it. */
   until(text: string): Promise<void>;
+  /** Rows that the terminal had to wrap because they were too wide for it. */
+  wrapped(): number;
   /** Everything that was written to the terminal. */
   written(): string;
   /** How a cell is coloured: the palette's number, or -1. */
@@ -147,6 +149,12 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
     async until(text) {
       for (let tries = 0; tries < 200; tries += 1) if ((await this.screen()).join("\n").includes(text)) return;
       expect((await this.screen()).join("\n")).toContain(text);
+    },
+    wrapped: () => {
+      const buffer = screen.buffer.active;
+      return Array.from({ length: buffer.length }, (_, row) => buffer.getLine(row)).filter(
+        (line) => line?.isWrapped === true,
+      ).length;
     },
     written: () => written,
     colourAt: (row, column) => {

@@ -45,6 +45,7 @@ describe.each([
       await terminal.press(key.pageDown, "d", "c");
       const screen = await terminal.screen();
       expect(sentOf(terminal.written())).toEqual([]);
+      expect(terminal.wrapped()).toBe(0);
       expect(screen.some((line) => line.startsWith("──"))).toBe(true);
       const looksLikeOurs = screen.filter(
         (line) => line.startsWith("── ") && !/^── (─*|.*(plan|edit|command|question|Question).*)$/.test(line),
@@ -57,20 +58,19 @@ describe.each([
   });
 });
 
-test("B2.5 no row is wider than the width, whatever the text and the width", async () => {
-  const terminal = emulator();
-  for (let seed = 1; seed <= 25; seed += 1) {
-    const text = randomText(seed);
-    for (const open of dialogsWith(text)) {
-      const dialog = open(terminal.surface);
+test("B2.5 no row is wider than the width, whatever the text and the width", () => {
+  const { surface } = emulator();
+  const tooWide: string[] = [];
+  for (let seed = 1; seed <= 40; seed += 1) {
+    for (const open of dialogsWith(randomText(seed))) {
+      const dialog = open(surface);
       for (const width of [1, 2, 7, 20, 39, 40, 61, 80, 133].map((one) => one + (seed % 3))) {
-        for (const row of dialog.render(width)) {
-          expect(visibleWidth(row)).toBeLessThanOrEqual(width);
-          expect(columnsOf(row)).toBeLessThanOrEqual(width);
-        }
+        const rows = dialog.render(width);
+        tooWide.push(...rows.filter((row) => visibleWidth(row) > width || columnsOf(row) > width));
       }
     }
   }
+  expect(tooWide).toEqual([]);
 });
 
 test("a line of 10 MB is laid out only where it is looked at: shown, scrolled and answered", async () => {

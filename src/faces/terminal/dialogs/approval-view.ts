@@ -2,6 +2,7 @@
 import { hasHidden } from "../../../core/visible.ts";
 import { cutAt, safeLine, safePath, safeText } from "../safe-text.ts";
 import { wrapText } from "../spans.ts";
+import { shortPath } from "../entries.ts";
 import type { Keys } from "../keys.ts";
 import type { Surface } from "../surface.ts";
 import type { Theme } from "../theme.ts";
@@ -69,14 +70,14 @@ export function approvalView(surface: Surface): ApprovalView {
       const lastShown = shown.at(-1) ?? from;
       const isEnd = lastShown.line === pages.length - 1 && lastShown.row === pages.rows(lastShown.line).length - 1;
       const place = placeText({
-        first: where.sourceLine(from.line) ?? (from.line === 0 ? 1 : null),
+        first: state.shows === "difference" ? null : (where.sourceLine(from.line) ?? (from.line === 0 ? 1 : null)),
         last: state.shows === "plan" ? where.sourceLine(lastShown.line) : null,
         total: where.lastLine,
         isAll: isEnd && from.line === 0 && from.row === 0,
         more: isEnd ? "end" : `${surface.keys.label("pageDown")} for more`,
       });
       const theme = surface.theme;
-      const line = rule("", { width: screen.columns, style: theme.faint, right: place });
+      const line = rule("", { width: screen.columns, style: theme.faint, right: place, rightStyle: theme.dim });
       return [...header, ...shown.map(({ text }) => text), line, ...footer].slice(-screen.rows);
     },
   };
@@ -106,7 +107,7 @@ function headerRows(state: ApprovalState, known: Known, { columns, rows, theme }
     right,
   });
   const size = `${count(known.lines.at(-1)?.number ?? 0, "line")} · ${count(state.plan.length, "character")}`;
-  const path = safePath(request.planFile, Math.max(8, columns - size.length - 5));
+  const path = safePath(shortPath(request.planFile, ""), Math.max(8, columns - size.length - 5));
   const notices = isShort(rows) ? [] : noticeRows(state, known, { columns, theme });
   return [title, theme.dim(` ${path} · ${size}`), ...notices];
 }

@@ -23,6 +23,8 @@ export interface PermissionRequest {
 export interface PermissionContent {
   readonly title: string;
   readonly tone: "plan" | "warning" | "accent";
+  /** What must not be overlooked. */
+  readonly warnings: readonly string[];
   readonly notes: readonly string[];
   pages(width: number): Pages;
 }
@@ -35,39 +37,53 @@ export function permissionContent(request: PermissionRequest, theme: Theme): Per
   const pages = (width: number): Pages => pagesOf(shown, { theme, width });
   switch (question.kind) {
     case "enter-plan":
-      return { title: "Enter plan mode?", tone: "plan", notes: whose, pages };
+      return { title: "Enter plan mode?", tone: "plan", warnings: [], notes: whose, pages };
     case "edit": {
       const guard = question.guarded ? ["This file is guarded: it can change how programs run here."] : [];
       const what = request.before === null && isNewFile(call) ? "Write this new file?" : "Make this edit?";
-      return { title: what, tone: "accent", notes: [...whose, question.path, ...guard], pages };
+      return { title: what, tone: "accent", warnings: guard, notes: [...whose, question.path], pages };
     }
     case "command":
       return {
         title: "Run this command?",
         tone: "accent",
+        warnings: [],
         notes: [...whose, ...inDirectory(call), `Why you are asked: ${question.reason}`],
         pages,
       };
     case "unproven": {
+      const warnings = ["Plan mode cannot vouch for this command: it could not be proved that it changes nothing."];
       const notes = [
         ...whose,
-        "Plan mode cannot vouch for this command: it could not be proved that it changes nothing.",
         `Why: ${question.reason}`,
         `It would run once, exactly as shown, without a sandbox, in ${question.directory}`,
       ];
-      return { title: "Run an unproven command?", tone: "warning", notes, pages };
+      return { title: "Run an unproven command?", tone: "warning", warnings, notes, pages };
     }
     case "rule":
       return {
         title: `Allow ${safeLine(call.tool, 40)}?`,
         tone: mode === "plan" ? "plan" : "accent",
+        warnings: [],
         notes: [...whose, ...inDirectory(call), `A rule asks first: ${question.rule}`],
         pages,
       };
     case "external":
-      return { title: "Use a tool of another server?", tone: "accent", notes: [...whose, question.name], pages };
+      return {
+        title: "Use a tool of another server?",
+        tone: "accent",
+        warnings: [],
+        notes: [...whose, question.name],
+        pages,
+      };
     case "network":
-      return { title: "Reach out to the network?", tone: "accent", notes: [...whose, question.url], pages };
+      return {
+        title: "Reach out to the network?",
+        tone: "accent",
+        warnings: [],
+        notes: [...whose, question.url],
+        pages,
+      };
   }
 }
 

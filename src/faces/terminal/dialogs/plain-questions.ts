@@ -99,6 +99,7 @@ function permissionText(request: PermissionRequest): string {
     : [];
   return [
     `${content.title} (${request.mode} mode)`,
+    ...content.warnings.map(safeText),
     ...content.notes.map(safeText),
     ...rows,
     ...part,

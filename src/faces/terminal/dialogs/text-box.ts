@@ -1,7 +1,7 @@
 /** A box for typing: the text and the cursor as a value, keys as a pure function of it, digits always digits (B2.4). */
 import { CURSOR_MARKER } from "../pi-tui.ts";
 import type { Key } from "../key-input.ts";
-import { columnsOf, safeText } from "../safe-text.ts";
+import { charactersOf, columnsOf, safeText } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
 
 export interface TextBox {
@@ -151,12 +151,6 @@ function laidOut({ text, at }: TextBox, room: number): LaidOut {
     start = position + 1;
   }
   return { lines, ...cursor };
-}
-
-function charactersOf(text: string): readonly string[] {
-  if (/^[\u0020-\u007E]*$/.test(text)) return Array.from(text);
-  const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
-  return Array.from(segments, ({ segment }) => segment);
 }
 
 function firstCharacter(text: string): string | undefined {

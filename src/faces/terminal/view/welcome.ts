@@ -15,7 +15,7 @@ export function welcomeLines({ version, directory, model, tip }: WelcomeItem, fa
   ];
   return [
     ...wrapSpans(title, { width, hanging: 2 }),
-    ...rows("Say what you want done, or /plan <task> for a plan first. /help for more."),
+    ...rows("Say what you want, or /plan <task> for a plan first. /help for more."),
     ...rows(modelWords(model)),
     clampLine(`  ${theme.dim(safeLine(`folder: ${directory}`, Math.max(1, width - 2)))}`, width),
     ...(tip === null ? [] : rows(`tip: ${tip}`, theme.accent)),
