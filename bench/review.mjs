@@ -72,7 +72,7 @@ async function openPlan(link) {
   await page.addInitScript(() => {
     const seen = (globalThis.seen = {});
     const look = () => {
-      const last = document.querySelector("#plan .plan")?.textContent.includes("The last line.");
+      const last = document.querySelector("#plan .plan > :last-child > :last-child")?.textContent === "The last line.";
       if (document.querySelector("#plan h1") !== null) seen.readable ??= performance.now();
       if (last) seen.whole ??= performance.now();
       if (seen.whole === undefined) requestAnimationFrame(look);

@@ -8,12 +8,23 @@ export interface PlanSize {
 
 export function sizeOf(text: string): PlanSize {
   const characters = text.length;
-  const lines = text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
+  const lines = linesOf(text);
   return {
-    text: `${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}, ${characters.toLocaleString("en")} characters`,
+    text: `${grouped(lines)} ${lines === 1 ? "line" : "lines"}, ${grouped(characters)} characters`,
     hint: hintFor(characters),
     isLong: characters > 20_000,
   };
+}
+
+/** 12,345: without the browser's tables of languages, which take longer to load than a plan. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function linesOf(text: string): number {
+  let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }
 
 function hintFor(characters: number): string {

@@ -23,6 +23,10 @@ export function topsOf(cards: readonly Card[], focused: number): readonly number
 
 export function alignCards(column: HTMLElement, focused: string | null): void {
   const cards = [...column.querySelectorAll<HTMLElement>("[data-card]")];
+  if (cards.length === 0) {
+    column.style.removeProperty("min-height");
+    return;
+  }
   const isBeside = getComputedStyle(column).getPropertyValue("--beside").trim() === "1";
   if (!isBeside) {
     for (const card of cards) card.style.removeProperty("top");

@@ -1,6 +1,6 @@
 /** Draws a plan's blocks as elements; no HTML of the plan ever reaches the document. */
 import { makeVisible } from "../../../../core/visible.ts";
-import { Fragment, type ComponentChildren, type VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { CodeBlock } from "./code-block.tsx";
 import { anchor, type Drawing } from "./drawing.ts";
 import type { Paint } from "./paint.tsx";
@@ -8,9 +8,14 @@ import { inlineNodes, taskOf, type Node } from "./parse.ts";
 import { safeLink } from "./safe-link.ts";
 import { Table } from "./table.tsx";
 
+/** One flat list: nested ones would each be a part of their own to compare. */
+export function drawNodes(nodes: readonly Node[], drawing: Drawing): ComponentChildren[] {
+  return nodes.flatMap((node) => drawNode(node, drawing));
+}
+
 export function drawNode(node: Node, drawing: Drawing): ComponentChildren {
   const { token, children } = node;
-  const within = () => children.map((child) => drawNode(child, drawing));
+  const within = () => drawNodes(children, drawing);
   switch (token.type) {
     case "inline":
       return drawInline(inlineNodes(token), drawing);
@@ -55,13 +60,13 @@ function drawItem(node: Node, drawing: Drawing): VNode {
   return (
     <li class={done === null ? undefined : "task"} {...anchor(own, drawing)}>
       {done !== null && <input type="checkbox" checked={done} disabled aria-label={done ? "done" : "to do"} />}
-      {node.children.map((child) => drawNode(child, drawing))}
+      {drawNodes(node.children, drawing)}
     </li>
   );
 }
 
 function drawInline(nodes: readonly Node[], drawing: Drawing): ComponentChildren {
-  return nodes.map((node, index) => <Fragment key={index}>{drawSpan(node, drawing)}</Fragment>);
+  return nodes.flatMap((node) => drawSpan(node, drawing));
 }
 
 function drawSpan(node: Node, drawing: Drawing): ComponentChildren {

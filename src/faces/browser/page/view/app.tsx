@@ -24,8 +24,8 @@ export function App({ store, connection }: { readonly store: Store; readonly con
   const { view, shown } = state;
   useEffect(() => {
     const { composer } = store.current().words;
-    if (composer === null) scrollTo({ top: 0 });
-    else showLine(composer.place.from);
+    if (composer === null && scrollY > 0) scrollTo({ top: 0 });
+    if (composer !== null) showLine(composer.place.from);
   }, [view.kind, shown?.hash]);
   const isAsked = state.server !== null && state.server.request !== null;
   const title = state.server?.plan.title ?? "";

@@ -51,7 +51,8 @@ function useActiveSection(sections: readonly Section[]): number | null {
     let frame = 0;
     const look = (): void => {
       frame = 0;
-      setActive((lastAbove(sections) ?? sections[0])?.line ?? null);
+      const above = scrollY === 0 ? null : lastAbove(sections);
+      setActive((above ?? sections[0])?.line ?? null);
     };
     const later = (): void => {
       if (frame === 0) frame = requestAnimationFrame(look);

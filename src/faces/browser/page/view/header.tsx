@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { makeVisible } from "../../../../core/visible.ts";
 import type { ReviewState } from "../../wire.ts";
-import { sizeOf } from "../size.ts";
+import { grouped, sizeOf } from "../size.ts";
 import { textOf, type View } from "../state.ts";
 import type { PartProps } from "./props.ts";
 
@@ -84,5 +84,5 @@ function tokens({ usage }: ReviewState): VNode | null {
   const all = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
   if (all === 0) return null;
   const cost = usage.costUsd === null ? "" : ` · $${usage.costUsd.toFixed(2)}`;
-  return <span title="Tokens used for planning so far">{`${all.toLocaleString("en")} tokens${cost}`}</span>;
+  return <span title="Tokens used for planning so far">{`${grouped(all)} tokens${cost}`}</span>;
 }

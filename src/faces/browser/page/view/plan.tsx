@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { placeThreads, type Thread } from "../comments/threads.ts";
-import { drawNode } from "../markdown/draw.tsx";
+import { drawNodes } from "../markdown/draw.tsx";
 import { reading, type Drawing } from "../markdown/drawing.ts";
 import type { Block } from "../markdown/parse.ts";
 import { highlightQuotes } from "../comments/highlight.ts";
@@ -64,7 +64,7 @@ function piecesOf(blocks: readonly Block[], drawing: Drawing): readonly (() => V
     pieces.push(() => {
       made ??= (
         <section class="piece" key={start}>
-          {own.map((block) => drawNode(block, drawing))}
+          {drawNodes(own, drawing)}
         </section>
       );
       return made;

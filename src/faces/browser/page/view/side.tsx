@@ -91,11 +91,21 @@ function History({ server }: { readonly server: ReviewState }): VNode {
     <ol class="history">
       {entries.map(({ at, text }) => (
         <li>
-          {text} <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleString()}</time>
+          {text} <time dateTime={new Date(at).toISOString()}>{localTime(new Date(at))}</time>
         </li>
       ))}
     </ol>
   );
+}
+
+function two(part: number): string {
+  return String(part).padStart(2, "0");
+}
+
+/** 2026-11-15 13:05, where the person is. */
+function localTime(date: Date): string {
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 const decisions = {
