@@ -1,13 +1,13 @@
 /** Answers to a plan that were given while its session was not there, or in another process: kept until it hears them, once. */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { open, readdir, unlink } from "node:fs/promises";
+import { copyFile, link, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { shapeProblem } from "../core/event-shape.ts";
 import type { Answerer, Verdict } from "../core/review.ts";
 import { isObject } from "../core/shape.ts";
 import { makePrivateFolder } from "./host/config-home.ts";
-import { isMissing } from "./host/file-error.ts";
+import { errnoOf, isMissing } from "./host/file-error.ts";
 import { replaceFile } from "./host/replace-file.ts";
 
 export interface KeptAnswer {
@@ -28,8 +28,8 @@ export interface FoundAnswer extends KeptAnswer {
 }
 
 export interface AnswerStore {
-  /** For this person alone, whole or not at all. An earlier one for the same request is replaced. */
-  keep(answer: KeptAnswer): Promise<string>;
+  /** For this person alone, whole or not at all. Null: another answer to that request is kept already, and that one stands. */
+  keep(answer: KeptAnswer): Promise<string | null>;
   /** Oldest first; what cannot be read is told once and removed. */
   list(): Promise<readonly FoundAnswer[]>;
   drop(name: string): Promise<void>;
@@ -63,13 +63,35 @@ export function answerStore(home: string, session: string, tell: (line: string) 
     drop,
     async keep(answer) {
       await makePrivateFolder(folder);
-      const before = answer.requestId === null ? [] : await list();
-      const name = `${String(answer.at).padStart(15, "0")}-${randomBytes(6).toString("hex")}.json`;
-      await replaceFile(join(folder, name), `${JSON.stringify({ v: 1, ...answer })}\n`, 0o600);
-      for (const old of before) if (old.requestId === answer.requestId) await drop(old.name);
-      return name;
+      const text = `${JSON.stringify({ v: 1, ...answer })}\n`;
+      const end = answer.requestId === null ? randomBytes(6).toString("hex") : hashOf(answer.requestId);
+      const name = `${answer.requestId === null ? String(answer.at).padStart(15, "0") : "0"}-${end}.json`;
+      const draft = join(folder, `.${name}.${randomBytes(6).toString("hex")}`);
+      await replaceFile(draft, text, 0o600);
+      try {
+        await putOnce(draft, join(folder, name));
+        return name;
+      } catch (error) {
+        if (errnoOf(error) === "EEXIST") return null;
+        throw error;
+      } finally {
+        await unlink(draft).catch(() => undefined);
+      }
     },
   };
+}
+
+/** The system itself refuses a second one; where there are no hard links, by a copy. */
+async function putOnce(draft: string, path: string): Promise<void> {
+  await link(draft, path).catch((error: unknown) => {
+    if (errnoOf(error) === "EEXIST") throw error;
+    return copyFile(draft, path, constants.COPYFILE_EXCL);
+  });
+}
+
+/** One name for each request, so that the system itself lets only one answer in. */
+function hashOf(requestId: string): string {
+  return createHash("sha256").update(requestId, "utf8").digest("hex").slice(0, 24);
 }
 
 /** Null where it is gone by now, empty for what is not a file of ours alone. */

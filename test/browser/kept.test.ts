@@ -64,6 +64,31 @@ test("B2.1 a kept approval of a text that is no longer the plan's does not count
   expect(existsSync(join(stage.repository, "b.ts"))).toBe(false);
 });
 
+test("B2.6 of two programs that review the same plan the first answer is kept; the other says whose it was; later it may be replaced", async () => {
+  const stage = await planned(all);
+  const { sessionId } = await headless(stage);
+  const [one, other] = [await startReview(all, stage, []), await startReview(all, stage, [])];
+  const [first, second] = [await visit(one.link), await visit(other.link)];
+  const state = await first.state();
+  const body = { requestId: state.request!.id, hash: state.hash, kind: "abandon" };
+  expect((await second.state()).request).toEqual(state.request);
+  expect((await first.post("verdict", body)).status).toBe(200);
+  await one.ended;
+  const late = await second.post("verdict", { ...body, kind: "approve" });
+  expect(late).toMatchObject({
+    status: 409,
+    value: { reason: "answered", state: { request: null, answered: { kind: "abandon", here: false } } },
+  });
+  other.child.kill("SIGTERM");
+  await other.ended;
+  const again = await startReview(all, stage, []);
+  const third = await visit(again.link);
+  expect((await third.post("verdict", { ...body, kind: "approve" })).status).toBe(200);
+  await again.ended;
+  const resumed = await stage.run(["-p", "--resume", sessionId, "--output-format", "json"]);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ mode: "default", plan: { hash: state.hash } });
+});
+
 test("B2.1 a file that changed since it was submitted cannot be approved while the session does not run; words can be left", async () => {
   const stage = await planned(all);
   const { sessionId, plan: shown } = await headless(stage);

@@ -196,7 +196,7 @@ describe("B2.6 several surfaces", () => {
     const before = (await revision(page, 1)).version;
     const shown = await page.state();
     await page.post("verdict", { requestId: shown.request!.id, hash: shown.hash, kind: "save" });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await new Promise((resolve) => setTimeout(resolve, 250));
     await stage.close();
     const heard = (await listening).body;
     const versions = [...heard.matchAll(/event: changed\ndata: \{"version":(\d+)\}/g)].map((match) => Number(match[1]));

@@ -57,4 +57,4 @@ export function createBell(now: () => number = Date.now): Bell {
   };
 }
 
-const quietMs = 20;
+const quietMs = 60;

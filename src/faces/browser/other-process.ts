@@ -44,6 +44,9 @@ export async function otherProcessDesk(
   let onDisk = await textIn(files, planFile);
   let live = await isHeld(lockOf(log));
   let answered: AnsweredFrom | null = null;
+  /** Kept by another page meanwhile. One that lay there before this page was opened may be replaced. */
+  let elsewhere: AnsweredFrom | null = null;
+  const earlier = (await store.list()).map(({ name, at }) => `${name} ${at}`);
   let busy: Promise<unknown> = Promise.resolve();
   const { promise: decided, keep: done } = pledge<Decided>();
 
@@ -60,7 +63,17 @@ export async function otherProcessDesk(
       const isDecided = decisionsOn(session, before).length > decisions.length;
       answered = howAnswered(before, isDecided ? decisionsOn(session, before).at(-1) : undefined, now());
     }
-    if (isNew) bell.ring();
+    const known = elsewhere;
+    elsewhere = await keptElsewhere(after);
+    if (isNew || known?.requestId !== elsewhere?.requestId) bell.ring();
+  };
+  const keptElsewhere = async (request: ReviewRequest | null): Promise<AnsweredFrom | null> => {
+    if (request === null || request.id === answered?.requestId) return null;
+    const kept = (await store.list()).find(({ requestId }) => requestId === request.id);
+    if (kept === undefined || earlier.includes(`${kept.name} ${kept.at}`)) return null;
+    const { by, at, verdict } = kept;
+    const mode = verdict.kind === "approve" ? (verdict.mode ?? null) : null;
+    return { requestId: request.id, by, kind: verdict.kind, mode, at, tab: null };
   };
   const timer = setInterval(() => void alone(refresh).catch(() => undefined), pollMs).unref();
   /** One after the other: an answer never sees half of a change. */
@@ -73,14 +86,16 @@ export async function otherProcessDesk(
   /** Null where nothing can be decided: none waits, it was answered here, or the file is no longer what was submitted. */
   const openRequest = (): ReviewRequest | null => {
     const request = requestOf(session);
-    if (request === null || request.planFile !== planFile || request.id === answered?.requestId) return null;
+    if (request === null || request.planFile !== planFile) return null;
+    if (request.id === answered?.requestId || request.id === elsewhere?.requestId) return null;
     return onDisk !== null && hashText(onDisk) === request.hash ? request : null;
   };
 
   const decide = async (body: VerdictBody, tab: string | null): Promise<Taken> => {
     await refresh();
     const request = openRequest();
-    if (request === null) return answered?.requestId === body.requestId && answered.by !== null ? "answered" : "stale";
+    const ended = [answered, elsewhere].find((one) => one?.requestId === body.requestId);
+    if (request === null) return (ended?.by ?? null) === null ? "stale" : "answered";
     const objection = objectionTo(request, body);
     if (objection !== null) return objection;
     const text = body.kind !== "revise" || body.plan === request.plan ? undefined : body.plan;
@@ -89,8 +104,11 @@ export async function otherProcessDesk(
     const by: Answerer = { user, surface: "browser" };
     const at = now();
     const answer = { requestId: request.id, file: planFile, hash: request.hash, verdict: verdictOf(body), by, at };
-    const name = await store.keep(answer).catch(() => null);
-    if (name === null) return "write-failed";
+    for (const { name, at: then } of await store.list())
+      if (earlier.includes(`${name} ${then}`)) await store.drop(name);
+    const name = await store.keep(answer).catch(() => "");
+    if (name === null) return "answered";
+    if (name === "") return "write-failed";
     const taken = live ? await delivered(request, { kind: body.kind, at }) : "kept";
     if (taken !== "kept" && taken !== "delivered") return taken;
     answered = { requestId: request.id, by, kind: body.kind, mode: body.mode ?? null, at, tab };
@@ -156,7 +174,7 @@ export async function otherProcessDesk(
         previous: request === null && answered === null ? submittedText() : null,
         files: named,
         live,
-        answered: answeredFor(answered, tab),
+        answered: answeredFor(elsewhere ?? answered, tab),
         costUsd: null,
       });
     },
