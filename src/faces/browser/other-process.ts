@@ -46,7 +46,7 @@ export async function otherProcessDesk(
   let answered: AnsweredFrom | null = null;
   /** Kept by another page meanwhile. One that lay there before this page was opened may be replaced. */
   let elsewhere: AnsweredFrom | null = null;
-  const earlier = (await store.list()).map(({ name, at }) => `${name} ${at}`);
+  const earlier = new Set((await store.list()).map(({ name, at }) => `${name} ${at}`));
   let busy: Promise<unknown> = Promise.resolve();
   const { promise: decided, keep: done } = pledge<Decided>();
 
@@ -70,7 +70,7 @@ export async function otherProcessDesk(
   const keptElsewhere = async (request: ReviewRequest | null): Promise<AnsweredFrom | null> => {
     if (request === null || request.id === answered?.requestId) return null;
     const kept = (await store.list()).find(({ requestId }) => requestId === request.id);
-    if (kept === undefined || earlier.includes(`${kept.name} ${kept.at}`)) return null;
+    if (kept === undefined || earlier.has(`${kept.name} ${kept.at}`)) return null;
     const { by, at, verdict } = kept;
     const mode = verdict.kind === "approve" ? (verdict.mode ?? null) : null;
     return { requestId: request.id, by, kind: verdict.kind, mode, at, tab: null };
@@ -104,8 +104,7 @@ export async function otherProcessDesk(
     const by: Answerer = { user, surface: "browser" };
     const at = now();
     const answer = { requestId: request.id, file: planFile, hash: request.hash, verdict: verdictOf(body), by, at };
-    for (const { name, at: then } of await store.list())
-      if (earlier.includes(`${name} ${then}`)) await store.drop(name);
+    await makeRoom(request);
     const name = await store.keep(answer).catch(() => "");
     if (name === null) return "answered";
     if (name === "") return "write-failed";
@@ -118,6 +117,12 @@ export async function otherProcessDesk(
       done(decidedBy(body, { file: planFile, session: session.id, delivered: isDelivered }));
     }
     return null;
+  };
+
+  const makeRoom = async ({ id }: ReviewRequest): Promise<void> => {
+    for (const { name, at, requestId } of await store.list()) {
+      if (requestId === id && earlier.has(`${name} ${at}`)) await store.drop(name);
+    }
   };
 
   /** The running session takes it within moments; where it does not, it stays kept. */
