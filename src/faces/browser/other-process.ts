@@ -1,17 +1,14 @@
 /** The desk of a session that is not in this process: read from its log, answered by what is kept for it (B2.1, B2.6). */
-import { stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import type { PlanDecision } from "../../core/ledger.ts";
 import type { Answerer, ReviewRequest } from "../../core/review.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import type { Session } from "../../core/session.ts";
-import { isHeld } from "../../agent/host/lock.ts";
 import type { AnswerStore } from "../../agent/kept-answers.ts";
-import { replayLog } from "../../agent/library/replay-log.ts";
 import type { Files } from "../../agent/ports.ts";
 import { answeredFor, type AnsweredFrom } from "./answered.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { createBell, type Taken } from "./desk.ts";
+import { followLog, textIn } from "./follow-log.ts";
 import type { WaitingDesk } from "./loose-file.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, requestOf, reviewState } from "./state.ts";
@@ -42,7 +39,7 @@ export async function otherProcessDesk(
   if (loaded === null) return { problem: `The session's log ${log} cannot be read.` };
   let session: Session = loaded;
   let onDisk = await textIn(files, planFile);
-  let live = await isHeld(lockOf(log));
+  let live = await follower.isLive();
   let answered: AnsweredFrom | null = null;
   /** Kept by another page meanwhile. One that lay there before this page was opened may be replaced. */
   let elsewhere: AnsweredFrom | null = null;
@@ -51,7 +48,7 @@ export async function otherProcessDesk(
   const { promise: decided, keep: done } = pledge<Decided>();
 
   const refresh = async (): Promise<void> => {
-    const [read, text, held] = await Promise.all([follower.read(), textIn(files, planFile), isHeld(lockOf(log))]);
+    const [read, text, held] = await Promise.all([follower.read(), textIn(files, planFile), follower.isLive()]);
     const before = openRequest();
     const decisions = decisionsOn(session, before);
     const isNew = (read !== null && read !== session) || text !== onDisk || held !== live;
@@ -215,31 +212,6 @@ const pollMs = 500;
 const stepMs = 50;
 const patienceMs = 5000;
 
-/** The log is read again only when it grew. */
-function followLog(path: string): { read(): Promise<Session | null> } {
-  let size = -1;
-  let session: Session | null = null;
-  return {
-    async read() {
-      const found = await stat(path).catch(() => null);
-      if (found === null) return null;
-      if (found.size === size) return session;
-      const replayed = await replayLog(path);
-      if (replayed === null || replayed.session.id === "") return null;
-      size = found.size;
-      session = replayed.session;
-      return session;
-    },
-  };
-}
-
-/** An agent's log lies in a folder of its parent's, whose lock counts. */
-function lockOf(log: string): string {
-  const folder = dirname(log);
-  if (!folder.endsWith(".agents")) return `${log}.lock`;
-  return join(dirname(folder), `${basename(folder, ".agents")}.jsonl.lock`);
-}
-
 function decisionsOn(session: Session, request: ReviewRequest | null): readonly PlanDecision[] {
   return request === null ? [] : (recordOf(session, request)?.decisions ?? []);
 }
@@ -249,13 +221,4 @@ function howAnswered({ id }: ReviewRequest, decision: PlanDecision | undefined, 
   if (decision === undefined) return { requestId: id, by: null, kind: "withdrawn", mode: null, at: now, tab: null };
   const { by, kind, mode, at } = decision;
   return { requestId: id, by, kind, mode: mode === "plan" ? null : mode, at, tab: null };
-}
-
-async function textIn(files: Files, file: string): Promise<string | null> {
-  try {
-    if ((await files.stat(file))?.kind !== "file") return null;
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await files.readBytes(file));
-  } catch {
-    return null;
-  }
 }
