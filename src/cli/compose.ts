@@ -67,6 +67,8 @@ export interface ComposeOptions {
   readonly listen: (happening: Happening) => void;
   /** Whether somebody is there to answer plans of teammates, where this session leads a team. */
   readonly mayLead?: boolean;
+  /** Asks the person whether a folder that brings settings is trusted; not asked where it is missing. */
+  readonly askTrust?: (brings: readonly string[]) => Promise<boolean>;
   /** The lead of the team ended this session. */
   readonly onShutdown?: () => void;
 }
@@ -79,7 +81,15 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return { problem: `${directory} is not a folder.`, exitCode: 2 };
   const root = await projectRoot(directory);
   const home = configHome({ environment, directory: homedir() });
-  const resolved = await resolveSettings({ args, environment, directory, root, home, tell });
+  const resolved = await resolveSettings({
+    args,
+    environment,
+    directory,
+    root,
+    home,
+    tell,
+    ...(options.askTrust === undefined ? {} : { askTrust: options.askTrust }),
+  });
   if (isUsageError(resolved)) return resolved;
   const { settings, template } = resolved;
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));

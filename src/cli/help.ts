@@ -9,7 +9,7 @@ export const version =
 
 export const helpText = `groundplan: plan mode, done right
 
-  groundplan <task>              a session; without a model key: a plan by scout, offline
+  groundplan [task]              a session on the terminal; without a model key: with scout, offline
   groundplan -p <prompt>         headless run (the prompt may come on stdin)
   groundplan check <command>     would this shell command change anything?  --jsonl for many
   groundplan scout <task>        the files that matter for a task           --json

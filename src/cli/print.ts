@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
 import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
 import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
+import { isPlanning } from "../core/mode.ts";
 import { hasHidden, makeVisible } from "../core/visible.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
@@ -147,6 +148,7 @@ function isOver(happening: Happening, most: number): boolean {
 }
 
 async function finish({ handle, model }: Composed, run: Run, started: number): Promise<RunResult> {
+  run.error ??= missingPlan(handle.state);
   const status = statusOf(handle.state, run);
   const { denials, error } = run;
   const isPriced = [...run.agentModels].every((name) => name === model.name);
@@ -159,6 +161,13 @@ async function finish({ handle, model }: Composed, run: Run, started: number): P
     durationMs,
     model: isPriced ? model.name : null,
   });
+}
+
+/** R12.1: a teammate that must plan, and has no plan, did not do what it was started for. */
+function missingPlan(session: Composed["handle"]["state"]): string | null {
+  const { actor, permissions } = session;
+  const mustPlan = actor.kind === "teammate" && actor.planRequired && isPlanning(permissions);
+  return mustPlan && !endsWithPlan(session) ? "The teammate ended without a plan: nothing was sent to the lead." : null;
 }
 
 function statusOf(session: Composed["handle"]["state"], { stopped, error }: Run): RunStatus {

@@ -133,6 +133,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "plan-claimed": fields({ slug: text, file: text, origin }),
   "plan-claim-failed": fields({ error: text }),
   "plan-saved": fields({ text, by: oneOf("model", "person"), at: number }),
+  "plan-commented": fields({ file: text, comments: list(comment), resolved: list(text) }),
   "plan-read": fields({
     callId: text,
     text: orNull(text),
