@@ -30,9 +30,15 @@ try {
   const bare = median(taken.bare);
   const frame = median(taken.frame);
   console.log(`bare node, one line in a pty     ${bare.toFixed(0).padStart(5)} ms`);
-  console.log(`groundplan, first usable frame   ${frame.toFixed(0).padStart(5)} ms  (+${(frame - bare).toFixed(0)} ms, limit +80)`);
+  console.log(
+    `groundplan, first usable frame   ${frame.toFixed(0).padStart(5)} ms  (+${(frame - bare).toFixed(0)} ms, limit +80)`,
+  );
   console.log(`groundplan, session attached     ${median(taken.model).toFixed(0).padStart(5)} ms`);
-  console.log(`groundplan, memory after start   ${Math.max(...taken.memory).toFixed(0).padStart(5)} MB  (limit 90)`);
+  console.log(
+    `groundplan, memory after start   ${Math.max(...taken.memory)
+      .toFixed(0)
+      .padStart(5)} MB  (limit 90)`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -44,7 +50,13 @@ async function measure(words, text, { settleMs = 0 } = {}) {
   const started = performance.now();
   const child = spawn("script", ["-qfec", `stty cols 80 rows 24; echo $$ > '${note}'; exec ${command}`, "/dev/null"], {
     cwd: repository,
-    env: { PATH: process.env.PATH, HOME: folder, GROUNDPLAN_HOME: join(folder, "home"), TERM: "xterm-256color", SHELL: "/bin/sh" },
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      GROUNDPLAN_HOME: join(folder, "home"),
+      TERM: "xterm-256color",
+      SHELL: "/bin/sh",
+    },
     stdio: ["pipe", "pipe", "ignore"],
   });
   let output = "";

@@ -10,7 +10,8 @@ import { slimProviders } from "./slim-providers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-await rm(join(root, "dist/bin"), { recursive: true, force: true });
+// Tests that run at the same time may still load chunks of an earlier bundle.
+if (process.env.GROUNDPLAN_KEEP_CHUNKS !== "1") await rm(join(root, "dist/bin"), { recursive: true, force: true });
 await build({
   absWorkingDir: root,
   entryPoints: { groundplan: "src/cli/main.ts" },

@@ -1,9 +1,11 @@
-// Records the README's tour: runs the real program in a small repository and draws what it printed as docs/tour.svg.
+// Records the README's pictures: runs the real program in a small repository and draws what it printed (docs/tour.svg) and showed on
+// a terminal (docs/terminal.svg).
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { animated, openTerminal } from "./terminal-picture.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const program = join(root, "dist/bin/groundplan.js");
@@ -26,7 +28,7 @@ const tour = [
   ["check", "rg -n TODO src | sort | head -5"],
   ["check", "sort -o cart.js cart.js"],
   ["check", "git log -1 --format=%s; $(cat todo.sh)"],
-  ["Round the discount to whole cents"],
+  ["-p", "--permission-mode", "plan", "Round the discount to whole cents"],
 ];
 
 try {
@@ -40,12 +42,60 @@ try {
   git("-c", "user.name=ada", "-c", "user.email=ada@example.invalid", "commit", "-qm", "Begin the shop");
   const lines = tour.flatMap((args) => ["", `$ groundplan ${args.map(quoted).join(" ")}`].concat(run(args)));
   writeFileSync(join(root, "docs/tour.svg"), draw(lines.slice(1)));
+  writeFileSync(join(root, "docs/terminal.svg"), await terminalPicture());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** A stranger's first session: a task, scout's plan, a comment, the plan sent back, the difference, saved for later. */
+async function terminalPicture() {
+  const size = { columns: 88, rows: 27 };
+  const terminal = openTerminal({ command: [process.execPath, program], cwd: repository, env: environment(), ...size });
+  const frames = [];
+  const shot = (seconds) => frames.push({ lines: terminal.rows(), seconds });
+  const calm = () => new Promise((resolve) => setTimeout(resolve, 900));
+  try {
+    await terminal.until("plan mode on");
+    shot(1.5);
+    for (const part of ["Round the", " discount to", " whole cents"]) {
+      terminal.type(part);
+      await terminal.until(part.trim());
+      shot(0.5);
+    }
+    terminal.type("\r");
+    await terminal.until("Approve this plan?");
+    await calm();
+    shot(4);
+    terminal.type("n");
+    await terminal.until("What should change?");
+    terminal.type("without tests");
+    await terminal.until("without tests");
+    shot(2);
+    terminal.type("\r");
+    await terminal.until("revision 2");
+    await calm();
+    shot(2);
+    terminal.type("d");
+    await terminal.until("difference");
+    shot(3);
+    terminal.type("s");
+    await terminal.until("saved for later");
+    shot(4);
+  } finally {
+    terminal.close();
+  }
+  return animated(frames, {
+    ...size,
+    title: "A recorded session of Groundplan on a terminal: a plan, sent back once, then saved",
+  });
+}
+
+function environment() {
+  return { PATH: process.env.PATH, HOME: folder, GROUNDPLAN_HOME: join(folder, ".groundplan") };
+}
+
 function run(args) {
-  const env = { PATH: process.env.PATH, HOME: folder, GROUNDPLAN_HOME: join(folder, ".groundplan") };
+  const env = environment();
   const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const onTerminal = ["-qec", words.join(" "), "/dev/null"];
   const { stdout } = spawnSync("script", onTerminal, { cwd: repository, env, encoding: "utf8" });

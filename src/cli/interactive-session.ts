@@ -4,15 +4,19 @@ import { relative } from "node:path";
 import { configHome, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { createSearch } from "../agent/host/search.ts";
 import { costUsd, defaultModels } from "../agent/models/catalog.ts";
+import { firstOf } from "../agent/persons.ts";
 import { listSessions } from "../agent/session-list.ts";
 import { deniedGlobs } from "../core/rules.ts";
-import type { FaceWish, SessionLink } from "../faces/terminal/link.ts";
+import type { SessionLink } from "../faces/terminal/link.ts";
 import type { TerminalFace } from "../faces/terminal/face.ts";
 import { renderDenial } from "../prompts/denial.ts";
 import { loadPrompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
 import { composeSession, type Composed } from "./compose.ts";
-import type { LateProgram } from "./interactive.ts";
+import { sessionReview } from "./session-review.ts";
+import { tipIsDue } from "./tips.ts";
+import { openState } from "./trust.ts";
+import type { LateProgram } from "./late-program.ts";
 import { openHistory } from "./prompt-history.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -27,51 +31,79 @@ export interface SessionRun {
 export interface SessionEnd {
   /** The session to go on with, null to end. */
   readonly next: SessionArguments | null;
+  /** How to come back to this one when that cannot be had. */
+  readonly former: SessionArguments;
   readonly exitCode: number;
 }
 
 export async function runSession({ args, face, program, resumeHint }: SessionRun): Promise<SessionEnd | UsageError> {
   const prompts = loadPrompts();
   program.words = (denial, facts) => renderDenial(prompts, denial, facts);
+  let live: Composed | null = null;
+  const review = sessionReview({
+    environment: process.env,
+    prompts,
+    tell: (line) => face.tell(line),
+    current: () => live?.handle ?? null,
+    costUsd: ({ usage }) => (live === null ? null : costUsd(live.model.name, usage.total)),
+  });
   const composed = await composeSession({
     args,
-    person: face.person,
+    person: firstOf(face.person, review.person),
     environment: process.env,
     startedIn: process.cwd(),
-    tell: face.tell,
+    tell: (line) => face.tell(line),
     prompts,
-    listen: face.listen,
+    listen: (happening) => {
+      review.listen(happening);
+      face.listen(happening);
+    },
+    mayLead: true,
+    onShutdown: () => face.leave("leave"),
+    askTrust: (brings) => askTrust(face, brings),
   });
   if (isUsageError(composed)) return composed;
   try {
-    face.attach(await linkTo(composed, args));
+    live = composed;
+    await review.goOn();
+    face.attach({ ...(await linkTo(composed, args)), openReview: () => review.open() });
+    void showTip(face, args);
     hintAt(composed, resumeHint);
     if (args.prompt !== null) face.submit(args.prompt);
     const wish = await face.wish();
     hintAt(composed, resumeHint);
-    return { next: nextArguments(wish, args), exitCode: wish.kind === "gone" ? 129 : 0 };
+    const former = argumentsFor(composed.handle.state.id, args.model, args);
+    const next = wish.kind === "switch" ? argumentsFor(wish.session, wish.model ?? args.model, args) : null;
+    return { next, former, exitCode: wish.kind === "gone" ? 129 : 0 };
   } finally {
+    await review.close();
     await composed.close();
   }
 }
 
-function hintAt(composed: Composed, resumeHint: (hint: string) => void): void {
-  resumeHint(`Resume this session with: groundplan --resume ${composed.handle.state.id}`);
+async function askTrust(face: TerminalFace, brings: readonly string[]): Promise<boolean> {
+  face.tell(`This folder's settings want more than a project may have by itself:\n${brings.join("\n")}`);
+  const options = [
+    { value: "no", label: "No, go on without these settings", note: "" },
+    { value: "yes", label: "Yes, I trust this folder", note: "" },
+  ];
+  return (await face.choose("Trust the settings of this folder?", options)) === "yes";
 }
 
-function nextArguments(wish: FaceWish, args: SessionArguments): SessionArguments | null {
-  if (wish.kind !== "switch") return null;
-  const { mode: _, prompt: __, ...rest } = args;
-  return {
-    ...rest,
-    mode: null,
-    prompt: null,
-    fork: false,
-    sessionId: null,
-    approve: null,
-    resume: wish.session,
-    model: wish.model ?? args.model,
-  };
+async function showTip(face: TerminalFace, { resume }: SessionArguments): Promise<void> {
+  if (resume !== null) return;
+  const home = configHome({ environment: process.env, directory: homedir() });
+  const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
+  const isDue = await tipIsDue("shift-tab", state).catch(() => false);
+  if (isDue) face.tip("shift+tab changes the mode: ask for each edit, accept edits, plan");
+}
+
+function hintAt(composed: Composed, resumeHint: (hint: string) => void): void {
+  resumeHint(`To go on: groundplan --resume ${composed.handle.state.id}`);
+}
+
+function argumentsFor(resume: string, model: string | null, args: SessionArguments): SessionArguments {
+  return { ...args, resume, model, mode: null, prompt: null, fork: false, sessionId: null, approve: null };
 }
 
 async function linkTo(composed: Composed, args: SessionArguments): Promise<SessionLink> {

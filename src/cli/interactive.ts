@@ -2,14 +2,15 @@
 import { homedir, platform, userInfo } from "node:os";
 import type { ReadStream, WriteStream } from "node:tty";
 import { startFace, type TerminalFace } from "../faces/terminal/face.ts";
-import type { DenialWords } from "../faces/terminal/entries.ts";
 import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
 import { version } from "./help.ts";
+import type { LateProgram } from "./late-program.ts";
 
 export async function interactive(args: SessionArguments, streams: Streams): Promise<number> {
   const program = late();
-  const face = startFace({
+  const start = isPlain(process.env) ? (await import("../faces/terminal/plain-face.ts")).startPlainFace : startFace;
+  const face = start({
     stdin: streams.stdin as ReadStream,
     stdout: streams.stdout as WriteStream,
     environment: process.env,
@@ -27,15 +28,22 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
   try {
     const [{ runSession }] = await Promise.all([import("./interactive-session.ts"), face.ready]);
     let next: SessionArguments | null = args;
+    let former: SessionArguments | null = null;
     let code = 0;
     while (next !== null) {
       const ended = await runSession({ args: next, face, program, resumeHint: guard.resumeHint });
+      if ("problem" in ended && former !== null) {
+        face.tell(ended.problem);
+        [next, former] = [former, null];
+        continue;
+      }
       if ("problem" in ended) {
         face.close();
         streams.stderr.write(`groundplan: ${ended.problem}\n`);
         return ended.exitCode;
       }
       code = ended.exitCode;
+      former = ended.next === null ? null : ended.former;
       next = ended.next;
     }
     face.close();
@@ -45,11 +53,6 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
     face.close();
     guard.off();
   }
-}
-
-/** What is known only when the session's parts are loaded. */
-export interface LateProgram {
-  words: DenialWords;
 }
 
 function late(): LateProgram {
@@ -92,6 +95,11 @@ function guardTerminal(face: TerminalFace, { stderr }: Streams): TerminalGuard {
       process.off("SIGTERM", terminate);
     },
   };
+}
+
+/** Screen readers want lines that are said once, not a picture that is drawn again and again. */
+function isPlain(environment: Readonly<Record<string, string | undefined>>): boolean {
+  return !["", "0", "false", "no", "off"].includes((environment["GROUNDPLAN_SCREEN_READER"] ?? "").toLowerCase());
 }
 
 function tilde(path: string): string {

@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
 import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
-import { publicEvents } from "../agent/public-events.ts";
+import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
 import { isPlanning } from "../core/mode.ts";
 import { hasHidden, makeVisible } from "../core/visible.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
@@ -40,6 +40,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
       if (args.output === "stream-json") emit(event);
+      else if (isWarning(event)) complain(makeVisible(event.text));
     }
     noteDenials(happening, run, prompts);
     if (args.maxTurns !== null && isOver(happening, args.maxTurns)) run.stop("limit");
@@ -71,6 +72,12 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   write(result, { args, isScout: composed.modelName === "scout" }, streams);
   await composed.close();
   return exitCodes[result.status];
+}
+
+/** What the person should hear of also where no events are streamed (B5.5, B6.2). */
+function isWarning(event: PublicEvent): event is PublicEvent & { readonly text: string } {
+  const isMeant = event["key"] === "plan-files-changed" || event["key"] === "outside-plan";
+  return event.type === "notification" && isMeant && typeof event["text"] === "string";
 }
 
 /** What is noted while it runs. */

@@ -1,10 +1,10 @@
 /** The settings in force for a session's command line; what a project may not do is said aloud. */
-import type { Settings } from "../core/settings.ts";
+import type { Ignored, Settings } from "../core/settings.ts";
 import type { SettingsFile } from "../core/settings-shape.ts";
 import type { SessionArguments } from "./args.ts";
 import { ignoredText, settingsInForce } from "./settings-in-force.ts";
 import { problemText } from "./settings-text.ts";
-import { openState } from "./trust.ts";
+import { openState, type StateFile } from "./trust.ts";
 import type { UsageError } from "./usage-error.ts";
 
 export interface ResolvedSettings {
@@ -20,6 +20,8 @@ export interface ResolveRequest {
   readonly root: string;
   readonly home: string;
   readonly tell: (line: string) => void;
+  /** Asks the person, once for each folder, whether it is trusted; told what it brings. */
+  readonly askTrust?: (brings: readonly string[]) => Promise<boolean>;
 }
 
 export async function resolveSettings(request: ResolveRequest): Promise<ResolvedSettings | UsageError> {
@@ -32,11 +34,27 @@ export async function resolveSettings(request: ResolveRequest): Promise<Resolved
     environment,
     options: fromArguments(args),
     ...(args.settings === null ? {} : { argument: args.settings }),
-    isTrusted: async () => args.trust || (await state.isTrusted(root)),
+    isTrusted: async (wanted) => args.trust || (await state.isTrusted(root)) || asked(state, wanted, request),
   });
   if (found.kind === "invalid") return { problem: found.problems.map(problemText).join("\n"), exitCode: 2 };
   found.ignored.map(ignoredText).forEach(tell);
   return found;
+}
+
+async function asked(
+  state: StateFile,
+  wanted: readonly Ignored[],
+  { root, askTrust, tell }: ResolveRequest,
+): Promise<boolean> {
+  const brings = wanted.filter(({ why }) => why === "needs-trust");
+  const name = `asked to trust ${root}`;
+  if (askTrust === undefined || (await state.read()).optIns[name] === true) return false;
+  const isTrusted = await askTrust(brings.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`));
+  const keep = isTrusted
+    ? state.trust(root)
+    : state.update((before) => ({ ...before, optIns: { ...before.optIns, [name]: true } }));
+  await keep.catch((error: unknown) => tell(`Your answer could not be kept: ${String(error)}`));
+  return isTrusted;
 }
 
 function fromArguments({ model, planModel, effort, mode }: SessionArguments): SettingsFile {

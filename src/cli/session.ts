@@ -20,7 +20,7 @@ export const session: Command = async (args, streams) => {
   return runSession(parsed, streams);
 };
 
-/** The one way into a session, for every command that begins or goes on with one. */
+/** The one way into a session: on the terminal where there is one, else headless, with a line that says why. */
 export async function runSession(args: SessionArguments, streams: Streams): Promise<number> {
   const why = headlessBecause(args, streams);
   if (why === null) {

@@ -10,7 +10,7 @@ import {
   typesOf,
   claimed,
 } from "../testing/core-fixtures.ts";
-import { commandList, openedText, runCommand, type CommandOutcome } from "./commands.ts";
+import { commandList, openedText, runCommand, unknownCommand, type CommandOutcome } from "./commands.ts";
 import type { Session } from "./session.ts";
 
 const outside = started();
@@ -122,4 +122,25 @@ describe("what the events do", () => {
     expect(left.session.permissions.mode).toEqual({ current: "acceptEdits" });
     expect(left.effects).toEqual([{ type: "notify", notice: { key: "left-without-approval", mode: "acceptEdits" } }]);
   });
+});
+
+test("an unknown command is said to be one, words that begin with a path are not", () => {
+  expect(unknownCommand("/plna now")).toBe(
+    "Unknown command: /plna. Did you mean /plan? /help lists all; nothing was sent.",
+  );
+  expect(unknownCommand("/PLAN")).toBe(
+    "Unknown command: /PLAN. Did you mean /plan? /help lists all; nothing was sent.",
+  );
+  expect(unknownCommand("/zzz")).toBe("Unknown command: /zzz. /help lists all; nothing was sent.");
+  expect(unknownCommand("/usr/bin is full")).toBe(null);
+  expect(unknownCommand("and /plan later")).toBe(null);
+});
+
+test.each([
+  ["/help", { kind: "help" }],
+  ["/resume 1a2b", { kind: "resume", argument: "1a2b" }],
+  ["/model", { kind: "model", argument: null }],
+  ["/quit", { kind: "leave" }],
+])("what only a face can do is left to it: %s", (line, wish) => {
+  expect(runCommand(line, outside, null)).toEqual({ events: [], say: null, wish });
 });

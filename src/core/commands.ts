@@ -40,13 +40,12 @@ export const commandList: readonly CommandDefinition[] = [
   { name: "exit", hint: "", summary: "leave; the session can be resumed" },
 ];
 
-/** `null` when the line is no command at all: it is for the model. An unknown command is said to be one, and goes nowhere.
- * `editor` names the editor that `/plan open` would use, where one is known. */
+/** `null` when the line is no command of ours. `editor` names the editor that `/plan open` would use, where one is known. */
 export function runCommand(line: string, session: Session, editor: string | null): CommandOutcome | null {
-  const match = /^\/([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/.exec(line.trim());
+  const match = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(line.trim());
   if (match === null) return null;
   const argument = match[2]?.trim() ?? "";
-  const name = match[1]!.toLowerCase();
+  const name = match[1] ?? "";
   switch (name) {
     case "plan":
       return isPlanning(session.permissions) ? planWhilePlanning(argument, session, editor) : planOutside(argument);
@@ -71,8 +70,17 @@ export function runCommand(line: string, session: Session, editor: string | null
     case "quit":
       return { events: [], say: null, wish: { kind: "leave" } };
     default:
-      return say(unknown(name));
+      return null;
   }
+}
+
+/** What to say of a line that looks like a command and is none; null for words to the model (`/usr/bin is full`). */
+export function unknownCommand(line: string): string | null {
+  const name = /^\/([A-Za-z][\w-]*)(\s|$)/.exec(line.trim())?.[1];
+  if (name === undefined) return null;
+  const near = commandList.find((command) => isNear(command.name, name.toLowerCase()));
+  const hint = near === undefined ? "" : ` Did you mean /${near.name}?`;
+  return `Unknown command: /${name}.${hint} /help lists all; nothing was sent.`;
 }
 
 export function openedText(path: string, error: string | null): string {
@@ -97,9 +105,10 @@ function planWhilePlanning(argument: string, { plan }: Session, editor: string |
   return { events: [], say: "Current Plan", show: { path: plan.file, content: plan.text, hint } };
 }
 
-function unknown(name: string): string {
-  const near = commandList.find((command) => command.name.startsWith(name) || name.startsWith(command.name));
-  return `Unknown command: /${name}.${near === undefined ? "" : ` Did you mean /${near.name}?`} /help lists all; nothing was sent.`;
+/** The same letters in any order, or one the beginning of the other. */
+function isNear(name: string, typed: string): boolean {
+  const letters = (word: string): string => word.split("").toSorted().join("");
+  return name.startsWith(typed) || typed.startsWith(name) || letters(name) === letters(typed);
 }
 
 function mode(argument: string): CommandOutcome {

@@ -47,6 +47,25 @@ describe("choices", () => {
     expect(last.answers).toEqual([{ kind: "abandon" }]);
   });
 
+  test("B3.4 all choices are in view at every size, in the request's order", async () => {
+    const labels = ["approve each edit", "accept edits", "earlier mode (auto)", "skip permissions", "fresh context"];
+    const order = [...labels, "Save for later", "No, keep planning", "Abandon"];
+    for (const [columns, rows] of [
+      [80, 24],
+      [100, 40],
+      [200, 60],
+    ] as const) {
+      const { terminal } = opened({}, { columns, rows });
+      const screen = (await terminal.screen()).join("\n");
+      for (const [index, label] of order.entries())
+        expect(screen).toMatch(new RegExp(`${index + 1}\\. [^0-9]*${label.replaceAll(/[()]/g, "\\$&")}`));
+      terminal.stop();
+    }
+    const narrow = opened({}, { columns: 40, rows: 12 });
+    const screen = (await narrow.terminal.screen()).join(" ");
+    expect([...screen.matchAll(/ ?([1-8]) (Yes|Save|No|Abandon)/g)].map((match) => match[1]).join("")).toBe("12345678");
+  });
+
   test("a key that is let go answers nothing, and nothing is answered twice", async () => {
     const { answers, terminal } = opened();
     await terminal.press("\u001B[49;1:3u");
@@ -91,6 +110,16 @@ describe("keys that come too soon", () => {
     await terminal.send("y");
     expect(answers).toHaveLength(1);
   });
+});
+
+test("what a terminal reports by itself is no key", async () => {
+  const { answers, terminal } = opened();
+  await terminal.pass(0);
+  await terminal.send("\u001B[?1u", "\u001B[I", "\u001B[O", "\u001B[6;20;10t");
+  expect((await terminal.screen()).join("\n")).not.toContain("not counted");
+  await terminal.pass(400);
+  await terminal.send("1");
+  expect(answers).toHaveLength(1);
 });
 
 describe("reading", () => {
@@ -268,6 +297,14 @@ describe("revisions", () => {
     expect((await terminal.screen()).join("\n")).not.toContain("Copy");
   });
 
+  test("B3.2 a comment made while comparing stands on the line that changed", async () => {
+    const { answers, terminal } = opened({ previous, revision: 2 });
+    await terminal.press("d", "c", "c", ...typing("why?"), key.enter, key.escape, "n", key.enter);
+    const [verdict] = answers;
+    const lines = verdict?.kind === "revise" ? verdict.comments?.map(({ from }) => from) : [];
+    expect(lines).toEqual([8]);
+  });
+
   test("B2.1 a text that changed meanwhile opens with its difference, and says that nothing was approved", async () => {
     const { terminal } = opened({ previous, revision: 2, again: "changed" });
     const screen = (await terminal.screen()).join("\n");
@@ -292,6 +329,16 @@ describe("revisions", () => {
     expect((await same.terminal.screen()).join("\n")).toContain("The plan was not changed.");
     await same.terminal.press("1");
     expect(same.answers).toEqual([{ kind: "approve", mode: "default", hash: review().hash }]);
+    const broken = opened(
+      {},
+      {
+        edit: () => {
+          throw new Error("vi is missing");
+        },
+      },
+    );
+    await broken.terminal.press("e");
+    expect((await broken.terminal.screen()).join("\n")).toContain("could not be used: vi is missing");
     const failed = opened();
     await failed.terminal.press("e");
     expect((await failed.terminal.screen()).join("\n")).toContain("could not be used: no editor");

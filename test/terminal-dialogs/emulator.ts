@@ -27,6 +27,10 @@ export interface Emulator {
   /** The same after the dialog was long enough on the screen. */
   press(...inputs: readonly string[]): Promise<void>;
   screen(): Promise<readonly string[]>;
+  /** Waits until the screen shows it. */
+  until(text: string): Promise<void>;
+  /** Rows that the terminal had to wrap because they were too wide for it. */
+  wrapped(): number;
   /** Everything that was written to the terminal. */
   written(): string;
   /** How a cell is coloured: the palette's number, or -1. */
@@ -99,9 +103,10 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
     for (const { run } of due) run();
   };
   const shown: Component[] = [];
+  const input: Component = { render: () => ["(input)"], invalidate: nothing };
   const front = (): void => {
     tui.clear();
-    if (shown[0] !== undefined) tui.addChild(shown[0]);
+    tui.addChild(shown[0] ?? input);
     tui.setFocus(shown[0] ?? null);
     tui.requestRender();
   };
@@ -140,6 +145,16 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
         { length: screen.rows },
         (_, row) => buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "",
       );
+    },
+    async until(text) {
+      for (let tries = 0; tries < 200; tries += 1) if ((await this.screen()).join("\n").includes(text)) return;
+      expect((await this.screen()).join("\n")).toContain(text);
+    },
+    wrapped: () => {
+      const buffer = screen.buffer.active;
+      return Array.from({ length: buffer.length }, (_, row) => buffer.getLine(row)).filter(
+        (line) => line?.isWrapped === true,
+      ).length;
     },
     written: () => written,
     colourAt: (row, column) => {

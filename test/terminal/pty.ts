@@ -19,6 +19,8 @@ export interface Pty {
   screen(): string;
   /** Screen and scrollback. */
   everything(): string;
+  /** How many lines the terminal had to break because they were too wide. */
+  broken(): number;
   /** All bytes that were written so far. */
   raw(): string;
   type(text: string): void;
@@ -79,6 +81,10 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
   return {
     screen,
     everything: () => linesFrom(0),
+    broken: () => {
+      const { active } = terminal.buffer;
+      return Array.from({ length: active.length }, (_, row) => active.getLine(row)).filter((line) => line?.isWrapped).length;
+    },
     raw: () => raw,
     type: (text) => void child.stdin.write(text),
     until(what, within = 20_000) {

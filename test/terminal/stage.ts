@@ -62,6 +62,7 @@ export async function setTerminalStage({ script, files, settings }: TerminalStag
           PATH: process.env["PATH"],
           HOME: folder,
           GROUNDPLAN_HOME: stage.home,
+          EDITOR: "vim",
           ...(offline ? {} : stage.server.environment()),
           ...environment,
         },

@@ -16,7 +16,11 @@ export interface Choosing {
 }
 
 /** `done` gets null when the person wants none of them. */
-export function chooseOne({ title, options }: Choosing, surface: Surface, done: (value: string | null) => void): Component {
+export function chooseOne(
+  { title, options }: Choosing,
+  surface: Surface,
+  done: (value: string | null) => void,
+): Component {
   const { theme, keys } = surface;
   let selected = 0;
   let filter = "";
@@ -33,7 +37,7 @@ export function chooseOne({ title, options }: Choosing, surface: Surface, done: 
     if (keys.matches(input, "up")) return move(-1);
     if (keys.matches(input, "down")) return move(1);
     if (name === "pageup" || name === "pagedown") return move(name === "pageup" ? -10 : 10);
-    if (name === "backspace") filter = [...filter].slice(0, -1).join("");
+    if (name === "backspace") filter = filter.replace(/.$/u, "");
     else if (text !== null && event !== "release") filter += text.replaceAll("\n", " ");
     selected = 0;
     return undefined;
@@ -48,7 +52,9 @@ export function chooseOne({ title, options }: Choosing, surface: Surface, done: 
       const found = matching();
       const room = Math.max(1, surface.rows() - 3);
       const start = Math.max(0, Math.min(selected - Math.floor(room / 2), found.length - room));
-      const rows = found.slice(start, start + room).map((option, index) => optionLine(option, start + index === selected));
+      const rows = found
+        .slice(start, start + room)
+        .map((option, index) => optionLine(option, start + index === selected));
       const typed = filter === "" ? "" : theme.accent(`  ${safeLine(filter, 30)}`);
       const none = found.length === 0 ? [theme.dim("  nothing matches")] : [];
       const hint = "  type to search · ↑↓ · enter · esc";

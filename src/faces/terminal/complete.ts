@@ -24,7 +24,10 @@ export function completion({ commands, files }: CompletionSources): Autocomplete
       const found = await files(signal);
       const wanted = file[1]!;
       const near = wanted === "" ? found : fuzzyFilter([...found], wanted, (path) => path);
-      const items = near.filter((path) => !hasHidden(path)).slice(0, mostFiles).map(fileItem);
+      const items = near
+        .filter((path) => !hasHidden(path))
+        .slice(0, mostFiles)
+        .map(fileItem);
       return items.length === 0 || signal.aborted ? null : { items, prefix: `@${wanted}` };
     },
     applyCompletion(lines, line, column, item, prefix) {

@@ -17,11 +17,11 @@ export interface Drawing {
   soon(): void;
   /** Within a tenth of a second. */
   calmly(): void;
-  /** What stands on the terminal is not ours any more: the next frame begins on a new line. */
-  forget(): void;
+  /** Leaves the transcript behind and the cursor below it: the terminal is somebody else's for a while. */
+  park(): void;
   /** Everything anew in its place. */
   repair(): void;
-  /** The last frame: the whole transcript is left behind, and the cursor below it. */
+  /** Parks for good. */
   finish(): void;
 }
 
@@ -32,7 +32,7 @@ export function createDrawing(tty: Tty, picture: (width: number) => Picture): Dr
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const draw = (isLast: boolean): void => {
+  const draw = (kind: "frame" | "rest"): void => {
     clearImmediate(immediate);
     clearTimeout(timer);
     immediate = undefined;
@@ -41,34 +41,37 @@ export function createDrawing(tty: Tty, picture: (width: number) => Picture): Dr
     const width = tty.columns();
     const height = tty.rows();
     const { items, linesOf, bottom, holds } = picture(width);
-    const laid = layOut({ items, shown, linesOf, bottom: isLast ? [] : bottom, width, height, holds: holds && !isLast });
+    const place = kind === "frame" ? { bottom, height, holds } : { bottom: [], height: 0, holds: false };
+    const laid = layOut({ items, shown, linesOf, width, ...place });
     const stroke = paint(painted, { ...laid, width, height });
     shown = laid.shown;
     painted = stroke.painted;
     if (stroke.output !== "") tty.write(stroke.output);
   };
 
+  const park = (): void => {
+    if (isStopped) return;
+    draw("rest");
+    painted = null;
+    tty.write("\r\n");
+  };
+
   return {
-    now: () => draw(false),
+    now: () => draw("frame"),
     soon() {
-      immediate ??= setImmediate(() => draw(false));
+      immediate ??= setImmediate(() => draw("frame"));
     },
     calmly() {
-      timer ??= setTimeout(() => draw(false), pace);
+      timer ??= setTimeout(() => draw("frame"), pace);
     },
-    forget() {
-      painted = null;
-    },
+    park,
     repair() {
       if (painted !== null) painted = { ...painted, width: 0 };
-      draw(false);
+      draw("frame");
     },
     finish() {
-      if (isStopped) return;
-      draw(true);
+      park();
       isStopped = true;
-      const below = painted === null ? 0 : painted.lines.length - 1 - painted.row;
-      tty.write(`${below > 0 ? `\u001B[${below}B` : ""}\r\n`);
     },
   };
 }

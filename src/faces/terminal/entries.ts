@@ -7,7 +7,10 @@ import type { Session } from "../../core/session.ts";
 import type { CallItem, Item } from "./items.ts";
 
 /** Says why a call was denied, in the words the model hears too. */
-export type DenialWords = (denial: Denial, facts: { readonly tool: string; readonly actor: Session["actor"]["kind"] }) => string;
+export type DenialWords = (
+  denial: Denial,
+  facts: { readonly tool: string; readonly actor: Session["actor"]["kind"] },
+) => string;
 
 interface Hearing {
   readonly session: Session;
@@ -90,7 +93,9 @@ export function subjectOf(tool: string, input: unknown, directory: string): stri
     case "Glob":
       return field("pattern");
     case "Grep":
-      return [`"${field("pattern")}"`, field("glob") || shortPath(field("path"), directory)].filter((part) => part !== "").join(" in ");
+      return [`"${field("pattern")}"`, field("glob") || shortPath(field("path"), directory)]
+        .filter((part) => part !== "")
+        .join(" in ");
     case "Bash":
       return field("command");
     case "WebFetch":
@@ -144,5 +149,7 @@ function textField(input: unknown, name: string): string {
 const longestOutput = 20_000;
 
 function cut(text: string): string {
-  return text.length <= longestOutput ? text : `${text.slice(0, longestOutput)}\n… ${text.length - longestOutput} more characters`;
+  return text.length <= longestOutput
+    ? text
+    : `${text.slice(0, longestOutput)}\n… ${text.length - longestOutput} more characters`;
 }

@@ -3,6 +3,7 @@ import { setCapabilities } from "./pi-tui.ts";
 import type { Happening } from "../../agent/handle.ts";
 import type { Person } from "../../agent/ports.ts";
 import type { Mode } from "../../core/mode.ts";
+import type { Option } from "./choose.ts";
 import { createDialogQueue } from "./dialog-queue.ts";
 import { createDrawing } from "./drawing.ts";
 import type { DenialWords } from "./entries.ts";
@@ -10,17 +11,19 @@ import { chooseEditor, editText } from "./external-editor.ts";
 import { createInput } from "./input.ts";
 import type { Highlight } from "./highlight.ts";
 import type { Item } from "./items.ts";
+import { createKeyboard } from "./keyboard.ts";
 import { chooseKeys } from "./keys.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
 import { notification } from "./notify.ts";
 import { bottomLines, createItemViews } from "./picture.ts";
-import { emptyScreen, happened, leaveWithin, meaningOf, resumed, withItems, type Screen } from "./screen.ts";
+import { emptyScreen, happened, resumed, withItems, type Screen } from "./screen.ts";
 import { behindInput, type Platform, type Surface } from "./surface.ts";
 import type { Submit } from "./submit.ts";
 import { chooseTheme, type Theme } from "./theme.ts";
 import { openTty, type TtyStreams } from "./tty.ts";
 import { welcomeLines } from "./view/welcome.ts";
+import { createWishes } from "./wishes.ts";
 
 export interface FaceOptions extends TtyStreams {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -40,6 +43,8 @@ export interface TerminalFace {
   listen(happening: Happening): void;
   attach(link: SessionLink): void;
   submit(text: string): void;
+  /** One of these; null when the person wants none. */
+  choose(title: string, options: readonly Option[]): Promise<string | null>;
   wish(): Promise<FaceWish>;
   /** As if the person wanted to end, or the terminal were gone. */
   leave(how: "leave" | "gone"): void;
@@ -62,13 +67,11 @@ export function startFace(options: FaceOptions): TerminalFace {
   let isOver = false;
   let submit: Submit | null = null;
   const early: string[] = [];
-  const wishes: FaceWish[] = [];
-  let awaiting: ((wish: FaceWish) => void) | null = null;
+  const wishes = createWishes();
 
   const want = (wish: FaceWish): void => {
-    if (awaiting === null) wishes.push(wish);
-    else awaiting(wish);
-    awaiting = null;
+    if (wish.kind === "switch") link = null;
+    wishes.add(wish);
   };
   const change = (next: Screen): void => {
     screen = next;
@@ -77,14 +80,12 @@ export function startFace(options: FaceOptions): TerminalFace {
   const say = (...items: readonly Item[]): void => change(withItems(screen, ...items));
   const editor = (): string | null => chooseEditor({ setting: link?.settings.editor ?? null, environment });
   const outside = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    drawing.now();
-    tty.write("\r\n");
+    drawing.park();
     tty.giveBack();
     try {
       return await work();
     } finally {
       tty.take();
-      drawing.forget();
       drawing.now();
     }
   };
@@ -114,16 +115,30 @@ export function startFace(options: FaceOptions): TerminalFace {
     const bytes = notification(text, { setting, focused: screen.focused, environment });
     if (bytes !== "") tty.write(bytes);
   };
+  const choose = async (title: string, list: readonly Option[]): Promise<string | null> => {
+    const { chooseOne } = await late;
+    return new Promise((resolve) => {
+      const done = (value: string | null): void => {
+        close();
+        resolve(value);
+      };
+      const close = dialogs.show(chooseOne({ title, options: list }, surface, done));
+    });
+  };
   const submitParts = {
-    surface,
-    dialogs,
+    keys: () => keys,
+    choose,
     say,
     want,
     outside,
     editor,
     link: () => link,
-    screen: () => screen,
-    views: () => views(true),
+    readBack: () => {
+      void late.then(({ readBack }) => {
+        const reading = { items: screen.transcript.items, linesOf: views(true) };
+        const close = dialogs.show(readBack(reading, surface, () => close()));
+      });
+    },
   };
   const submitLine = (text: string): void => {
     if (link === null || submit === null) early.push(text);
@@ -140,70 +155,8 @@ export function startFace(options: FaceOptions): TerminalFace {
     },
   });
 
-  const press = (data: string): void => {
-    const dialog = dialogs.current();
-    const now = Date.now();
-    if (dialog !== null && !keys.matches(data, "suspend") && !keys.matches(data, "redraw")) {
-      dialog.handleInput?.(data);
-      drawing.soon();
-      return;
-    }
-    const isEmpty = input.text() === "";
-    const meaning = meaningOf(screen, { keys, input: data, isEmpty, isCompleting: input.isCompleting(), now });
-    if (meaning !== "leave-soon" && screen.leaving !== null) screen = { ...screen, leaving: null };
-    switch (meaning) {
-      case "type":
-        input.key(data);
-        break;
-      case "newline":
-        input.insert("\n");
-        break;
-      case "clear-input":
-        input.setText("");
-        break;
-      case "leave-soon":
-        screen = { ...screen, leaving: now };
-        if (screen.doing !== null) submit?.stop();
-        setTimeout(() => drawing.soon(), leaveWithin + 20).unref();
-        break;
-      case "leave":
-        want({ kind: "leave" });
-        break;
-      case "toggle-details":
-        screen = { ...screen, details: !screen.details };
-        break;
-      case "edit-outside":
-        void surface.edit(input.text(), { name: "message.md" }).then((edited) => {
-          if (edited.kind === "edited") input.setText(edited.text.replace(/\n$/, ""));
-          if (edited.kind === "failed") say({ kind: "notice", text: `The editor failed: ${edited.reason}`, tone: "warning" });
-        });
-        break;
-      case "suspend":
-        if (platform === "win32") break;
-        drawing.now();
-        tty.write("\r\n");
-        void tty.suspend().then(() => {
-          drawing.forget();
-          drawing.now();
-        });
-        return;
-      case "redraw":
-        drawing.repair();
-        break;
-      case "help":
-        submitLine("/help");
-        break;
-      case "show-todos":
-        submitLine("/todos");
-        break;
-      default:
-        submit?.act(meaning);
-    }
-    drawing.soon();
-  };
-
   const tty = openTty(options, {
-    key: press,
+    key: (data) => press(data),
     resized: () => drawing.soon(),
     focused: (focused) => {
       screen = { ...screen, focused };
@@ -226,9 +179,32 @@ export function startFace(options: FaceOptions): TerminalFace {
     items: screen.transcript.items,
     linesOf: views(false),
     holds: dialogs.current() !== null,
-    bottom: bottomLines({ screen, dialog: dialogs.current(), input, link, theme, keys, width, rows: tty.rows(), now: Date.now() }),
+    bottom: bottomLines({
+      screen,
+      dialog: dialogs.current(),
+      input,
+      link,
+      theme,
+      keys,
+      width,
+      rows: tty.rows(),
+      now: Date.now(),
+    }),
   }));
 
+  const press = createKeyboard({
+    surface,
+    dialogs,
+    input,
+    drawing,
+    tty,
+    want,
+    say,
+    submitLine,
+    submit: () => submit,
+    screen: () => screen,
+    change,
+  });
   const loaded = (): void => {
     revision += 1;
     drawing.soon();
@@ -241,7 +217,13 @@ export function startFace(options: FaceOptions): TerminalFace {
       spinner = undefined;
     }
   };
-  screen = withItems(screen, { kind: "welcome", version: options.version, directory: options.directory, model: null, tip: null });
+  screen = withItems(screen, {
+    kind: "welcome",
+    version: options.version,
+    directory: options.directory,
+    model: null,
+    tip: null,
+  });
   tty.take();
   drawing.now();
   const late = import("./late.ts");
@@ -267,8 +249,8 @@ export function startFace(options: FaceOptions): TerminalFace {
       screen = happened(screen, happening, { now: Date.now(), words: options.words });
       const isDone = wasBusySince !== null && screen.doing === null && dialogs.current() === null;
       if (isDone && Date.now() - wasBusySince > 10_000) ring("your turn");
-      if (happening.kind === "delta") drawing.calmly();
-      else drawing.soon();
+      if (isAnswerToKeys(happening)) drawing.soon();
+      else drawing.calmly();
       spin();
     },
     attach(next) {
@@ -276,8 +258,12 @@ export function startFace(options: FaceOptions): TerminalFace {
       const chosen = chooseKeys(next.settings.keybindings);
       keys = chosen.keys;
       theme = chooseTheme({ setting: next.settings.theme, environment });
-      void late.then(({ completion, commandList }) => input.complete(completion({ commands: commandList, files: next.files })));
-      const items = screen.transcript.items.map((item) => (item.kind === "welcome" ? { ...item, model: next.model } : item));
+      void late.then(({ completion, commandList }) =>
+        input.complete(completion({ commands: commandList, files: next.files })),
+      );
+      const items = screen.transcript.items.map((item) =>
+        item.kind === "welcome" ? { ...item, model: next.model } : item,
+      );
       screen = { ...screen, model: next.model, transcript: { ...screen.transcript, items } };
       const { state } = next.current();
       screen = next.isResumed ? resumed(screen, state, options.words) : { ...screen, session: state };
@@ -292,12 +278,8 @@ export function startFace(options: FaceOptions): TerminalFace {
       drawing.soon();
     },
     submit: submitLine,
-    wish: () =>
-      new Promise((resolve) => {
-        const first = wishes.shift();
-        if (first === undefined) awaiting = resolve;
-        else resolve(first);
-      }),
+    choose,
+    wish: () => wishes.next(),
     leave: (how) => want({ kind: how }),
     close() {
       if (isOver) return;
@@ -307,4 +289,9 @@ export function startFace(options: FaceOptions): TerminalFace {
       tty.close();
     },
   };
+}
+
+/** What the person has just done is shown at once, what the model does at a calm pace. */
+function isAnswerToKeys(happening: Happening): boolean {
+  return happening.kind === "event" && !["model-replied", "tool-finished"].includes(happening.event.type);
 }

@@ -34,4 +34,5 @@ const keyHelp: readonly (readonly [Action, string])[] = [
   ["todos", "show the todos"],
   ["suspend", "to the shell and back with fg"],
   ["redraw", "draw anew"],
+  ["browser", "the plan in the browser, also while you are asked"],
 ];

@@ -86,7 +86,11 @@ function styledLines(html: string, theme: Theme): readonly string[] {
   for (const part of html.split(/(<span class="[^"]*">|<\/span>)/)) {
     if (part === "</span>") open.pop();
     else if (part.startsWith('<span class="')) open.push(part.slice(13, -2));
-    else out += part.split("\n").map((line) => styleOf(open.at(-1), theme)(unescaped(line))).join("\n");
+    else
+      out += part
+        .split("\n")
+        .map((line) => styleOf(open.at(-1), theme)(unescaped(line)))
+        .join("\n");
   }
   return out.split("\n");
 }

@@ -54,6 +54,7 @@ const actions = {
   todos: { where: "session", keys: ["ctrl+t"], needed: false },
   suspend: { where: "session", keys: ["ctrl+z"], needed: false },
   redraw: { where: "session", keys: ["ctrl+l"], needed: false },
+  browser: { where: "session", keys: ["ctrl+r"], needed: false },
   up: { where: "dialog", keys: ["up"], needed: true },
   down: { where: "dialog", keys: ["down"], needed: true },
   confirm: { where: "dialog", keys: ["enter"], needed: true },

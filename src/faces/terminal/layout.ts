@@ -45,7 +45,13 @@ export function layOut({ items, shown, linesOf, bottom, width, height, holds }: 
   const committed = holds ? 0 : Math.max(0, Math.min(tail.length - room, most));
   const visible = tail.slice(Math.max(committed, tail.length - room));
   const hidden = tail.length - committed - visible.length;
-  const withCursor = [...withMark(visible.map(({ line }) => line), hidden), ...below];
+  const withCursor = [
+    ...withMark(
+      visible.map(({ line }) => line),
+      hidden,
+    ),
+    ...below,
+  ];
   return {
     commit: tail.slice(0, committed).map(({ line }) => clampLine(line, width)),
     live: withCursor.map((line) => clampLine(line, width).replaceAll(CURSOR_MARKER, "")),

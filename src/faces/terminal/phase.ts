@@ -7,14 +7,6 @@ import type { Session } from "../../core/session.ts";
 
 export type Phase = "explore" | "design" | "review" | "finalize" | "exit";
 
-export const phaseWords: Readonly<Record<Phase, string>> = {
-  explore: "exploring",
-  design: "designing",
-  review: "reviewing",
-  finalize: "writing the plan",
-  exit: "plan ready",
-};
-
 /** Null outside of plan mode. */
 export function phaseAfter(phase: Phase | null, happening: Happening): Phase | null {
   if (happening.kind === "agent")

@@ -7,7 +7,7 @@ import type { SessionLink } from "./link.ts";
 import type { Screen } from "./screen.ts";
 import { leaveWithin } from "./screen.ts";
 import type { Theme } from "./theme.ts";
-import { doingLines, statusLines } from "./view/status.ts";
+import { doingLines, queuedLines, statusLines } from "./view/status.ts";
 import type { ViewFacts } from "./view/view.ts";
 
 type ItemViews = (facts: ViewFacts) => (item: Item) => readonly string[];
@@ -53,7 +53,9 @@ export function bottomLines(facts: BottomFacts): readonly string[] {
   if (dialog !== null) return ["", ...dialog.render(width), status[0] ?? ""];
   const queued = session?.turn.queued ?? [];
   const busy =
-    doing === null ? [] : ["", ...doingLines(doing, { now, width, theme, cancelKey: keys.label("cancel"), queued })];
+    doing === null
+      ? queuedLines(queued, { width, theme, isWaiting: true })
+      : ["", ...doingLines(doing, { now, width, theme, cancelKey: keys.label("cancel"), queued })];
   const lines = input.lines(width);
   const isTight = rows < 10;
   return [...(busy.length === 0 && !isTight ? [""] : busy), ...lines, ...(isTight ? status.slice(0, 1) : status)];

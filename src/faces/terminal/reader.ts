@@ -20,8 +20,10 @@ export function readBack({ items, linesOf }: Reading, surface: Surface, done: ()
     const page = height();
     if (keys.matches(input, "pageUp")) at = scrolled(pages, at, { by: -page + 2, height: page });
     else if (keys.matches(input, "pageDown")) at = scrolled(pages, at, { by: page - 2, height: page });
-    else if (keys.matches(input, "up") || keys.matches(input, "lineUp")) at = scrolled(pages, at, { by: -1, height: page });
-    else if (keys.matches(input, "down") || keys.matches(input, "lineDown")) at = scrolled(pages, at, { by: 1, height: page });
+    else if (keys.matches(input, "up") || keys.matches(input, "lineUp"))
+      at = scrolled(pages, at, { by: -1, height: page });
+    else if (keys.matches(input, "down") || keys.matches(input, "lineDown"))
+      at = scrolled(pages, at, { by: 1, height: page });
     else if (keys.matches(input, "top")) at = { line: 0, row: 0 };
     else if (keys.matches(input, "bottom")) at = lastPage(pages, page);
     else if (keys.matches(input, "dismiss") || keys.matches(input, "confirm") || readKey(input).name === "q") done();

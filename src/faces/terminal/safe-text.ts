@@ -78,15 +78,19 @@ export function takeColumns(text: string, width: number): string {
   if (isPlain(text)) return text.slice(0, Math.max(0, width));
   let taken = "";
   let left = width;
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(
-    cutAt(text, width * 16),
-  )) {
+  for (const { segment } of graphemes.segment(cutAt(text, width * 16))) {
     const columns = columnsOf(segment);
     if (columns > left) break;
     taken += segment;
     left -= columns;
   }
   return taken;
+}
+
+/** What a person takes for one character each. */
+export function charactersOf(text: string): readonly string[] {
+  if (isPlain(text)) return Array.from(text);
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
 /** Filled with blanks to exactly the width. */
@@ -102,6 +106,7 @@ export function cutAt(text: string, length: number): string {
   return text.slice(0, Math.max(0, end));
 }
 
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Styles and the cursor's mark: the only sequences that we ever send ourselves. */
 const ours = new RegExp(`(\\u001B\\[[\\d;]*m|${CURSOR_MARKER})`, "g");
 const controls = /[\u0000-\u001F\u007F-\u009F]/g;
@@ -126,7 +131,11 @@ function fitted(line: string, width: number): string {
   return width <= 0 ? "" : `${takeColumns(line, width - 1)}…`;
 }
 
+/** Signs of our own, of one column everywhere: they need no tables, which take a while to build. */
+const ownSigns = /^[\u2500-\u257F·…❯›●⏺⏸⏵▸▾◌✗■☐◐☑⋮⋯│−↑↓→└•–§]$/;
+
 function columnsOfCharacter(character: string): number {
+  if (ownSigns.test(character)) return 1;
   if (/^[\u1160-\u11FF\uD7B0-\uD7FF]$/.test(character)) return 1;
   const width = visibleWidth(character);
   if (width > 0) return width;

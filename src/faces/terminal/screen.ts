@@ -59,7 +59,9 @@ export function resumed(screen: Screen, session: Session, words: DenialWords): S
   const shown = past.slice(-mostPast);
   const left = past.length - shown.length;
   const before: readonly Item[] =
-    left === 0 ? [] : [{ kind: "notice", text: `${left} earlier entries are not shown; page up to read them`, tone: "plain" }];
+    left === 0
+      ? []
+      : [{ kind: "notice", text: `${left} earlier entries are not shown; page up to read them`, tone: "plain" }];
   const transcript = add(screen.transcript, ...before, ...shown);
   return { ...screen, session, transcript, phase: isPlanning(session.permissions) ? phaseOf(session) : null };
 }
@@ -141,11 +143,14 @@ function wordsFor({ turn }: Session): string | null {
   if (turn.compaction?.state === "running") return "summarising the conversation";
   const running = turn.open.filter(({ state }) => state.kind === "running").map(({ call }) => call);
   const first = running[0];
-  if (running.length === 1 && first !== undefined) return first.tool === "Agent" ? "an agent is working" : agentWords(first.tool, first.input);
+  if (running.length === 1 && first !== undefined)
+    return first.tool === "Agent" ? "an agent is working" : agentWords(first.tool, first.input);
   if (running.length > 1) {
     const agents = running.filter(({ tool }) => tool === "Agent").length;
     return agents === running.length ? `${agents} agents are working` : `${running.length} tools are running`;
   }
   if (turn.thinking !== null) return "thinking";
-  return turn.open.some(({ state }) => state.kind === "confirming" || state.kind === "writing-plan") ? "writing the plan" : null;
+  return turn.open.some(({ state }) => state.kind === "confirming" || state.kind === "writing-plan")
+    ? "writing the plan"
+    : null;
 }

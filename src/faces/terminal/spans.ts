@@ -1,5 +1,5 @@
 /** Styled text broken into rows: the one way in which anything longer than a row is shown. */
-import { columnsOf } from "./safe-text.ts";
+import { charactersOf, columnsOf } from "./safe-text.ts";
 import type { Style } from "./theme.ts";
 
 /** The text is harmless already (`safeText`), without line ends. */
@@ -79,9 +79,7 @@ function wordsOf(spans: readonly Span[]): readonly (readonly Cell[])[] {
 }
 
 function cellsOf({ text, style }: Span): readonly Cell[] {
-  if (/^[\u0020-\u007E]*$/.test(text)) return Array.from(text, (character) => ({ text: character, columns: 1, style }));
-  const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
-  return Array.from(segments, ({ segment }) => ({ text: segment, columns: columnsOf(segment), style }));
+  return charactersOf(text).map((character) => ({ text: character, columns: columnsOf(character), style }));
 }
 
 function sum(cells: readonly Cell[]): number {

@@ -1,39 +1,35 @@
 /** What the person sends: words to the session, commands to where they belong. */
-import { openedText, runCommand, type CommandOutcome, type Wish } from "../../core/commands.ts";
+import { openedText, runCommand, unknownCommand, type CommandOutcome, type Wish } from "../../core/commands.ts";
 import type { Event } from "../../core/event.ts";
-import { chooseOne, type Option } from "./choose.ts";
-import type { DialogQueue } from "./dialog-queue.ts";
+import type { Option } from "./choose.ts";
 import { editorName, runEditor } from "./external-editor.ts";
 import { helpText } from "./help.ts";
 import type { Item } from "./items.ts";
+import type { Keys } from "./keys.ts";
 import type { FaceWish, PastSession, SessionLink } from "./link.ts";
-import { readBack } from "./reader.ts";
-import type { Screen } from "./screen.ts";
-import type { Surface } from "./surface.ts";
 import { shortCount } from "./view/view.ts";
 import { tokensOf } from "./view/status.ts";
 
 export interface SubmitParts {
-  readonly surface: Surface;
-  readonly dialogs: DialogQueue;
+  readonly keys: () => Keys;
+  /** Null when the person wants none of them. */
+  readonly choose: (title: string, options: readonly Option[]) => Promise<string | null>;
   readonly say: (...items: readonly Item[]) => void;
   readonly want: (wish: FaceWish) => void;
   readonly outside: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly editor: () => string | null;
   readonly link: () => SessionLink | null;
-  readonly screen: () => Screen;
-  /** Items as they look opened. */
-  readonly views: () => (item: Item) => readonly string[];
+  /** Shows the transcript from its beginning, opened. */
+  readonly readBack: () => void;
 }
 
 export interface Submit {
   line(text: string): void;
-  stop(): void;
   act(meaning: "cycle-mode" | "stop-turn" | "read-back"): void;
 }
 
 export function createSubmit(parts: SubmitParts): Submit {
-  const { surface, dialogs, say, want, outside, editor, link, screen } = parts;
+  const { keys, choose, say, want, outside, editor, link } = parts;
   const said = (text: string): void => say({ kind: "said", text });
   const send = async (events: readonly Event[]): Promise<void> => {
     for (const event of events) await link()?.current().send(event);
@@ -48,20 +44,10 @@ export function createSubmit(parts: SubmitParts): Submit {
     said(openedText(file, problem));
   };
 
-  const choose = (title: string, options: readonly Option[]): Promise<string | null> =>
-    new Promise((resolve) => {
-      const close = dialogs.show(
-        chooseOne({ title, options }, surface, (value) => {
-          close();
-          resolve(value);
-        }),
-      );
-    });
-
   const grant = async (wish: Wish, at: SessionLink): Promise<void> => {
     switch (wish.kind) {
       case "help":
-        return said(helpText(surface.keys));
+        return said(helpText(keys()));
       case "leave":
         return want({ kind: "leave" });
       case "cost":
@@ -104,6 +90,12 @@ export function createSubmit(parts: SubmitParts): Submit {
       if (text.trim() === "" || at === null) return;
       const command = editor();
       const outcome = runCommand(text, at.current().state, command === null ? null : editorName(command));
+      const unknown = outcome === null ? unknownCommand(text) : null;
+      if (unknown !== null) {
+        say({ kind: "user", text });
+        said(unknown);
+        return;
+      }
       if (outcome === null) {
         void send([{ type: "user-said", text }]);
         return;
@@ -111,26 +103,26 @@ export function createSubmit(parts: SubmitParts): Submit {
       if (!outcome.events.some(({ type }) => type === "user-said")) say({ kind: "user", text });
       void carryOut(outcome, at);
     },
-    stop: () => void send([{ type: "turn-cancelled" }]),
     act(meaning) {
       if (meaning === "cycle-mode") void send([{ type: "mode-cycled" }]);
       if (meaning === "stop-turn") void send([{ type: "turn-cancelled" }]);
-      if (meaning !== "read-back") return;
-      const reading = { items: screen().transcript.items, linesOf: parts.views() };
-      const close = dialogs.show(readBack(reading, surface, () => close()));
+      if (meaning === "read-back") parts.readBack();
     },
   };
 }
 
-function costText({ current, costOf, model }: SessionLink): string {
-  const { usage, settings } = current().state;
+function costText(link: SessionLink): string {
+  const { usage, settings } = link.current().state;
   const line = (name: string, used: typeof usage.total): string => {
-    const cost = costOf(used);
+    const cost = link.costOf(used);
     const money = cost === null ? "price not known" : `$${cost.toFixed(4)}`;
     return `${name.padEnd(9)} ${shortCount(tokensOf(used))} tokens in ${used.requests} requests, ${money}`;
   };
-  const budget = settings.maxPlanningTokens === null ? [] : [`budget    ${shortCount(settings.maxPlanningTokens)} tokens for planning`];
-  return [`model     ${model}`, line("all", usage.total), line("planning", usage.planning), ...budget].join("\n");
+  const budget =
+    settings.maxPlanningTokens === null
+      ? []
+      : [`budget    ${shortCount(settings.maxPlanningTokens)} tokens for planning`];
+  return [`model     ${link.model}`, line("all", usage.total), line("planning", usage.planning), ...budget].join("\n");
 }
 
 function sessionOption({ id, words, changedAt, mode }: PastSession): Option {

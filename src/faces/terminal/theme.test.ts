@@ -1,6 +1,6 @@
 /** Which theme is chosen, and that the one without colour has none. */
 import { expect, test } from "vitest";
-import { chooseTheme, noColour } from "./theme.ts";
+import { chooseTheme, noColour, unstyled } from "./theme.ts";
 
 test.each([
   [{}, undefined, "dark"],
@@ -19,4 +19,9 @@ test("without colour no style sends a colour", () => {
   const { name: _, markdown: __, mode, ...styles } = noColour();
   const sent = [...Object.values(styles), mode("plan"), mode("bypassPermissions")].map((style) => style("x")).join("");
   expect(sent).not.toMatch(/\u001B\[(?!(1|3|4|7|9|22|23|24|27|29)m)/);
+});
+
+test("unstyled sends nothing but the text", () => {
+  const { name: _, markdown: __, mode, ...styles } = unstyled();
+  expect([...Object.values(styles), mode("plan")].map((style) => style("x")).join("")).toMatch(/^x+$/);
 });

@@ -118,6 +118,20 @@ export function noColour(): Theme {
   });
 }
 
+/** No sequence at all, for terminals that are only printed to. */
+export function unstyled(): Theme {
+  const styles = {
+    ...noColour(),
+    selected: none,
+    marked: none,
+    bold: none,
+    italic: none,
+    underline: none,
+    struck: none,
+  };
+  return { ...styles, error: none, warning: none, heading: none, link: none, mode: () => none };
+}
+
 type Coloured = Exclude<Meaning, "selected" | "marked" | "bold" | "italic" | "underline" | "struck" | "plain">;
 
 const none: Style = (text) => text;

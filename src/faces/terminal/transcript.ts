@@ -3,11 +3,13 @@ import type { AgentHappening, Happening } from "../../agent/handle.ts";
 import type { ModelDelta } from "../../agent/model.ts";
 import { items as entriesOf } from "../../core/chain.ts";
 import type { Effect } from "../../core/effect.ts";
+import type { Event } from "../../core/event.ts";
 import { noticeText } from "../../core/notice.ts";
 import type { Session } from "../../core/session.ts";
 import type { Entry } from "../../core/transcript.ts";
 import { afterEntry, agentWords, type DenialWords } from "./entries.ts";
 import type { AgentProgress, CallItem, Item, Tone } from "./items.ts";
+import { teamText } from "./team-text.ts";
 import { cutBlocks } from "./text-blocks.ts";
 
 export interface Transcript {
@@ -28,7 +30,10 @@ export function hear(transcript: Transcript, happening: Happening, words: Denial
       return hearDelta(transcript, happening.delta);
     case "agent":
       return hearAgent(transcript, happening);
-    case "team":
+    case "team": {
+      const text = teamText(happening.news);
+      return text === null ? transcript : notice(transcript, text, "plain");
+    }
     case "unanswered":
       return transcript;
     case "halted":
@@ -40,9 +45,10 @@ export function hear(transcript: Transcript, happening: Happening, words: Denial
     case "event": {
       const { before, session, effects } = happening;
       const isShorter = session.transcript.length < before.transcript.length;
-      const added = isShorter ? [] : entriesOf(session.transcript).slice(before.transcript.length);
+      const { shared, length } = session.transcript;
+      const added = isShorter ? [] : shared.slice(before.transcript.length, length);
       const heard = added.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), transcript);
-      return effects.reduce((sum, effect) => hearEffect(sum, effect), heard);
+      return effects.reduce((sum, effect) => hearEffect(sum, effect), hearElsewhere(heard, happening.event));
     }
   }
 }
@@ -53,7 +59,7 @@ export function pastOf(session: Session, words: DenialWords): Transcript {
   const shown = past.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), emptyTranscript);
   const open = new Set(session.turn.open.map(({ call }) => call.id));
   const items = shown.items.map((item) =>
-    item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? { ...item, state: "stopped" as const } : item,
+    item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? stopped(item) : item,
   );
   return { items, streamed: "" };
 }
@@ -83,6 +89,23 @@ function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Tran
   }
 }
 
+/** B2.6: who answered, where it was not this terminal. */
+function hearElsewhere(transcript: Transcript, event: Event): Transcript {
+  if (event.type !== "review-decided" && event.type !== "permission-answered") return transcript;
+  if (event.by === null || event.by.surface === "terminal") return transcript;
+  const what =
+    event.type === "review-decided" ? verdictWords[event.verdict.kind] : event.allowed ? "allowed" : "refused";
+  return notice(transcript, `${event.by.user} answered elsewhere (${event.by.surface}): ${what}`, "plain");
+}
+
+const verdictWords = {
+  approve: "approved",
+  revise: "sent back",
+  save: "saved for later",
+  abandon: "abandoned",
+  dismiss: "dismissed",
+} as const;
+
 function hearEffect(transcript: Transcript, effect: Effect): Transcript {
   switch (effect.type) {
     case "run-tool":
@@ -109,7 +132,11 @@ function hearDelta(transcript: Transcript, delta: ModelDelta): Transcript {
       return notice(closed(transcript), "the answer was cut off; it begins anew", "plain");
     case "retrying": {
       const seconds = Math.ceil(delta.waitMs / 1000);
-      return notice(transcript, `${delta.error.message} Trying again in ${seconds} s (attempt ${delta.attempt}).`, "warning");
+      return notice(
+        transcript,
+        `${delta.error.message} Trying again in ${seconds} s (attempt ${delta.attempt}).`,
+        "warning",
+      );
     }
     case "thinking":
     case "done":
@@ -124,7 +151,10 @@ function withText(transcript: Transcript, text: string): Transcript {
   const { finished, rest } = cutBlocks((isOpen ? last.text : "") + text);
   const before = isOpen ? transcript.items.slice(0, -1) : transcript.items;
   const done: readonly Item[] = finished.trim() === "" ? [] : [{ kind: "text", text: finished, open: false }];
-  return { items: [...before, ...done, { kind: "text", text: rest, open: true }], streamed: transcript.streamed + text };
+  return {
+    items: [...before, ...done, { kind: "text", text: rest, open: true }],
+    streamed: transcript.streamed + text,
+  };
 }
 
 /** The whole answer is there: what was streamed of it stays, anything else is added. */
@@ -146,15 +176,28 @@ function hearAgent(transcript: Transcript, { agent, callId, news }: AgentHappeni
   return changeCall(transcript, callId, (call) => {
     if (news.kind === "started") {
       const { description, model } = news;
-      const progress = { name: agent, description, model, calls: 0, latest: null, tokens: 0, status: "running" } as const;
+      const progress = {
+        name: agent,
+        description,
+        model,
+        calls: 0,
+        latest: null,
+        tokens: 0,
+        status: "running",
+      } as const;
       return [{ ...call, agent: progress }];
     }
     if (call.agent === null) return [call];
-    return [{ ...call, agent: news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening) }];
+    return [
+      { ...call, agent: news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening) },
+    ];
   });
 }
 
-function ended(agent: AgentProgress, { status, usage }: Extract<AgentHappening["news"], { kind: "finished" }>): AgentProgress {
+function ended(
+  agent: AgentProgress,
+  { status, usage }: Extract<AgentHappening["news"], { kind: "finished" }>,
+): AgentProgress {
   const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
   return { ...agent, status, tokens };
 }
@@ -169,22 +212,29 @@ function working(agent: AgentProgress, happening: Happening): AgentProgress {
   return { ...agent, calls: agent.calls + started.length, latest: words, tokens };
 }
 
-function changeCall(
-  transcript: Transcript,
-  id: string,
-  change: (call: CallItem) => readonly Item[],
-): Transcript {
+function changeCall(transcript: Transcript, id: string, change: (call: CallItem) => readonly Item[]): Transcript {
   const at = transcript.items.findLastIndex((item) => item.kind === "call" && item.id === id);
   const call = transcript.items[at];
   if (call?.kind !== "call") return transcript;
   return { ...transcript, items: transcript.items.toSpliced(at, 1, ...change(call)) };
 }
 
-function waiting({ id, tool, input }: { readonly id: string; readonly tool: string; readonly input: unknown }): CallItem {
+function stopped(call: CallItem): CallItem {
+  return { ...call, state: "stopped" };
+}
+
+function waiting({
+  id,
+  tool,
+  input,
+}: {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+}): CallItem {
   return { kind: "call", id, tool, input, state: "waiting", reason: null, output: "", agent: null };
 }
 
 function notice(transcript: Transcript, text: string, tone: Tone): Transcript {
   return add(transcript, { kind: "notice", text, tone });
 }
-

@@ -10,7 +10,7 @@ export interface Tty {
   take(): void;
   /** Gives it back as it was; may be called twice. */
   giveBack(): void;
-  /** Stops the process as Ctrl-Z does; resolves when it goes on. */
+  /** Stops the process as Ctrl-Z does; resolves when it goes on, or at once where nobody could continue it. */
   suspend(): Promise<void>;
   close(): void;
 }
@@ -88,7 +88,9 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
       if (!taken) return;
       taken = false;
       clearTimeout(fallback);
-      write(`\u001B[?2026l${kitty ? "\u001B[<u" : ""}${otherKeys ? "\u001B[>4;0m" : ""}\u001B[?1004l\u001B[?2004l\u001B[0m\u001B[?25h`);
+      write(
+        `\u001B[?2026l${kitty ? "\u001B[<u" : ""}${otherKeys ? "\u001B[>4;0m" : ""}\u001B[?1004l\u001B[?2004l\u001B[0m\u001B[?25h`,
+      );
       kitty = false;
       otherKeys = false;
       setKittyProtocolActive(false);
@@ -99,11 +101,15 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     },
     suspend: () =>
       new Promise((resolve) => {
-        tty.giveBack();
-        process.once("SIGCONT", () => {
+        const back = (): void => {
+          clearTimeout(unstopped);
+          process.off("SIGCONT", back);
           tty.take();
           resolve();
-        });
+        };
+        tty.giveBack();
+        process.once("SIGCONT", back);
+        const unstopped = setTimeout(back, 200);
         process.kill(0, "SIGTSTP");
       }),
     close() {

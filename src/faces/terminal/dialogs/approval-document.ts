@@ -5,8 +5,9 @@ import { wrapSpans } from "../spans.ts";
 import type { Theme } from "../theme.ts";
 import { selectionOf, type ApprovalState } from "./approval-state.ts";
 import { signs, type DifferenceLine } from "./difference.ts";
+import { shownDifference } from "./difference-spans.ts";
 import type { Pages } from "./pager.ts";
-import { piecesOf, type PlanLine } from "./plan-lines.ts";
+import type { PlanLine } from "./plan-lines.ts";
 
 export interface DocumentLook {
   readonly width: number;
@@ -16,6 +17,11 @@ export interface DocumentLook {
   readonly difference: readonly DifferenceLine[];
   /** What must be read before the plan, where there is no room above it. */
   readonly lead: readonly string[];
+}
+
+export interface NumberedPages extends Pages {
+  /** The line of the plan that is new here or next below, else the one that stands there. */
+  numberAt(index: number): number | null;
 }
 
 export function planPages(state: ApprovalState, { width, theme, lines, difference, lead }: DocumentLook): Pages {
@@ -41,25 +47,29 @@ export function planPages(state: ApprovalState, { width, theme, lines, differenc
   };
 }
 
-export function differencePages({ width, theme, lines, difference, lead }: DocumentLook): Pages {
+export function differencePages({ width, theme, lines, difference, lead }: DocumentLook): NumberedPages {
   const gutter = gutterOf(lines.at(-1)?.number ?? 1, width);
-  const pieces = difference.flatMap((line): readonly DifferenceLine[] =>
-    line.kind === "gap" ? [line] : piecesOf(line.text).map((text) => Object.assign({}, line, { text })),
-  );
+  const shown = shownDifference(difference, theme);
   return {
-    length: lead.length + pieces.length,
+    length: lead.length + shown.length,
+    numberAt(index) {
+      const below = shown.slice(Math.max(0, index - lead.length)).map((entry) => entry());
+      const numbered = below.filter((line) => line.kind !== "gap" && line.number !== null);
+      const line = numbered.find(({ kind }) => kind === "added") ?? numbered[0];
+      return line === undefined || line.kind === "gap" ? null : line.number;
+    },
     rows(index) {
-      const line = pieces[index - lead.length];
+      const line = shown[index - lead.length]?.();
       if (line === undefined) return [lead[index]!];
-      if (line.kind === "gap")
+      if (line.kind === "gap") {
         return [theme.faint(`${" ".repeat(gutter.width)}⋯ ${count(line.count, "unchanged line")}`)];
-      const style = line.kind === "same" ? theme.plain : theme[line.kind];
-      const mark = style(signs[line.kind]);
-      const number = line.kind === "removed" ? undefined : line.after;
-      const rows = wrapSpans([{ text: safeText(line.text), style }], { width: Math.max(1, width - gutter.width) });
-      return rows.map(
-        (row, at) => gutter.before(at === 0 && number !== undefined ? { number, mark } : { mark }, theme) + row,
-      );
+      }
+      const mark = line.style(signs[line.kind]);
+      const rows = wrapSpans(line.spans, { width: Math.max(1, width - gutter.width) });
+      return rows.map((row, at) => {
+        const isNumbered = at === 0 && line.number !== null;
+        return gutter.before(isNumbered ? { number: line.number, mark } : { mark }, theme) + row;
+      });
     },
   };
 }
@@ -70,7 +80,7 @@ export function count(amount: number, what: string): string {
 
 interface Gutter {
   readonly width: number;
-  before(line: { readonly number?: number; readonly mark: string }, theme: Theme): string;
+  before(line: { readonly number?: number | null; readonly mark: string }, theme: Theme): string;
 }
 
 /** Text never begins in the first column: nothing in a plan can look like a part of the dialog. */

@@ -28,7 +28,7 @@ export function boxFooter(state: ApprovalState & { readonly box: Box }, screen: 
       [keys.label("confirm"), box.purpose === "comment" ? "keep" : "send"],
       [keys.label("dismiss"), "back"],
       ...more,
-      ["alt+enter", "new line"],
+      [surface.platform === "darwin" ? "option+enter" : "alt+enter", "new line"],
     ],
     { width: columns, rows: 1, theme },
   );

@@ -82,11 +82,11 @@ function withNotes(state: ApprovalState): ApprovalState {
   return { ...state, says: "Notes go along with a yes or a no: choose one first." };
 }
 
-/** The line cursor starts where the person is looking. */
+/** The line cursor starts where the person is looking, also when they are looking at the difference. */
 function toLines(state: ApprovalState, layout: ApprovalLayout): ApprovalState {
-  if (state.shows === "difference") {
-    return { ...state, shows: "plan", focus: "lines", from: beginning, cursor: 1, anchor: 1 };
-  }
   const top = layout.sourceLine(state.from.line) ?? 1;
-  return { ...state, focus: "lines", cursor: top, anchor: top };
+  const lines = { ...state, shows: "plan", focus: "lines", cursor: top, anchor: top } as const;
+  if (state.shows === "plan") return lines;
+  const gone = state.request.comments.filter(({ anchor }) => anchor === "gone").length;
+  return { ...lines, from: { line: gone + top - 1, row: 0 } };
 }

@@ -2,15 +2,17 @@
 import { hasHidden } from "../../../core/visible.ts";
 import { cutAt, safeLine, safePath, safeText } from "../safe-text.ts";
 import { wrapText } from "../spans.ts";
+import { shortPath } from "../entries.ts";
 import type { Keys } from "../keys.ts";
 import type { Surface } from "../surface.ts";
 import type { Theme } from "../theme.ts";
 import { count, differencePages, planPages } from "./approval-document.ts";
 import { boxFooter } from "./approval-footer.ts";
+import { noticesOf } from "./approval-notices.ts";
 import { comparedWith, isEdited, type ApprovalLayout, type ApprovalState } from "./approval-state.ts";
 import { choiceText, lostBy } from "./approval-verdict.ts";
 import type { Screen, Size } from "./component.ts";
-import { countDifference, differenceLines, type DifferenceLine } from "./difference.ts";
+import { differenceLines, type DifferenceLine } from "./difference.ts";
 import { choiceRows, hints, rule } from "./frame.ts";
 import { rowsFrom, within } from "./pager.ts";
 import { planLines, type PlanLine } from "./plan-lines.ts";
@@ -35,11 +37,11 @@ export function approvalView(surface: Surface): ApprovalView {
   const layout = (state: ApprovalState, screen: Screen | Size): ApprovalScreen => {
     const facts = known(state.plan, comparedWith(state));
     const { lines, difference } = facts;
-    const lead = isShort(screen.rows)
-      ? noticeRows(state, facts, { columns: screen.columns, theme: surface.theme })
-      : [];
+    const isLed = isShort(screen.rows) && (state.shows === "plan" || state.request.again !== null);
+    const lead = isLed ? noticeRows(state, facts, { columns: screen.columns, theme: surface.theme }) : [];
     const look = { width: screen.columns, theme: surface.theme, lines, difference, lead };
-    const pages = state.shows === "plan" ? planPages(state, look) : differencePages(look);
+    const compared = state.shows === "plan" ? null : differencePages(look);
+    const pages = compared ?? planPages(state, look);
     const header = headerRows(state, facts, { ...screen, theme: surface.theme });
     const footer = footerRows(state, { ...screen, surface });
     const gone = pages.length - lines.length;
@@ -49,7 +51,7 @@ export function approvalView(surface: Surface): ApprovalView {
       footer,
       height: Math.max(1, screen.rows - header.length - footer.length - 1),
       lastLine: lines.at(-1)?.number ?? 1,
-      sourceLine: (shown) => (state.shows === "plan" ? (lines[shown - gone]?.number ?? null) : null),
+      sourceLine: (shown) => (compared === null ? (lines[shown - gone]?.number ?? null) : compared.numberAt(shown)),
       documentLine: (source) =>
         gone +
         Math.max(
@@ -68,14 +70,14 @@ export function approvalView(surface: Surface): ApprovalView {
       const lastShown = shown.at(-1) ?? from;
       const isEnd = lastShown.line === pages.length - 1 && lastShown.row === pages.rows(lastShown.line).length - 1;
       const place = placeText({
-        first: where.sourceLine(from.line) ?? (from.line === 0 ? 1 : null),
-        last: where.sourceLine(lastShown.line),
+        first: state.shows === "difference" ? null : (where.sourceLine(from.line) ?? (from.line === 0 ? 1 : null)),
+        last: state.shows === "plan" ? where.sourceLine(lastShown.line) : null,
         total: where.lastLine,
         isAll: isEnd && from.line === 0 && from.row === 0,
         more: isEnd ? "end" : `${surface.keys.label("pageDown")} for more`,
       });
       const theme = surface.theme;
-      const line = rule("", { width: screen.columns, style: theme.faint, right: place });
+      const line = rule("", { width: screen.columns, style: theme.faint, right: place, rightStyle: theme.dim });
       return [...header, ...shown.map(({ text }) => text), line, ...footer].slice(-screen.rows);
     },
   };
@@ -105,7 +107,7 @@ function headerRows(state: ApprovalState, known: Known, { columns, rows, theme }
     right,
   });
   const size = `${count(known.lines.at(-1)?.number ?? 0, "line")} · ${count(state.plan.length, "character")}`;
-  const path = safePath(request.planFile, Math.max(8, columns - size.length - 5));
+  const path = safePath(shortPath(request.planFile, ""), Math.max(8, columns - size.length - 5));
   const notices = isShort(rows) ? [] : noticeRows(state, known, { columns, theme });
   return [title, theme.dim(` ${path} · ${size}`), ...notices];
 }
@@ -121,43 +123,6 @@ function noticeRows(state: ApprovalState, known: Known, { columns, theme }: Omit
       .slice(0, 3)
       .map((row) => theme[tone](` ${row}`)),
   );
-}
-
-type Notice = readonly [tone: "warning" | "dim" | "accent" | "error", text: string];
-
-function noticesOf(state: ApprovalState, { difference, hidden }: Known): readonly Notice[] {
-  const { request, plan } = state;
-  const { added, removed } = countDifference(difference);
-  const length = plan.length;
-  const open = request.comments.filter(({ id }) => !state.resolved.includes(id)).length;
-  return [
-    ...(request.again === "changed"
-      ? [["error", "The file changed after you answered: nothing was approved. Look again."] as const]
-      : []),
-    ...(request.again === "write-failed"
-      ? [["error", "Your edit could not be written: nothing was approved."] as const]
-      : []),
-    ...(hidden ? [["warning", "Hidden characters are shown as \\u{…}: look at them closely."] as const] : []),
-    ...(request.changed.length > 0
-      ? [["warning", `Changed in the work tree while planning: ${request.changed.join(", ")}`] as const]
-      : []),
-    ...(request.stale.length > 0
-      ? [["warning", `Changed since the plan was submitted: ${request.stale.join(", ")}`] as const]
-      : []),
-    ...(open > 0 ? [["accent", `${count(open, "comment")} of yours still open, shown with the plan`] as const] : []),
-    ...(added + removed > 0
-      ? [
-          [
-            "dim",
-            `+${added} −${removed} ${isEdited(state) ? "by your edit" : "since you last saw it"} · d compares`,
-          ] as const,
-        ]
-      : []),
-    ...(length > 20_000 ? [["dim", "Long plan: of those above 20,000 characters, half are sent back."] as const] : []),
-    ...(length > 8_000 && length <= 20_000
-      ? [["dim", "Long plans are sent back more often: consider asking for a shorter one."] as const]
-      : []),
-  ];
 }
 
 interface Place {
@@ -212,7 +177,8 @@ function helpOf(
   if (isTight) return [comment, compare, edit, leave];
   const scroll = [`${keys.label("pageUp")}/${keys.label("pageDown")}`, "scroll"] as const;
   const notes = [keys.label("nextField"), "notes"] as const;
-  return [["↑↓", "choose"], [keys.label("confirm"), "answer"], scroll, comment, compare, edit, notes, leave];
+  const browser = [keys.label("browser"), "browser"] as const;
+  return [["↑↓", "choose"], [keys.label("confirm"), "answer"], scroll, comment, compare, edit, notes, browser, leave];
 }
 
 function message(

@@ -1,6 +1,6 @@
 /** The approval dialog (R7.4, B2, B3): a plan to read, comment, compare, edit and answer. */
 import type { ReviewRequest, Verdict } from "../../../core/review.ts";
-import type { Dialog, Surface } from "../surface.ts";
+import type { Dialog, EditOutcome, Surface } from "../surface.ts";
 import { editedPlan, openedApproval, type ApprovalState } from "./approval-state.ts";
 import { updateApproval } from "./approval-update.ts";
 import { approvalView } from "./approval-view.ts";
@@ -18,10 +18,14 @@ export const approvalDialog: Dialog<ReviewRequest, Verdict> = (request, surface,
   });
 };
 
+function failed(error: unknown): EditOutcome {
+  return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+}
+
 /** An editor closed without a change changes nothing (B3.5). */
 async function editing(state: ApprovalState, surface: Surface): Promise<ApprovalState> {
   const name = state.request.planFile.split(/[\\/]/).at(-1) ?? "plan.md";
-  const outcome = await surface.edit(state.plan, { name });
+  const outcome = await surface.edit(state.plan, { name }).catch(failed);
   const back = { ...state, wantsEditor: false };
   if (outcome.kind === "failed") return { ...back, says: `The editor could not be used: ${outcome.reason}` };
   if (outcome.kind === "unchanged" || outcome.text === state.plan)

@@ -81,7 +81,8 @@ export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Comp
     },
     handleInput(input) {
       const key = readKey(input);
-      if (gate === "over" || key.event === "release") return;
+      const isKnown = key.name !== "" || key.text !== null;
+      if (gate === "over" || key.event === "release" || !isKnown) return;
       if (gate !== "open") {
         tooSoon = true;
         if (gate === "closed") closeFor(Math.max(quietFor, seenAfter - (surface.now() - drawnAt)));

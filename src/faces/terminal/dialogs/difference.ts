@@ -21,7 +21,9 @@ export function differenceLines(
   { around = 3, timeoutMs = 250 }: DifferenceOptions = {},
 ): readonly DifferenceLine[] {
   if (before === after) return [];
-  return withGaps(allLines(before.split("\n"), after.split("\n"), timeoutMs), around);
+  const isEndedAlike = before.endsWith("\n") && after.endsWith("\n");
+  const [old, now] = isEndedAlike ? [before.slice(0, -1), after.slice(0, -1)] : [before, after];
+  return withGaps(allLines(old.split("\n"), now.split("\n"), timeoutMs), around);
 }
 
 export interface DifferenceCount {
@@ -38,6 +40,58 @@ export function countDifference(lines: readonly DifferenceLine[]): DifferenceCou
 export function unified(lines: readonly DifferenceLine[]): string {
   return lines.map((line) => (line.kind === "gap" ? "@@ … @@" : `${signs[line.kind]}${line.text}`)).join("\n");
 }
+
+/** Where a changed line differs from the one that stood in its place. */
+export interface ChangedPart {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** For each line that replaces, or is replaced by, one much like it: the words that differ. */
+export function changedParts(lines: readonly DifferenceLine[]): ReadonlyMap<number, ChangedPart> {
+  const parts = new Map<number, ChangedPart>();
+  for (let at = 0; at < lines.length;) {
+    const removed = runLength(lines, at, "removed");
+    const added = runLength(lines, at + removed, "added");
+    const pairs = removed === added ? removed : 0;
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const [one, other] = [at + pair, at + removed + pair];
+      const common = commonWords(textAt(lines, one), textAt(lines, other));
+      if (common === null) continue;
+      parts.set(one, { from: common.start, to: textAt(lines, one).length - common.end });
+      parts.set(other, { from: common.start, to: textAt(lines, other).length - common.end });
+    }
+    at += Math.max(1, removed + added);
+  }
+  return parts;
+}
+
+function runLength(lines: readonly DifferenceLine[], from: number, kind: DifferenceLine["kind"]): number {
+  let length = 0;
+  while (lines[from + length]?.kind === kind) length += 1;
+  return length;
+}
+
+function textAt(lines: readonly DifferenceLine[], index: number): string {
+  const line = lines[index]!;
+  return line.kind === "gap" ? "" : line.text;
+}
+
+/** Null where the lines have too little in common, or are too long to look at. */
+function commonWords(one: string, other: string): { readonly start: number; readonly end: number } | null {
+  if (Math.max(one.length, other.length) > 2_000) return null;
+  const [words, others] = [one.match(word) ?? [], other.match(word) ?? []];
+  const start = commonStart(words, others);
+  const end = commonEnd(words.slice(start), others.slice(start));
+  const lengths = {
+    start: words.slice(0, start).join("").length,
+    end: end === 0 ? 0 : words.slice(-end).join("").length,
+  };
+  const isAlike = (lengths.start + lengths.end) * 3 >= Math.max(one.trim().length, other.trim().length);
+  return isAlike ? lengths : null;
+}
+
+const word = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
 
 export const signs = { same: " ", added: "+", removed: "-" } as const;
 

@@ -35,7 +35,7 @@ export function scrolled(
   from: Position,
   { by, height }: { readonly by: number; readonly height: number },
 ): Position {
-  return within(pages, stepped(pages, from, by), height);
+  return within(pages, stepped(pages, within(pages, from, height), by), height);
 }
 
 /** Where a page of this height must begin to end with the last row. */
@@ -59,7 +59,7 @@ export function revealing(
   { line, height }: { readonly line: number; readonly height: number },
 ): Position {
   if (line < from.line || (line === from.line && from.row > 0)) return within(pages, { line, row: 0 }, height);
-  const shown = rowsFrom(pages, from, height);
+  const shown = rowsFrom(pages, within(pages, from, height), height);
   const needed = Math.min(pages.rows(line).length, height);
   if (shown.filter((row) => row.line === line).length >= needed) return from;
   return within(pages, stepped(pages, { line, row: needed - 1 }, 1 - height), height);

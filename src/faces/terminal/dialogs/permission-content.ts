@@ -5,7 +5,9 @@ import type { PermissionAsk } from "../../../agent/ports.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 import { wrapSpans, type Span } from "../spans.ts";
 import type { Theme } from "../theme.ts";
+import { count } from "./approval-document.ts";
 import { signs, differenceLines, type DifferenceLine } from "./difference.ts";
+import { shownDifference } from "./difference-spans.ts";
 import type { Pages } from "./pager.ts";
 import { piecesOf } from "./plan-lines.ts";
 
@@ -21,6 +23,8 @@ export interface PermissionRequest {
 export interface PermissionContent {
   readonly title: string;
   readonly tone: "plan" | "warning" | "accent";
+  /** What must not be overlooked. */
+  readonly warnings: readonly string[];
   readonly notes: readonly string[];
   pages(width: number): Pages;
 }
@@ -33,39 +37,53 @@ export function permissionContent(request: PermissionRequest, theme: Theme): Per
   const pages = (width: number): Pages => pagesOf(shown, { theme, width });
   switch (question.kind) {
     case "enter-plan":
-      return { title: "Enter plan mode?", tone: "plan", notes: whose, pages };
+      return { title: "Enter plan mode?", tone: "plan", warnings: [], notes: whose, pages };
     case "edit": {
       const guard = question.guarded ? ["This file is guarded: it can change how programs run here."] : [];
       const what = request.before === null && isNewFile(call) ? "Write this new file?" : "Make this edit?";
-      return { title: what, tone: "accent", notes: [...whose, question.path, ...guard], pages };
+      return { title: what, tone: "accent", warnings: guard, notes: [...whose, question.path], pages };
     }
     case "command":
       return {
         title: "Run this command?",
         tone: "accent",
+        warnings: [],
         notes: [...whose, ...inDirectory(call), `Why you are asked: ${question.reason}`],
         pages,
       };
     case "unproven": {
+      const warnings = ["Plan mode cannot vouch for this command: it could not be proved that it changes nothing."];
       const notes = [
         ...whose,
-        "Plan mode cannot vouch for this command: it could not be proved that it changes nothing.",
         `Why: ${question.reason}`,
         `It would run once, exactly as shown, without a sandbox, in ${question.directory}`,
       ];
-      return { title: "Run an unproven command?", tone: "warning", notes, pages };
+      return { title: "Run an unproven command?", tone: "warning", warnings, notes, pages };
     }
     case "rule":
       return {
         title: `Allow ${safeLine(call.tool, 40)}?`,
         tone: mode === "plan" ? "plan" : "accent",
+        warnings: [],
         notes: [...whose, ...inDirectory(call), `A rule asks first: ${question.rule}`],
         pages,
       };
     case "external":
-      return { title: "Use a tool of another server?", tone: "accent", notes: [...whose, question.name], pages };
+      return {
+        title: "Use a tool of another server?",
+        tone: "accent",
+        warnings: [],
+        notes: [...whose, question.name],
+        pages,
+      };
     case "network":
-      return { title: "Reach out to the network?", tone: "accent", notes: [...whose, question.url], pages };
+      return {
+        title: "Reach out to the network?",
+        tone: "accent",
+        warnings: [],
+        notes: [...whose, question.url],
+        pages,
+      };
   }
 }
 
@@ -75,7 +93,8 @@ export function editedPath({ call }: PermissionAsk): string | null {
 }
 
 type Body =
-  | { readonly kind: "difference"; readonly lines: readonly DifferenceLine[] }
+  /** The numbers are the file's only where the whole file is compared. */
+  | { readonly kind: "difference"; readonly lines: readonly DifferenceLine[]; readonly numbered: boolean }
   | { readonly kind: "command"; readonly command: string; readonly part: string | null }
   | { readonly kind: "text"; readonly text: string; readonly short?: string };
 
@@ -87,7 +106,7 @@ function bodyOf({ ask, before }: PermissionRequest): Body {
     const part = "part" in question ? question.part : (call.access.part ?? null);
     return { kind: "command", command: call.access.command, part };
   }
-  if (call.access?.kind === "write") return { kind: "difference", lines: editLines(input, before) };
+  if (call.access?.kind === "write") return { kind: "difference", ...editLines(input, before) };
   return { kind: "text", text: JSON.stringify(input, null, 2) };
 }
 
@@ -99,21 +118,31 @@ Nothing is changed until you approve the plan.`;
 const enterShort = `The model would like to plan first: explore the code, find patterns, design an approach, present a plan.
 Nothing is changed until you approve it.`;
 
+interface EditedLines {
+  readonly lines: readonly DifferenceLine[];
+  readonly numbered: boolean;
+}
+
 /** By the shape of the call: a replacement, a whole content, or a cell's source. */
-function editLines(input: Readonly<Record<string, unknown>>, before: string | null): readonly DifferenceLine[] {
+function editLines(input: Readonly<Record<string, unknown>>, before: string | null): EditedLines {
   const text = (name: string): string | null => (typeof input[name] === "string" ? input[name] : null);
-  const [from, to] = [text("old_string"), text("new_string")];
+  const [from, to, content] = [text("old_string"), text("new_string"), text("content")];
   if (from !== null && to !== null) {
-    if (before === null || from === "" || !before.includes(from)) return differenceLines(from, to);
-    return differenceLines(
-      before,
-      input["replace_all"] === true ? before.split(from).join(to) : before.replace(from, () => to),
-    );
+    if (before === null || from === "" || !before.includes(from))
+      return { lines: differenceLines(from, to), numbered: false };
+    const after = input["replace_all"] === true ? before.split(from).join(to) : before.replace(from, () => to);
+    return { lines: differenceLines(before, after), numbered: true };
   }
-  const content = text("content") ?? text("new_source") ?? JSON.stringify(input, null, 2);
-  if (before === null || text("content") === null)
-    return content.split("\n").map((line, index) => ({ kind: "added", text: line, after: index + 1 }));
-  return differenceLines(before, content);
+  if (content !== null)
+    return { lines: before === null ? allNew(content) : differenceLines(before, content), numbered: true };
+  return { lines: allNew(text("new_source") ?? JSON.stringify(input, null, 2)), numbered: false };
+}
+
+function allNew(text: string): readonly DifferenceLine[] {
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line, index) => ({ kind: "added", text: line, after: index + 1 }));
 }
 
 function isNewFile(call: Call): boolean {
@@ -130,7 +159,7 @@ function pagesOf(body: Body, { theme, width }: { readonly theme: Theme; readonly
   return {
     length: lines.length,
     rows: (index) =>
-      wrapSpans(lines[index]!(), { width: room, hanging: body.kind === "difference" ? 2 : 0 }).map(
+      wrapSpans(lines[index]!(), { width: room, hanging: body.kind === "difference" ? 6 : 0 }).map(
         (row) => `   ${row}`,
       ),
   };
@@ -147,12 +176,18 @@ function spansOf(body: Body, theme: Theme): readonly (() => readonly Span[])[] {
     case "command":
       return commandLines(body, theme);
     case "difference":
-      return body.lines.flatMap((line) => {
-        if (line.kind === "gap") return [() => [{ text: `⋯ ${line.count} unchanged lines`, style: theme.faint }]];
-        const style = line.kind === "same" ? theme.plain : theme[line.kind];
-        return piecesOf(line.text).map((piece) => () => [{ text: `${signs[line.kind]} ${safeText(piece)}`, style }]);
+      return shownDifference(body.lines, theme).map((shown) => () => {
+        const line = shown();
+        if (line.kind === "gap") return [{ text: `⋯ ${count(line.count, "unchanged line")}`, style: theme.faint }];
+        const number = { text: `${String(line.number ?? "").padStart(digitsOf(body.lines))} `, style: theme.faint };
+        return [...(body.numbered ? [number] : []), { text: `${signs[line.kind]} `, style: line.style }, ...line.spans];
       });
   }
+}
+
+function digitsOf(lines: readonly DifferenceLine[]): number {
+  const last = lines.findLast((line) => line.kind === "same" || line.kind === "added");
+  return last !== undefined && "after" in last ? String(last.after).length : 0;
 }
 
 /** The part that decided is marked, also by brackets where there is no colour. */

@@ -138,7 +138,7 @@ function permissionRows(state: PermissionState, tools: Tools & { readonly screen
   const place = isAll
     ? ""
     : `${from.line + 1}–${(shown.at(-1)?.line ?? 0) + 1} of ${pages.length} lines · ${surface.keys.label("pageDown")}`;
-  const line = rule("", { width: screen.columns, style: theme.faint, right: place });
+  const line = rule("", { width: screen.columns, style: theme.faint, right: place, rightStyle: theme.dim });
   return [...header, ...shown.map(({ text }) => text), line, ...footer].slice(-screen.rows);
 }
 
@@ -164,10 +164,14 @@ function isShort({ rows }: Size): boolean {
 }
 
 function noteRows(
-  { notes }: PermissionContent,
+  { warnings, notes }: PermissionContent,
   { theme, columns }: { readonly theme: Theme; readonly columns: number },
 ): readonly string[] {
-  return notes.flatMap((note) => wrapText(safeText(cutAt(note, 600)), columns - 2).map((row) => theme.dim(` ${row}`)));
+  const wrapped = (note: string): readonly string[] => wrapText(safeText(cutAt(note, 600)), columns - 2);
+  return [
+    ...warnings.flatMap(wrapped).map((row) => theme.warning(` ${row}`)),
+    ...notes.flatMap(wrapped).map((row) => theme.dim(` ${row}`)),
+  ];
 }
 
 /** Where there is little room, why it is asked scrolls with what is asked: a command stands first, a path before its edit. */

@@ -18,7 +18,7 @@ export function planLines(
   text: string,
   { theme, highlight }: Pick<Surface, "theme" | "highlight">,
 ): readonly PlanLine[] {
-  const raw = text.split(/\r\n|\n/);
+  const raw = linesOfPlan(text);
   const blocks = blocksOf(raw);
   const coloured = highlight === undefined ? undefined : remembering(highlight);
   return raw.flatMap((line, index) => {
@@ -35,6 +35,11 @@ export function planLines(
       };
     });
   });
+}
+
+/** A line end at the very end begins no further line. */
+export function linesOfPlan(text: string): readonly string[] {
+  return text.replace(/\r?\n$/, "").split(/\r\n|\n/);
 }
 
 /** A piece this long is laid out at once; longer lines are laid out piece by piece, as they come into view. */
@@ -144,7 +149,7 @@ function remembering(highlight: NonNullable<Surface["highlight"]>): NonNullable<
 }
 
 function textRows(text: string, theme: Theme, width: number): readonly string[] {
-  const heading = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/.exec(text);
+  const heading = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(text);
   if (heading !== null) return headingRows(heading[1]!.length, heading[2]!, { theme, width });
   if (/^ {0,3}([-*_])( *\1){2,}\s*$/.test(text)) return [theme.faint("─".repeat(Math.min(width, 40)))];
   const quote = /^ {0,3}>\s?(.*)$/.exec(text);

@@ -158,6 +158,7 @@ function footerRows(
           [enter, "next"],
         ] as const)
       : [[enter, "answer"] as const];
-  const tabs = hasReview(state) ? [["tab", "next"] as const] : [];
+  const back = [keys.label("previousField"), "back"] as const;
+  const tabs = !hasReview(state) ? [] : isReviewing(state) ? [back] : [[keys.label("nextField"), "next"] as const];
   return hints([["↑↓", "move"], ...answer, ...tabs, ["n", "notes"], ["x", "decline"], [esc, "dismiss"]], look);
 }

@@ -1,7 +1,7 @@
 /** A box for typing: the text and the cursor as a value, keys as a pure function of it, digits always digits (B2.4). */
-import { CURSOR_MARKER } from "@earendil-works/pi-tui";
+import { CURSOR_MARKER } from "../pi-tui.ts";
 import type { Key } from "../key-input.ts";
-import { columnsOf, safeText } from "../safe-text.ts";
+import { charactersOf, columnsOf, safeText } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
 
 export interface TextBox {
@@ -132,14 +132,16 @@ function laidOut({ text, at }: TextBox, room: number): LaidOut {
   let cursor = { row: 0, before: "" };
   let start = 0;
   for (const line of text.split("\n")) {
-    let row = "";
+    let [row, used] = ["", 0];
     let position = start;
     for (const character of charactersOf(line)) {
       const shown = safeText(character);
-      if (columnsOf(row) + columnsOf(shown) > room - 1) {
+      const columns = columnsOf(shown);
+      if (used + columns > room - 1 && used > 0) {
         lines.push(row);
-        row = "";
+        [row, used] = ["", 0];
       }
+      used += columns;
       if (position === at) cursor = { row: lines.length, before: row };
       row += shown;
       position += character.length;
@@ -149,11 +151,6 @@ function laidOut({ text, at }: TextBox, room: number): LaidOut {
     start = position + 1;
   }
   return { lines, ...cursor };
-}
-
-function charactersOf(text: string): readonly string[] {
-  const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
-  return Array.from(segments, ({ segment }) => segment);
 }
 
 function firstCharacter(text: string): string | undefined {

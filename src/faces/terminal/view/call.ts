@@ -85,10 +85,15 @@ function resultOf(call: CallItem): string {
   }
 }
 
-function reasonLines({ state, reason, tool }: CallItem, { width, theme, details, directory }: ViewFacts): readonly string[] {
+function reasonLines(
+  { state, reason, tool }: CallItem,
+  { width, theme, details, directory }: ViewFacts,
+): readonly string[] {
   if (reason === null || reason.trim() === "" || state === "done") return [];
   const style: Style = state === "stopped" ? theme.dim : theme.error;
-  const whole = safeText(cutAt(reason.trim(), 2_000)).replaceAll(/\s*\n\s*/g, " ").replaceAll(`${directory}/`, "");
+  const whole = safeText(cutAt(reason.trim(), 2_000))
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll(`${directory}/`, "");
   const text = details ? whole : (whole.split(/(?<=\.)\s/)[0] ?? whole);
   const isCommand = tool === "Bash" && state === "failed";
   const rows = wrapSpans([{ text, style }], { width: Math.max(1, width - 6) });
@@ -122,9 +127,10 @@ function bodyLines(call: CallItem, facts: ViewFacts): readonly string[] {
 }
 
 function todoLines(input: unknown, { width, theme }: ViewFacts): readonly string[] {
-  const todos = typeof input === "object" && input !== null && "todos" in input && Array.isArray(input.todos) ? input.todos : [];
+  const todos =
+    typeof input === "object" && input !== null && "todos" in input && Array.isArray(input.todos) ? input.todos : [];
   return todos.slice(0, 30).map((todo: { readonly content?: unknown; readonly status?: unknown }) => {
-    const text = safeLine(String(todo.content ?? ""), Math.max(1, width - 8));
+    const text = safeLine(typeof todo.content === "string" ? todo.content : "", Math.max(1, width - 8));
     if (todo.status === "completed") return `    ${theme.success("☑")} ${theme.dim(text)}`;
     return todo.status === "in_progress" ? `    ${theme.accent("◐")} ${theme.bold(text)}` : `    ☐ ${text}`;
   });

@@ -46,7 +46,9 @@ function prefixed(text: string, { facts, prefix, mark, style }: Prefixed): reado
   const rows = lines.slice(0, mostLines).flatMap((line) => wrapSpans([{ text: line, style }], { width: room }));
   const rest = lines.length - mostLines;
   const more = rest > 0 ? [facts.theme.dim(`… ${rest} more lines`)] : [];
-  return [...rows, ...more].map((row, index) => clampLine(`${index === 0 ? mark(prefix) : " ".repeat(prefix.length)}${row}`, facts.width));
+  return [...rows, ...more].map((row, index) =>
+    clampLine(`${index === 0 ? mark(prefix) : " ".repeat(prefix.length)}${row}`, facts.width),
+  );
 }
 
 function toneStyle(tone: Tone, theme: Theme): Style {

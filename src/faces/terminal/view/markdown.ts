@@ -13,9 +13,15 @@ export function markdownLines(text: string, { width, theme, highlight }: Markdow
     return [...(lines ?? code.split("\n"))];
   };
   const component = new Markdown(safeText(shown), 0, 0, { ...theme.markdown, highlightCode });
-  const lines = component.render(Math.max(1, width)).flatMap((line) => fitted(line.trimEnd(), width));
+  const lines = withoutEdges(component.render(Math.max(1, width)).flatMap((line) => fitted(line.trimEnd(), width)));
   const rest = text.length - shown.length;
   return rest === 0 ? lines : [...lines, theme.warning(`… ${rest.toLocaleString("en-US")} more characters`)];
+}
+
+/** Blank lines around it are the transcript's own matter. */
+function withoutEdges(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line !== "");
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1);
 }
 
 /** Terminals differ on how wide some characters are: a line that may be too wide is broken once more. */

@@ -15,7 +15,7 @@ export function cardLines({ path, content, hint }: CardItem, facts: ViewFacts): 
   const rows = markdownLines(content, { ...facts, width: Math.max(1, width - 2) });
   return [
     theme.plan(theme.bold("Current Plan")),
-    theme.dim(safeLine(path, width)),
+    ...wrapSpans([{ text: safeText(cutAt(path, 4_000)).replaceAll("\n", " "), style: theme.dim }], { width }),
     "",
     ...rows.map((row) => clampLine(`  ${row}`, width)),
     ...(hint === null ? [] : ["", theme.dim(safeLine(hint, width))]),

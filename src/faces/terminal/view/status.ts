@@ -4,7 +4,7 @@ import { isPlanning } from "../../../core/mode.ts";
 import { statusLabel } from "../../../core/selectors.ts";
 import type { Session } from "../../../core/session.ts";
 import type { UsageTotal } from "../../../core/usage.ts";
-import { phaseWords, type Phase } from "../phase.ts";
+import type { Phase } from "../phase.ts";
 import { clampLine, columnsOf, safeLine } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
 import { shortCount } from "./view.ts";
@@ -27,21 +27,24 @@ export function statusLines(facts: StatusFacts): readonly string[] {
   const { session, width, theme, hint } = facts;
   if (hint !== null) return [clampLine(`  ${theme.warning(safeLine(hint, Math.max(1, width - 2)))}`, width)];
   const left = session === null ? theme.dim("starting …") : modeWords(session, facts);
+  const phase = facts.phase === null ? [] : [facts.phase];
   const parts = rightParts(facts);
   const right = parts.join(" · ");
   if (columnsOf(left) + columnsOf(right) + 5 <= width) {
     const gap = " ".repeat(width - columnsOf(left) - columnsOf(right) - 4);
     return [`  ${left}${gap}${theme.dim(right)}`];
   }
-  const lines = [clampLine(`  ${left}`, width)];
-  return right === "" ? lines : [...lines, clampLine(`  ${theme.dim(fitting(parts, width - 2))}`, width)];
+  const label = session === null ? left : modeWords(session, { ...facts, phase: null });
+  const below = [...phase, ...parts];
+  const lines = [clampLine(`  ${label}`, width)];
+  return below.length === 0 ? lines : [...lines, clampLine(`  ${theme.dim(fitting(below, width - 2))}`, width)];
 }
 
 function modeWords(session: Session, { phase, theme }: StatusFacts): string {
   const { mode } = session.permissions;
   const label = statusLabel(session);
   if (label === "") return theme.dim("? for help · shift+tab for plan mode");
-  const words = phase === null ? "" : theme.dim(` · ${phaseWords[phase]}`);
+  const words = phase === null ? "" : theme.dim(` · ${phase}`);
   return `${theme.mode(mode.current)(label)}${words}`;
 }
 
@@ -113,8 +116,21 @@ export function doingLines(doing: Doing, { now, width, theme, cancelKey, queued 
   const words = safeLine(doing.words, Math.max(8, width - rest.length - 3));
   return [
     clampLine(`${theme.plan(sign)} ${words}${theme.dim(rest)}`, width),
-    ...queued.slice(-3).map((text) => clampLine(theme.dim(`  queued: ${safeLine(text, Math.max(8, width - 10))}`), width)),
+    ...queuedLines(queued, { width, theme, isWaiting: false }),
   ];
+}
+
+export interface QueueFacts {
+  readonly width: number;
+  readonly theme: Theme;
+  /** The turn was stopped: they go with what is said next. */
+  readonly isWaiting: boolean;
+}
+
+export function queuedLines(queued: readonly string[], { width, theme, isWaiting }: QueueFacts): readonly string[] {
+  const lines = queued.slice(-3).map((text) => theme.dim(`  queued: ${safeLine(text, Math.max(8, width - 10))}`));
+  const hint = isWaiting && lines.length > 0 ? [theme.dim("  goes with your next message")] : [];
+  return [...lines, ...hint].map((line) => clampLine(line, width));
 }
 
 export function timeWords(milliseconds: number): string {

@@ -6,7 +6,8 @@ import { dot, type ViewFacts } from "./view.ts";
 
 export function welcomeLines({ version, directory, model, tip }: WelcomeItem, facts: ViewFacts): readonly string[] {
   const { theme, width, platform } = facts;
-  const rows = (text: string, style = theme.dim): readonly string[] => wrapSpans([{ text: `  ${text}`, style }], { width, hanging: 2 });
+  const rows = (text: string, style = theme.dim): readonly string[] =>
+    wrapSpans([{ text: `  ${text}`, style }], { width, hanging: 2 });
   const title = [
     { text: `${dot(platform)} `, style: theme.plan },
     { text: `Groundplan ${version}`, style: theme.bold },
@@ -14,7 +15,7 @@ export function welcomeLines({ version, directory, model, tip }: WelcomeItem, fa
   ];
   return [
     ...wrapSpans(title, { width, hanging: 2 }),
-    ...rows("Say what you want done, or /plan <task> for a plan first. /help for more."),
+    ...rows("Say what you want, or /plan <task> for a plan first. /help for more."),
     ...rows(modelWords(model)),
     clampLine(`  ${theme.dim(safeLine(`folder: ${directory}`, Math.max(1, width - 2)))}`, width),
     ...(tip === null ? [] : rows(`tip: ${tip}`, theme.accent)),
@@ -24,5 +25,5 @@ export function welcomeLines({ version, directory, model, tip }: WelcomeItem, fa
 function modelWords(model: string | null): string {
   if (model === null) return "model: …";
   if (model !== "scout") return `model: ${safeLine(model, 60)}`;
-  return "model: scout, which plans offline. With a model key (groundplan doctor) a model does the work, too.";
+  return "model: scout, the built-in offline planner";
 }

@@ -1,0 +1,202 @@
+/** What a terminal can do to a program: resize, suspend, go away, be none at all; and what a crash must leave behind. */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { finish, program } from "../headless/program.ts";
+import type { Pty } from "./pty.ts";
+import { keys, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
+
+const stages: TerminalStage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+async function stageWith(script: TerminalStageOptions["script"] = () => ({ text: "Hello." })): Promise<TerminalStage> {
+  const stage = await setTerminalStage({ script });
+  stages.push(stage);
+  return stage;
+}
+
+/** Paste marks, news of focus, other keys and synchronised output are off, the cursor is visible, the line is as it was. */
+function expectRestored(terminal: Pty): void {
+  const raw = terminal.raw();
+  for (const name of ["?2004", "?1004", "?2026"]) {
+    expect(raw.lastIndexOf(`\u001B[${name}l`), `${name} is off`).toBeGreaterThan(raw.lastIndexOf(`\u001B[${name}h`));
+  }
+  expect(raw.lastIndexOf("\u001B[?25h")).toBeGreaterThan(raw.lastIndexOf("\u001B[?25l"));
+  if (raw.includes("\u001B[>4;2m"))
+    expect(raw.lastIndexOf("\u001B[>4;0m")).toBeGreaterThan(raw.lastIndexOf("\u001B[>4;2m"));
+  if (raw.includes("\u001B[>5u")) expect(raw.lastIndexOf("\u001B[<u")).toBeGreaterThan(raw.lastIndexOf("\u001B[>5u"));
+  expect(raw).not.toMatch(/\u001B\[[23]J/);
+}
+
+const afterwards =
+  '"$@"; code=$?; stty -a | tr " " "\\n" | grep -E "^-?(icanon|echo);?$"; echo "code $code"; exec sleep 60';
+
+test("typing while the model works waits its turn, Esc stops, Ctrl-C clears and twice leaves, the line is given back", async () => {
+  const stage = await stageWith(({ turn }) =>
+    turn === 1 ? { text: "Slow", hang: true } : { text: `Answer ${turn}.` },
+  );
+  const terminal = await stage.open([], { through: afterwards });
+  await terminal.until("claude");
+  terminal.type(`one${keys.enter}`);
+  await terminal.until("Slow");
+  terminal.type(`two${keys.enter}`);
+  await terminal.until("queued: two");
+  terminal.type(keys.escape);
+  await terminal.until("goes with your next message");
+  terminal.type(`three${keys.enter}`);
+  await terminal.until("Answer 2.");
+  expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toMatch(/two[^]*three/);
+  terminal.type("half a thought");
+  await terminal.until("❯ half a thought");
+  terminal.type(keys.ctrlC);
+  await terminal.until((screen) => !screen.includes("half a thought"));
+  terminal.type(keys.ctrlC);
+  await terminal.until("ctrl+c again to leave");
+  terminal.type(keys.ctrlC);
+  await terminal.until("code 0");
+  expect(terminal.screen()).toMatch(/^icanon;?$/m);
+  expect(terminal.screen()).toMatch(/^echo;?$/m);
+  expect(terminal.screen()).toContain("To go on: groundplan --resume");
+  expectRestored(terminal);
+});
+
+test("a session left is gone on with: --continue shows it again, /resume lists and changes to another", async () => {
+  const stage = await stageWith(({ turn }) => ({ text: `Answer ${turn}.` }));
+  const before = await stage.open();
+  await before.until("claude");
+  before.type(`the first session${keys.enter}`);
+  await before.until("Answer 1.");
+  before.type(`/exit${keys.enter}`);
+  expect(await before.exited).toBe(0);
+  const again = await stage.open(["--continue"]);
+  await again.until("Answer 1.");
+  expect(again.screen()).toContain("❯ the first session");
+  again.type(keys.ctrlD);
+  await again.exited;
+  const other = await stage.open();
+  await other.until("claude");
+  other.type(`/resume${keys.enter}`);
+  await other.until("Go on with");
+  other.type(keys.enter);
+  await other.until("Answer 1.");
+  other.type(`and on${keys.enter}`);
+  await other.until("Answer 2.");
+  expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toContain("the first session");
+});
+
+test("resizing keeps one input and one status line, at every width, and clears nothing", async () => {
+  const stage = await stageWith(() => ({
+    text: "A sentence that is long enough to be broken at forty columns for certain.",
+  }));
+  const terminal = await stage.open();
+  await terminal.until("claude");
+  terminal.type(`hello${keys.enter}`);
+  await terminal.until("for certain.");
+  for (const [columns, rows] of [
+    [40, 12],
+    [100, 30],
+    [61, 9],
+    [80, 24],
+  ] as const) {
+    terminal.resize(columns, rows);
+    await terminal.until((screen) =>
+      screen.includes(`\n${"─".repeat(columns)}\n❯\n${"─".repeat(columns)}\n  ? for help`),
+    );
+    expect(terminal.screen().match(/^❯$/gm)).toHaveLength(1);
+    expect(terminal.screen().match(/\? for help/g)).toHaveLength(1);
+  }
+  expect(terminal.raw()).not.toMatch(/\u001B\[[23]J/);
+});
+
+test("Ctrl-Z gives the terminal to the shell, and fg brings the screen back", async () => {
+  const stage = await stageWith();
+  const terminal = await stage.open([], {
+    through: 'set -m; "$@"; echo STOPPED; stty -a | grep -c " icanon"; fg > /dev/null; echo BACK',
+  });
+  await terminal.until("claude");
+  terminal.type("draft");
+  await terminal.until("❯ draft");
+  terminal.type(keys.ctrlZ);
+  await terminal.until((screen) => /folder: ~\/repo\nSTOPPED\n1\n\n?─+\n❯ draft\n─+\n/.test(screen));
+  terminal.type(` goes on${keys.enter}`);
+  await terminal.until("Hello.");
+  terminal.type(keys.ctrlD);
+  await terminal.until("BACK");
+  expectRestored(terminal);
+});
+
+test("where nobody could continue it, Ctrl-Z does not strand the program", async () => {
+  const stage = await stageWith();
+  const terminal = await stage.open();
+  await terminal.until("claude");
+  terminal.type(keys.ctrlZ);
+  terminal.type(`hello${keys.enter}`);
+  await terminal.until("Hello.");
+});
+
+test.each(["SIGTERM", "SIGHUP"] as const)(
+  "%s ends it, the terminal is restored and the session can be resumed",
+  async (signal) => {
+    const stage = await stageWith(({ turn }) => (turn === 1 ? { text: "Before." } : { text: "Half", hang: true }));
+    const terminal = await stage.open();
+    await terminal.until("claude");
+    terminal.type(`one${keys.enter}`);
+    await terminal.until("Before.");
+    terminal.type(`two${keys.enter}`);
+    await terminal.until("Half");
+    terminal.kill(signal);
+    await terminal.exited;
+    expectRestored(terminal);
+    const again = await stage.open(["--continue"]);
+    await again.until("Before.");
+  },
+);
+
+test("a terminal that closes ends the process, and the session can be resumed", async () => {
+  const stage = await stageWith();
+  const terminal = await stage.open();
+  await terminal.until("claude");
+  terminal.type(`one${keys.enter}`);
+  await terminal.until("Hello.");
+  const pid = terminal.pid();
+  terminal.hangUp();
+  await terminal.exited;
+  await expect.poll(() => spawnSync("kill", ["-0", String(pid)]).status, { timeout: 15_000 }).not.toBe(0);
+  const again = await stage.open(["--continue"]);
+  await again.until("Hello.");
+});
+
+test("an exception that nobody caught restores the terminal, and says what happened and how to go on", async () => {
+  const stage = await stageWith();
+  const crash = join(dirname(stage.stage.repository), "crash.cjs");
+  writeFileSync(crash, 'process.on("SIGUSR2", () => { throw new Error("broken on purpose"); });\n');
+  const terminal = await stage.open([], { environment: { NODE_OPTIONS: `--require ${crash}` }, through: afterwards });
+  await terminal.until("claude");
+  terminal.type(`one${keys.enter}`);
+  await terminal.until("Hello.");
+  const children = spawnSync("pgrep", ["-P", String(terminal.pid())], { encoding: "utf8" })
+    .stdout.trim()
+    .split("\n");
+  process.kill(Number(children[0]), "SIGUSR2");
+  await terminal.until("code 1");
+  expect(terminal.everything()).toContain("broken on purpose");
+  expect(terminal.everything()).toContain("groundplan --resume");
+  expect(terminal.screen()).toMatch(/^icanon;?$/m);
+  expectRestored(terminal);
+});
+
+test("output into a file, or TERM=dumb: the headless way, with a line that says why, and not one escape sequence", async () => {
+  const stage = await stageWith();
+  const piped = await finish(stage.stage.start(["hello"]), "");
+  expect(piped).toMatchObject({ code: 0, stdout: "Hello.\n" });
+  expect(piped.stderr).toContain("no terminal");
+  const dumb = await stage.open(["hello"], { environment: { TERM: "dumb" } });
+  expect(await dumb.exited).toBe(0);
+  expect(dumb.raw()).toContain("TERM=dumb");
+  expect(dumb.raw()).toContain("Hello.");
+  expect(dumb.raw()).not.toContain("\u001B");
+  expect(program).toContain("groundplan.js");
+});

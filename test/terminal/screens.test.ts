@@ -1,0 +1,181 @@
+/** Screens of the whole program as golden text, at 80×24 and 40×12; and what settings change of them. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import type { Pty } from "./pty.ts";
+import { keys, setTerminalStage, type OpenOptions, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
+
+const stages: TerminalStage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+async function begin(
+  options: Partial<TerminalStageOptions> = {},
+  args: readonly string[] = [],
+  open: OpenOptions = {},
+): Promise<{ readonly stage: TerminalStage; readonly terminal: Pty }> {
+  const script: TerminalStageOptions["script"] = () => ({ text: "Hello." });
+  const stage = await setTerminalStage({ files: { "src/cart.js": "export const total = 1;\n" }, script, ...options });
+  stages.push(stage);
+  const terminal = await stage.open(args, open);
+  await terminal.until(open.offline === true ? "scout" : "claude");
+  return { stage, terminal };
+}
+
+/** Names that differ from run to run are made the same. */
+function steady(screen: string): string {
+  return screen
+    .replaceAll(/Groundplan \d+\.\d+\.\d+/g, "Groundplan 0.0.0")
+    .replaceAll(/^  ▸ Write ~\/home\/plans\/.* · /gm, "  ▸ Write <the plan> · ")
+    .replaceAll(/Current Plan\n[^]*?\n\n/g, "Current Plan\n<its path>\n\n")
+    .replaceAll(/[a-z]+-[a-z]+-[a-z]+ r\d/g, "<the plan> r1")
+    .replaceAll(/ \d+s · esc/g, " 0s · esc")
+    .replaceAll(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gm, "⠋");
+}
+
+const plan = "# Round totals\n\nWhole cents **only**.\n\n1. Round in `src/cart.js`\n2. Add a test\n";
+const script: TerminalStageOptions["script"] = ({ turn, planFile }) => {
+  if (turn === 1)
+    return {
+      text: "I look at the cart first. It holds the *total*:\n\n```js\nexport const total = 1;\n```\n",
+      calls: [
+        { tool: "Read", input: { file_path: "src/cart.js" } },
+        { tool: "Bash", input: { command: "rm -rf src" } },
+        {
+          tool: "TodoWrite",
+          input: {
+            todos: [
+              { content: "Read", status: "completed" },
+              { content: "Write the plan", status: "in_progress" },
+            ],
+          },
+        },
+        { tool: "Write", input: { file_path: planFile(), content: plan } },
+      ],
+    };
+  return { text: "The plan is written." };
+};
+
+test.each([
+  [80, 24],
+  [40, 12],
+])("the first screen, a transcript and the plan card at %d×%d", async (columns, rows) => {
+  const { terminal } = await begin({ script }, ["--permission-mode", "plan"], { columns, rows });
+  await terminal.until((screen) => screen.includes("tip:") && screen.includes("plan mode on"));
+  const first = terminal.screen();
+  terminal.type(`round the totals${keys.enter}`);
+  await terminal.until(/The plan is written\.[^]*❯\n/);
+  await terminal.until("still in plan mode");
+  const worked = terminal.screen();
+  terminal.type(`/plan${keys.enter}`);
+  await terminal.until("/plan open");
+  const all = terminal.everything();
+  const size = `${columns}x${rows}`;
+  await expect(`${steady(first)}\n`).toMatchFileSnapshot(`../golden/screens/first-${size}.txt`);
+  await expect(`${steady(worked)}\n`).toMatchFileSnapshot(`../golden/screens/worked-${size}.txt`);
+  await expect(`${steady(all)}\n`).toMatchFileSnapshot(`../golden/screens/everything-${size}.txt`);
+});
+
+test("the first two minutes of a stranger without a key: scout says what it is, plans, and the plan waits for approval", async () => {
+  const { terminal } = await begin({}, [], { offline: true });
+  await terminal.until("model: scout, the built-in offline planner");
+  await terminal.until("plan mode on");
+  expect(terminal.screen()).toContain("No model key found");
+  terminal.type(`round the total${keys.enter}`);
+  await terminal.until("Approve this plan?");
+  expect(terminal.screen()).toContain("Yes, approve each edit");
+});
+
+test("R15.4 the tip on Shift+Tab is there in the first session and not in the second", async () => {
+  const { stage, terminal } = await begin();
+  await terminal.until("tip: shift+tab");
+  const second = await stage.open();
+  await second.until("shift+tab for plan mode");
+  second.type(`hello${keys.enter}`);
+  await second.until("Hello.");
+  expect(second.screen()).not.toContain("tip:");
+});
+
+test("B8.4 keys can be bound otherwise, cycleModes narrows the cycle, and an unknown action is reported", async () => {
+  const settings = { keybindings: { cycleMode: "f2", cycleModes: "f3" }, cycleModes: ["plan", "default"] };
+  const { terminal } = await begin({ settings });
+  await terminal.until('keybindings: there is no action "cycleModes"');
+  terminal.type(keys.shiftTab);
+  terminal.type("\u001BOQ");
+  await terminal.until("plan mode on");
+  terminal.type("\u001BOQ");
+  await terminal.until("shift+tab for plan mode");
+});
+
+test("R15.5 a mode that cannot be had leaves the old one, and the person is told", async () => {
+  const { terminal } = await begin();
+  terminal.type(`/mode bypassPermissions${keys.enter}`);
+  await terminal.until("mode stays as it is");
+  expect(terminal.screen()).toContain("? for help");
+});
+
+test("B8.7 an answer awaited rings the bell only while the terminal is not in front", async () => {
+  const script: TerminalStageOptions["script"] = ({ turn }) =>
+    turn % 2 === 1 ? { calls: [{ tool: "EnterPlanMode", input: {} }] } : { text: `Turn ${turn}.` };
+  const { terminal } = await begin({ script });
+  const bells = (): number => terminal.raw().split("\u0007").length - 1;
+  terminal.type("\u001B[I");
+  terminal.type(`plan${keys.enter}`);
+  await terminal.until("Enter plan mode?");
+  expect(bells()).toBe(0);
+  await new Promise((resolve) => setTimeout(resolve, 750));
+  terminal.type("n");
+  await terminal.until("Turn 2.");
+  terminal.type("\u001B[O");
+  terminal.type(`plan${keys.enter}`);
+  await terminal.until("Enter plan mode?");
+  await expect.poll(bells).toBe(1);
+});
+
+test("B7.3 the status line has the tokens of planning and the budget, and /cost says more", async () => {
+  const reply = { text: "Planned.", usage: { inputTokens: 12_000, outputTokens: 345 } };
+  const settings = { maxPlanningTokens: 50_000 };
+  const { terminal } = await begin({ settings, script: () => reply }, ["--permission-mode", "plan"]);
+  terminal.type(`plan${keys.enter}`);
+  await terminal.until("planning 12.3k of 50.0k tokens $0.03");
+  terminal.type(`/cost${keys.enter}`);
+  await terminal.until("planning  12.3k tokens in 1 requests, $0.0274");
+});
+
+test("NO_COLOR sends no colour, and the plain form for screen readers sends no escape sequence at all", async () => {
+  const { stage, terminal } = await begin({ script }, [], { environment: { NO_COLOR: "1" } });
+  terminal.type(`hello${keys.enter}`);
+  await terminal.until("The plan is written.");
+  expect(terminal.raw()).not.toMatch(/\u001B\[[\d;]*(3[0-8]|4[0-8])[\d;]*m/);
+  const plain = await stage.open([], { environment: { GROUNDPLAN_SCREEN_READER: "1" } });
+  await plain.until("model: anthropic");
+  plain.type(`hello again${keys.enter}`);
+  await plain.until("The plan is written.");
+  plain.type(`/mode plan${keys.enter}`);
+  await plain.until("plan mode on");
+  plain.type(keys.ctrlD);
+  expect(await plain.exited).toBe(0);
+  expect(plain.raw()).not.toContain("\u001B");
+});
+
+test("a large paste is one line in the input and whole in the message; history brings it back in the next session", async () => {
+  const { stage, terminal } = await begin();
+  const text = Array.from({ length: 40 }, (_, index) => `pasted line ${index}`).join("\n");
+  terminal.type(`\u001B[200~${text}\u001B[201~`);
+  await terminal.until(/\[paste #1 \+40 lines\]/);
+  terminal.type(keys.enter);
+  await terminal.until("Hello.");
+  expect(JSON.stringify(stage.stage.server.requests[0]!.body)).toContain("pasted line 39");
+  terminal.type(`and a short one${keys.enter}`);
+  await terminal.until((screen) => screen.split("Hello.").length === 3);
+  const next = await stage.open();
+  await next.until("claude");
+  await expect
+    .poll(() => {
+      next.type(keys.up);
+      return next.screen();
+    })
+    .toContain("❯ and a short one");
+  expect(readFileSync(join(stage.stage.home, "state.json"), "utf8")).toContain('"sessions": 2');
+});

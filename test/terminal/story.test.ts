@@ -1,0 +1,210 @@
+/** The whole story on a terminal, typed by keys: from a task to the approved change, by every way in and out. */
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import type { ScriptedTurn } from "../../src/testing/loopback.ts";
+import type { Pty } from "./pty.ts";
+import { keys, setTerminalStage, type OpenOptions, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
+
+const stages: TerminalStage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+async function begin(
+  options: TerminalStageOptions,
+  args: readonly string[] = [],
+  open: OpenOptions = {},
+): Promise<{ readonly stage: TerminalStage; readonly terminal: Pty }> {
+  const stage = await setTerminalStage({ files: { "src/cart.js": "export const total = 1;\n" }, ...options });
+  stages.push(stage);
+  const terminal = await stage.open(args, open);
+  await terminal.until("claude");
+  return { stage, terminal };
+}
+
+const first = "# Round totals\n\nWhole cents only.\n\n1. Round in `src/cart.js`\n";
+const second = `${first}2. Add a test\n`;
+const edit = { tool: "Edit", input: { file_path: "src/cart.js", old_string: "total = 1", new_string: "total = 2" } };
+const question = {
+  question: "Round half up or half even?",
+  header: "Rounding",
+  multiSelect: false,
+  options: [
+    { label: "Half up", description: "as people do" },
+    { label: "Half even", description: "as banks do" },
+  ],
+};
+
+/** Explores, tries to change something, asks, writes the plan, changes it when told to, carries it out. */
+const wholeStory: TerminalStageOptions["script"] = ({ turn, planFile }): ScriptedTurn => {
+  const turns: readonly (() => ScriptedTurn)[] = [
+    () => ({ text: "I look first.", calls: [{ tool: "Read", input: { file_path: "src/cart.js" } }, edit] }),
+    () => ({ calls: [{ tool: "AskUserQuestion", input: { questions: [question] } }] }),
+    () => ({ calls: [{ tool: "Write", input: { file_path: planFile(), content: first } }] }),
+    () => ({ calls: [{ tool: "ExitPlanMode", input: {} }] }),
+    () => ({ calls: [{ tool: "Write", input: { file_path: planFile(), content: second } }] }),
+    () => ({ calls: [{ tool: "ExitPlanMode", input: {} }] }),
+    () => ({ calls: [edit] }),
+  ];
+  return turns[turn - 1]?.() ?? { text: "Totals are **rounded** now." };
+};
+
+/** Writes a plan and submits it; whatever comes of it, it says so. */
+const shortStory: TerminalStageOptions["script"] = ({ turn, planFile, body }): ScriptedTurn => {
+  if (turn === 1) return { calls: [{ tool: "Write", input: { file_path: planFile(), content: first } }] };
+  if (turn === 2) return { calls: [{ tool: "ExitPlanMode", input: {} }] };
+  if (turn === 3 && body.includes("## Approved Plan"))
+    return { calls: [{ tool: "Write", input: { file_path: "src/new.js", content: "export {};\n" } }] };
+  return { text: "That was turn three." };
+};
+
+/** Keys count once a dialog was visible for a while (B2.4). */
+async function answer(terminal: Pty, input: string): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 750));
+  terminal.type(input);
+}
+
+function isChanged({ stage }: TerminalStage): boolean {
+  return existsSync(join(stage.repository, "src/new.js"));
+}
+
+function cart({ stage }: TerminalStage): string {
+  return readFileSync(join(stage.repository, "src/cart.js"), "utf8");
+}
+
+test("R2.1 R15.1 R15.3 the whole story: /plan task, exploration, question, plan, comment, difference, approval, edit, done", async () => {
+  const { stage, terminal } = await begin({ script: wholeStory });
+  terminal.type(`/plan round the totals${keys.enter}`);
+  await terminal.until("Round half up or half even?");
+  expect(terminal.screen()).toContain("Denied by plan mode: src/cart.js is not the plan file.");
+  expect(terminal.screen()).toContain("⏸ plan mode on (shift+tab to cycle)");
+  await answer(terminal, `${keys.down}${keys.enter}`);
+  await terminal.until("Approve this plan?");
+  expect(terminal.everything()).toContain("→ Half even");
+  await answer(terminal, "c");
+  await terminal.until("shift+↑↓ select");
+  terminal.type(`${keys.down}c`);
+  await terminal.until("Say it in a few words");
+  terminal.type(`add a test${keys.enter}`);
+  await terminal.until((screen) => !screen.includes("Say it in a few words") && screen.includes("add a test"));
+  terminal.type(keys.escape);
+  await terminal.until("enter answer");
+  terminal.type("n");
+  await terminal.until("What should change?");
+  terminal.type(keys.enter);
+  await terminal.until("revision 2");
+  expect(stage.stage.server.requests.at(-2)!.bytes.toString()).toContain("add a test");
+  expect(terminal.screen()).toContain("+1 −0");
+  await answer(terminal, "d");
+  await terminal.until("2. Add a test");
+  expect(cart(stage)).toBe("export const total = 1;\n");
+  terminal.type("a");
+  await terminal.until("Totals are rounded now.");
+  expect(terminal.screen()).toContain("⏵⏵ accept edits on (shift+tab to cycle)");
+  expect(terminal.everything()).toContain("● Plan approved");
+  expect(terminal.everything()).toMatch(/Plan sent back; still in plan mode\n╭─+╮\n│ Round totals +│/);
+  expect(cart(stage)).toBe("export const total = 2;\n");
+  terminal.type(keys.ctrlD);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.screen()).toMatch(/To go on: groundplan --resume [0-9a-f-]{36}/);
+});
+
+test.each([
+  ["R2.2 Shift+Tab twice", [], "", `${keys.shiftTab}|${keys.shiftTab}`],
+  ["R2.2 Shift+Tab as CSI-u", [], "", "\u001B[9;2u|\u001B[9;2u"],
+  ["R2.2 Shift+Tab as modifyOtherKeys", [], "", "\u001B[27;2;9~|\u001B[27;2;9~"],
+  ["R2.4 --permission-mode plan", ["--permission-mode", "plan"], "", ""],
+  ["R2.4 defaultMode", [], "plan", ""],
+  ["R2.1 /plan alone", [], "", `/plan${keys.enter}`],
+  ["R2.1 /mode plan", [], "", `/mode plan${keys.enter}`],
+])("the same story, entered by %s", async (_, args, defaultMode, typed) => {
+  const settings = defaultMode === "" ? {} : { settings: { defaultMode } };
+  const { stage, terminal } = await begin({ script: shortStory, ...settings }, args);
+  for (const [index, input] of typed
+    .split("|")
+    .filter((part) => part !== "")
+    .entries()) {
+    terminal.type(input);
+    if (index === 0 && typed.includes("|")) await terminal.until("accept edits on");
+  }
+  await terminal.until("plan mode on");
+  terminal.type(`round the totals${keys.enter}`);
+  await terminal.until("Approve this plan?");
+  await answer(terminal, "a");
+  await terminal.until("That was turn three.");
+  expect(isChanged(stage)).toBe(true);
+});
+
+test("R2.3 R6.3 the model asks to plan, the person says yes, and the story goes on in plan mode", async () => {
+  const { stage, terminal } = await begin({
+    script: (facts) =>
+      facts.turn === 1
+        ? { calls: [{ tool: "EnterPlanMode", input: {} }] }
+        : shortStory({ ...facts, turn: facts.turn - 1 }),
+  });
+  terminal.type(`round the totals${keys.enter}`);
+  await terminal.until("Enter plan mode?");
+  await answer(terminal, "y");
+  await terminal.until("Approve this plan?");
+  expect(terminal.screen()).toContain("plan mode on");
+  await answer(terminal, "a");
+  await terminal.until("That was turn three.");
+  expect(isChanged(stage)).toBe(true);
+});
+
+test.each([
+  ["R7.4 approving each edit asks for each", "y", "Write this new file?", "default"],
+  ["R7.4 fresh context goes on in a linked session", "f", "fresh context", "default"],
+  ["R7.4 saving for later starts nothing", "s", "Plan saved for later", "default"],
+  ["R7.4 abandoning leaves plan mode", "x", "Plan abandoned", "default"],
+  ["R7.4 B2.2 Esc dismisses, and plan mode stays", keys.escape, "dismissed; still in plan mode", "plan"],
+])("%s", async (_, input, shown, mode) => {
+  const { stage, terminal } = await begin({ script: shortStory }, ["--permission-mode", "plan"]);
+  terminal.type(`round the totals${keys.enter}`);
+  await terminal.until("Approve this plan?");
+  await answer(terminal, input);
+  await terminal.until((screen) => terminal.everything().includes(shown) && screen !== "");
+  await terminal.until((screen) => screen.includes("plan mode on") === (mode === "plan"));
+  expect(isChanged(stage)).toBe(false);
+});
+
+test.each([
+  ["/plan off", `/plan off${keys.enter}`, "? for help"],
+  ["Shift+Tab", keys.shiftTab, "? for help"],
+  ["/mode acceptEdits", `/mode acceptEdits${keys.enter}`, "accept edits on"],
+])("B4.1 %s leaves plan mode without an approval, and says so", async (_, input, status) => {
+  const { stage, terminal } = await begin({ script: () => ({ text: "Hello." }) }, ["--permission-mode", "plan"]);
+  await terminal.until("plan mode on");
+  terminal.type(`hello${keys.enter}`);
+  await terminal.until("Hello.");
+  terminal.type(input);
+  await terminal.until("nothing was approved");
+  await terminal.until(status);
+  terminal.type(`once more${keys.enter}`);
+  await terminal.until((screen) => screen.split("Hello.").length === 3);
+  expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toMatch(
+    /not approved|nothing was approved|without an approval/i,
+  );
+});
+
+test("R4 /plan shows the plan, /plan open gives the terminal to the editor and takes it back, unknown commands go nowhere", async () => {
+  const { stage, terminal } = await begin({ script: shortStory }, ["--permission-mode", "plan"], {
+    environment: { VISUAL: "sh -c 'echo by hand >> \"$1\"; echo EDITOR WAS HERE' editor" },
+  });
+  terminal.type(`/plan${keys.enter}`);
+  await terminal.until("Already in plan mode. No plan written yet.");
+  terminal.type(`/plna${keys.enter}`);
+  await terminal.until("Unknown command: /plna");
+  expect(stage.stage.server.requests).toHaveLength(0);
+  terminal.type(`round the totals${keys.enter}`);
+  await terminal.until("Approve this plan?");
+  await answer(terminal, keys.escape);
+  await terminal.until("dismissed");
+  terminal.type(`/plan${keys.enter}`);
+  await terminal.until("Current Plan");
+  await terminal.until('"/plan open" to edit this plan in sh');
+  const name = readdirSync(join(stage.stage.home, "plans")).find((file) => file.endsWith(".md"));
+  expect(terminal.screen()).toContain(name);
+  expect(existsSync(join(stage.stage.home, "plans", name!))).toBe(true);
+});
