@@ -14,6 +14,7 @@ import { drive, settled } from "./drive.ts";
 import { hasKeptAnswer } from "./kept-prompt.ts";
 import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
+import { newsText } from "./team-news.ts";
 import { isUsageError } from "./usage-error.ts";
 
 export async function print(args: SessionArguments, streams: Streams): Promise<number> {
@@ -36,6 +37,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const run = newRun();
   const listen = (happening: Happening): void => {
     note(happening, run);
+    if (happening.kind === "team") complain(newsText(happening.news));
     const progress = args.print || args.output !== "text" ? null : progressLine(happening);
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
