@@ -200,3 +200,40 @@ test("output into a file, or TERM=dumb: the headless way, with a line that says 
   expect(dumb.raw()).not.toContain("\u001B");
   expect(program).toContain("groundplan.js");
 });
+
+test("a folder that brings settings is asked about once: words typed ahead go to the input, no is selected", async () => {
+  const stage = await setTerminalStage({
+    script: ({ turn }) => ({ text: `Answer ${turn}.` }),
+    files: { ".groundplan/settings.json": '{"permissions": {"allow": ["Bash(npm test)"]}}' },
+  });
+  stages.push(stage);
+  const terminal = await stage.open();
+  terminal.type(`hello there${keys.enter}`);
+  await terminal.until("Trust the settings of this folder?");
+  expect(terminal.screen()).toContain("❯ No, go on without these settings");
+  expect(stage.stage.server.requests).toHaveLength(0);
+  await new Promise((resolve) => setTimeout(resolve, 750));
+  terminal.type(keys.enter);
+  await terminal.until("Answer 1.");
+  const again = await stage.open();
+  await again.until("is not used: it counts only");
+  expect(again.screen()).not.toContain("Trust the settings");
+});
+
+test("another model goes on in the same session, and one that cannot be had changes nothing", async () => {
+  const stage = await stageWith(({ turn }) => ({ text: `Answer ${turn}.` }));
+  const terminal = await stage.open();
+  await terminal.until("claude-sonnet");
+  terminal.type(`one${keys.enter}`);
+  await terminal.until("Answer 1.");
+  terminal.type(`/model nope/x${keys.enter}`);
+  await terminal.until('"nope/x" is not a model name');
+  await terminal.until("anthropic/claude-sonnet");
+  terminal.type(`/model openai/gpt-6-luna${keys.enter}`);
+  await terminal.until("openai/gpt-6-luna");
+  terminal.type(`two${keys.enter}`);
+  await terminal.until("Answer 2.");
+  expect(terminal.screen().match(/Answer 1\./g)).toHaveLength(1);
+  expect(stage.stage.server.requests.at(-1)!.path).not.toContain("messages");
+  expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toContain("Answer 1.");
+});

@@ -10,13 +10,20 @@ afterEach(async () => {
   for (const stage of stages.splice(0)) await stage.close();
 });
 
+const hello: TerminalStageOptions["script"] = () => ({ text: "Hello." });
+const asking: TerminalStageOptions["script"] = ({ turn }) =>
+  turn % 2 === 1 ? { calls: [{ tool: "EnterPlanMode", input: {} }] } : { text: `Turn ${turn}.` };
+
 async function begin(
   options: Partial<TerminalStageOptions> = {},
   args: readonly string[] = [],
   open: OpenOptions = {},
 ): Promise<{ readonly stage: TerminalStage; readonly terminal: Pty }> {
-  const script: TerminalStageOptions["script"] = () => ({ text: "Hello." });
-  const stage = await setTerminalStage({ files: { "src/cart.js": "export const total = 1;\n" }, script, ...options });
+  const stage = await setTerminalStage({
+    files: { "src/cart.js": "export const total = 1;\n" },
+    script: hello,
+    ...options,
+  });
   stages.push(stage);
   const terminal = await stage.open(args, open);
   await terminal.until(open.offline === true ? "scout" : "claude");
@@ -116,9 +123,7 @@ test("R15.5 a mode that cannot be had leaves the old one, and the person is told
 });
 
 test("B8.7 an answer awaited rings the bell only while the terminal is not in front", async () => {
-  const script: TerminalStageOptions["script"] = ({ turn }) =>
-    turn % 2 === 1 ? { calls: [{ tool: "EnterPlanMode", input: {} }] } : { text: `Turn ${turn}.` };
-  const { terminal } = await begin({ script });
+  const { terminal } = await begin({ script: asking });
   const bells = (): number => terminal.raw().split("\u0007").length - 1;
   terminal.type("\u001B[I");
   terminal.type(`plan${keys.enter}`);
