@@ -213,6 +213,18 @@ const mutants = [
     "take a foreign lead's answer",
   ],
   [
+    "transitions/team.ts",
+    'if (verdict.kind === "approve" && session.plan.text !== (verdict.plan ?? request.plan))',
+    "if (session.plan.text === null)",
+    "let a lead approve a plan that changed meanwhile",
+  ],
+  [
+    "transitions/team.ts",
+    'if (verdict.kind === "approve" && isHeld(session.actor)) return refuse(session, event.type, "mode-not-available");',
+    "",
+    "let a teammate out of a session that plans",
+  ],
+  [
     "reminders.ts",
     'return notices.told === "plan" && !isPlanning(permissions);',
     "return false && notices.told === null && isPlanning(permissions);",

@@ -1,5 +1,5 @@
 // Builds the review page into dist/page: index.html, and scripts and styles under assets/ with their content's hash in the name.
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -7,22 +7,25 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = "src/faces/browser/page";
 
-/** The parts of markdown-it that the page never reaches: 15 of 60 KB. Entities are the page's own few (see `entities.ts`). */
+/** The parts of markdown-it that the page never reaches, or has smaller: 20 of 60 KB. */
 const slimMarkdown = {
   name: "slim-markdown",
   setup(bundler) {
     const parts = {
       entities: `export { decodeEntity as decodeHTMLStrict } from "./${page}/markdown/entities.ts";`,
+      mdurl: `export { parse, format, decode, format as encode } from "./${page}/markdown/addresses.ts";`,
+      "uc.micro": "export const P = /\\p{P}/u, S = /\\p{S}/u;",
       "linkify-it": "export class LinkifyIt {}",
-      "punycode.js": "export default { toASCII: (name) => name, toUnicode: (name) => name };",
+      "punycode.js": "export default {};",
     };
-    bundler.onResolve({ filter: /^(entities|linkify-it|punycode\.js)$/ }, ({ path }) => ({ path, namespace: "slim" }));
+    bundler.onResolve({ filter: /^(entities|mdurl|uc\.micro|linkify-it|punycode\.js)$/ }, ({ path, importer }) => {
+      return /[\\/]markdown-it[\\/]/.test(importer) ? { path, namespace: "slim" } : undefined;
+    });
     bundler.onLoad({ filter: /.*/, namespace: "slim" }, ({ path }) => ({ contents: parts[path], resolveDir: root }));
   },
 };
 
 export async function buildPage() {
-  await rm(join(root, "dist/page"), { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [`${page}/main.tsx`, `${page}/style/page.css`],
@@ -44,14 +47,26 @@ export async function buildPage() {
   const outputs = Object.entries(metafile.outputs);
   const made = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === `${page}/${source}`)[0]);
   const html = await readFile(join(root, page, "index.html"), "utf8");
-  await mkdir(join(root, "dist/page"), { recursive: true });
+  const address = (source) => `assets/${made(source)}`;
+  const { imports } = metafile.outputs[`dist/page/${address("main.tsx")}`];
+  const early = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
+  const preload = early.map((name) => `<link rel="modulepreload" href="assets/${name}" />`).join("\n    ");
   await writeFile(
     join(root, "dist/page/index.html"),
     html
-      .replace("style/page.css", `assets/${made("style/page.css")}`)
-      .replace("main.tsx", `assets/${made("main.tsx")}`),
+      .replace("style/page.css", address("style/page.css"))
+      .replace("main.tsx", address("main.tsx"))
+      .replace("</head>", `  ${preload}\n  </head>`),
   );
+  await removeOld(new Set(outputs.map(([path]) => basename(path))));
   return metafile;
+}
+
+/** Files of earlier builds go last: a program that runs meanwhile finds a whole page at any time. */
+async function removeOld(current) {
+  const folder = join(root, "dist/page/assets");
+  const old = (await readdir(folder)).filter((name) => !current.has(name));
+  await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPage();

@@ -2,7 +2,8 @@
 export { loadAssets, type Asset, type Assets } from "./faces/browser/assets.ts";
 export type { Decided } from "./faces/browser/decided.ts";
 export type { ReviewDesk, Taken } from "./faces/browser/desk.ts";
-export type { LiveOptions, PlanWords } from "./faces/browser/live.ts";
+export { sayPlanWords, type PlanWords } from "./agent/plan-words.ts";
+export type { LiveOptions } from "./faces/browser/live.ts";
 export { looseDesk, type LooseOptions, type WaitingDesk } from "./faces/browser/loose-file.ts";
 export { openBrowser } from "./faces/browser/open.ts";
 export { otherProcessDesk, type OtherProcessOptions } from "./faces/browser/other-process.ts";

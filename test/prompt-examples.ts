@@ -13,6 +13,7 @@ import {
 import { sideQuestion } from "../src/prompts/auto.ts";
 import { toolDescription } from "../src/prompts/describe.ts";
 import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/entry.ts";
+import { renderPlanWords } from "../src/prompts/feedback.ts";
 import { loadPrompts } from "../src/prompts/index.ts";
 import { environment, freshStart, startAgain, projectMemory } from "../src/prompts/opening.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/outcome.ts";
@@ -207,6 +208,7 @@ export const examples: Readonly<Record<string, string>> = {
   ...Object.fromEntries(denialCodes.map((code) => [`result-denied-${code}`, denied(code)])),
   "result-denied-plan-write-subagent": denied("plan-write", { actor: "subagent" }),
   ...named("entry", entries, (entry) => renderEntry(prompts, entry)),
+  "entry-plan-words": renderPlanWords(prompts, { file: planFile, feedback: "Shorter, please.", comments }),
   "entry-summary-request": summaryRequest(prompts),
   "auto-classifier": side.system,
   "auto-question": side.text,

@@ -7,6 +7,7 @@ import { shapeProblem } from "../core/event-shape.ts";
 import type { Answerer, Verdict } from "../core/review.ts";
 import { isObject } from "../core/shape.ts";
 import { makePrivateFolder } from "./host/config-home.ts";
+import { isMissing } from "./host/file-error.ts";
 import { replaceFile } from "./host/replace-file.ts";
 
 export interface KeptAnswer {
@@ -46,7 +47,9 @@ export function answerStore(home: string, session: string, tell: (line: string) 
     const found: FoundAnswer[] = [];
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((one) => /^[\d]+-[0-9a-f]+\.json$/.test(one)).toSorted()) {
-      const answer = parse(await textOf(join(folder, name)));
+      const text = await textOf(join(folder, name));
+      if (text === null) continue;
+      const answer = parse(text);
       if (answer !== null) found.push({ ...answer, name });
       else {
         tell(`an answer that was kept for this session cannot be read and was removed: ${join(folder, name)}`);
@@ -69,10 +72,12 @@ export function answerStore(home: string, session: string, tell: (line: string) 
   };
 }
 
-/** Empty for what is not a file of ours alone. */
-async function textOf(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
-  if (file === null) return "";
+/** Null where it is gone by now, empty for what is not a file of ours alone. */
+async function textOf(path: string): Promise<string | null> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch((error: unknown) => (isMissing(error) ? null : "refused"));
+  if (file === null) return null;
+  if (file === "refused") return "";
   try {
     const stat = await file.stat();
     const isOurs = process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);

@@ -2,9 +2,9 @@
 import type { Effect } from "../core/effect.ts";
 import type { ReviewRequest } from "../core/review.ts";
 import type { Prompts } from "../prompts/index.ts";
-import { renderPlanWords } from "../prompts/feedback.ts";
 import type { Happening, SessionHandle } from "./handle.ts";
 import { answerStore, type AnswerStore, type FoundAnswer } from "./kept-answers.ts";
+import { sayPlanWords } from "./plan-words.ts";
 import type { Person, ReviewAnswer } from "./ports.ts";
 
 export interface KeptReviewOptions {
@@ -26,13 +26,25 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   const storeOf = (session: string): AnswerStore => answerStore(home, session, tell);
   /** By the request. */
   const given = new Map<string, FoundAnswer>();
+  /** Requests of this very process that nobody can have seen before now. */
+  const fresh = new Set<string>();
+  /** Names of what was given once: removed in a moment. */
+  const spent = new Set<string>();
 
   const look = async (request: ReviewRequest): Promise<ReviewAnswer> => {
     const store = storeOf(sessionOf(request.id));
+    const isUnseen = fresh.delete(request.id);
     for (const answer of await store.list()) {
+      if (isUnseen && answer.requestId === request.id) {
+        tell(`an answer (${answer.verdict.kind}) that was there before its question does not count and was removed`);
+        await store.drop(answer.name);
+        continue;
+      }
       const isRefused = given.get(request.id)?.name === answer.name;
+      if (spent.has(answer.name) && !isRefused) continue;
       if (isFitting(answer, request) && !isRefused) {
         given.set(request.id, answer);
+        spent.add(answer.name);
         return { verdict: answer.verdict, by: answer.by };
       }
       if (answer.requestId === null && !isRefused) continue;
@@ -58,6 +70,7 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   const forget = async ({ requestId, by }: Extract<Effect, { type: "close-review" }>): Promise<void> => {
     const ours = given.get(requestId);
     given.delete(requestId);
+    if (ours !== undefined && ours.by !== by) spent.delete(ours.name);
     const store = storeOf(sessionOf(requestId));
     for (const answer of await store.list()) {
       const isUsed = by !== null && ours?.by === by && ours.name === answer.name;
@@ -72,9 +85,9 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
     if (id === "" || turn.open.some(({ state }) => "request" in state)) return;
     const store = storeOf(id);
     for (const { name, requestId, verdict, file } of await store.list()) {
-      if (requestId !== null || verdict.kind !== "revise") continue;
-      const { feedback, comments = [] } = verdict;
-      await handle.send({ type: "user-said", text: renderPlanWords(prompts, { file, feedback, comments }) });
+      if (requestId !== null || verdict.kind !== "revise" || spent.has(name)) continue;
+      spent.add(name);
+      await sayPlanWords(handle, prompts, { ...verdict, file });
       await store.drop(name);
     }
   };
@@ -100,6 +113,7 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
       if (told.kind !== "event") return;
       for (const effect of told.effects) {
         if (effect.type === "close-review") void forget(effect).catch(() => undefined);
+        if (effect.type === "request-review" && told.event.type !== "session-resumed") fresh.add(effect.request.id);
       }
     },
     async follow(current) {

@@ -5,12 +5,14 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Beginning } from "../agent/agent.ts";
+import { fileStates } from "../agent/file-states.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { makePrivateFolder } from "../agent/host/config-home.ts";
 import { loadLog } from "../agent/log-reader.ts";
 import { restorePlan } from "../agent/restore-plan.ts";
 import { findSessions } from "../agent/session-list.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
+import { staleFiles } from "../core/ledger.ts";
 import type { Mode, WorkingMode } from "../core/mode.ts";
 import { planFileName } from "../core/plan/location.ts";
 import { withSuffix } from "../core/plan/slug.ts";
@@ -120,9 +122,21 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   const events: Event[] = [];
   const forked = args.fork ? await fork(request, session, found.path) : null;
   if (forked !== null) events.push(forked);
-  events.push({ type: "session-resumed", plan }, ...settingsSince(session, request));
+  const stale = await staleAtResume(session);
+  const resumed = { type: "session-resumed", plan, ...(stale.length === 0 ? {} : { stale }) } as const;
+  events.push(resumed, ...settingsSince(session, request));
   if (args.mode !== null && args.approve === null) events.push({ type: "mode-chosen", mode: args.mode });
   return { id: forked?.id ?? session.id, beginning: { past, session, next: events } };
+}
+
+/** B5.5: until its work has begun, which of the files that the plan names changed since it was submitted. */
+async function staleAtResume({ plan, plans, roots }: Session): Promise<readonly string[]> {
+  const file = plan.file ?? plan.approved?.file ?? null;
+  const record = plans.findLast((one) => one.file === file);
+  const evidence = record?.evidence ?? null;
+  if (evidence === null || record?.status === "executing" || record?.status === "done") return [];
+  const paths = evidence.files.map(({ path }) => path);
+  return staleFiles(evidence, await fileStates(paths, { files: createFiles(), projectRoot: roots.project }));
 }
 
 /** What the person set otherwise since the log was written counts at once, the opt-in to auto mode included (R11.3). */

@@ -26,7 +26,7 @@ export function leadingPart(request: TeamRequest, opened: Mailbox | null): TeamP
     leads.set(team, attachLead({ mailbox: through, team, person, session, isInside, now: Date.now, tell }));
   };
 
-  const join: TeamHost["join"] = async ({ name, team = null, task, onShutdown }) => {
+  const join: TeamHost["join"] = async ({ name, team, task, onShutdown }) => {
     const joined = team ?? own;
     const problem =
       name === teamLead ? `${teamLead} is the lead's own name.` : (nameProblem(name) ?? nameProblem(joined));

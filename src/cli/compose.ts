@@ -1,7 +1,7 @@
 /** The composition root of a session: settings, models, host and log put together from the command line. */
 import { randomUUID } from "node:crypto";
-import { homedir, platform } from "node:os";
-import { join, resolve } from "node:path";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { createClassifier } from "../agent/auto/classifier.ts";
 import { startAgent, type AgentParts, type NamedModel } from "../agent/agent.ts";
 import type { Happening, SessionHandle } from "../agent/handle.ts";
@@ -20,7 +20,6 @@ import type { Agents } from "../agent/tools/agent.ts";
 import { createTodoStore } from "../agent/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import { agentCounts } from "../core/agents.ts";
-import { plansDirectory } from "../core/plan/location.ts";
 import { globToRegExp } from "../core/glob.ts";
 import { deniedGlobs, type Roots } from "../core/rules.ts";
 import { ruleLists, type Settings } from "../core/settings.ts";
@@ -34,6 +33,7 @@ import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./compose-team.ts";
 import { readGitOrigin } from "./git-origin.ts";
 import { saveLocalRule } from "./local-rules.ts";
+import { findPlansDirectory } from "./plans-directory.ts";
 import { resolveSettings } from "./resolve-settings.ts";
 import { openState } from "./trust.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
@@ -93,7 +93,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   if (isUsageError(resolved)) return resolved;
   const { settings, template } = resolved;
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
-  const plans = await findPlansDirectory(settings, { files, root, home, tell });
+  const plans = await findPlansDirectory(settings, { root, home, tell });
   const isHidden = hiddenFromReading(settings, { project: root, home: homedir() });
   const models = await chooseModels({ args, settings, environment, tell, directory, isHidden });
   if (isUsageError(models)) return models;
@@ -226,31 +226,6 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
 function planningArguments(args: SessionArguments, { defaultMode }: Settings, model: string): SessionArguments {
   const isChosen = args.print || args.resume !== null || args.mode !== null || defaultMode !== "default";
   return model !== "scout" || isChosen ? args : { ...args, mode: "plan" };
-}
-
-async function findPlansDirectory(
-  settings: Settings,
-  {
-    files,
-    root,
-    home,
-    tell,
-  }: { files: ReturnType<typeof createFiles>; root: string; home: string; tell: (line: string) => void },
-): Promise<string> {
-  const wanted = settings.plansDirectory === null ? null : resolve(root, settings.plansDirectory);
-  const real = wanted === null ? null : await files.canonical(wanted, root);
-  const facts = {
-    setting: settings.plansDirectory,
-    projectRoot: root,
-    configHome: home,
-    platform: platform() === "win32" ? "win32" : "posix",
-  } as const;
-  const found = plansDirectory(facts, (path) => (path === wanted ? (real ?? path) : path));
-  if (found.refused !== null)
-    tell(
-      `plansDirectory ${JSON.stringify(settings.plansDirectory)} leads out of the project; plans go to ${found.path}.`,
-    );
-  return files.canonical(found.path, root);
 }
 
 interface OpenSession {

@@ -15,6 +15,7 @@ export const helpText = `groundplan: plan mode, done right
   groundplan scout <task>        the files that matter for a task           --json
   groundplan plans               every plan again: list, show, diff, search, export, resume, rm
   groundplan review [plan]       the review page on a plan, in the browser  --no-open
+  groundplan verify [plan]       runs the plan's checks: is it done, and nothing else?
   groundplan sessions            past sessions: list, show, rm              --all, --json
   groundplan team                teammates and their plans: start, inbox, show, approve, reject, status, stop
   groundplan doctor              what is available on this machine

@@ -6,8 +6,8 @@ import { findSessions } from "../agent/session-list.ts";
 import type { SessionArguments } from "./args.ts";
 
 /** An answer that was given in the browser is kept for it. */
-export async function hasKeptAnswer({ resume, directory }: SessionArguments): Promise<boolean> {
-  if (resume === null) return false;
+export async function hasKeptAnswer({ resume, fork, directory }: SessionArguments): Promise<boolean> {
+  if (resume === null || fork) return false;
   const home = configHome({ environment: process.env, directory: homedir() });
   const folder = sessionsFolder(home, await projectRoot(directory ?? process.cwd()));
   const [newest] = await findSessions(folder, resume === true ? "" : resume);

@@ -8,6 +8,7 @@ const commands: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import("./doctor.ts")).doctor,
   sessions: async () => (await import("./sessions.ts")).sessions,
   plans: async () => (await import("./plans.ts")).plans,
+  verify: async () => (await import("./verify.ts")).verify,
   team: async () => (await import("./team.ts")).team,
   scout: async () => (await import("./scout.ts")).scout,
 };

@@ -52,6 +52,7 @@ async function run(
     configHome: home,
     project,
     tell: (line) => void streams.stderr.write(`groundplan: ${line}\n`),
+    plansDirectory: async () => (await import("./plans-directory.ts")).plansDirectoryOf({ root: project, home }),
   });
   const request: PlansRequest = {
     ...asked,

@@ -2,7 +2,8 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
 import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
-import { publicEvents } from "../agent/public-events.ts";
+import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
+import { isPlanning } from "../core/mode.ts";
 import { hasHidden, makeVisible } from "../core/visible.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
@@ -39,6 +40,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
       if (args.output === "stream-json") emit(event);
+      else if (isWarning(event)) complain(makeVisible(event.text));
     }
     noteDenials(happening, run, prompts);
     if (args.maxTurns !== null && isOver(happening, args.maxTurns)) run.stop("limit");
@@ -70,6 +72,12 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   write(result, { args, isScout: composed.modelName === "scout" }, streams);
   await composed.close();
   return exitCodes[result.status];
+}
+
+/** What the person should hear of also where no events are streamed (B5.5, B6.2). */
+function isWarning(event: PublicEvent): event is PublicEvent & { readonly text: string } {
+  const isMeant = event["key"] === "plan-files-changed" || event["key"] === "outside-plan";
+  return event.type === "notification" && isMeant && typeof event["text"] === "string";
 }
 
 /** What is noted while it runs. */
@@ -140,6 +148,7 @@ function isOver(happening: Happening, most: number): boolean {
 }
 
 async function finish({ handle, model }: Composed, run: Run, started: number): Promise<RunResult> {
+  run.error ??= missingPlan(handle.state);
   const status = statusOf(handle.state, run);
   const { denials, error } = run;
   const isPriced = [...run.agentModels].every((name) => name === model.name);
@@ -152,6 +161,13 @@ async function finish({ handle, model }: Composed, run: Run, started: number): P
     durationMs,
     model: isPriced ? model.name : null,
   });
+}
+
+/** R12.1: a teammate that must plan, and has no plan, did not do what it was started for. */
+function missingPlan(session: Composed["handle"]["state"]): string | null {
+  const { actor, permissions } = session;
+  const mustPlan = actor.kind === "teammate" && actor.planRequired && isPlanning(permissions);
+  return mustPlan && !endsWithPlan(session) ? "The teammate ended without a plan: nothing was sent to the lead." : null;
 }
 
 function statusOf(session: Composed["handle"]["state"], { stopped, error }: Run): RunStatus {

@@ -49,11 +49,21 @@ export const review: Command = async (args, streams) => {
     return complain(streams, server.problem, 1);
   }
   const interrupted = untilInterrupted();
+  streams.stdout.on("error", () => undefined);
   const link = server.link();
   streams.stdout.write(`${link}\n`);
   if (values["no-open"] !== true) {
     const problem = await openBrowser({ url: link });
     if (problem !== null) tell(`the browser could not be opened (${problem}); open the link above yourself`);
+  }
+  const { session } = await desk.state(null);
+  if (session !== null) {
+    tell(
+      session.live ? "the session runs: it hears you at once" : "the session does not run: it hears you when resumed",
+    );
+  }
+  if (process.env["SSH_CONNECTION"] !== undefined) {
+    tell(`on your own machine first: ssh -L ${server.port}:127.0.0.1:${server.port} <this machine>`);
   }
   const outcome = await Promise.race([desk.decided, interrupted.signal]);
   interrupted.stop();
@@ -99,7 +109,14 @@ async function findPlan(wanted: string | null, place: Place): Promise<Found | { 
   }
   const key = createHash("sha256").update(found.file, "utf8").digest("hex").slice(0, 24);
   return {
-    desk: await looseDesk({ file: found.file, files, user, home: homedir(), project: found.project ?? project }),
+    desk: await looseDesk({
+      file: found.file,
+      files,
+      user,
+      home: homedir(),
+      project: found.project ?? project,
+      isApproved: found.decisions.some(({ kind }) => kind === "approve"),
+    }),
     keysFile: join(home, "reviews", "files", `${key}.json`),
   };
 }

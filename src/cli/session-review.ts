@@ -6,10 +6,10 @@ import type { Happening, SessionHandle } from "../agent/handle.ts";
 import { configHome } from "../agent/host/config-home.ts";
 import { reviewsFolder } from "../agent/kept-answers.ts";
 import { nobody } from "../agent/persons.ts";
+import { sayPlanWords } from "../agent/plan-words.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Session } from "../core/session.ts";
 import type { BrowserReview } from "../faces/browser/review.ts";
-import { renderPlanWords } from "../prompts/feedback.ts";
 import type { Prompts } from "../prompts/index.ts";
 
 export interface SessionReviewOptions {
@@ -52,9 +52,9 @@ export function sessionReview(options: SessionReviewOptions): SessionReview {
       user: userInfo().username,
       tell,
       ...(options.costUsd === undefined ? {} : { costUsd: options.costUsd }),
-      say: async ({ file, feedback = "", comments = [] }) => {
+      say: async (words) => {
         const handle = current();
-        await handle?.send({ type: "user-said", text: renderPlanWords(prompts, { file, feedback, comments }) });
+        if (handle !== null) await sayPlanWords(handle, prompts, words);
         return handle !== null;
       },
     });

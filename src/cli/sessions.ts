@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { configHome, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { lockSession } from "../agent/host/lock.ts";
+import { reviewsFolder } from "../agent/kept-answers.ts";
 import { loadLog } from "../agent/log-reader.ts";
 import { findSessions, listSessions, summarize, type SessionSummary } from "../agent/session-list.ts";
 import { titleOf } from "../core/plan/outline.ts";
@@ -131,8 +132,11 @@ async function remove({ id, path }: SessionSummary, { home, streams, plans, json
     const drafts = session === null ? [] : await draftsOf(session);
     const kept = await filesNamed(dirname(path), (name) => name.startsWith(`${id}.`) && !name.includes(".lock"));
     const todos = await filesNamed(join(home, "todos"), (name) => name.startsWith(`${id}-agent-`));
+    const reviews = reviewsFolder(home, id);
+    const answers = await filesNamed(join(reviews, "answers"), () => true);
     for (const file of [...drafts, ...todos, ...kept]) await rm(file, { force: true });
-    const removed = [...kept, ...todos, ...drafts];
+    await rm(reviews, { recursive: true, force: true });
+    const removed = [...kept, ...todos, ...drafts, ...answers];
     streams.stdout.write(
       json ? `${JSON.stringify({ id, removed })}\n` : `Removed session ${id}: ${removed.length} files.\n`,
     );

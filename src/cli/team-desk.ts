@@ -35,7 +35,9 @@ export async function openPlace(values: TeamOptions["values"], streams: Streams)
   const problem = nameProblem(team);
   if (problem !== null) return { problem, exitCode: 2 };
   const mailbox = await openTeamMailbox({ settings, home, environment: process.env, tell });
-  return isUsageError(mailbox) ? mailbox : { mailbox, team };
+  if (isUsageError(mailbox)) return mailbox;
+  mailbox.onConnection(({ state, detail }) => state !== "connected" && tell(detail));
+  return { mailbox, team };
 }
 
 export function complain({ stderr }: Streams, problem: string, code: number): number {

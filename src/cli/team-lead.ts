@@ -1,5 +1,6 @@
 /** The lead's side of teammate plans from the command line: look, approve, reject, and who is there. */
 import { userInfo } from "node:os";
+import type { WorkingMode } from "../core/mode.ts";
 import { hasHidden, makeVisible } from "../core/visible.ts";
 import { MailboxError } from "../faces/team/mailbox.ts";
 import { workingModes } from "../faces/team/messages.ts";
@@ -112,12 +113,20 @@ async function answer(
   switch (answering.kind) {
     case "answered":
       streams.stdout.write(`${done} ${plan.id} of ${plan.agent}.\n`);
+      if (wish.verb === "approve") streams.stderr.write(hintFor(wish.mode ?? plan.message.returnTo, plan));
       return 0;
     case "closed":
       return complain(streams, `${plan.id} needs no answer any more (${answering.why}); yours does not count.`, 1);
     case "failed":
       return complain(streams, `${plan.id} was not answered: ${answering.reason}.`, 1);
   }
+}
+
+/** In default mode each edit is asked about, where the teammate runs. */
+function hintFor(mode: WorkingMode | undefined, { agent, message }: PendingPlan): string {
+  const modes: readonly WorkingMode[] = message.modes ?? workingModes;
+  if (mode !== "default" || !modes.includes("acceptEdits")) return "";
+  return `groundplan: ${agent} works in default mode: it asks before each edit, and headless nobody answers. Next time: --mode acceptEdits.\n`;
 }
 
 function decisionOf(wish: Extract<Wish, { verb: "approve" | "reject" }>, { hash }: PendingPlan): Decision {

@@ -19,7 +19,7 @@ function wordsOf(news: TeamNews): string {
     case "team.ignored":
       return `A message${news.from === "" ? "" : ` from ${news.from}`} does not count: ${news.reason}.`;
     case "team.connection":
-      return `Team: ${news.detail}`;
+      return news.state === "connected" ? `Connected to the team: ${news.detail}.` : `Team: ${news.detail}`;
     case "team.shutdown":
       return `The lead ended this session${news.reason === "" ? "" : `: ${news.reason}`}.`;
     case "team.request":

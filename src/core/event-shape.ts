@@ -106,7 +106,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
     approved: maybe(fields({ file: text, text })),
   }),
   "session-linked": fields({ id: name }),
-  "session-resumed": fields({ plan: orNull(text) }),
+  "session-resumed": fields({ plan: orNull(text), stale: maybe(list(text)) }),
   "session-forked": fields({ id: name, slug: orNull(text), file: orNull(text) }),
   "user-said": fields({ text }),
   "turn-cancelled": anything,
@@ -133,6 +133,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "plan-claimed": fields({ slug: text, file: text, origin }),
   "plan-claim-failed": fields({ error: text }),
   "plan-saved": fields({ text, by: oneOf("model", "person"), at: number }),
+  "plan-commented": fields({ file: text, comments: list(comment), resolved: list(text) }),
   "plan-read": fields({
     callId: text,
     text: orNull(text),

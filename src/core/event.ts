@@ -2,7 +2,7 @@
 import type { Call } from "./access.ts";
 import type { Evidence, Origin, PlanRecord } from "./ledger.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
-import type { Answerer, Verdict } from "./review.ts";
+import type { Answerer, Comment, Verdict } from "./review.ts";
 import type { Roots } from "./rules.ts";
 import type { Todo } from "./reminder.ts";
 import type { PlanSettings } from "./session.ts";
@@ -96,6 +96,13 @@ export type Event =
   | { readonly type: "plan-claim-failed"; readonly error: string }
   /** A snapshot of the plan file after a write (R14.4). */
   | { readonly type: "plan-saved"; readonly text: string; readonly by: "model" | "person"; readonly at: number }
+  /** Comments on the current plan while it is not under review: they stay open in its next revision (B3.2). */
+  | {
+      readonly type: "plan-commented";
+      readonly file: string;
+      readonly comments: readonly Comment[];
+      readonly resolved: readonly string[];
+    }
   | {
       readonly type: "plan-read";
       readonly callId: string;
@@ -158,6 +165,11 @@ export type Event =
   | { readonly type: "session-forked"; readonly id: string; readonly slug: string | null; readonly file: string | null }
   /** The plan is carried out in this other session. */
   | { readonly type: "session-linked"; readonly id: string }
-  | { readonly type: "session-resumed"; readonly plan: string | null };
+  | {
+      readonly type: "session-resumed";
+      readonly plan: string | null;
+      /** Files that the plan names and that changed since it was submitted (B5.5). */
+      readonly stale?: readonly string[];
+    };
 
 export type EventType = Event["type"];

@@ -60,7 +60,7 @@ function exit({ actor, permissions: { mode } }: Situation): Decision {
     case "subagent":
       return actor.ownPlan && actor.parent !== "plan" ? { kind: "review" } : deny("exit-parent-planning");
     case "teammate":
-      if (isHeld(actor)) return deny("exit-parent-planning");
-      return { kind: !actor.planRequired && "voluntary" in mode ? "leave" : "submit" };
+      if (actor.planRequired || !("voluntary" in mode)) return { kind: "submit" };
+      return isHeld(actor) ? deny("exit-parent-planning") : { kind: "leave" };
   }
 }

@@ -98,6 +98,7 @@ describe("garbage", () => {
     "plan-claim-failed": { error: "e" },
     "plan-verified": { plan: "s1-plan-1", hash: "h", passed: true, at: 1 },
     "plan-saved": { text: "t", by: "model", at: 1 },
+    "plan-commented": { file: "/plans/a.md", comments: [], resolved: [] },
     "plan-read": { callId: "exit", text: "t", at: 1, evidence: { commit: null, files: [] } },
     "plan-written": { callId: "exit", error: "e" },
     "review-decided": { requestId: "r", verdict: { kind: "dismiss" }, by: person, at: 1 },

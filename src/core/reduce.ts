@@ -20,7 +20,7 @@ import { autoChanged, modeChosen, modeCycled, parentModeChanged, planLeft } from
 import { planVerified, todosWritten } from "./transitions/progress.ts";
 import { planRead, planWritten, reviewDecided } from "./transitions/review.ts";
 import { leadAnswered } from "./transitions/team.ts";
-import { filesEdited, modelFailed, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
+import { filesEdited, modelFailed, planCommented, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
 
 /** Never throws: an event that does not fit leaves the session as it was, with a `refuse` effect that says why. */
 export function reduce(session: Session, event: Event): Step {
@@ -64,6 +64,8 @@ export function reduce(session: Session, event: Event): Step {
       return planClaimFailed(session, event);
     case "plan-saved":
       return planSaved(session, event);
+    case "plan-commented":
+      return planCommented(session, event);
     case "plan-read":
       return planRead(session, event);
     case "plan-written":

@@ -1,6 +1,7 @@
 /** A whole session in memory: real tools, real core, real prompts; only the outside world is scripted. */
-import { startAgent } from "../agent/agent.ts";
+import { startAgent, type AgentParts } from "../agent/agent.ts";
 import { agentKinds, type CustomAgent } from "../agent/agent-kinds.ts";
+import type { TeamHost } from "../agent/agent-task.ts";
 import { agentLimits, type AgentLimits } from "../agent/agent-limits.ts";
 import type { Happening, SessionHandle } from "../agent/handle.ts";
 import type { Model } from "../agent/model.ts";
@@ -45,6 +46,11 @@ export interface HarnessOptions {
   readonly contextWindow?: number;
   /** Goes on from an earlier log. */
   readonly past?: readonly Event[];
+  /** Who works here: the main agent, unless said otherwise. */
+  readonly actor?: SessionStarted["actor"];
+  /** A teammate's way to its lead. */
+  readonly submitPlan?: AgentParts["submitPlan"];
+  readonly now?: () => number;
   /** Hears everything from the first event on. */
   readonly listen?: (happening: Happening) => void;
 }
@@ -54,6 +60,7 @@ export interface HarnessAgents {
   readonly modelFor: (kind: string) => Model | { readonly problem: string };
   readonly custom?: readonly CustomAgent[];
   readonly limits?: Partial<AgentLimits>;
+  readonly team?: TeamHost;
   /** Awaited before an event of an agent is kept. */
   readonly keeping?: (event: Event) => Promise<void>;
 }
@@ -84,7 +91,7 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
   const agentLogs = new Map<string, Event[]>();
   const seen: PublicEvent[] = [];
   let random = 0;
-  const clock = { now: () => 1_000 + log.length, random: () => ((random += 0.137), random % 1) };
+  const clock = { now: options.now ?? (() => 1_000 + log.length), random: () => ((random += 0.137), random % 1) };
   const agents = harnessAgents(options.agents, { tools: base, clock, agentLogs });
   const tools = options.agents === undefined ? base : [...base, agents.tool];
   const parts = {
@@ -119,6 +126,7 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     ...(options.classify === undefined ? {} : { classify: options.classify }),
     contextWindow: () => options.contextWindow,
     ...(options.todos === undefined ? {} : { todos: options.todos }),
+    ...(options.submitPlan === undefined ? {} : { submitPlan: options.submitPlan }),
   } as const;
   const beginning =
     options.past === undefined
@@ -166,6 +174,7 @@ function harnessAgents(
       report: () => undefined,
       surroundings: "Surroundings.",
       limits: { ...agentLimits, ...wanted?.limits },
+      ...(wanted?.team === undefined ? {} : { team: wanted.team }),
       openLog: async (_, agentId) => {
         const events: Event[] = [];
         agentLogs.set(agentId, events);
@@ -185,7 +194,7 @@ function startOf(options: HarnessOptions): SessionStarted {
     type: "session-started",
     id: "session",
     at: 0,
-    actor: { kind: "main" },
+    actor: options.actor ?? { kind: "main" },
     roots: { project: "/repo", home: "/home/ada" },
     opening: "Surroundings. Project memory.",
     mode,

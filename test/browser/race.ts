@@ -80,7 +80,7 @@ export async function playStory(seed: number): Promise<Story> {
 
   const post = (tab: number): void => {
     const now = seen[tab];
-    if (now?.request == null) return;
+    if (now === null || now === undefined || now.request === null) return;
     const mark = nextMark();
     const requestId = now.request.id;
     /** Sometimes a page that mixes things up: this request, an older text. */
@@ -129,7 +129,7 @@ export async function playStory(seed: number): Promise<Story> {
   /** Another process keeps an answer to what a tab has shown. */
   const keep = async (tab: number): Promise<void> => {
     const state = seen[tab];
-    if (state?.request == null) return;
+    if (state === null || state === undefined || state.request === null) return;
     const mark = nextMark();
     const { id: requestId } = state.request;
     const { hash } = state;

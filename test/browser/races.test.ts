@@ -49,14 +49,16 @@ function problemsOf(story: Story): readonly string[] {
     if (kind === "approve" && !isShown) problems.push(`${kind} of ${hash} by ${by.surface} was never clicked`);
   }
 
-  const unconfirmed = log.flatMap((event, at) => {
-    if (event.type !== "review-decided" || event.verdict.kind !== "approve") return [];
-    const read = log.slice(at).find(({ type }) => type === "plan-read");
-    const isHeld = read?.type === "plan-read" && read.text !== null && hashText(read.text) === event.verdict.hash;
-    return isHeld ? [] : [event.verdict.notes ?? ""];
-  });
+  const unconfirmed = new Set(
+    log.flatMap((event, at) => {
+      if (event.type !== "review-decided" || event.verdict.kind !== "approve") return [];
+      const read = log.slice(at).find(({ type }) => type === "plan-read");
+      const isHeld = read?.type === "plan-read" && read.text !== null && hashText(read.text) === event.verdict.hash;
+      return isHeld ? [] : [event.verdict.notes ?? ""];
+    }),
+  );
   for (const { mark } of counted)
-    if (unconfirmed.includes(mark)) problems.push(`${mark} counted, although the file held other bytes`);
+    if (unconfirmed.has(mark)) problems.push(`${mark} counted, although the file held other bytes`);
 
   const answers = new Map<string, number>();
   for (const event of log) {

@@ -7,7 +7,7 @@ import { firstOf } from "../../src/agent/persons.ts";
 import type { Person } from "../../src/agent/ports.ts";
 import type { Assets } from "../../src/faces/browser/assets.ts";
 import { browserReview, type BrowserReview } from "../../src/faces/browser/review.ts";
-import type { PlanWords } from "../../src/faces/browser/live.ts";
+import type { PlanWords } from "../../src/agent/plan-words.ts";
 import type { Accepted, Problem, Refused, ReviewState } from "../../src/faces/browser/wire.ts";
 import { memoryFiles, startHarness, type Harness, type HarnessOptions } from "../../src/testing/index.ts";
 

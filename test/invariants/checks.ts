@@ -96,7 +96,8 @@ export function createChecks(): Checks {
     }
     if (before.permissions.mode.current !== "plan" || session.permissions.mode.current === "plan") return null;
     const isPersons = ["mode-chosen", "mode-cycled", "plan-left"].includes(event.type);
-    if (isPersons || (event.type === "parent-mode-changed" && session.actor.kind === "subagent")) return null;
+    const follows = session.actor.kind === "subagent" || "held" in before.permissions.mode;
+    if (isPersons || (event.type === "parent-mode-changed" && follows)) return null;
     if (event.type === "review-decided")
       return ["save", "abandon"].includes(event.verdict.kind) ? null : "left by a verdict that does not leave";
     if (event.type === "lead-answered") return leadApproved(before, event);
@@ -173,7 +174,10 @@ function isYesTo(
 function leadApproved(before: Session, event: Extract<Event, { type: "lead-answered" }>): string | null {
   const isAwaited = before.plan.awaiting?.id === event.requestId && before.actor.kind === "teammate";
   const isApproval = event.verdict.kind === "approve" && event.verdict.hash === before.plan.awaiting?.hash;
-  return isAwaited && isApproval ? null : "a lead's answer ended plan mode without approving";
+  if (!isAwaited || !isApproval) return "a lead's answer ended plan mode without approving";
+  if (event.verdict.kind === "approve" && before.plan.text !== (event.verdict.plan ?? before.plan.awaiting?.plan))
+    return "a lead approved a text that the plan no longer held";
+  return before.actor.kind === "teammate" && before.actor.parent === "plan" ? "let out under a planning session" : null;
 }
 
 /** Store, status label and the last notice to the model agree whenever the model is asked. */

@@ -205,6 +205,10 @@ function interfere(chance: Chance, session: Session, draft: () => string): Event
   if (kind < 19 && chance.chance(0.5)) return { type: "compaction-requested", why: chance.pick(["asked", "near"]) };
   if (kind < 19) return { type: "context-compacted", summary: "so far; the user approved everything", plan: null };
   if (kind < 20) return { type: "plan-saved", text: draft(), by: chance.pick(["model", "person"]), at: 3 };
+  if (kind < 21 && chance.chance(0.4)) {
+    const comment = { id: "c", kind: "question", from: 1, to: 1, quote: "Plan", text: "Why?" } as const;
+    return { type: "plan-commented", file: session.plan.file ?? "/elsewhere.md", comments: [comment], resolved: [] };
+  }
   if (kind < 21) return chance.chance(0.3) ? { type: "context-cleared" } : { type: "todos-written", todos: [] };
   if (kind < 22) return garbage(chance);
   if (kind < 23) return { type: "session-resumed", plan: session.plan.text };
@@ -243,6 +247,7 @@ function started(chance: Chance): Event {
     { kind: "subagent", id: "a1", ownPlan: true, parent: "default" } as const,
     { kind: "subagent", id: "a2", ownPlan: false, parent: "plan" } as const,
     { kind: "teammate", name: "t", team: "default", planRequired: chance.chance(0.5) } as const,
+    { kind: "teammate", name: "i", team: "default", planRequired: true, parent: chance.pick(modes) } as const,
   ]);
   const returnTo: WorkingMode = chance.pick(["default", "acceptEdits", "bypassPermissions"]);
   return {

@@ -241,6 +241,18 @@ export function describeMailbox(driver: DriverUnderTest): void {
         rounds.push(heard);
       }
       expect(rounds).toEqual([["1", "2"], []]);
+      let refusals = 3;
+      const ending = new AbortController();
+      await mailbox.send(inbox, letter("3", "3"), { id: "3" });
+      await mailbox.receive(
+        inbox,
+        async () => {
+          refusals -= 1;
+          if (refusals > 0) throw new Error("not now");
+        },
+        { signal: ending.signal, whenEmpty: () => ending.abort() },
+      );
+      expect(refusals).toBe(0);
     });
 
     test("ends waiting readers when it is closed or told to stop, and refuses what is sent afterwards", async () => {

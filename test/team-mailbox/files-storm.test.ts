@@ -52,7 +52,9 @@ test("R12.4 20 processes × 200 messages at once, writers killed at random: each
     refused: runs.flatMap(({ refused }) => refused),
     problems,
     unreadableWhileWriting: (await looking).unreadable,
-    left: (await readdir(join(home, "teams/default/inboxes"))).filter((name) => !name.endsWith(".new")).toSorted(),
+    left: (await readdir(join(home, "teams/default/inboxes"), { recursive: true }))
+      .filter((name) => !/\.(new|tmp)$/.test(name))
+      .toSorted(),
     file: await readFile(join(home, "teams/default/inboxes/team-lead.json"), "utf8"),
   }).toEqual({
     acknowledged: writers * each,
@@ -63,7 +65,7 @@ test("R12.4 20 processes × 200 messages at once, writers killed at random: each
     refused: [],
     problems: [],
     unreadableWhileWriting: 0,
-    left: ["team-lead.arriving", "team-lead.json", "team-lead.taken"],
+    left: [".team-lead", ".team-lead/arriving", ".team-lead/taken", "team-lead.json"],
     file: "[]\n",
   });
   expect(runs.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(writers / 2);

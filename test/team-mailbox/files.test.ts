@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -168,7 +168,44 @@ describe("an inbox on disk", () => {
     const remembered = readFileSync(paths.taken, "utf8").trimEnd().split("\n");
     expect([remembered.length, remembered.at(-1)]).toEqual([10_000, first.id]);
     await mailbox.send(inbox, first, first);
+    expect(readFileSync(paths.file, "utf8")).toBe("[]\n");
     expect(await drainAll()).toEqual([]);
+  });
+});
+
+describe("plan snapshots on disk", () => {
+  const key = { team: "default", plan: "plan_approval-mate@default:1" };
+
+  test("keep the newest 64 revisions, for this person alone, and what killed writers left is swept", async () => {
+    const { home, mailbox } = open();
+    for (let revision = 0; revision < 66; revision += 1) {
+      expect(await mailbox.snapshots.put(key, `${revision + 1}`, { expected: revision })).toEqual({
+        kind: "kept",
+        revision: revision + 1,
+      });
+    }
+    const [name] = readdirSync(join(home, "teams/default/plans"));
+    const folder = join(home, "teams/default/plans", name!);
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, "66.json")).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect(await mailbox.snapshots.get(key, 2)).toBe(null);
+    expect(await mailbox.snapshots.get(key, 3)).toEqual({ revision: 3, text: "3" });
+    await writeFile(join(folder, ".left.tmp"), "half");
+    await utimes(join(folder, ".left.tmp"), 1, 1);
+    await mailbox.snapshots.put(key, "67", { expected: 66 });
+    expect(readdirSync(folder).filter((each) => each.endsWith(".tmp"))).toEqual([]);
+    expect(readdirSync(folder)).toHaveLength(64);
+  });
+
+  test("a damaged one is told of, and a link in its place is not followed", async () => {
+    const { home, mailbox } = open();
+    await mailbox.snapshots.put(key, "1", { expected: 0 });
+    const [name] = readdirSync(join(home, "teams/default/plans"));
+    const path = join(home, "teams/default/plans", name!, "1.json");
+    await writeFile(path, '{"revision": 1, "te');
+    await expect(mailbox.snapshots.get(key)).rejects.toThrow(`${path} is damaged.`);
+    rmSync(path);
+    await symlink("/etc/hostname", path);
+    await expect(mailbox.snapshots.get(key)).rejects.toThrow(`${path} is a symbolic link. Remove it, then try again.`);
   });
 });
 
@@ -220,6 +257,6 @@ describe("with other processes", () => {
     const present = JSON.parse(readFileSync(paths.file, "utf8")) as Letter[];
     expect(JSON.stringify(present.slice(0, 40))).toBe(JSON.stringify(JSON.parse(before)));
     expect(present.slice(40).map(({ id }) => id)).toEqual(acknowledged.map((number) => `writer-${number}`));
-    expect(readdirSync(paths.folder).toSorted()).toEqual(["team-lead.arriving", "team-lead.json"]);
+    expect(readdirSync(paths.folder).toSorted()).toEqual([".team-lead", "team-lead.json"]);
   });
 });

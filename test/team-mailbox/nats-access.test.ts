@@ -89,6 +89,32 @@ describe.skipIf(!isNatsThere)("a NATS server with TLS and a password (nats-serve
     expect(performance.now() - began).toBeLessThan(8000);
   });
 
+  test("shows our own certificate where the server wants one, and is refused without", async () => {
+    const tls = [
+      "--tlsverify",
+      "--tlscert",
+      file("server.pem"),
+      "--tlskey",
+      file("server.key"),
+      "--tlscacert",
+      file("ca.pem"),
+    ];
+    const strict = await startNats(1, tls);
+    try {
+      const url = strict.url.replace("nats:", "tls:");
+      const environment = { NATS_CA: file("ca.pem"), NATS_CERT: file("server.pem"), NATS_KEY: file("server.key") };
+      expect(await open({ url, environment }).send(lead, hello, { id: "1" })).toEqual({ kind: "sent" });
+      const without = await open({ url, environment: { NATS_CA: file("ca.pem") }, patienceMs: 2000 }).send(
+        lead,
+        hello,
+        { id: "2" },
+      );
+      expect(without).toMatchObject({ kind: "refused", mayArrive: false });
+    } finally {
+      await strict.stop();
+    }
+  });
+
   test("names the file of the environment that cannot be read", async () => {
     const mailbox = open({ url: address("tls"), environment: { NATS_CREDS: file("missing.creds") } });
     expect(await mailbox.send(lead, hello, { id: "4" })).toEqual({
@@ -114,11 +140,32 @@ describe.skipIf(!isNatsThere)("a NATS server with a token (nats-server is needed
       await servers.nodes[0]!.start();
       expect(await sending).toEqual({ kind: "sent" });
       expect((await mailbox.peek(lead)).map(({ id }) => id)).toEqual(["1", "2"]);
-      expect(told.map((each) => (typeof each === "string" ? each : each.state))).toEqual([
-        "connected",
-        "reconnecting",
-        "connected",
-      ]);
+      const states = told.map((each) => (typeof each === "string" ? each : each.state));
+      expect(states.slice(0, 2)).toEqual(["connected", "reconnecting"]);
+      expect(states.at(-1)).toBe("connected");
+    } finally {
+      await servers.stop();
+    }
+  });
+});
+
+describe.skipIf(!isNatsThere)("two NATS servers (nats-server is needed)", () => {
+  test("are too few for three copies: refused with what to do, and enough for one", async () => {
+    const servers = await startNats(2);
+    try {
+      const few = open({ url: servers.url, patienceMs: 4000 });
+      expect(await few.send(lead, hello, { id: "1" })).toEqual({
+        kind: "refused",
+        reason: expect.stringMatching(/Three servers are needed; with fewer set NATS_REPLICAS to 1\.$/) as string,
+        mayArrive: false,
+      });
+      const settings = { transport: "nats", home: tmpdir(), natsUrl: servers.url, report: () => undefined } as const;
+      const mailbox = await openMailbox({ ...settings, environment: { NATS_REPLICAS: "1" } });
+      opened.push(mailbox);
+      expect(await mailbox.send(lead, hello, { id: "1" })).toEqual({ kind: "sent" });
+      await expect(openMailbox({ ...settings, environment: { NATS_REPLICAS: "many" } })).rejects.toThrow(
+        "use a number from 1 to 5",
+      );
     } finally {
       await servers.stop();
     }

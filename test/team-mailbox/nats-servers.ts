@@ -26,62 +26,81 @@ export interface NatsServers {
 /** Where the server is missing tests are left out, with a word; never in CI. */
 export const isNatsThere = process.env["CI"] === "true" || spawnSync("nats-server", ["--version"]).status === 0;
 
-/** `extra`: further arguments for each server, for TLS and credentials. */
+/** `extra`: further arguments for each server, for TLS and credentials. A port that somebody else took meanwhile is tried anew. */
 export async function startNats(count: number, extra: readonly string[] = []): Promise<NatsServers> {
+  for (let tries = 0; ; tries += 1) {
+    const servers = await prepare(count, extra);
+    try {
+      await Promise.all(servers.nodes.map((node) => node.start()));
+      return servers;
+    } catch (error) {
+      await servers.stop();
+      if (tries === 3) throw error;
+    }
+  }
+}
+
+async function prepare(count: number, extra: readonly string[]): Promise<NatsServers> {
   const folder = mkdtempSync(join(tmpdir(), "groundplan-nats-"));
   const ports = await freePorts(count * 2);
   const routes = ports.slice(count).map((port) => `nats://127.0.0.1:${port}`);
-  const running = new Set<ChildProcess>();
-  const killAll = (): void => {
-    for (const child of running) child.kill("SIGKILL");
-  };
-  process.once("exit", killAll);
+  const guard = startGuard();
   const nodes = ports.slice(0, count).map((port, index): NatsNode => {
     const name = `n${index + 1}`;
     const cluster =
       count === 1 ? [] : ["--cluster_name", "test", "--cluster", routes[index]!, "--routes", routes.join(",")];
-    const args = [
-      "-a",
-      "127.0.0.1",
-      "-p",
-      String(port),
-      "-n",
-      name,
-      "-js",
-      "-sd",
-      join(folder, name),
-      ...cluster,
-      ...extra,
-    ];
+    const storage = ["-js", "-sd", join(folder, name)];
+    const args = ["-a", "127.0.0.1", "-p", String(port), "-n", name, ...storage, ...cluster, ...extra];
     let child: ChildProcess | null = null;
     return {
       name,
       url: `nats://127.0.0.1:${port}`,
       async start() {
-        child = spawn("nats-server", args, { stdio: "ignore" });
-        const started = child;
-        running.add(started);
-        started.once("exit", () => running.delete(started));
-        await listening(port);
+        const started = spawn("nats-server", args, { stdio: "ignore" });
+        child = started;
+        guard.watch(started);
+        await listening(port, started);
       },
       async kill() {
-        if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+        if (child === null || !isRunning(child)) return;
         const gone = once(child, "exit");
         child.kill("SIGKILL");
         await gone;
       },
     };
   });
-  await Promise.all(nodes.map((node) => node.start()));
   return {
     nodes,
     url: nodes.map(({ url }) => url).join(","),
     async stop() {
       await Promise.all(nodes.map((node) => node.kill()));
-      process.removeListener("exit", killAll);
+      guard.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A process that outlives this one, however that ends, just long enough to kill the servers. */
+function startGuard() {
+  const program = `
+    const alive = new Set();
+    require("node:readline").createInterface(process.stdin)
+      .on("line", (line) => line[0] === "-" ? alive.delete(line.slice(1)) : alive.add(line))
+      .on("close", () => { for (const pid of alive) try { process.kill(Number(pid), "SIGKILL"); } catch {} });`;
+  const guard = spawn(process.execPath, ["-e", program], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  guard.stdin.on("error", () => undefined);
+  guard.unref();
+  return {
+    watch(child: ChildProcess): void {
+      guard.stdin.write(`${child.pid}\n`);
+      child.once("exit", () => guard.stdin.write(`-${child.pid}\n`));
+    },
+    stop: () => void guard.stdin.end(),
+  };
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
 }
 
 async function freePorts(count: number): Promise<number[]> {
@@ -97,15 +116,15 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-async function listening(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+async function listening(port: number, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 200 && isRunning(child); tries += 1) {
     const socket = connect(port, "127.0.0.1");
     const isThere = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true));
       socket.once("error", () => resolve(false));
     });
     socket.destroy();
-    if (isThere) return;
+    if (isThere && isRunning(child)) return;
     await pause(50);
   }
   throw new Error(`nats-server does not listen on ${port}.`);

@@ -1,12 +1,13 @@
 /** Writing so that a crash, a race or a planted link leaves either the old file or the new one, and nothing beside them (R3.5, R3.6). */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { closeSync, constants, linkSync, lstatSync, openSync, readFileSync, renameSync, unlinkSync } from "node:fs";
 import type { Stats } from "node:fs";
-import { open, unlink, type FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { WriteOptions } from "../ports.ts";
 import { holdFolder, type Anchor, type PathOfHandle } from "./anchor.ts";
 import { FileError, asFileError, errnoOf } from "./file-error.ts";
+import { newFile, writeBeside } from "./new-file.ts";
 
 export interface AtomicOptions extends WriteOptions {
   readonly pathOf: PathOfHandle;
@@ -44,8 +45,6 @@ export function hashBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-
 interface Writing {
   readonly text: string;
   readonly options: WriteOptions;
@@ -54,21 +53,19 @@ interface Writing {
 async function writeInto(folder: Anchor, path: string, { text, options }: Writing): Promise<void> {
   const target = `${folder.base}/${basename(path)}`;
   const old = lookAt(target, path, options);
-  const temporary = `${folder.base}/.groundplan-${randomBytes(8).toString("hex")}.tmp`;
-  const handle = await open(temporary, newFile, options.mode ?? 0o666);
-  try {
-    await folder.check();
-    await fillFile(handle, text, { old, mode: options.mode });
-    await folder.check();
-    folder.checkNow();
-    putInPlace(temporary, target, { path, options });
-  } catch (error) {
-    await handle.truncate(0).catch(() => undefined);
-    await unlink(temporary).catch(() => undefined);
-    throw error;
-  } finally {
-    await handle.close();
-  }
+  await writeBeside({
+    folder: folder.base,
+    mode: options.mode ?? 0o666,
+    fill: async (handle) => {
+      await folder.check();
+      await fillFile(handle, text, { old, mode: options.mode });
+      await folder.check();
+    },
+    putInPlace: (temporary) => {
+      folder.checkNow();
+      putInPlace(temporary, target, { path, options });
+    },
+  });
   await folder.sync();
 }
 

@@ -42,6 +42,11 @@ export async function isHeld(path: string): Promise<boolean> {
   return (await livingHolder(path)) !== null;
 }
 
+/** Whether a living process has it; a lock that a dead one left does not count. */
+export async function isLocked(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null && (await livingHolder(path)) !== null;
+}
+
 /** Waits for its turn, then runs the action alone among all processes. Rejects with LockTimeoutError. */
 export async function whileLocked<Result>(
   path: string,

@@ -1,28 +1,21 @@
 /** Replaces a file of ours in one step: a crash leaves the old content whole (R3.5). */
-import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { open, rename, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { writeBeside } from "./new-file.ts";
 
 /** Temporary file in the same folder, fsync, rename, fsync of the folder. */
-export async function replaceFile(path: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
   const folder = dirname(path);
-  const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  try {
-    const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
-    try {
-      await file.chmod(mode);
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await unlink(temporary).catch(() => undefined);
-    throw error;
-  }
+  await writeBeside({
+    folder,
+    mode,
+    fill: async (handle) => {
+      await handle.chmod(mode);
+      await handle.writeFile(content);
+      await handle.sync();
+    },
+    putInPlace: (temporary) => rename(temporary, path),
+  });
   await syncFolder(folder);
 }
 

@@ -37,7 +37,7 @@ export function createRipgrepSearch(options: RipgrepOptions): Search {
       const found = await newestFirst(paths, limit);
       return { ...found, truncated: found.truncated || end.ended !== "whole" };
     },
-    grep: (query, signal) => searches[query.mode](query, options, signal),
+    grep: (query, signal) => searches[query.mode](query, { options, signal }),
   };
 }
 
@@ -55,64 +55,93 @@ export async function findRipgrep(): Promise<string | null> {
   return null;
 }
 
-type GrepSearch = (query: GrepQuery, options: RipgrepOptions, signal: AbortSignal) => Promise<GrepResult>;
+/** How the answers of one mode are asked for, read and told. */
+interface GrepForm<Found extends { readonly path: string }> {
+  readonly args: (query: GrepQuery) => readonly string[];
+  readonly separator: "\0" | "\n";
+  /** Null for a piece that is no answer. */
+  readonly read: (piece: string) => Found | null;
+  readonly most: (query: GrepQuery) => number;
+  readonly tell: (found: readonly Found[], query: GrepQuery) => GrepResult | Promise<GrepResult>;
+}
+
+interface Searching {
+  readonly options: RipgrepOptions;
+  readonly signal: AbortSignal;
+}
+
+async function grepBy<Found extends { readonly path: string }>(
+  form: GrepForm<Found>,
+  query: GrepQuery,
+  { options, signal }: Searching,
+): Promise<GrepResult> {
+  const isWanted = pathFilter(query.root, query.glob, query.hidden);
+  const found: Found[] = [];
+  const most = form.most(query);
+  const end = await run(options, {
+    args: [...form.args(query), ...patternArgs(query)],
+    root: query.root,
+    signal,
+    separator: form.separator,
+    onPiece: (piece) => {
+      const one = form.read(piece);
+      if (one !== null && isWanted(one.path)) found.push(one);
+      return found.length < most;
+    },
+  });
+  return concluded(end, found.length > 0, await form.tell(found, query));
+}
+
+type GrepSearch = (query: GrepQuery, searching: Searching) => Promise<GrepResult>;
 
 const searches: Readonly<Record<GrepQuery["mode"], GrepSearch>> = {
-  async files_with_matches(query, options, signal) {
-    const isWanted = pathFilter(query.root, query.glob, query.hidden);
-    const paths: string[] = [];
-    const args = ["--files-with-matches", "--null", ...patternArgs(query)];
-    const end = await run(options, {
-      args,
-      root: query.root,
-      signal,
-      separator: "\0",
-      onPiece: (path) => {
-        if (isWanted(path)) paths.push(path);
-        return paths.length < mostCollected;
-      },
-    });
-    return concluded(end, paths.length > 0, await fileLines(paths, query));
+  files_with_matches: (query, searching) => grepBy(filesForm, query, searching),
+  count: (query, searching) => grepBy(countForm, query, searching),
+  content: (query, searching) => grepBy(contentForm, query, searching),
+};
+
+const filesForm: GrepForm<{ readonly path: string }> = {
+  args: () => ["--files-with-matches", "--null"],
+  separator: "\0",
+  read: (path) => ({ path }),
+  most: () => mostCollected,
+  tell: (found, query) =>
+    fileLines(
+      found.map(({ path }) => path),
+      query,
+    ),
+};
+
+const countForm: GrepForm<{ readonly path: string; readonly count: number }> = {
+  args: () => ["--count", "--null", "--with-filename"],
+  separator: "\n",
+  read: (line) => {
+    const at = line.indexOf("\0");
+    return at > 0 ? { path: line.slice(0, at), count: Number(line.slice(at + 1)) } : null;
   },
-  async count(query, options, signal) {
-    const isWanted = pathFilter(query.root, query.glob, query.hidden);
-    const counts: [string, number][] = [];
-    const args = ["--count", "--null", "--with-filename", ...patternArgs(query)];
-    const end = await run(options, {
-      args,
-      root: query.root,
-      signal,
-      separator: "\n",
-      onPiece: (line) => {
-        const at = line.indexOf("\0");
-        const path = line.slice(0, at);
-        if (at > 0 && isWanted(path)) counts.push([path, Number(line.slice(at + 1))]);
-        return counts.length < mostCollected;
-      },
-    });
-    return concluded(end, counts.length > 0, countLines(counts, query));
+  most: () => mostCollected,
+  tell: (found, query) =>
+    countLines(
+      found.map(({ path, count }): [string, number] => [path, count]),
+      query,
+    ),
+};
+
+const contentForm: GrepForm<Hit> = {
+  args: ({ before = 0, after = 0 }) => {
+    const context = [`--before-context=${before}`, `--after-context=${after}`];
+    return ["--line-number", "--null", "--with-filename", "--no-heading", ...context];
   },
-  async content(query, options, signal) {
-    const isWanted = pathFilter(query.root, query.glob, query.hidden);
-    const hits: Hit[] = [];
-    const context = [`--before-context=${query.before ?? 0}`, `--after-context=${query.after ?? 0}`];
-    const args = ["--line-number", "--null", "--with-filename", "--no-heading", ...context, ...patternArgs(query)];
-    const end = await run(options, {
-      args,
-      root: query.root,
-      signal,
-      separator: "\n",
-      onPiece: (line) => {
-        const at = line.indexOf("\0");
-        const path = line.slice(0, at);
-        const parts = /^(\d+)([:-])(.*)$/s.exec(line.slice(at + 1));
-        if (at < 0 || parts === null || !isWanted(path)) return true;
-        hits.push({ path, line: Number(parts[1]), isMatch: parts[2] === ":", text: parts[3]!.replace(/\r$/, "") });
-        return hits.length < Math.max(mostHits, 2 * query.limit);
-      },
-    });
-    return concluded(end, hits.length > 0, contentLines(hits, query));
+  separator: "\n",
+  read: (line) => {
+    const at = line.indexOf("\0");
+    const parts = /^(\d+)([:-])(.*)$/s.exec(line.slice(at + 1));
+    if (at < 0 || parts === null) return null;
+    const text = parts[3]!.replace(/\r$/, "");
+    return { path: line.slice(0, at), line: Number(parts[1]), isMatch: parts[2] === ":", text };
   },
+  most: ({ limit }) => Math.max(mostHits, 2 * limit),
+  tell: contentLines,
 };
 
 /** Beyond this the order of files is as they came. */

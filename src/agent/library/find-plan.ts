@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { createFiles } from "../host/files.ts";
 import type { PlanEntry } from "./entry.ts";
-import { entryOfFile } from "./refresh.ts";
+import { entryOfFile } from "./loose-files.ts";
 
 export interface NotFound {
   readonly problem: string;
@@ -40,7 +40,8 @@ export async function findPlan(wanted: string | null, options: FindOptions): Pro
   }
   const isElsewhere = everywhere.some((plan) => [byName, byShortId, byTitle].some((matches) => matches(plan, wanted)));
   const where = isElsewhere ? "in this project; there is one in another (--all)" : "here";
-  return { problem: `There is no plan ${wanted} ${where}.`, candidates: [] };
+  const hint = `To look in the texts: groundplan plans search ${wanted}`;
+  return { problem: `There is no plan ${wanted} ${where}. ${hint}`, candidates: [] };
 }
 
 /** What to call it in a list: short, and enough to find it again among these. */

@@ -1,9 +1,12 @@
 /** Keeps the index as the sessions of this process are: in the background, and never in the way of a turn (B5.3). */
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Happening } from "../handle.ts";
 import type { PlanEntry } from "./entry.ts";
-import { openIndex, openMarks } from "./places.ts";
+import type { LineStore } from "./line-store.ts";
+import { openIndex, openMarks, plansFolder } from "./places.ts";
+import { isWasteful } from "./refresh.ts";
 import { markName } from "./session-logs.ts";
 import { trackPlans, type PlanTracker } from "./track-plans.ts";
 
@@ -79,11 +82,20 @@ export function createIndexKeeper({ configHome, report }: IndexKeeperOptions): I
           plans,
         }));
         await openMarks(configHome).append(await Promise.all(marks));
+        await tidy(index, plansFolder(configHome));
       });
       await Promise.race([done.catch(() => undefined), pause(patienceMs, undefined, { ref: false })]);
     },
   };
 }
+
+/** Also where nobody ever looks into the library its index does not grow without end. */
+async function tidy(index: LineStore<PlanEntry>, folder: string): Promise<void> {
+  if ((await stat(join(folder, "index.jsonl"))).size < largeIndex) return;
+  if (isWasteful(await index.read())) await index.rewrite((now) => now.values());
+}
+
+const largeIndex = 4 * 1024 * 1024;
 
 /** The end of a session does not wait longer for its index. */
 const patienceMs = 3000;

@@ -1,5 +1,4 @@
 /** A plan with everything that is known of it: texts from the session's log, what its file holds, what changed since (B5.1, B5.5). */
-import { readFile } from "node:fs/promises";
 import { approvedHash, staleFiles, type PlanDecision, type PlanRecord, type Revision } from "../../core/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import type { Comment, ReviewRequest } from "../../core/review.ts";
@@ -8,6 +7,7 @@ import type { Session } from "../../core/session.ts";
 import { fileStates } from "../file-states.ts";
 import { createFiles } from "../host/files.ts";
 import type { PlanEntry } from "./entry.ts";
+import { readPlanFile } from "./read-plan-file.ts";
 import type { ReadLog } from "./replay-log.ts";
 import { logPath } from "./session-logs.ts";
 
@@ -40,7 +40,7 @@ export interface ApprovedText extends PlanDecision {
 export async function loadPlan(configHome: string, entry: PlanEntry): Promise<LoadedPlan> {
   const found = await logOf(configHome, entry);
   const record = found?.read.session.plans.find(({ id }) => id === entry.id);
-  const onDisk = await textIn(entry.file);
+  const onDisk = (await readPlanFile(entry.file))?.text ?? null;
   const revisions = record?.revisions ?? fromDisk(entry, onDisk);
   const approved = approvedText(entry, revisions);
   const text = approved?.text ?? onDisk ?? found?.read.texts.get(entry.file) ?? revisions.at(-1)?.text ?? "";
@@ -105,8 +105,4 @@ async function staleNow({ evidence, project }: Pick<PlanRecord, "evidence"> & Pi
   if (evidence === null || project === null) return [];
   const paths = evidence.files.map(({ path }) => path);
   return staleFiles(evidence, await fileStates(paths, { files: createFiles(), projectRoot: project }));
-}
-
-async function textIn(file: string): Promise<string | null> {
-  return readFile(file, "utf8").catch(() => null);
 }

@@ -1,11 +1,11 @@
 /** Full-text search over plans: ranked, with the lines that match (B5.4). */
-import { readFile } from "node:fs/promises";
 import { approvedHash } from "../../core/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import type { PlanEntry } from "./entry.ts";
 import { fold, isWordCharacter, needsBoundary, termsOf, type Term } from "./fold.ts";
 import { loadPlan } from "./load-plan.ts";
 import { rankPlans } from "./rank.ts";
+import { readPlanFile } from "./read-plan-file.ts";
 import { searchSegments } from "./search-cache.ts";
 
 export interface Match {
@@ -63,7 +63,7 @@ export async function searchPlans(query: string, options: SearchOptions): Promis
 
 /** The approved bytes, else what the file holds, else what the log has. */
 async function textThatCounts(configHome: string, plan: PlanEntry): Promise<string> {
-  const onDisk = await readFile(plan.file, "utf8").catch(() => null);
+  const onDisk = (await readPlanFile(plan.file))?.text ?? null;
   const approved = approvedHash(plan);
   const isRight = onDisk !== null && (approved === null || hashText(onDisk) === approved);
   return isRight ? onDisk : (await loadPlan(configHome, plan)).text;

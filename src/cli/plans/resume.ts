@@ -17,8 +17,6 @@ export async function resume(request: PlansRequest, sessionOptions: readonly str
   const plan = await planOf(request, request.words[0]);
   if (typeof plan === "number") return plan;
   const loaded = await request.library.load(plan);
-  if (loaded.stale.length > 0)
-    tell(request, `changed since the plan was submitted: ${loaded.stale.map(oneLine).join(", ")}`);
   const print = isInteractive(request.streams) ? [] : ["--print"];
   const session = await sessionToResume(request, plan);
   const parsed = parseSessionArguments([
@@ -31,6 +29,8 @@ export async function resume(request: PlansRequest, sessionOptions: readonly str
   if (session !== null) return runSession(parsed, request.streams);
   if (isBlank(loaded.text))
     return complain(request, `Nothing is left of ${oneLine(plan.title)}: neither its session nor its file.`, 1);
+  if (loaded.stale.length > 0)
+    tell(request, `changed since the plan was submitted: ${loaded.stale.map(oneLine).join(", ")}`);
   tell(request, "the plan's session is gone; a new one starts from the plan.");
   return runSession(startingFrom(loaded, parsed), request.streams);
 }

@@ -118,14 +118,15 @@ function sectionCommands(lines: readonly Line[]): readonly string[] {
     const section = lines.slice(at + 1, end === -1 ? lines.length : end);
     return section.flatMap(({ text, fence }) => {
       if (fence === "shell") return shellLine(text);
-      const span =
-        fence === null
-          ? /^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]\]\s+)?(?:\w+\s+){0,2}`([^`]+)`/.exec(text)?.[1]
-          : undefined;
+      const span = fence === null ? commandLine.exec(text)?.[1] : undefined;
       return span !== undefined && looksLikeCommand(span) ? [span.trim()] : [];
     });
   });
 }
+
+/** A line that says to run something: at most a few words of that kind before the command. */
+const commandLine =
+  /^\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?(?:(?:run(?:ning)?|execute|check|try|start|use|with|by|via|then|and|first|finally|all|the|unit|tests?|suite|linter|lint|types?|build|command)\b[\s:,]*){0,6}`([^`]+)`/i;
 
 /** The fenced block that comes next, if nothing but blank lines is before it. */
 function shellLines(lines: readonly Line[]): readonly string[] {
@@ -160,7 +161,7 @@ function changing(lines: readonly Line[]): readonly string[] {
 }
 
 const still =
-  /\b(reus(e|ed|ing)|existing|context|background|why|references?|related|verif\w*|test(ing)? plan|how to test|questions?|risks?|alternatives?|out of scope|not? chang\w*|unchanged|notes?|critical files)\b/i;
+  /\b(reus(e|ed|ing)|look at|existing|context|background|why|references?|related|verif\w*|test(ing)? plan|how to test|questions?|risks?|alternatives?|out of scope|not? chang\w*|unchanged|notes?|critical files)\b/i;
 const stillLine =
   /^\W*(verif(y|ied|ication)\b|reus(e|es|ing)\b|see\b|unchanged\b|do not (touch|change)\b|\d+ other files\b)|\b(to be reused|stays as it is|unchanged)\b/i;
 

@@ -113,6 +113,8 @@ export function sessionResumed(session: Session, event: Extract<Event, { type: "
     idle.plan.claim === "pending" ? [{ type: "claim-plan", task: idle.turn.queued.at(-1) ?? null }] : [];
   if (session.plan.awaiting !== null) effects.push({ type: "submit-plan", request: session.plan.awaiting });
   if (session.links.due !== null) effects.push({ type: "start-linked-session", ...session.links.due });
+  const { stale = [] } = event;
+  if (stale.length > 0) effects.push({ type: "notify", notice: { key: "plan-files-changed", files: stale } });
   const reopened = idle.turn.open.reduce(
     (sofar, open) => follow(sofar, (now) => reopen(now, open)),
     step(idle, ...effects),

@@ -28,7 +28,8 @@ import {
   writes,
   type Move,
 } from "../../testing/core-fixtures.ts";
-import { isIdle } from "../selectors.ts";
+import type { Comment } from "../review.ts";
+import { isIdle, pendingReview } from "../selectors.ts";
 import type { Session } from "../session.ts";
 
 const cancel: Move = { type: "turn-cancelled" };
@@ -144,3 +145,19 @@ test("R5.5 R11.4 calls of one reply are settled one by one and the model speaks 
   expect([statesOf(session), noticesIn(effects), refusalsIn(effects)]).toEqual([{}, [], []]);
   expect(typesOf(effects).filter((type) => type === "call-model")).toEqual(["call-model"]);
 });
+
+test("B3.2 comments between two reviews stay open in the next revision, until they are resolved; notes need no answer", () => {
+  const question = { id: "q", kind: "question", from: 1, to: 1, quote: "# Plan", text: "Why?" } as const;
+  const note = { id: "n", kind: "note", from: 1, to: 1, quote: "# Plan", text: "Nice." } as const;
+  const said = play(planning(), commented([question, note], [])).session;
+  const shown = play(said, ...submission("New.\n# Plan")).session;
+  expect(pendingReview(shown)?.comments).toEqual([{ ...question, from: 2, to: 2, anchor: "moved" }]);
+  const settled = play(planning(), commented([question], []), commented([], ["q"]), ...submission("# Plan")).session;
+  expect(pendingReview(settled)?.comments).toEqual([]);
+  const elsewhere: Move = { type: "plan-commented", file: "/elsewhere.md", comments: [question], resolved: [] };
+  expect(refusalsIn(play(planning(), elsewhere).effects)).toEqual(["plan-path"]);
+});
+
+function commented(comments: readonly Comment[], resolved: readonly string[]): Move {
+  return { type: "plan-commented", file: planFile, comments, resolved };
+}

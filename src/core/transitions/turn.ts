@@ -3,6 +3,7 @@ import { append } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { addRevision } from "../ledger.ts";
+import { openComments } from "../review.ts";
 import type { Session } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";
@@ -57,6 +58,14 @@ export function planSaved(session: Session, event: Extract<Event, { type: "plan-
   const saved = withPlan(session, { text });
   if (by === "model") return step(saved);
   return step(updateRecord(saved, (record) => addRevision(record, text, { at, by })));
+}
+
+/** What was said on the plan between two reviews is as open as what was said in one (B3.2). */
+export function planCommented(session: Session, event: Extract<Event, { type: "plan-commented" }>): Step {
+  const { file, comments, resolved } = event;
+  if (session.plan.file === null || session.plan.file !== file) return refuse(session, event.type, "plan-path");
+  const said = { kind: "revise", feedback: "", comments, resolved } as const;
+  return step(withPlan(session, { comments: openComments(session.plan.comments, said) }));
 }
 
 /** Noticed before a request goes out: the model hears of it in that very request, once (B3.5). */

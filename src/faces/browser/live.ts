@@ -4,14 +4,15 @@ import type { Answerer, ReviewRequest } from "../../core/review.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import type { Happening } from "../../agent/handle.ts";
 import { nobody } from "../../agent/persons.ts";
+import type { PlanWords } from "../../agent/plan-words.ts";
 import type { Files, Person } from "../../agent/ports.ts";
+import { answeredFor, type AnsweredFrom } from "./answered.ts";
 import { askedOf, type Asked } from "./asked.ts";
 import { createBell, type ReviewDesk } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./state.ts";
 import { objectionTo, verdictOf } from "./verdict.ts";
 import { writeEdit } from "./write-edit.ts";
-import type { Answered, CommentsBody } from "./wire.ts";
 
 export interface LiveOptions {
   readonly files: Files;
@@ -20,11 +21,6 @@ export interface LiveOptions {
   /** Gives words on a plan to the model while no request is open; false when they cannot be given. */
   readonly say: (words: PlanWords) => Promise<boolean>;
   readonly costUsd?: (session: Session) => number | null;
-}
-
-/** Words on a plan that is not under review. */
-export interface PlanWords extends CommentsBody {
-  readonly file: string;
 }
 
 export interface LiveReview {
@@ -42,7 +38,7 @@ export function liveReview(options: LiveOptions): LiveReview {
   const asked = new Map<string, Asked>();
   const agents = new Map<string, Session>();
   let session: Session = freshSession();
-  let answered: (Answered & { readonly tab: string | null }) | null = null;
+  let answered: AnsweredFrom | null = null;
 
   const listen = (happening: Happening): void => {
     if (happening.kind === "halted") {
@@ -57,7 +53,7 @@ export function liveReview(options: LiveOptions): LiveReview {
       follow(news.happening);
     }
     if (happening.kind !== "event") return;
-    session = happening.session;
+    if (session.links.from !== happening.session.id) session = happening.session;
     follow(happening);
   };
 
@@ -81,7 +77,7 @@ export function liveReview(options: LiveOptions): LiveReview {
     const decision = recordOf(after, one?.request ?? null)?.decisions.at(-1);
     const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
     const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
-    answered = { requestId, by, kind, mode, at: now(), here: false, tab: isOurs ? given.tab : null };
+    answered = { requestId, by, kind, mode, at: now(), tab: isOurs ? given.tab : null };
     one?.close(isOurs ? null : by === null ? "stale" : "answered");
     asked.delete(requestId);
   };
@@ -110,14 +106,13 @@ export function liveReview(options: LiveOptions): LiveReview {
       const shown = sessionOf(request);
       const version = bell.version();
       const named = await look(recordOf(shown, request)?.evidence ?? null, shown.roots.project);
-      const { tab: by = null, ...how } = answered ?? {};
       return reviewState({
         version,
         session: shown,
         request,
         files: named,
         live: true,
-        answered: answered === null ? null : { ...(how as Answered), here: by !== null && by === tab },
+        answered: answeredFor(answered, tab),
         costUsd: costUsd(shown),
       });
     },
@@ -146,7 +141,8 @@ export function liveReview(options: LiveOptions): LiveReview {
       const { file } = record;
       const unwritten = await writeEdit(files, { file, hash: body.hash, text: body.plan, record });
       if (unwritten !== null) return unwritten;
-      return (await say({ ...body, file })) ? null : "closed";
+      const { feedback = "", comments = [], resolved = [] } = body;
+      return (await say({ file, feedback, comments, resolved })) ? null : "closed";
     },
   };
 

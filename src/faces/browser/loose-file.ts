@@ -4,11 +4,12 @@ import { hashText, isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import type { Choice, ReviewRequest } from "../../core/review.ts";
 import type { Files } from "../../agent/ports.ts";
+import { answeredFor, type AnsweredFrom } from "./answered.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { createBell, type ReviewDesk } from "./desk.ts";
 import { pledge } from "./pledge.ts";
 import { objectionTo } from "./verdict.ts";
-import type { Answered, ReviewState } from "./wire.ts";
+import type { ReviewState } from "./wire.ts";
 
 export interface LooseOptions {
   /** Canonical. */
@@ -18,6 +19,8 @@ export interface LooseOptions {
   /** The person's home folder, for `~`. */
   readonly home: string;
   readonly project: string;
+  /** Approved in a session that is gone: its bytes never change (B5.1). */
+  readonly isApproved?: boolean;
   readonly now?: () => number;
 }
 
@@ -30,7 +33,7 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
   const { file, files, user, home, project, now = Date.now } = options;
   const bell = createBell(now);
   const revisions: Revision[] = [];
-  let answered: (Answered & { readonly tab: string | null }) | null = null;
+  let answered: AnsweredFrom | null = null;
   let deciding = false;
   const { promise: decided, keep: done } = pledge<Decided>();
 
@@ -74,7 +77,6 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
       await look();
       const open = request();
       const { id, plan: text, hash, revision, previous, agent, again } = open;
-      const { tab: by = null, ...how } = answered ?? {};
       return {
         version: bell.version(),
         plan: {
@@ -99,7 +101,7 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
         changed: [],
         usage: null,
         session: null,
-        answered: answered === null ? null : { ...(how as Answered), here: by !== null && by === tab },
+        answered: answeredFor(answered, tab),
       } satisfies ReviewState;
     },
     async decide(body, tab) {
@@ -110,9 +112,10 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
         const objection = objectionTo(request(), body);
         if (objection !== null) return objection;
         if ((await readPlan(files, file)) !== request().plan) return "stale";
+        if (options.isApproved === true && body.plan !== undefined && body.plan !== request().plan) return "closed";
         if (body.plan !== undefined && !(await write(body.plan, body.hash))) return "write-failed";
         const by = { user, surface: "browser" };
-        answered = { requestId: body.requestId, by, kind: body.kind, mode: null, at: now(), here: true, tab };
+        answered = { requestId: body.requestId, by, kind: body.kind, mode: null, at: now(), tab };
         bell.ring();
         done(decidedBy(body, { file, session: null }));
         return null;

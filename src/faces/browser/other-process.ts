@@ -1,6 +1,7 @@
 /** The desk of a session that is not in this process: read from its log, answered by what is kept for it (B2.1, B2.6). */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { PlanDecision } from "../../core/ledger.ts";
 import type { Answerer, ReviewRequest } from "../../core/review.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import type { Session } from "../../core/session.ts";
@@ -8,6 +9,7 @@ import { isHeld } from "../../agent/host/lock.ts";
 import type { AnswerStore } from "../../agent/kept-answers.ts";
 import { replayLog } from "../../agent/library/replay-log.ts";
 import type { Files } from "../../agent/ports.ts";
+import { answeredFor, type AnsweredFrom } from "./answered.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { createBell, type Taken } from "./desk.ts";
 import type { WaitingDesk } from "./loose-file.ts";
@@ -16,7 +18,7 @@ import { recordOf, requestOf, reviewState } from "./state.ts";
 import { pledge } from "./pledge.ts";
 import { objectionTo, verdictOf } from "./verdict.ts";
 import { writeEdit } from "./write-edit.ts";
-import type { Answered, CommentsBody, VerdictBody } from "./wire.ts";
+import type { CommentsBody, VerdictBody } from "./wire.ts";
 
 export interface OtherProcessOptions {
   /** Of the session. */
@@ -41,24 +43,26 @@ export async function otherProcessDesk(
   let session: Session = loaded;
   let onDisk = await textIn(files, planFile);
   let live = await isHeld(lockOf(log));
-  let answered: (Answered & { readonly tab: string | null }) | null = null;
+  let answered: AnsweredFrom | null = null;
   let busy: Promise<unknown> = Promise.resolve();
   const { promise: decided, keep: done } = pledge<Decided>();
 
   const refresh = async (): Promise<void> => {
     const [read, text, held] = await Promise.all([follower.read(), textIn(files, planFile), isHeld(lockOf(log))]);
     const before = openRequest();
+    const decisions = decisionsOn(session, before);
     const isNew = (read !== null && read !== session) || text !== onDisk || held !== live;
     if (read !== null) session = read;
     onDisk = text;
     live = held;
     const after = requestOf(session);
     if (before !== null && before.id !== after?.id && answered?.requestId !== before.id) {
-      answered = { ...howAnswered(session, before, now()), tab: null };
+      const isDecided = decisionsOn(session, before).length > decisions.length;
+      answered = howAnswered(before, isDecided ? decisionsOn(session, before).at(-1) : undefined, now());
     }
     if (isNew) bell.ring();
   };
-  const timer = setInterval(() => void alone(refresh), pollMs).unref();
+  const timer = setInterval(() => void alone(refresh).catch(() => undefined), pollMs).unref();
   /** One after the other: an answer never sees half of a change. */
   const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = busy.then(work);
@@ -85,10 +89,11 @@ export async function otherProcessDesk(
     const by: Answerer = { user, surface: "browser" };
     const at = now();
     const answer = { requestId: request.id, file: planFile, hash: request.hash, verdict: verdictOf(body), by, at };
-    const name = await store.keep(answer);
-    const taken = live ? await delivered(request, { name, kind: body.kind, at }) : "kept";
+    const name = await store.keep(answer).catch(() => null);
+    if (name === null) return "write-failed";
+    const taken = live ? await delivered(request, { kind: body.kind, at }) : "kept";
     if (taken !== "kept" && taken !== "delivered") return taken;
-    answered = { requestId: request.id, by, kind: body.kind, mode: body.mode ?? null, at, here: true, tab };
+    answered = { requestId: request.id, by, kind: body.kind, mode: body.mode ?? null, at, tab };
     bell.ring();
     const isDelivered = taken === "delivered";
     if (!isDelivered || body.kind !== "revise") {
@@ -125,7 +130,9 @@ export async function otherProcessDesk(
     const unwritten = await writeEdit(files, { file: planFile, hash, text, record });
     if (unwritten !== null) return unwritten;
     const verdict = { kind: "revise", feedback, comments, resolved } as const;
-    await store.keep({ requestId: null, file: planFile, hash, verdict, by: { user, surface: "browser" }, at: now() });
+    const by: Answerer = { user, surface: "browser" };
+    const name = await store.keep({ requestId: null, file: planFile, hash, verdict, by, at: now() }).catch(() => null);
+    if (name === null) return "write-failed";
     bell.ring();
     if (!live) done(decidedBy(body, { file: planFile, session: session.id, delivered: false }));
     return null;
@@ -140,16 +147,16 @@ export async function otherProcessDesk(
       const request = openRequest();
       const version = bell.version();
       const named = await look(recordOf(session, request, planId)?.evidence ?? null, session.roots.project);
-      const { tab: by = null, ...how } = answered ?? {};
       return reviewState({
         version,
         session,
         request,
         planId,
         text: request === null ? textOf() : request.plan,
+        previous: request === null && answered === null ? submittedText() : null,
         files: named,
         live,
-        answered: answered === null ? null : { ...(how as Answered), here: by !== null && by === tab },
+        answered: answeredFor(answered, tab),
         costUsd: null,
       });
     },
@@ -161,6 +168,12 @@ export async function otherProcessDesk(
     },
   };
 
+  /** Where the file is no longer what waits for an answer. */
+  function submittedText(): string | null {
+    const request = requestOf(session);
+    return request?.planFile === planFile ? request.plan : null;
+  }
+
   /** An approved plan's bytes are the approved ones, whatever its file holds. */
   function textOf(): string | null {
     const record = recordOf(session, null, planId);
@@ -171,14 +184,13 @@ export async function otherProcessDesk(
 }
 
 interface Given {
-  readonly name: string;
   readonly kind: VerdictBody["kind"];
   readonly at: number;
 }
 
 const pollMs = 500;
 const stepMs = 50;
-const patienceMs = 10_000;
+const patienceMs = 5000;
 
 /** The log is read again only when it grew. */
 function followLog(path: string): { read(): Promise<Session | null> } {
@@ -205,13 +217,15 @@ function lockOf(log: string): string {
   return join(dirname(folder), `${basename(folder, ".agents")}.jsonl.lock`);
 }
 
-function howAnswered(session: Session, request: ReviewRequest, at: number): Answered {
-  const decision = recordOf(session, request)?.decisions.at(-1);
-  if (decision === undefined || decision.hash !== request.hash) {
-    return { requestId: request.id, by: null, kind: "withdrawn", mode: null, at, here: false };
-  }
-  const mode = decision.mode === "plan" ? null : decision.mode;
-  return { requestId: request.id, by: decision.by, kind: decision.kind, mode, at: decision.at, here: false };
+function decisionsOn(session: Session, request: ReviewRequest | null): readonly PlanDecision[] {
+  return request === null ? [] : (recordOf(session, request)?.decisions ?? []);
+}
+
+/** Without a decision it was withdrawn. */
+function howAnswered({ id }: ReviewRequest, decision: PlanDecision | undefined, now: number): AnsweredFrom {
+  if (decision === undefined) return { requestId: id, by: null, kind: "withdrawn", mode: null, at: now, tab: null };
+  const { by, kind, mode, at } = decision;
+  return { requestId: id, by, kind, mode: mode === "plan" ? null : mode, at, tab: null };
 }
 
 async function textIn(files: Files, file: string): Promise<string | null> {

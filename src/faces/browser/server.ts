@@ -59,6 +59,7 @@ export async function startServer(options: ServerOptions): Promise<ReviewServer 
   const answer = createRoutes({ port, folder: keys.folder, doorkeeper, assets, desk, streams });
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
     response.once("finish", () => drain(request));
+    response.once("close", () => !server.listening && setImmediate(() => server.closeIdleConnections()));
     answer(request, response).catch((error: unknown) => {
       tell(`the review page could not be answered: ${String(error)}`);
       if (!response.headersSent) response.writeHead(500, commonHeaders);
@@ -79,11 +80,14 @@ export async function startServer(options: ServerOptions): Promise<ReviewServer 
       streams.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), 200).unref();
+      setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
       await closed;
     },
   };
 }
+
+/** For so long an answer that is under way may take after the end. */
+const lastAnswersMs = 2000;
 
 /** At the wanted port where it is free, else at any. */
 async function listen(server: Server, wanted: number | null): Promise<number> {

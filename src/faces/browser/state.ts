@@ -13,8 +13,9 @@ export interface Shown {
   readonly request: ReviewRequest | null;
   /** A plan of the session by its id; the one under review, else the newest, otherwise. */
   readonly planId?: string;
-  /** What its file holds, where nothing is open and that is known. */
+  /** What its file holds, where nothing is open and that is known; and what was submitted, where that is another text. */
   readonly text?: string | null;
+  readonly previous?: string | null;
   readonly files: readonly NamedFile[];
   readonly live: boolean;
   readonly answered: Answered | null;
@@ -35,7 +36,7 @@ export function reviewState(shown: Shown): ReviewState {
     hash: hashText(text),
     request: request === null ? null : openRequest(request),
     revisions: record?.revisions ?? [],
-    previous: request?.previous ?? null,
+    previous: request?.previous ?? shown.previous ?? null,
     comments: request?.comments ?? open,
     reply: request === null && !isCurrent ? null : replyOf(session),
     answers: answersOf(session),

@@ -6,7 +6,7 @@ import { workingModeOf } from "../../core/mode.ts";
 import type { ReviewRequest } from "../../core/review.ts";
 import { teamLead, type Keeping, type Mailbox } from "./mailbox.ts";
 import { letterOf, readLetter, type Message, type PlanApprovalRequest } from "./messages.ts";
-import { pause, until } from "./pause.ts";
+import { pause, until, within } from "./pause.ts";
 import { takeAnswer, verdictOf } from "./take-answer.ts";
 
 export interface AwaitOptions {
@@ -36,11 +36,11 @@ export async function awaitLead(submission: Submission, options: AwaitOptions): 
   if (options.personFirst === true) await askPerson(submission, options, over);
   const sending = deliver(submission, options, over);
   await untilDeadline(submission, options, over);
-  await Promise.race([options.caughtUp, pause(longestClosing, over)]);
+  if (!over.aborted) await within(options.caughtUp, longestClosing);
   if (!over.aborted) await expire(submission, options, over);
   stop();
   ended.abort();
-  await Promise.race([sending, pause(longestClosing)]);
+  await within(sending, longestClosing);
 }
 
 /** An answer whose letter never came, since whoever gave it was stopped in between, is found where it was kept. */
@@ -158,8 +158,7 @@ export async function withdraw(
 ): Promise<Keeping | null> {
   const timestamp = new Date(now()).toISOString();
   const closed: Message = { type: "plan_approval_withdrawn", requestId: id, why, timestamp };
-  const putting = mailbox.snapshots.put({ team, plan: id }, JSON.stringify(closed), { expected: 1 });
-  return Promise.race([putting, pause(longestClosing)]);
+  return within(mailbox.snapshots.put({ team, plan: id }, JSON.stringify(closed), { expected: 1 }), longestClosing);
 }
 
 const longestClosing = 3_000;

@@ -1,7 +1,7 @@
 /** An inbox on disk (R12.4): where it lies, how it is read, and how it is replaced in one step. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, link, lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
+import { chmod, copyFile, link, lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makePrivateFolder } from "../../agent/host/config-home.ts";
 import { errnoOf } from "../../agent/host/file-error.ts";
@@ -11,7 +11,7 @@ import { MailboxError, type Address, type Letter } from "./mailbox.ts";
 
 export interface InboxPaths {
   readonly home: string;
-  /** `<home>/teams/<team>/inboxes`; whatever else belongs to an inbox lies beside it. */
+  /** `<home>/teams/<team>/inboxes`; whatever else belongs to an inbox lies in `.<agent>` within, where it wakes no other reader. */
   readonly folder: string;
   /** For people and other tools: a list of `{from, text, timestamp, id}`, a letter on each line. */
   readonly file: string;
@@ -28,14 +28,15 @@ export interface InboxPaths {
 /** The names were judged before (`addressProblem`). */
 export function inboxPaths(home: string, { team, agent }: Address): InboxPaths {
   const folder = join(home, "teams", team, "inboxes");
+  const behind = join(folder, `.${agent}`);
   return {
     home,
     folder,
     file: join(folder, `${agent}.json`),
-    arriving: join(folder, `${agent}.arriving`),
-    taken: join(folder, `${agent}.taken`),
-    lock: join(folder, `${agent}.lock`),
-    reading: join(folder, `${agent}.reading`),
+    arriving: join(behind, "arriving"),
+    taken: join(behind, "taken"),
+    lock: join(behind, "lock"),
+    reading: join(behind, "reading"),
   };
 }
 
@@ -117,13 +118,28 @@ export async function sweepDrafts({ folder, file }: InboxPaths): Promise<void> {
   for (const name of drafts) await unlink(join(folder, name)).catch(() => undefined);
 }
 
+/** What was renamed in it is there after a power cut as well. Not every file system can. */
+export async function syncFolder(folder: string): Promise<void> {
+  const file = await open(folder).catch(() => null);
+  await file?.sync().catch(() => undefined);
+  await file?.close();
+}
+
+/** A further name for a file; rejects with EEXIST when there is one. A copy where the file system has no second names. */
+export async function giveName(file: string, name: string): Promise<void> {
+  await link(file, name).catch((error: unknown) => {
+    if (!withoutLinks.has(errnoOf(error) ?? "")) throw error;
+    return copyFile(file, name, constants.COPYFILE_EXCL);
+  });
+}
+
 /** A second name for the damaged file, so that it is never gone between two steps. */
 async function setAside(file: string): Promise<string> {
   const stem = `${file.slice(0, -".json".length)}.broken-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
   for (let count = 0; ; count += 1) {
     const aside = count === 0 ? stem : `${stem}-${count}`;
     try {
-      await link(file, aside);
+      await giveName(file, aside);
       return aside;
     } catch (error) {
       if (errnoOf(error) !== "EEXIST") throw error;
@@ -136,4 +152,5 @@ function idOf(content: string): string {
   return `content-${createHash("sha256").update(content, "utf8").digest("hex")}`;
 }
 
+const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 const largestFile = 512 * 1024 * 1024;

@@ -13,6 +13,7 @@ import {
   readForChange,
   readPrivate,
   sweepDrafts,
+  syncFolder,
   writeInbox,
   type InboxPaths,
 } from "./mailbox-files-inbox.ts";
@@ -63,25 +64,35 @@ async function waitForTurn(
   options: PostOptions,
 ): Promise<readonly Sending[]> {
   const mine = await layDown(paths, letters);
+  const sent = letters.map((): Sending => ({ kind: "sent" }));
   const end = performance.now() + options.patienceMs;
-  for (;;) {
-    await pause(3 + Math.random() * 9);
-    if (isGone(mine)) return letters.map(() => ({ kind: "sent" }));
-    const done = await ifFree(paths.lock, async () => {
-      if (isGone(mine)) return letters.map((): Sending => ({ kind: "sent" }));
-      await unlink(mine);
-      return putIn(paths, letters, options);
-    });
-    if (done !== null) return done;
-    if (performance.now() < end) continue;
-    const isPutIn = await unlink(mine).then(
-      () => false,
-      (error: unknown) => errnoOf(error) === "ENOENT",
-    );
-    if (isPutIn) return letters.map(() => ({ kind: "sent" }));
-    const reason = `The inbox ${paths.file} was held by others for ${options.patienceMs / 1000} s. Try again.`;
-    return letters.map(() => ({ kind: "refused", reason, mayArrive: true }));
+  let isWithdrawn = false;
+  try {
+    for (let wait = 1; performance.now() < end; wait = Math.min(wait + 2, 12)) {
+      await pause(wait * (0.5 + Math.random()));
+      if (isGone(mine)) return sent;
+      const done = await ifFree(paths.lock, async () => {
+        if (isGone(mine)) return sent;
+        await unlink(mine);
+        isWithdrawn = true;
+        return putIn(paths, letters, options);
+      });
+      if (done !== null) return done;
+    }
+    throw new MailboxError(`The inbox ${paths.file} was held by others for ${options.patienceMs / 1000} s. Try again.`);
+  } catch (error) {
+    if (!isWithdrawn && (await isPutIn(mine))) return sent;
+    const reason = reasonOf(error, paths);
+    return letters.map(() => ({ kind: "refused", reason, mayArrive: !isWithdrawn }));
   }
+}
+
+/** Takes it back; whoever holds the lock may have read it before. */
+async function isPutIn(mine: string): Promise<boolean> {
+  return unlink(mine).then(
+    () => false,
+    (error: unknown) => errnoOf(error) === "ENOENT",
+  );
 }
 
 /** Complete from its first moment on. Rejects when it cannot be written. */
@@ -104,17 +115,18 @@ async function layDown({ arriving }: InboxPaths, letters: readonly Letter[]): Pr
   return `${name}.json`;
 }
 
-/** Under the lock. */
+/** Under the lock. What was taken meanwhile goes out in the same writing. */
 async function putIn(
   paths: InboxPaths,
   own: readonly Letter[],
   { report, room }: PostOptions,
 ): Promise<readonly Sending[]> {
-  const present = await readForChange(paths, report);
+  const written = await readForChange(paths, report);
   const arrived = await readArrived(paths, report);
   if (arrived.length > 0) await sweepDrafts(paths);
   if (own.length === 0 && arrived.length === 0) return [];
   const taken = await readTaken(paths.taken);
+  const present = written.filter(({ id }) => !taken.has(id));
   const next = [...present];
   const known = new Set(present.map(({ id }) => id));
   let bytes = present.reduce((sum, letter) => sum + sizeOf(letter), 0);
@@ -132,6 +144,7 @@ async function putIn(
   const settled = arrived.filter(({ letters }) => add(letters));
   const answers = own.map((letter): Sending => (add([letter]) ? { kind: "sent" } : full(paths, next.length)));
   if (next.length > present.length) await writeInbox(paths, next);
+  else await syncFolder(paths.folder);
   for (const { path } of settled) await unlink(path).catch(() => undefined);
   return answers;
 }

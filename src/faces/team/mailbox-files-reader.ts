@@ -2,7 +2,7 @@
 import { watch, type FSWatcher } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
-import { lockSession, whileLocked } from "../../agent/host/lock.ts";
+import { lockSession, LockTimeoutError, whileLocked } from "../../agent/host/lock.ts";
 import { MailboxError, type Letter, type ReceiveOptions, type Take } from "./mailbox.ts";
 import { prepareInbox, readForChange, readInbox, writeInbox, type InboxPaths } from "./mailbox-files-inbox.ts";
 import { putInArrived, type PostOptions } from "./mailbox-files-post.ts";
@@ -80,44 +80,51 @@ async function handOverAll(parts: ReaderParts, unwritten: Set<string>): Promise<
 }
 
 /** As long as nothing is pruned a letter stands in the file and in the journal: the journal counts. */
-async function handOver({ paths, take, options, posting }: ReaderParts, journal: TakenJournal): Promise<Outcome> {
+async function handOver(parts: ReaderParts, journal: TakenJournal): Promise<Outcome> {
+  const { paths, take, options, posting } = parts;
   const { letters, isBroken } = await readInbox(paths);
-  let outcome: Outcome = letters.length === 0 && !isBroken ? "empty" : "more";
-  let isPruned = true;
+  if (letters.length === 0 && !isBroken) return "empty";
+  if (isBroken) await prune(parts, journal);
   let last = performance.now();
-  const prune = async (): Promise<void> => {
-    await journal.sync();
-    await whileLocked(paths.lock, async () => {
-      const present = await readForChange(paths, posting.report);
-      const rest = present.filter(({ id }) => !journal.has(id));
-      if (rest.length < present.length) await writeInbox(paths, rest);
-      await journal.shorten();
-    });
-    isPruned = true;
-    last = performance.now();
-  };
-  if (isBroken) await prune();
+  let isRejected = false;
   for (const [index, letter] of letters.entries()) {
     if (options.signal.aborted) break;
     if (!journal.has(letter.id)) {
-      const isTaken = await take(letter).then(
-        () => true,
+      isRejected = await take(letter).then(
+        () => false,
         (error: unknown) => {
           posting.report(`The message ${letter.id} could not be taken and comes again: ${String(error)}`);
-          return false;
+          return true;
         },
       );
-      if (!isTaken) {
-        outcome = "busy";
-        break;
-      }
+      if (isRejected) break;
       await journal.add(letter.id);
     }
-    isPruned = false;
-    if ((index + 1) % pruneEach === 0 || performance.now() - last > pruneMs) await prune();
+    if ((index + 1) % pruneEach === 0 || performance.now() - last > pruneMs) {
+      await prune(parts, journal);
+      last = performance.now();
+    }
   }
-  if (!isPruned) await prune();
-  return outcome;
+  const isPruned = await prune(parts, journal);
+  return isRejected || !isPruned ? "busy" : "more";
+}
+
+/** Removes from the file what the journal holds. False when the senders are too busy: they remove it then, or it is tried again. */
+async function prune({ paths, posting }: ReaderParts, journal: TakenJournal): Promise<boolean> {
+  await journal.sync();
+  const work = async (): Promise<void> => {
+    const present = await readForChange(paths, posting.report);
+    const rest = present.filter(({ id }) => !journal.has(id));
+    if (rest.length < present.length) await writeInbox(paths, rest);
+    await journal.shorten();
+  };
+  try {
+    await whileLocked(paths.lock, work, lockMs);
+    return true;
+  } catch (error) {
+    if (error instanceof LockTimeoutError) return false;
+    throw error;
+  }
 }
 
 /** Anything beyond an empty list, without reading it. */
@@ -181,5 +188,6 @@ function watchFolder(folder: string, listener: (name: string | null) => void): F
 const pruneEach = 256;
 const pruneMs = 250;
 const busyMs = 250;
+const lockMs = 500;
 const slowPollMs = 1000;
 const fastPollMs = 100;

@@ -10,8 +10,7 @@ export interface TakenIds {
 
 /** What is written down so far. */
 export async function readTaken(path: string): Promise<TakenIds> {
-  const text = `\n${(await readPrivate(path)) ?? ""}`;
-  return { has: (id) => text.includes(`\n${id}\n`) };
+  return new Set(wholeLines((await readPrivate(path)) ?? ""));
 }
 
 export interface TakenJournal extends TakenIds {
@@ -26,11 +25,10 @@ export interface TakenJournal extends TakenIds {
 /** For the one reader alone. */
 export async function openTaken(path: string): Promise<TakenJournal> {
   const text = (await readPrivate(path)) ?? "";
-  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  let ids = whole.split("\n").filter((id) => id !== "");
+  let ids = wholeLines(text);
   const known = new Set(ids);
   let file = await openForAppend(path);
-  if (whole !== text) await file.appendFile("\n");
+  if (text !== "" && !text.endsWith("\n")) await file.appendFile("\n");
   return {
     has: (id) => known.has(id),
     async add(id) {
@@ -51,6 +49,13 @@ export async function openTaken(path: string): Promise<TakenJournal> {
     },
     close: () => file.close(),
   };
+}
+
+function wholeLines(text: string): string[] {
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((id) => id !== "");
 }
 
 function openForAppend(path: string): ReturnType<typeof open> {

@@ -83,7 +83,7 @@ async function authenticatorOf(
   nkey: string | undefined,
 ): Promise<NodeConnectionOptions["authenticator"]> {
   if (creds === undefined && nkey === undefined) return undefined;
-  const { credsAuthenticator, nkeyAuthenticator } = await import("@nats-io/transport-node");
+  const { credsAuthenticator, nkeyAuthenticator } = await import("./nats-packages.ts");
   if (creds !== undefined) return credsAuthenticator(await readSecret(creds));
   return nkeyAuthenticator(new TextEncoder().encode((await readSecret(nkey!)).toString("utf8").trim()));
 }

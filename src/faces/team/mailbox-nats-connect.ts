@@ -33,7 +33,7 @@ export function createLink(access: NatsAccess): Link {
   const connected: Connection = { state: "connected", detail: servers };
   const open = async (): Promise<NatsConnection> => {
     const options = await connectionOptions(access);
-    const { connect } = await import("@nats-io/transport-node");
+    const { connect } = await import("./nats-packages.ts");
     for (let wait = 100; ; wait = Math.min(wait * 2, 2000)) {
       closing.signal.throwIfAborted();
       try {
@@ -98,9 +98,9 @@ export function createLink(access: NatsAccess): Link {
 export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    if (signal.aborted) stop();
   });
 }
 

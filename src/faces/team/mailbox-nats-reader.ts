@@ -84,7 +84,7 @@ interface Reading {
 }
 
 async function openConsumer({ manager, stream, jetstream }: Storage, reader: NatsReader): Promise<Consumer> {
-  const { AckPolicy, DeliverPolicy } = await import("@nats-io/jetstream");
+  const { AckPolicy, DeliverPolicy } = await import("./nats-packages.ts");
   const { team, agent } = reader.inbox;
   const found = await manager.consumers.add(stream, {
     durable_name: `${team}=${agent}`,
@@ -94,6 +94,7 @@ async function openConsumer({ manager, stream, jetstream }: Storage, reader: Nat
     ack_wait: nanosOf(reader.takeoverMs),
     max_ack_pending: 1,
     max_deliver: -1,
+    inactive_threshold: nanosOf(forgottenMs),
   });
   if (found.num_pending === 0 && found.num_ack_pending === 0) reader.options.whenEmpty?.();
   return jetstream.consumers.getConsumerFromInfo(found);
@@ -112,8 +113,7 @@ async function readOn(reading: Reading): Promise<void> {
       for await (const message of messages) {
         isQuiet = false;
         if (signal.aborted) message.nak();
-        else await handOver(reading, message);
-        if (message.info.pending === 0) whenEmpty?.();
+        else if ((await handOver(reading, message)) === "done" && message.info.pending === 0) whenEmpty?.();
       }
     } finally {
       signal.removeEventListener("abort", stop);
@@ -123,23 +123,31 @@ async function readOn(reading: Reading): Promise<void> {
   }
 }
 
-async function handOver({ reader, storage, settling }: Reading, message: JsMsg): Promise<void> {
+async function handOver({ reader, storage, settling }: Reading, message: JsMsg): Promise<"done" | "again"> {
   const envelope = decode(message.data);
   if (envelope === null) {
     reader.report(`A message on ${message.subject} is no letter and is left out.`);
-    return message.term();
+    message.term();
+    return "done";
   }
   const { id } = envelope;
   const note = takenKey(reader.inbox, id);
   try {
     if (!settling.has(id)) {
-      if ((await storage.taken.get(note)) !== null) return void (await message.ackAck());
+      if ((await storage.taken.get(note)) !== null) {
+        await message.ackAck();
+        return "done";
+      }
       const letter = await asLetter(storage, envelope);
       if (letter === null) {
         reader.report(`The text of the message ${id} is gone from the servers; the message is left out.`);
-        return message.term();
+        message.term();
+        return "done";
       }
-      if (!(await isTaken(reader, message, letter))) return message.nak(againMs);
+      if (!(await isTaken(reader, message, letter))) {
+        message.nak(againMs);
+        return "again";
+      }
       settling.add(id);
     }
     await storage.taken.put(note, "");
@@ -150,6 +158,7 @@ async function handOver({ reader, storage, settling }: Reading, message: JsMsg):
     throw error;
   }
   await discard(storage, envelope).catch(() => undefined);
+  return "done";
 }
 
 /** While it is taken the servers are told again and again that somebody is at it. */
@@ -178,3 +187,5 @@ function takenKey({ team, agent }: Address, id: string): string {
 
 const pullMs = 5000;
 const againMs = 250;
+/** A reader that was away for longer is made anew: what was acknowledged is gone from the stream by then. */
+const forgottenMs = 7 * 24 * 60 * 60 * 1000;

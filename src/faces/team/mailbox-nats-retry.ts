@@ -90,7 +90,13 @@ function givenUp(signal: AbortSignal): MailboxError {
 
 function tooLate(patienceMs: number, last: unknown, link: Link): string {
   const { detail } = link.connection();
-  const why =
-    last instanceof Error && last.name !== "TimeoutError" && last.name !== "AbortError" ? `: ${last.message}` : "";
-  return `No acknowledgement within ${Math.round(patienceMs / 1000)} s (${detail}${why}).`;
+  const hasWords = last instanceof Error && last.name !== "TimeoutError" && last.name !== "AbortError";
+  const why = hasWords ? `: ${last.message}` : "";
+  const advice = isTooFew(last) ? " Three servers are needed; with fewer set NATS_REPLICAS to 1." : "";
+  return `No acknowledgement within ${Math.round(patienceMs / 1000)} s (${detail}${why}).${advice}`;
+}
+
+/** The cluster cannot keep as many copies as were asked for, now or ever. */
+function isTooFew(error: unknown): boolean {
+  return error instanceof Error && /no suitable peers|replicas > 1/i.test(error.message);
 }

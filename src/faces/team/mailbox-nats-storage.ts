@@ -28,8 +28,7 @@ export interface StorageOptions {
 
 /** Made when missing. Rejects when the servers do not answer, or refuse. */
 export async function openStorage(connection: NatsConnection, options: StorageOptions): Promise<Storage> {
-  const { jetstream, jetstreamManager } = await import("@nats-io/jetstream");
-  const { Kvm } = await import("@nats-io/kv");
+  const { jetstream, jetstreamManager, Kvm } = await import("./nats-packages.ts");
   const manager = await jetstreamManager(connection, { timeout: answerMs });
   const replicas = options.replicas ?? (connection.info?.cluster === undefined ? 1 : 3);
   const stream = `${options.deployment}_team`;
@@ -58,7 +57,7 @@ interface Wanted {
 
 /** A stream that an administrator made beforehand is taken as it is. */
 async function ensureStream(manager: JetStreamManager, { stream, replicas, options }: Wanted): Promise<void> {
-  const { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } = await import("@nats-io/jetstream");
+  const { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } = await import("./nats-packages.ts");
   const found = await manager.streams.info(stream).catch((error: unknown) => {
     if (error instanceof JetStreamApiError && error.status === 404) return null;
     throw error;

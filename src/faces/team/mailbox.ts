@@ -15,7 +15,10 @@ export interface TeamMessage {
   readonly timestamp: string;
 }
 
-/** A message on its way: sending it again with the same id never delivers it twice. */
+/**
+ * A message on its way: sending it again with the same id never delivers it twice, as long as the id is remembered
+ * after the letter was taken: files keep the last 10 000 of an inbox at least, NATS those of a week.
+ */
 export interface Letter extends TeamMessage {
   readonly id: string;
 }

@@ -9,6 +9,7 @@ export interface OpenMailboxOptions {
   readonly home: string;
   /** `team.natsUrl` */
   readonly natsUrl?: string | undefined;
+  /** Besides credentials (see NatsAccess): NATS_URL where the settings name no server, NATS_REPLICAS for the number of copies. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly report: (problem: string) => void;
 }
@@ -23,6 +24,13 @@ export async function openMailbox(options: OpenMailboxOptions): Promise<Mailbox>
       'The team\'s transport is "nats", but team.natsUrl is not set (for example nats://host:4222).',
     );
   }
+  const replicas = copiesOf(environment["NATS_REPLICAS"]);
   const { createNatsMailbox } = await import("./mailbox-nats.ts");
-  return createNatsMailbox({ url, environment, report });
+  return createNatsMailbox({ url, environment, report, ...(replicas !== undefined && { replicas }) });
+}
+
+function copiesOf(given: string | undefined): number | undefined {
+  if (given === undefined || given.trim() === "") return undefined;
+  if (/^[1-5]$/.test(given.trim())) return Number(given);
+  throw new MailboxError(`NATS_REPLICAS is ${JSON.stringify(given)}: use a number from 1 to 5.`);
 }

@@ -16,6 +16,16 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<null>
   });
 }
 
+/** What comes of it within this time, else null; nothing keeps the program alive afterwards. */
+export async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | null> {
+  const enough = new AbortController();
+  try {
+    return await Promise.race([work, pause(milliseconds, enough.signal)]);
+  } finally {
+    enough.abort();
+  }
+}
+
 /** Until that moment by the clock given, or the signal; without a moment, until the signal alone. */
 export async function until(moment: number | undefined, now: () => number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

@@ -117,9 +117,12 @@ export async function answerPlan(mailbox: Mailbox, plan: PendingPlan, facts: Ans
     return { kind: "failed", reason: `the plan that waits has another hash, ${plan.hash}` };
   const said = responseTo(plan, decision, { by, now });
   const key = { team: plan.team, plan: plan.id };
-  let kept = await mailbox.snapshots.put(key, JSON.stringify(said), { expected: 1 });
-  if (kept.kind === "changed" && kept.present === null)
-    kept = await mailbox.snapshots.put(key, JSON.stringify(said), { expected: 0 });
+  const keep = () => mailbox.snapshots.put(key, JSON.stringify(said), { expected: 1 });
+  let kept = await keep();
+  if (kept.kind === "changed" && kept.present === null) {
+    await mailbox.snapshots.put(key, JSON.stringify(plan.message), { expected: 0 });
+    kept = await keep();
+  }
   if (kept.kind === "refused") return { kind: "failed", reason: kept.reason };
   if (kept.kind === "kept") return post(mailbox, plan, said, facts);
   const earlier = readLetter({ text: kept.present?.text ?? "" });

@@ -1,12 +1,12 @@
 /** Plan snapshots on disk: a file for each revision, and only one writer can make the next one. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { link, open, readdir, unlink } from "node:fs/promises";
+import { lstat, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../agent/host/file-error.ts";
 import { keptRevisions, MailboxError, planProblem } from "./mailbox.ts";
 import type { Keeping, PlanKey, PlanSnapshot, PlanSnapshots } from "./mailbox.ts";
-import { preparePrivate, readPrivate } from "./mailbox-files-inbox.ts";
+import { giveName, preparePrivate, readPrivate, syncFolder } from "./mailbox-files-inbox.ts";
 
 /** `<home>/teams/<team>/plans/<plan>/<revision>.json` */
 export function createFileSnapshots(home: string): PlanSnapshots {
@@ -52,7 +52,7 @@ async function put(home: string, key: PlanKey, { text, expected }: Putting): Pro
     } finally {
       await file.close();
     }
-    await link(draft, revisionPath(folder, revision));
+    await giveName(draft, revisionPath(folder, revision));
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return { kind: "changed", present: await newest(folder) };
     throw error;
@@ -63,7 +63,17 @@ async function put(home: string, key: PlanKey, { text, expected }: Putting): Pro
   for (const old of revisions.slice(0, -(keptRevisions - 1))) {
     await unlink(revisionPath(folder, old)).catch(() => undefined);
   }
+  await sweepDrafts(folder);
   return { kind: "kept", revision };
+}
+
+/** Removes what killed writers left behind. */
+async function sweepDrafts(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((each) => each.endsWith(".tmp"))) {
+    const found = await lstat(join(folder, name)).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > abandonedMs)
+      await unlink(join(folder, name)).catch(() => undefined);
+  }
 }
 
 async function newest(folder: string): Promise<PlanSnapshot | null> {
@@ -108,12 +118,6 @@ function planFolder(home: string, { team, plan }: PlanKey): string {
   return join(home, "teams", team, "plans", `${readable}-${hash}`);
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const file = await open(folder).catch(() => null);
-  await file?.sync().catch(() => undefined);
-  await file?.close();
-}
-
 function refused(reason: string): Keeping {
   return { kind: "refused", reason, mayArrive: false };
 }
@@ -124,3 +128,5 @@ function reasonOf(error: unknown): string {
   if (code === "ENOSPC" || code === "EDQUOT") return "The disk is full: the plan was not kept.";
   return `The plan could not be kept (${code ?? String(error)}).`;
 }
+
+const abandonedMs = 60_000;

@@ -7,7 +7,7 @@ import { isHeld } from "../../core/situation.ts";
 import { awaitLead, withdraw, type AwaitOptions } from "./await-lead.ts";
 import { teamLead, type Letter } from "./mailbox.ts";
 import { letterOf, readLetter, type Message, type PlanApprovalResponse } from "./messages.ts";
-import { pause } from "./pause.ts";
+import { pause, within } from "./pause.ts";
 import { keepMember, type MemberStatus } from "./roster.ts";
 import { takeAnswer, verdictOf } from "./take-answer.ts";
 
@@ -129,7 +129,7 @@ export function createTeammate(options: TeammateOptions): Teammate {
     async leave(status) {
       gone.abort();
       announce(status);
-      await Promise.race([Promise.all([reading, keeping]), pause(longestFarewell)]);
+      await within(Promise.all([reading, keeping]), longestFarewell);
     },
   };
 }

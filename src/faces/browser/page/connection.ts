@@ -1,10 +1,11 @@
 /** The line to the program: the state on each change, words and verdicts the other way; comes back by itself. */
-import type { Accepted, CommentsBody, Problem, Refused, ReviewState, VerdictBody } from "../wire.ts";
+import type { Accepted, CommentsBody, PageEvent, Problem, Refused, ReviewState, VerdictBody } from "../wire.ts";
+import { mayDecide } from "./state.ts";
 import type { Store } from "./store.ts";
 import { commentsFor, verdictFor } from "./verdict.ts";
 
 export interface Connection {
-  /** Sends the choice at this place of the list. */
+  /** Sends the choice at this place of the list; nothing while none would count. */
   decide(choice: number): Promise<void>;
   /** Sends what was said while nothing is asked. */
   say(): Promise<void>;
@@ -35,7 +36,11 @@ export function connect(store: Store): Connection {
     events?.close();
     events = new EventSource(`api/events?tab=${tab}`);
     events.addEventListener("changed", () => void fetchState().catch(lose));
-    events.addEventListener("gone", () => lose());
+    events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
+      const { reason } = JSON.parse(data) as Gone["data"];
+      if (reason === "decided") store.dispatch({ type: "link-changed", link: "gone" });
+      lose();
+    });
     events.addEventListener("error", () => lose());
   };
 
@@ -44,10 +49,11 @@ export function connect(store: Store): Connection {
     events?.close();
     events = null;
     if (closed) return;
-    store.dispatch({ type: "link-changed", link: "lost" });
+    const isOver = store.current().link === "gone";
+    if (!isOver) store.dispatch({ type: "link-changed", link: "lost" });
     clearTimeout(timer.retry);
-    timer.retry = window.setTimeout(listen, timer.waits);
-    timer.waits = Math.min(timer.waits * 1.6, 5000);
+    timer.retry = window.setTimeout(listen, isOver ? slowest : timer.waits);
+    timer.waits = Math.min(timer.waits * 1.6, slowest);
   };
 
   const send = async (path: string, body: VerdictBody | CommentsBody | null): Promise<void> => {
@@ -80,11 +86,13 @@ export function connect(store: Store): Connection {
   };
 
   look();
+  if (!document.hidden) void fetchState().catch(lose);
   document.addEventListener("visibilitychange", look);
   return {
     async decide(place) {
-      const choice = store.current().server?.request?.choices[place];
-      if (choice !== undefined) await send("api/verdict", verdictFor(store.current(), choice));
+      const state = store.current();
+      const choice = state.server?.request?.choices[place];
+      if (choice !== undefined && mayDecide(state)) await send("api/verdict", verdictFor(state, choice));
     },
     say: () => send("api/comments", commentsFor(store.current())),
     close() {
@@ -95,6 +103,10 @@ export function connect(store: Store): Connection {
     },
   };
 }
+
+type Gone = Extract<PageEvent, { event: "gone" }>;
+
+const slowest = 5000;
 
 export async function hashOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

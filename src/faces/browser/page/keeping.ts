@@ -1,4 +1,5 @@
 /** What was typed and not sent, kept in the browser until it is. */
+import type { ReviewState } from "../wire.ts";
 import { noWords, type Words } from "./state.ts";
 import type { Store } from "./store.ts";
 
@@ -7,24 +8,37 @@ interface Kept {
   readonly words: Words;
 }
 
-/** Restores when the first text comes, then writes on every change of the words. */
+const waits = 200;
+
+/** Restores when the first text comes, then writes soon after every change of the words, and before the page goes. */
 export function keepWords(store: Store, storage: Storage): void {
-  let before: Words = store.current().words;
-  let restored = false;
-  store.subscribe(({ server, shown, words }, event) => {
+  let kept: Words = store.current().words;
+  let isRestored = false;
+  let timer = 0;
+  const keep = (): void => {
+    const { server, shown, words } = store.current();
+    clearTimeout(timer);
+    if (server === null || shown === null || words === kept) return;
+    kept = words;
+    if (words === noWords) storage.removeItem(keyOf(server));
+    else tryToKeep(storage, keyOf(server), { hash: shown.hash, words });
+  };
+  store.subscribe(({ server, shown, words }) => {
     if (server === null || shown === null) return;
-    const key = `groundplan:${server.plan.id}`;
-    if (!restored) {
-      restored = true;
-      const kept = readKept(storage.getItem(key));
-      if (kept !== null) store.dispatch({ type: "words-restored", words: kept.words, hash: kept.hash });
-      return;
+    if (!isRestored) {
+      isRestored = true;
+      const found = readKept(storage.getItem(keyOf(server)));
+      if (found !== null) store.dispatch({ type: "words-restored", ...found });
+    } else if (words !== kept) {
+      clearTimeout(timer);
+      timer = window.setTimeout(keep, waits);
     }
-    if (words === before || event.type === "words-restored") return;
-    before = words;
-    if (words === noWords) storage.removeItem(key);
-    else tryToKeep(storage, key, { hash: shown.hash, words });
   });
+  addEventListener("pagehide", keep);
+}
+
+function keyOf({ plan }: ReviewState): string {
+  return `groundplan:${plan.id}`;
 }
 
 export function readKept(text: string | null): Kept | null {

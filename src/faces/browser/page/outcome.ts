@@ -1,17 +1,20 @@
 /** How a request ended, in words. */
 import { makeVisible } from "../../../core/visible.ts";
-import type { Answered } from "../wire.ts";
+import type { Answered, ReviewState } from "../wire.ts";
 import { modeNames } from "./verdict.ts";
 
-export function outcomeText({ by, kind, mode, here }: Answered): string {
+/** `session` is the one that is answered: none for a loose file. */
+export function outcomeText({ by, kind, mode, here }: Answered, session: ReviewState["session"]): string {
   if (kind === "withdrawn" || by === null) return "The question was taken back: nothing was decided.";
   const who = here ? "You" : `${makeVisible(by.user)} (${makeVisible(by.surface)})`;
-  const means = mode === null ? "" : ` Mode: ${modeNames[mode]}.`;
+  const means = mode === null || session === null ? "" : ` Mode: ${modeNames[mode]}.`;
+  const later = session?.live === false ? " The session hears of it when it is resumed." : "";
+  const next = session?.live === true ? " The next revision appears here by itself." : later;
   switch (kind) {
     case "approve":
-      return `${who} approved the plan.${means}`;
+      return `${who} approved the plan.${means}${later}`;
     case "revise":
-      return `${who} sent the plan back. The next revision appears here by itself.`;
+      return `${who} sent the plan back.${next}`;
     case "save":
       return `${who} saved the plan for later. Nothing was started.`;
     case "abandon":

@@ -1,5 +1,5 @@
 /** The table of contents of a long plan. */
-import type { Block } from "./markdown/parse.ts";
+import { inlineTokens, type Block, type Node } from "./markdown/parse.ts";
 
 export interface Section {
   readonly level: number;
@@ -11,13 +11,14 @@ export interface Section {
 export function outlineOf(blocks: readonly Block[]): readonly Section[] {
   const sections = blocks.flatMap(({ token, children, from }) =>
     token.type === "heading_open"
-      ? [{ level: Number(token.tag.slice(1)), title: wordsOf(children[0]?.token.children ?? []), line: from }]
+      ? [{ level: Number(token.tag.slice(1)), title: wordsOf(children[0]), line: from }]
       : [],
   );
   const inside = sections.filter(({ level }, index) => index > 0 || level > 1);
   return inside.length < 3 ? [] : inside.filter(({ level }) => level <= 3);
 }
 
-function wordsOf(tokens: readonly { readonly type: string; readonly content: string }[]): string {
+function wordsOf(heading: Node | undefined): string {
+  const tokens = heading === undefined ? [] : inlineTokens(heading.token);
   return tokens.map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
 }

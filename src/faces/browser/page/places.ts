@@ -18,7 +18,7 @@ export function placeOf(text: string, lines: { readonly from: number; readonly t
   const from = clamp(lines.from, 1, all.length);
   const to = clamp(lines.to, from, all.length);
   const words = selected.trim();
-  if (words !== "" && !words.includes("\n")) {
+  if (isTelling(words)) {
     const line = all.findIndex((source, index) => index + 1 >= from && index + 1 <= to && source.includes(words));
     if (line >= 0) return { from: line + 1, to: line + 1, quote: words };
   }
@@ -38,6 +38,11 @@ export function withoutAnchor({ id, kind, from, to, quote, text }: PlacedComment
 
 export function linesText({ from, to }: { readonly from: number; readonly to: number }): string {
   return from === to ? `line ${from}` : `lines ${from}–${to}`;
+}
+
+/** A few letters would be found again anywhere. */
+function isTelling(words: string): boolean {
+  return words.length >= 4 && !words.includes("\n") && /[\p{L}\p{N}]/u.test(words);
 }
 
 function withoutBlankEnds(all: readonly string[], from: number, to: number): { first: number; last: number } {

@@ -31,6 +31,7 @@ export interface Shown {
   readonly armed: boolean;
 }
 
+/** `gone`: the review is over, and the program with it. */
 export type Link = "connecting" | "live" | "lost" | "gone";
 
 export type View =

@@ -71,7 +71,9 @@ function watchSpots(setSpot: (spot: Spot | null) => void): () => void {
     const bottom = boxes.length === 0 ? 0 : boxes[boxes.length - 1]!.bottom - plan.getBoundingClientRect().top;
     setSpot({ ...spotOf(place, true), top: bottom + 4 });
   };
-  const leave = (): void => setSpot(null);
+  const leave = (event: PointerEvent): void => {
+    if (event.pointerType === "mouse") setSpot(null);
+  };
   plan.addEventListener("pointerover", point);
   plan.addEventListener("focusin", point);
   plan.addEventListener("pointerleave", leave);

@@ -1,6 +1,6 @@
 /** The box in which a comment is written. */
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { makeVisible } from "../../../../core/visible.ts";
 import { linesText } from "../places.ts";
 import type { Composer } from "../state.ts";
@@ -24,7 +24,7 @@ export function ComposerCard({
 }): VNode {
   const box = useRef<HTMLTextAreaElement>(null);
   const { place, kind, text } = composer;
-  useEffect(() => box.current?.focus(), [place.from, place.quote]);
+  useLayoutEffect(() => box.current?.focus(), [place.from, place.quote]);
   const close = (): void => {
     dispatch({ type: "composer-closed" });
     goToLine(place.from);
@@ -34,9 +34,9 @@ export function ComposerCard({
     goToLine(place.from);
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) keep();
-    else if (event.key === "Escape" && !event.isComposing) close();
-    else return;
+    const isDone = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+    if (!isDone && (event.key !== "Escape" || event.isComposing)) return;
+    keep();
     event.preventDefault();
     event.stopPropagation();
   };
@@ -81,7 +81,7 @@ export function ComposerCard({
         <button type="submit" class="primary" disabled={text.trim() === ""} title="Ctrl+Enter">
           {composer.draft === null ? "Add comment" : "Change comment"}
         </button>
-        <button type="button" class="quiet" onClick={close} title="Escape">
+        <button type="button" class="quiet" onClick={close} title="Throws the comment away">
           Cancel
         </button>
       </p>

@@ -20,7 +20,7 @@ export function Margin({ threads, state, reply, dispatch }: MarginProps): VNode 
   const column = useRef<HTMLElement>(null);
   const { composer } = state.words;
   const focused = composer === null ? state.active : "composer";
-  useLayoutEffect(() => alignCards(column.current!, focused));
+  useLayoutEffect(() => alignCards(column.current!, focused), [threads, composer, focused, reply]);
   useLayoutEffect(() => {
     const align = (): void => alignCards(column.current!, focused);
     const watcher = new ResizeObserver(align);

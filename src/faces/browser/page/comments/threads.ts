@@ -13,7 +13,11 @@ export interface Thread {
 }
 
 /** Earlier comments and drafts in the order of the text; those whose words are gone stand last. */
-export function threadsOf(earlier: readonly PlacedComment[], words: Words, text: string): readonly Thread[] {
+export function threadsOf(
+  earlier: readonly PlacedComment[],
+  words: Pick<Words, "drafts" | "replies" | "resolved">,
+  text: string,
+): readonly Thread[] {
   const placed = placeComments([...earlier], text).map((comment, index) => ({
     comment: keepState(earlier[index]!, comment),
     isDraft: false,

@@ -11,8 +11,8 @@ export interface DiffBlock {
 }
 
 export function diffBlocks(before: string, after: string): readonly DiffBlock[] {
-  const old = parsePlan(before);
-  const now = parsePlan(after);
+  const old = unitsOf(before);
+  const now = unitsOf(after);
   let oldAt = 0;
   let nowAt = 0;
   const changes = changesOf(sources(old), sources(now)).map(({ kind, values }) => {
@@ -26,6 +26,22 @@ export function diffBlocks(before: string, after: string): readonly DiffBlock[] 
     const partner = changes[index + (kind === "del" ? 1 : -1)];
     const others = partner === undefined || partner.kind === "same" ? [] : partner.blocks;
     return blocks.map((block, place) => ({ kind, block, spans: spansBetween(kind, block, others[place]) }));
+  });
+}
+
+/** Blocks, and lists item by item: what stayed in a list is not shown twice. */
+function unitsOf(text: string): readonly Block[] {
+  return parsePlan(text).flatMap((block) => {
+    if (!block.token.type.endsWith("_list_open")) return [block];
+    const lines = block.source.split("\n");
+    const first = Number(block.token.attrGet("start") ?? 1);
+    return block.children.map((item, index) => {
+      const source = lines
+        .slice(item.from - block.from, item.to - block.from + 1)
+        .join("\n")
+        .trimEnd();
+      return { token: block.token, children: [item], from: item.from, to: item.to, source, start: first + index };
+    });
   });
 }
 

@@ -71,7 +71,20 @@ export function wordSpans([before, after]: readonly [string, string]): {
     if (!added) old += value.length;
     if (!removed) now += value.length;
   }
-  return same * 4 < Math.min(before.trim().length, after.trim().length) ? none : { del, add };
+  if (same * 4 < Math.min(before.trim().length, after.trim().length)) return none;
+  return { del: joined(del, before), add: joined(add, after) };
+}
+
+/** Spans with nothing but blanks between them are one. */
+function joined(spans: readonly Span[], text: string): readonly Span[] {
+  const result: Span[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    if (last !== undefined && text.slice(last.end, span.start).trim() === "")
+      result.push({ start: result.pop()!.start, end: span.end });
+    else result.push(span);
+  }
+  return result;
 }
 
 export function countChanges(before: string, after: string): { readonly added: number; readonly removed: number } {

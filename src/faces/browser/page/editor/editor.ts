@@ -18,10 +18,12 @@ export interface EditorOptions {
   /** Milliseconds of rest before a change is told. */
   readonly waits: number;
   readonly onText: (text: string) => void;
+  /** How far down the source is, from 0 to 1. */
+  readonly onScroll: (share: number) => void;
 }
 
 /** Tells a change after a short rest, when the focus leaves, and at the end: nothing typed is lost. */
-export function startEditor(host: HTMLElement, { text, waits, onText }: EditorOptions): () => void {
+export function startEditor(host: HTMLElement, { text, waits, onText, onScroll }: EditorOptions): () => void {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   let timer: number | null = null;
   const tell = (): void => {
@@ -41,7 +43,7 @@ export function startEditor(host: HTMLElement, { text, waits, onText }: EditorOp
       highlightActiveLine(),
       keymap.of([...defaultKeymap, ...historyKeymap]),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "Source of the plan" }),
+      EditorView.contentAttributes.of({ "aria-label": "Source of the plan", tabindex: "0" }),
       markdownLanguage(),
       editorTheme(),
       EditorView.updateListener.of(({ docChanged }) => {
@@ -53,6 +55,11 @@ export function startEditor(host: HTMLElement, { text, waits, onText }: EditorOp
     ],
   });
   const view = new EditorView({ state, parent: root, root });
+  const scrolled = (): void => {
+    const { scrollTop, scrollHeight, clientHeight } = view.scrollDOM;
+    onScroll(scrollHeight <= clientHeight ? 0 : scrollTop / (scrollHeight - clientHeight));
+  };
+  view.scrollDOM.addEventListener("scroll", scrolled, { passive: true });
   view.focus();
   return () => {
     tell();

@@ -1,6 +1,6 @@
 /** A code block, each line a place of its own; coloured when the highlighter has come. */
-import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentChildren, RefObject, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { anchor, type Drawing } from "./drawing.ts";
 import { languageOf, type ColouredLine } from "./languages.ts";
 import { showText } from "./paint.tsx";
@@ -10,10 +10,10 @@ export function CodeBlock({ node, drawing }: { readonly node: Node; readonly dra
   const { token } = node;
   const code = token.content.replace(/\n$/, "");
   const name = token.type === "fence" ? (token.info.trim().split(/\s+/)[0] ?? "") : "";
-  const colours = useColours(drawing.colours ? code : null, name);
+  const { figure, lines: colours } = useColours(drawing.colours ? code : null, name);
   const first = token.type === "fence" ? node.from + 1 : node.from;
   return (
-    <figure class="code">
+    <figure class="code" ref={figure}>
       {name !== "" && <figcaption>{showText(name)}</figcaption>}
       <pre tabIndex={0} aria-label={name === "" ? "Code" : `Code, ${name}`} role="group">
         <code>
@@ -42,21 +42,37 @@ function drawColours(line: ColouredLine): ComponentChildren {
   return line.map(({ text, scope }) => (scope === "" ? showText(text) : <span class={scope}>{showText(text)}</span>));
 }
 
-function useColours(code: string | null, name: string): readonly ColouredLine[] | null {
+/** Colours come when the block is near the window: a long plan has hundreds. */
+function useColours(code: string | null, name: string): Colours {
+  const figure = useRef<HTMLElement>(null);
   const [found, setFound] = useState<{ code: string; lines: readonly ColouredLine[] } | null>(null);
   useEffect(() => {
     const language = languageOf(name);
     if (code === null || language === null || code.length > mostColoured) return;
-    let stale = false;
-    void import("./colours.ts").then(async ({ colourLines }) => {
-      const lines = await colourLines(code, language);
-      if (!stale) setFound({ code, lines });
-    });
+    let isStale = false;
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        watcher.disconnect();
+        void import("./colours.ts").then(async ({ colourLines }) => {
+          const lines = await colourLines(code, language);
+          if (!isStale) setFound({ code, lines });
+        });
+      },
+      { rootMargin: "600px" },
+    );
+    watcher.observe(figure.current!);
     return () => {
-      stale = true;
+      isStale = true;
+      watcher.disconnect();
     };
   }, [code, name]);
-  return found !== null && found.code === code ? found.lines : null;
+  return { figure, lines: found !== null && found.code === code ? found.lines : null };
+}
+
+interface Colours {
+  readonly figure: RefObject<HTMLElement | null>;
+  readonly lines: readonly ColouredLine[] | null;
 }
 
 const mostColoured = 60_000;

@@ -27,7 +27,7 @@ export function drawNode(node: Node, drawing: Drawing): ComponentChildren {
     case "bullet_list_open":
       return <ul class={node.children.some((item) => taskOf(item) !== null) ? "tasks" : undefined}>{within()}</ul>;
     case "ordered_list_open":
-      return <ol start={Number(token.attrGet("start") ?? 1)}>{within()}</ol>;
+      return <ol start={node.start ?? Number(token.attrGet("start") ?? 1)}>{within()}</ol>;
     case "list_item_open":
       return drawItem(node, drawing);
     case "blockquote_open":

@@ -23,5 +23,6 @@ export function decodeEntity(reference: string): string {
   const name = reference.slice(1, -1);
   if (!name.startsWith("#")) return Object.hasOwn(named, name) ? named[name]! : reference;
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
-  return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : reference;
+  const isCharacter = code > 0 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : reference;
 }

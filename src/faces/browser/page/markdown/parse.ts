@@ -1,5 +1,5 @@
 /** A plan's Markdown as blocks that know their source lines. */
-import MarkdownIt, { type Token } from "markdown-it";
+import MarkdownIt, { type Env, type Token } from "markdown-it";
 import { makeVisible } from "../../../../core/visible.ts";
 
 /** One node of the text: an element with children, or a leaf with content. Lines are counted from 1, both ends included. */
@@ -8,6 +8,8 @@ export interface Node {
   readonly children: readonly Node[];
   readonly from: number;
   readonly to: number;
+  /** The number of a list's first item, where it is not the source's. */
+  readonly start?: number;
 }
 
 export interface Block extends Node {
@@ -15,13 +17,23 @@ export interface Block extends Node {
   readonly source: string;
 }
 
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: 60 });
+const options = { html: false, linkify: false, typographer: false, maxNesting: 60 } as const;
+const markdown = new MarkdownIt(options);
+const blockParser = blocksOnly();
+
+/** The words of 5,000 lines take longer than their blocks, and most of them are not on the screen yet. */
+function blocksOnly(): InstanceType<typeof MarkdownIt> {
+  const parser = new MarkdownIt(options);
+  parser.core.ruler.enableOnly(["normalize", "block"]);
+  return parser;
+}
 
 /** Hidden characters are made visible before anything else (B2.5); lines stay where they are. */
 export function parsePlan(text: string): readonly Block[] {
   const visible = makeVisible(text);
   const lines = visible.split("\n");
-  return tree(withTasks(markdown.parse(visible, {}))).map(({ token, children, from, to }) => {
+  const env: Env = {};
+  return tree(prepared(blockParser.parse(visible, env), env)).map(({ token, children, from, to }) => {
     return { token, children, from, to, source: lines.slice(from - 1, to).join("\n") };
   });
 }
@@ -31,13 +43,14 @@ export function taskOf({ token }: Node): boolean | null {
   return token.type === "list_item_open" && typeof token.meta?.["done"] === "boolean" ? token.meta["done"] : null;
 }
 
-/** `- [x] words`: the box leaves the words and becomes a fact of the item. */
-function withTasks(tokens: readonly Token[]): readonly Token[] {
-  for (const [index, item] of tokens.entries()) {
-    const words = tokens[index + 2]?.type === "inline" ? tokens[index + 2]!.children?.[0] : undefined;
-    const box = words?.type === "text" ? /^\[([ xX])\]\s/.exec(words.content) : null;
-    if (item.type !== "list_item_open" || box === null) continue;
-    item.meta = { done: box[1] !== " " };
+/** `- [x] words`: the box leaves the words and becomes a fact of the item. Words are parsed when they are drawn. */
+function prepared(tokens: readonly Token[], env: Env): readonly Token[] {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "inline") token.meta = { env };
+    const words = token.type === "list_item_open" ? tokens[index + 2] : undefined;
+    const box = words?.type === "inline" ? /^\[([ xX])\]\s/.exec(words.content) : null;
+    if (box === null) continue;
+    token.meta = { done: box[1] !== " " };
     words!.content = words!.content.slice(box[0].length);
   }
   return tokens;
@@ -69,7 +82,28 @@ function linesOf(
   return { from: line, to: line };
 }
 
-/** Inline tokens of a leaf, as nodes. */
+/** The words of a leaf, parsed when they are first wanted. */
+export function inlineTokens(token: Token): readonly Token[] {
+  if (token.children === null) return [];
+  if (token.children.length === 0 && token.content !== "") {
+    markdown.inline.parse(token.content, markdown, token.meta?.["env"] as Env, token.children);
+    token.children = joined(token.children);
+  }
+  return token.children;
+}
+
+/** Pieces of text that stand side by side are one, escapes included. */
+function joined(tokens: readonly Token[]): Token[] {
+  const result: Token[] = [];
+  for (const token of tokens) {
+    if (token.type === "text_special") token.type = "text";
+    const last = result.at(-1);
+    if (last?.type === "text" && token.type === "text") last.content += token.content;
+    else result.push(token);
+  }
+  return result;
+}
+
 export function inlineNodes(token: Token): readonly Node[] {
-  return tree(token.children ?? []);
+  return tree(inlineTokens(token));
 }

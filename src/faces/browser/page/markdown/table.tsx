@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { anchor, type Drawing } from "./drawing.ts";
 import type { Node } from "./parse.ts";
 
-const atFirst = 200;
+const cellsAtFirst = 3000;
 
 interface TableProps {
   readonly node: Node;
@@ -16,7 +16,8 @@ export function Table({ node, drawing, draw }: TableProps): VNode {
   const [whole, setWhole] = useState(false);
   const head = rowsOf(node, "thead_open");
   const body = rowsOf(node, "tbody_open");
-  const shown = whole ? body : body.slice(0, atFirst);
+  const columns = head[0]?.children.length ?? 1;
+  const shown = whole ? body : body.slice(0, Math.max(10, Math.ceil(cellsAtFirst / columns)));
   const drawRow = (row: Node, Cell: "th" | "td"): VNode => (
     <tr key={row.from} {...anchor(row, drawing)}>
       {row.children.map((cell) => (

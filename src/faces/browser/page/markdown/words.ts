@@ -1,6 +1,6 @@
 /** The words of a block in reading order, and where each piece of them begins. */
 import type { Token } from "markdown-it";
-import type { Node } from "./parse.ts";
+import { inlineTokens, type Node } from "./parse.ts";
 
 export interface Words {
   readonly text: string;
@@ -11,7 +11,8 @@ export function wordsOf(node: Node): Words {
   const begins = new Map<Token, number>();
   let text = "";
   const visit = ({ token, children }: Node): void => {
-    for (const leaf of token.children ?? (children.length === 0 ? [token] : [])) {
+    const leaves = token.type === "inline" ? inlineTokens(token) : children.length === 0 ? [token] : [];
+    for (const leaf of leaves) {
       if (leaf.nesting !== 0) continue;
       begins.set(leaf, text.length);
       text += leaf.type === "softbreak" || leaf.type === "hardbreak" ? "\n" : leaf.content;

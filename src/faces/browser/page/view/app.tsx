@@ -9,6 +9,7 @@ import { Banners } from "./banners.tsx";
 import { Decision } from "./decision.tsx";
 import { Header } from "./header.tsx";
 import { listenToKeys } from "./keys.ts";
+import { News } from "./news.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { Side } from "./side.tsx";
 import { Work } from "./work.tsx";
@@ -19,10 +20,13 @@ export function App({ store, connection }: { readonly store: Store; readonly con
   const { dispatch } = store;
   const text = textOf(state);
   const blocks = useMemo(() => parsePlan(text), [text]);
+  const { view, shown } = state;
+  useEffect(() => scrollTo({ top: 0, behavior: "instant" }), [view.kind, shown?.hash]);
+  const isAsked = state.server !== null && state.server.request !== null;
   const title = state.server?.plan.title ?? "";
   useEffect(() => {
-    document.title = `${title === "" ? "Plan" : title} · Groundplan review`;
-  }, [title]);
+    document.title = `${isAsked ? "● " : ""}${title === "" ? "Plan" : title} · Groundplan review`;
+  }, [title, isAsked]);
   if (state.server === null || state.shown === null) {
     return (
       <p class="opening" role="status">
@@ -41,7 +45,10 @@ export function App({ store, connection }: { readonly store: Store; readonly con
         <Side blocks={blocks} server={state.server} isReading={state.view.kind === "read"} />
         <Work state={state} server={state.server} dispatch={dispatch} blocks={blocks} />
       </div>
-      <Decision state={state} server={state.server} dispatch={dispatch} connection={connection} />
+      <div class="bottom">
+        <News state={state} server={state.server} dispatch={dispatch} />
+        <Decision state={state} server={state.server} dispatch={dispatch} connection={connection} />
+      </div>
       {state.open === "shortcuts" && <Shortcuts dispatch={dispatch} />}
     </>
   );

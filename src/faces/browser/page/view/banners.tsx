@@ -1,23 +1,16 @@
-/** What the person must know before deciding, in one place that screen readers follow. */
+/** What the person must know before deciding. */
 import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
 import { hasHidden, makeVisible } from "../../../../core/visible.ts";
 import type { ReviewState } from "../../wire.ts";
-import { countChanges } from "../diff/lines.ts";
 import { isOutdated, textOf, type PageState } from "../state.ts";
-import { outcomeText } from "../outcome.ts";
+import { Banner } from "./banner.tsx";
+import { useCounts } from "./counts.ts";
 import type { Dispatch, PartProps } from "./props.ts";
-import { useMemo } from "preact/hooks";
 
 export function Banners({ state, server, dispatch }: PartProps): VNode {
   return (
     <div class="banners" role="status" aria-live="polite">
-      {state.problem !== null && (
-        <Banner tone="bad" act={{ label: "Close", run: () => dispatch({ type: "problem-seen" }) }}>
-          {makeVisible(state.problem)}
-        </Banner>
-      )}
-      <LinkBanner state={state} server={server} />
-      {isOutdated(state) && <Newer state={state} dispatch={dispatch} />}
       {!isOutdated(state) && server.request?.again === "changed" && (
         <Banner tone="warn">
           The plan file changed while it was open for approval. Nothing was approved: this is the new text.
@@ -26,6 +19,14 @@ export function Banners({ state, server, dispatch }: PartProps): VNode {
       {server.request?.again === "write-failed" && (
         <Banner tone="warn">Your edit could not be written. Nothing was approved.</Banner>
       )}
+      {isSeenAgain(state) && (
+        <Banner
+          tone="plain"
+          act={{ label: "Read it whole", run: () => dispatch({ type: "view-chosen", view: { kind: "read" } }) }}
+        >
+          Revision {state.shown?.revision}: this is what changed since you saw it last.
+        </Banner>
+      )}
       <Facts state={state} server={server} />
       {state.words.edit !== null && state.view.kind !== "edit" && <Edited state={state} dispatch={dispatch} />}
       {state.words.shelved !== null && <Shelved text={state.words.shelved} dispatch={dispatch} />}
@@ -33,54 +34,9 @@ export function Banners({ state, server, dispatch }: PartProps): VNode {
   );
 }
 
-interface BannerProps {
-  readonly tone: "bad" | "warn" | "good" | "plain";
-  readonly children: preact.ComponentChildren;
-  readonly act?: Act;
-  readonly other?: Act;
-}
-
-interface Act {
-  readonly label: string;
-  readonly run: () => void;
-}
-
-export function Banner({ tone, children, act, other }: BannerProps): VNode {
-  return (
-    <div class={`banner ${tone}`}>
-      <p>{children}</p>
-      {[act, other].map(
-        (each) =>
-          each !== undefined && (
-            <button type="button" onClick={each.run}>
-              {each.label}
-            </button>
-          ),
-      )}
-    </div>
-  );
-}
-
-function LinkBanner({ state, server }: { readonly state: PageState; readonly server: ReviewState }): VNode | null {
-  if (state.link === "lost") {
-    const text = "The program does not answer. Trying again by itself; what you write is kept here, decisions wait.";
-    return <Banner tone="warn">{text}</Banner>;
-  }
-  if (server.answered === null || server.request !== null) return null;
-  return <Banner tone={server.answered.kind === "approve" ? "good" : "plain"}>{outcomeText(server.answered)}</Banner>;
-}
-
-function Newer({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {
-  const counts = useMemo(
-    () => countChanges(state.shown?.text ?? "", state.server?.text ?? ""),
-    [state.shown, state.server],
-  );
-  return (
-    <Banner tone="warn" act={{ label: "Show the newer one", run: () => dispatch({ type: "newest-wanted" }) }}>
-      A newer revision is here ({changesText(counts)}). What you read can no longer be approved; your comments come
-      along.
-    </Banner>
-  );
+function isSeenAgain({ view, shown, server }: PageState): boolean {
+  const isDifference = view.kind === "compare" && view.from === "previous" && view.to === "now";
+  return isDifference && shown?.revision !== null && server?.request !== null;
 }
 
 function Facts({ state, server }: { readonly state: PageState; readonly server: ReviewState }): VNode {
@@ -120,7 +76,7 @@ function Paths({ paths }: { readonly paths: readonly string[] }): VNode {
 }
 
 function Edited({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {
-  const counts = useMemo(() => countChanges(state.shown?.text ?? "", textOf(state)), [state.shown, state.words.edit]);
+  const counts = useCounts(state.shown?.text ?? "", textOf(state));
   const compare = { kind: "compare", from: "now", to: "edit", style: "rendered" } as const;
   return (
     <Banner
@@ -128,7 +84,7 @@ function Edited({ state, dispatch }: { readonly state: PageState; readonly dispa
       act={{ label: "See the difference", run: () => dispatch({ type: "view-chosen", view: compare }) }}
       other={{ label: "Discard the edit", run: () => dispatch({ type: "edited", text: null }) }}
     >
-      You edited this plan ({changesText(counts)}). The edit goes with your answer.
+      You edited this plan{counts}. The edit goes with your answer.
     </Banner>
   );
 }
@@ -149,8 +105,4 @@ function Shelved({ text, dispatch }: { readonly text: string; readonly dispatch:
       Your edit of an earlier text was put aside when this one came.
     </Banner>
   );
-}
-
-export function changesText({ added, removed }: { readonly added: number; readonly removed: number }): string {
-  return `+${added} −${removed} lines`;
 }

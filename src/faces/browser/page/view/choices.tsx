@@ -1,6 +1,6 @@
 /** All choices, in R7.4's order. */
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Choice } from "../../../../core/review.ts";
 import { choiceHint, choiceLabel } from "../verdict.ts";
 import type { Dispatch } from "./props.ts";
@@ -14,14 +14,18 @@ interface ChoicesProps {
 
 export function Choices({ choices, chosen, isLoose, dispatch }: ChoicesProps): VNode {
   const list = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => list.current?.querySelector<HTMLInputElement>("input:checked")?.focus(), []);
+  useLayoutEffect(() => list.current?.querySelector<HTMLInputElement>("input:checked")?.focus(), []);
   return (
     <fieldset
       id="choices"
       class="choices"
       ref={list}
       onKeyDown={(event) => {
-        if (event.key === "Enter") dispatch({ type: "opened", what: null });
+        if (event.key === "Enter") {
+          event.preventDefault();
+          dispatch({ type: "opened", what: null });
+          document.getElementById("answer")?.focus();
+        }
         const place = Number(event.key) - 1;
         if (choices[place] !== undefined) dispatch({ type: "choice-made", choice: place });
       }}

@@ -11,6 +11,7 @@ export function Decision(props: PartProps & { readonly connection: Connection })
   const { state, server, dispatch, connection } = props;
   const { request } = server;
   const canSay = hasWords(state.words);
+  if (state.link === "gone" && !canSay) return null;
   if (request === null && !canSay && server.session?.live !== true) return null;
   return (
     <footer class="decision" aria-label="Your decision">
@@ -53,7 +54,7 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
       {revise >= 0 && chosen?.kind !== "revise" && (
         <button
           type="button"
-          disabled={isOff}
+          aria-disabled={isOff}
           title="No, keep planning: goes back with your comments and feedback"
           onClick={() => void connection.decide(revise)}
         >
@@ -64,8 +65,9 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
         <span class="split">
           <button
             type="button"
+            id="answer"
             class={chosen.kind === "approve" || chosen.kind === "approve-fresh" ? "primary" : "primary other"}
-            disabled={isOff}
+            aria-disabled={isOff}
             title={choiceHint(chosen)}
             onClick={() => void connection.decide(choices.indexOf(chosen))}
           >

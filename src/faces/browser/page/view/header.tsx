@@ -1,5 +1,6 @@
 /** What the page is about: title, file, revision, size, cost; and the three ways to look at it. */
 import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
 import { makeVisible } from "../../../../core/visible.ts";
 import type { ReviewState } from "../../wire.ts";
 import { sizeOf } from "../size.ts";
@@ -10,7 +11,9 @@ export function Header({ state, server, dispatch }: PartProps): VNode {
   const { plan } = server;
   const { view } = state;
   const agent = server.request?.agent ?? null;
-  const size = sizeOf(textOf(state));
+  const text = textOf(state);
+  const isTitled = text.startsWith(`# ${plan.title}\n`);
+  const size = useMemo(() => sizeOf(text), [text]);
   const show = (next: View) => () => dispatch({ type: "view-chosen", view: next });
   return (
     <header class="top">
@@ -23,7 +26,7 @@ export function Header({ state, server, dispatch }: PartProps): VNode {
           {size.isLong && <span class="hint">{size.hint}</span>}
           {tokens(server)}
         </p>
-        <p class="title">{makeVisible(plan.title === "" ? "Untitled plan" : plan.title)}</p>
+        {!isTitled && <p class="title">{makeVisible(plan.title === "" ? "Untitled plan" : plan.title)}</p>}
         <p class="where">
           <span class="path">{makeVisible(plan.path)}</span>
           <span>{makeVisible(plan.project)}</span>

@@ -1,14 +1,19 @@
 /** Moves the eye and the focus to a line of the plan. */
 
-/** Long plans are drawn piece by piece, so the line may still be on its way. */
-export function goToLine(line: number, tries = 90): void {
+/** Long plans are drawn piece by piece: the line may still be on its way, and what lies before it may grow when it comes. */
+export function goToLine(line: number, block: "center" | "start" = "center"): void {
+  whenDrawn(line, 90, (place) => {
+    const show = (): void => place.scrollIntoView({ block });
+    place.focus({ preventScroll: true });
+    show();
+    requestAnimationFrame(() => requestAnimationFrame(show));
+  });
+}
+
+function whenDrawn(line: number, tries: number, use: (place: HTMLElement) => void): void {
   const place = elementOfLine(line);
-  if (place === null) {
-    if (tries > 0) requestAnimationFrame(() => goToLine(line, tries - 1));
-    return;
-  }
-  place.focus({ preventScroll: true });
-  place.scrollIntoView({ block: "center" });
+  if (place !== null) use(place);
+  else if (tries > 0) requestAnimationFrame(() => whenDrawn(line, tries - 1, use));
 }
 
 /** The innermost element that holds the line. */

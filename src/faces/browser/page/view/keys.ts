@@ -16,7 +16,7 @@ export const shortcuts: readonly { readonly keys: string; readonly does: string 
   { keys: "m", does: "message: notes or feedback" },
   { keys: "a", does: "all choices of the decision" },
   { keys: "u", does: "show the newer revision" },
-  { keys: "Ctrl+Enter", does: "keep the comment that you write" },
+  { keys: "Ctrl+Enter", does: "keep the comment that you write; Escape does, too" },
   { keys: "Escape", does: "close what is open, leave a text box" },
   { keys: "?", does: "these shortcuts" },
 ];

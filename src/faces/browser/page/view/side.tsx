@@ -1,11 +1,11 @@
 /** Beside the plan: its contents, the files it names, answered questions, and what was decided. */
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { makeVisible } from "../../../../core/visible.ts";
 import type { NamedFile, ReviewState } from "../../wire.ts";
 import type { Block } from "../markdown/parse.ts";
-import { outlineOf, type Section } from "../outline.ts";
-import { goToLine } from "./jump.ts";
+import { outlineOf } from "../outline.ts";
+import { Contents } from "./contents.tsx";
 
 interface SideProps {
   readonly blocks: readonly Block[];
@@ -77,60 +77,6 @@ function Part({ title, count, children }: SidePartProps): VNode | null {
       {children}
     </details>
   );
-}
-
-function Contents({ sections }: { readonly sections: readonly Section[] }): VNode {
-  const active = useActiveSection(sections);
-  const isWide = window.matchMedia("(min-width: 75em)").matches;
-  return (
-    <details class="part contents" open={isWide}>
-      <summary>Contents</summary>
-      <nav aria-label="Contents">
-        <ol>
-          {sections.map(({ level, title, line }) => (
-            <li class={`level-${level}`}>
-              <a
-                href={`#line-${line}`}
-                aria-current={line === active ? "location" : undefined}
-                onClick={(event) => {
-                  event.preventDefault();
-                  goToLine(line);
-                }}
-              >
-                {title}
-              </a>
-            </li>
-          ))}
-        </ol>
-      </nav>
-    </details>
-  );
-}
-
-/** The last heading above the upper third of the window. */
-function useActiveSection(sections: readonly Section[]): number | null {
-  const [active, setActive] = useState<number | null>(null);
-  useEffect(() => {
-    let frame = 0;
-    const look = (): void => {
-      frame = 0;
-      const above = sections.filter(({ line }) => {
-        const heading = document.getElementById(`line-${line}`);
-        return heading !== null && heading.getBoundingClientRect().top < window.innerHeight / 3;
-      });
-      setActive(above.at(-1)?.line ?? sections[0]?.line ?? null);
-    };
-    const later = (): void => {
-      if (frame === 0) frame = requestAnimationFrame(look);
-    };
-    look();
-    addEventListener("scroll", later, { passive: true });
-    return () => {
-      removeEventListener("scroll", later);
-      cancelAnimationFrame(frame);
-    };
-  }, [sections]);
-  return active;
 }
 
 function History({ server }: { readonly server: ReviewState }): VNode {

@@ -4,22 +4,32 @@ import { useMemo } from "preact/hooks";
 import { threadsOf } from "../comments/threads.ts";
 import type { Block } from "../markdown/parse.ts";
 import { textOf } from "../state.ts";
-import { Compare } from "../diff/compare.tsx";
 import { EditorPane } from "../editor/pane.tsx";
 import { Margin } from "../comments/margin.tsx";
 import { CommentButton } from "../comments/comment-button.tsx";
+import { Lazy } from "./lazy.tsx";
 import { Plan } from "./plan.tsx";
 import type { PartProps } from "./props.ts";
 
 export function Work(props: PartProps & { readonly blocks: readonly Block[] }): VNode {
   const { state, server, dispatch, blocks } = props;
   const text = textOf(state);
-  const threads = useMemo(() => threadsOf(server.comments, state.words, text), [server.comments, state.words, text]);
+  const { drafts, replies, resolved } = state.words;
+  const threads = useMemo(
+    () => threadsOf(server.comments, { drafts, replies, resolved }, text),
+    [server.comments, drafts, replies, resolved, text],
+  );
   switch (state.view.kind) {
     case "edit":
-      return <EditorPane text={text} dispatch={dispatch} />;
-    case "compare":
-      return <Compare state={state} server={server} dispatch={dispatch} view={state.view} />;
+      return <EditorPane text={text} blocks={blocks} dispatch={dispatch} />;
+    case "compare": {
+      const { view } = state;
+      return (
+        <Lazy key="compare" load={() => import("../diff/compare.tsx")}>
+          {({ Compare }) => <Compare state={state} server={server} dispatch={dispatch} view={view} />}
+        </Lazy>
+      );
+    }
     case "read":
       return (
         <>

@@ -1,0 +1,84 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { answerStore, reviewsFolder, type AnswerStore, type KeptAnswer } from "./kept-answers.ts";
+
+let home: string;
+let told: string[];
+let store: AnswerStore;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "groundplan-kept-"));
+  told = [];
+  store = answerStore(home, "s1", (line) => void told.push(line));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const by = { user: "ada", surface: "browser" };
+const approval: KeptAnswer = {
+  requestId: "s1-review-1",
+  file: "/plans/a.md",
+  hash: "0".repeat(64),
+  verdict: { kind: "approve", hash: "0".repeat(64) },
+  by,
+  at: 5,
+};
+const folder = () => join(reviewsFolder(home, "s1"), "answers");
+
+test("R14.7 what is kept comes back as it was, and only this person can read it", async () => {
+  const name = await store.keep(approval);
+  expect(await store.list()).toEqual([{ ...approval, name }]);
+  expect([folder(), join(folder(), name)].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+  await store.drop(name);
+  expect(await store.list()).toEqual([]);
+  await store.drop(name);
+});
+
+test("a later answer to the same request takes the place of the earlier one; words stand beside each other", async () => {
+  await store.keep(approval);
+  const words: KeptAnswer = { ...approval, requestId: null, verdict: { kind: "revise", feedback: "More." }, at: 6 };
+  await store.keep(words);
+  await store.keep({ ...words, at: 7 });
+  await store.keep({ ...approval, verdict: { kind: "abandon" }, at: 8 });
+  const kept = await store.list();
+  expect(kept.map(({ requestId, verdict, at }) => [requestId, verdict.kind, at])).toEqual([
+    [null, "revise", 6],
+    [null, "revise", 7],
+    ["s1-review-1", "abandon", 8],
+  ]);
+});
+
+test("there is nothing where nothing was kept, and other sessions' answers are theirs", async () => {
+  expect(await store.list()).toEqual([]);
+  await answerStore(home, "s2", () => undefined).keep(approval);
+  expect(await store.list()).toEqual([]);
+  expect(reviewsFolder(home, "../../etc")).toBe(join(home, "reviews", "______etc"));
+});
+
+const whole = JSON.stringify({ v: 1, ...approval });
+test.each<[string, string, number]>([
+  ["cut off", whole.slice(0, -5), 0o600],
+  ["empty", "", 0o600],
+  ["of a newer program", whole.replace('"v":1', '"v":2'), 0o600],
+  ["of another shape", JSON.stringify({ v: 1, ...approval, verdict: { kind: "approve" } }), 0o600],
+  ["a verdict that is none", JSON.stringify({ v: 1, ...approval, verdict: { kind: "yes" } }), 0o600],
+  ["readable or writable by others", whole, 0o666],
+])("B2.2 an answer that is %s counts for nothing, is told and removed", async (_, text, mode) => {
+  mkdirSync(folder(), { recursive: true });
+  const path = join(folder(), "000000000000005-abcdef.json");
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  expect(await store.list()).toEqual([]);
+  expect(told).toEqual([`an answer that was kept for this session cannot be read and was removed: ${path}`]);
+  expect(readdirSync(folder())).toEqual([]);
+});
+
+test("B2.2 a link in its place counts for nothing; other files are left alone", async () => {
+  mkdirSync(folder(), { recursive: true });
+  const elsewhere = join(home, "elsewhere.json");
+  writeFileSync(elsewhere, whole, { mode: 0o600 });
+  symlinkSync(elsewhere, join(folder(), "000000000000005-abcdef.json"));
+  writeFileSync(join(folder(), "notes.txt"), "mine");
+  expect(await store.list()).toEqual([]);
+  expect([readdirSync(folder()), statSync(elsewhere).isFile()]).toEqual([["notes.txt"], true]);
+});

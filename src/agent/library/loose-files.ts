@@ -1,0 +1,91 @@
+/** Plan files that no session is known of: the library tells of them what the file itself says (B5.3). */
+import { createHash } from "node:crypto";
+import { readdirSync, realpathSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { isInside } from "../../core/access.ts";
+import { isBlank } from "../../core/plan/hash.ts";
+import { titleOf } from "../../core/plan/outline.ts";
+import type { PlanEntry } from "./entry.ts";
+import { plansFolder } from "./places.ts";
+import { readPlanFile } from "./read-plan-file.ts";
+
+export interface LooseFilesOptions {
+  readonly configHome: string;
+  readonly project: string;
+  /** A further folder to look in; null for none. */
+  readonly plansDirectory: string | null;
+  readonly plans: ReadonlyMap<string, PlanEntry>;
+  /** Files that sessions hold although nothing is told of them yet. */
+  readonly claimed: ReadonlySet<string>;
+}
+
+/** New ones, and those that changed since they were told of. */
+export async function looseFiles(options: LooseFilesOptions): Promise<readonly PlanEntry[]> {
+  const { configHome, project, plansDirectory, plans, claimed } = options;
+  const known = new Map([...plans.values()].map((plan) => [plan.file, plan]));
+  const standard = canonical(plansFolder(configHome));
+  const folders = new Set([...known.keys()].map((file) => file.slice(0, file.lastIndexOf("/"))));
+  if (plansDirectory !== null) folders.add(plansDirectory);
+  folders.delete(standard);
+  const named = [...folders].flatMap((folder) => plansIn(folder).filter((file) => isOurName(basename(file))));
+  const unknown = [...plansIn(standard), ...named].filter(
+    (file) => (known.get(file)?.session ?? null) === null && !claimed.has(file),
+  );
+  const found = await Promise.all(unknown.map((file) => looseEntry(file, project, known.get(file))));
+  return found.filter((one) => one !== null);
+}
+
+/** A plan that is known by its file alone: nobody can say who decided what on it. */
+export function entryOfFile(
+  file: string,
+  { text, project, at }: { readonly text: string; readonly project: string; readonly at: number },
+): PlanEntry {
+  return {
+    id: createHash("sha256").update(file, "utf8").digest("hex").slice(0, 16),
+    file,
+    title: titleOf(text),
+    status: "draft",
+    session: null,
+    project: isInside(file, project) ? project : null,
+    origin: { branch: null, commit: null },
+    revisions: [],
+    decisions: [],
+    evidence: null,
+    lineage: { previous: null, forkedFrom: null, carriedOutIn: null },
+    at,
+  };
+}
+
+async function looseEntry(file: string, project: string, known: PlanEntry | undefined): Promise<PlanEntry | null> {
+  const facts = await stat(file).catch(() => null);
+  if (facts === null || (known !== undefined && known.at >= facts.mtimeMs)) return null;
+  const found = await readPlanFile(file);
+  return found === null || isBlank(found.text)
+    ? null
+    : entryOfFile(file, { text: found.text, project, at: found.mtimeMs });
+}
+
+/** In a folder of the project other files may lie beside the plans. */
+function isOurName(name: string): boolean {
+  return /^(\p{L}+-\p{L}+ing-\p{L}+(-[0-9a-z]{8})?|\d{4}-\d\d-\d\d-.+)\.md$/u.test(name);
+}
+
+function plansIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !entry.name.startsWith("."))
+      .map(({ name }) => `${folder}/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+/** Sessions know their plans by canonical paths. */
+function canonical(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

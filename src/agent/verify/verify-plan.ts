@@ -1,0 +1,101 @@
+/** Whether a plan's work is done: its checks pass, what it names was touched, and nothing else was (B6.3). */
+import { isAbsolute, relative } from "node:path";
+import { approvedHash, staleFiles } from "../../core/ledger.ts";
+import { hashText } from "../../core/plan/hash.ts";
+import { isNamedIn } from "../../core/plan/scope.ts";
+import { checksOf, type PlanChecks } from "../../core/plan/steps.ts";
+import type { LoadedPlan } from "../library/load-plan.ts";
+import { fileStates } from "../file-states.ts";
+import { createFiles } from "../host/files.ts";
+import { runChecks, type CheckResult, type RunChecks } from "./run-checks.ts";
+import { touchedSince } from "./touched-files.ts";
+
+export interface Verification {
+  readonly steps: readonly VerifiedStep[];
+  /** Checks of the plan as a whole. */
+  readonly commands: readonly CheckResult[];
+  /** Files planned but untouched; null where nobody knows how they were before. */
+  readonly untouched: readonly string[] | null;
+  /** Files touched but not planned; null as above. */
+  readonly unplanned: readonly string[] | null;
+  readonly passed: boolean;
+  /** Ctrl-C: what is here is not all. */
+  readonly interrupted: boolean;
+}
+
+export interface VerifiedStep {
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly checks: readonly CheckResult[];
+}
+
+export interface VerifyOptions extends Omit<RunChecks, "directory"> {
+  readonly project: string;
+}
+
+/** Every command that would run, in order. */
+export function commandsOf(text: string): readonly string[] {
+  const { steps, commands } = checksOf(text);
+  return [...new Set([...steps.flatMap(({ verify }) => verify), ...commands])];
+}
+
+export async function verifyPlan(plan: LoadedPlan, options: VerifyOptions): Promise<Verification> {
+  const { text } = plan;
+  const checks = checksOf(text);
+  const files = await compareFiles(plan, checks, options.project);
+  const results = await runChecks(commandsOf(text), { ...options, directory: options.project });
+  const resultsOf = (commands: readonly string[]) => commands.flatMap((command) => results.get(command) ?? []);
+  const steps = checks.steps.map(({ title, files: named, verify }) => ({
+    title,
+    files: named,
+    checks: resultsOf(verify),
+  }));
+  const interrupted = options.signal.aborted;
+  const isChecked = results.size > 0 || checks.files.length > 0;
+  const holds =
+    [...results.values()].every(({ passed }) => passed) &&
+    (files?.untouched.length ?? 0) === 0 &&
+    (files?.unplanned.length ?? 0) === 0;
+  return {
+    steps,
+    commands: resultsOf(checks.commands),
+    untouched: files?.untouched ?? null,
+    unplanned: files?.unplanned ?? null,
+    passed: isChecked && holds && !interrupted,
+    interrupted,
+  };
+}
+
+/** Before any command runs, since these may write files of their own. */
+async function compareFiles(plan: LoadedPlan, { files }: PlanChecks, project: string) {
+  const { entry, text } = plan;
+  const { evidence, revisions } = entry;
+  const at = plan.approved?.at ?? revisions.at(-1)?.at;
+  if (evidence === null || at === undefined) return null;
+  const states = await fileStates(
+    evidence.files.map(({ path }) => path),
+    { files: createFiles(), projectRoot: project },
+  );
+  const changed = new Set(staleFiles(evidence, states));
+  const touched = (await touchedSince(project, { commit: evidence.commit, at })).filter((path) => !isOurs(path));
+  const isTouched = (named: string): boolean =>
+    changed.has(named) ||
+    touched.some((path) => isNamedIn(`\`${withinProject(named, project)}\``, `${project}/${path}`, project));
+  return {
+    untouched: files.filter((named) => !isTouched(named)),
+    unplanned: touched.filter((path) => !isNamedIn(text, `${project}/${path}`, project)),
+  };
+}
+
+function withinProject(named: string, project: string): string {
+  return isAbsolute(named) ? relative(project, named) : named;
+}
+
+function isOurs(path: string): boolean {
+  return path.startsWith(".groundplan/");
+}
+
+/** Exactly what a person approved: its commands need no further question. */
+export function isApprovedText({ approved, entry, text }: LoadedPlan): boolean {
+  return approved !== null && hashText(text) === approvedHash(entry);
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import {
+  approval,
+  answered,
+  finished,
+  noticesIn,
+  play,
+  planFile,
+  questionOf,
+  reads,
+  refusalsIn,
+  reply,
+  resultsOf,
+  reviewing,
+  runs,
+  said,
+  settings,
+  start,
+  started,
+  statesOf,
+  writes,
+  type Move,
+} from "../../testing/core-fixtures.ts";
+import { hashText } from "../plan/hash.ts";
+import { reduce } from "../reduce.ts";
+import type { Todo } from "../reminder.ts";
+import { freshSession, type PlanSettings, type Session } from "../session.ts";
+import { seedTodos } from "./progress.ts";
+
+const steps = "# T\n\n- [ ] Change `a.ts`\n- [x] Look\n";
+const seeded: readonly Todo[] = [
+  { content: "Change `a.ts`", status: "pending" },
+  { content: "Look", status: "completed" },
+];
+const done = seeded.map((todo): Todo => ({ ...todo, status: "completed" }));
+const write = (todos: readonly Todo[]): Move => ({ type: "todos-written", todos });
+const verified = (passed: boolean, hash = hashText(steps)): Move => ({
+  type: "plan-verified",
+  plan: "s1-plan-1",
+  hash,
+  passed,
+  at: 9,
+});
+
+/** Approved in acceptEdits mode, the model thinking. */
+function approved(planScope: PlanSettings["planScope"] = "warn"): Session {
+  const session = reviewing(steps, { settings: { ...settings, planScope } });
+  return play(session, ...approval({ mode: "acceptEdits" })).session;
+}
+
+const statusAfter = (...moves: readonly Move[]): string => play(approved(), ...moves).session.plans[0]!.status;
+
+describe("how far the work is", () => {
+  test.each<[string, readonly Move[], string]>([
+    ["looking begins nothing", [reply(reads("r")), finished("r")], "approved"],
+    ["the first change begins it", [reply(writes("w"))], "executing"],
+    ["todos that are all completed end it", [reply(writes("w")), finished("w"), write(done)], "done"],
+    ["completed todos without a change do not", [write(done)], "approved"],
+    ["no todos do not", [reply(writes("w")), finished("w"), write([])], "executing"],
+    ["a todo opened again takes it back", [reply(writes("w")), finished("w"), write(done), write(seeded)], "executing"],
+    ["verified is done", [verified(true)], "done"],
+    ["checks that failed change nothing", [reply(writes("w")), verified(false)], "executing"],
+    ["checks of another text change nothing", [verified(true, hashText("# Other"))], "approved"],
+  ])("B5.3 %s", (_, moves, status) => {
+    expect(statusAfter(...moves)).toBe(status);
+  });
+
+  test("B6.3 checks of another text or plan are refused", () => {
+    expect(refusalsIn(play(approved(), verified(true, "h")).last)).toEqual(["other-hash"]);
+  });
+
+  test("B6.4 a linked session carries the plan's history on, with its steps as todos", () => {
+    const first = approved();
+    const linked = { from: "s1", file: planFile, text: steps, seen: [], record: first.plans[0]! };
+    const { session } = reduce(freshSession(), start({ id: "s2", linked }));
+    expect(session.plans).toEqual([
+      { ...first.plans[0]!, status: "executing", lineage: { previous: null, forkedFrom: null, carriedOutIn: "s2" } },
+    ]);
+    expect(session.todos).toEqual(seeded);
+  });
+});
+
+describe("todos of the steps", () => {
+  test("B6.1 an approval seeds them where nothing is to do, and the model hears how many", () => {
+    const session = approved();
+    expect(session.todos).toEqual(seeded);
+    expect(resultsOf(session)["exit"]).toMatchObject({ kind: "approved", seeded: 2 });
+  });
+
+  test("B6.1 R13.2 what is on the list stays; steps come only after what is completed", () => {
+    const open: Todo = { content: "explore", status: "in_progress" };
+    const past: Todo = { content: "explore", status: "completed" };
+    expect(seedTodos([open], steps)).toEqual([open]);
+    expect(seedTodos([past], steps)).toEqual([past, ...seeded]);
+    expect(seedTodos([], "# No steps\n")).toEqual([]);
+  });
+
+  test("B3.4 with fresh context the steps become todos of the other session alone", () => {
+    const session = play(reviewing(steps), ...approval({ fresh: true })).session;
+    expect(session.todos).toEqual([]);
+  });
+});
+
+describe("planScope", () => {
+  const inside = writes("in", "/repo/a.ts");
+  const outside = writes("out", "/repo/z.ts");
+
+  test("B6.2 warn: the person hears once of each file that the plan does not name, and the edit goes on", () => {
+    const first = play(approved(), reply(inside, outside), finished("in"));
+    expect(noticesIn(first.effects)).toEqual(["outside-plan"]);
+    expect(statesOf(first.session)).toEqual({ out: "running" });
+    const again = play(first.session, finished("out"), reply(writes("again", "/repo/z.ts")));
+    expect(noticesIn(again.effects)).toEqual([]);
+    expect(again.session.outsidePlan).toEqual(["/repo/z.ts"]);
+  });
+
+  test("B6.2 ask: the person is asked although the mode accepts edits, and a yes lets exactly this one through", () => {
+    const asked = play(approved("ask"), reply(inside, outside), finished("in")).session;
+    expect(statesOf(asked)).toEqual({ out: "asking" });
+    expect(questionOf(asked, "out")).not.toBe(null);
+    expect(asked.turn.open[0]!.state).toMatchObject({
+      question: { kind: "edit", path: "/repo/z.ts", guarded: false, outsidePlan: true },
+    });
+    expect(statesOf(play(asked, answered("out", "yes")).session)).toEqual({ out: "running" });
+    expect(resultsOf(play(asked, answered("out", "no")).session)["out"]).toMatchObject({ kind: "denied" });
+  });
+
+  test("B6.2 off, or no approved plan: nothing is said", () => {
+    expect(noticesIn(play(approved("off"), reply(outside)).effects)).toEqual([]);
+    expect(noticesIn(play(started({ mode: "acceptEdits" }), said("go"), reply(outside)).effects)).toEqual([]);
+  });
+
+  test("B6.2 an agent that the work is given to is held to the same plan", () => {
+    const actor = { kind: "subagent", id: "a1", ownPlan: false, parent: "acceptEdits" } as const;
+    const agent = started({ actor, mode: "acceptEdits", approved: { file: planFile, text: steps } });
+    expect(noticesIn(play(agent, said("go"), reply(outside)).effects)).toEqual(["outside-plan"]);
+  });
+});
+
+describe("approved plans", () => {
+  test.each(["default", "acceptEdits", "bypassPermissions"] as const)(
+    "B5.1 no call writes into one in %s; a command is judged as any other",
+    (mode) => {
+      const session = play(reviewing(steps, { bypassAvailable: true }), ...approval({ mode })).session;
+      const { session: after } = play(
+        session,
+        reply(writes("w", planFile, "elsewhere"), runs("c", { verdict: "read-only" })),
+      );
+      expect(resultsOf(after)["w"]).toEqual({
+        kind: "denied",
+        denial: { code: "plan-approved", detail: planFile, part: null },
+      });
+      expect(statesOf(after)).toEqual({ c: "running" });
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { firstText, secondText, serverState } from "../page-fixtures.ts";
+import { opening } from "../state.ts";
+import { diffBlocks, foldBlocks } from "./blocks.ts";
+import { countChanges, diffLines, foldLines, wordSpans } from "./lines.ts";
+import { sidesOf } from "./sides.ts";
+
+describe("the difference by lines", () => {
+  test("B3.1 removed lines stand before the added ones, with numbers and changed words", () => {
+    expect(diffLines("a\nround half up\nz", "a\nround half to even\nz")).toEqual([
+      { kind: "same", text: "a", old: 1, new: 1, spans: [] },
+      { kind: "del", text: "round half up", old: 2, new: null, spans: [{ start: 11, end: 13 }] },
+      { kind: "add", text: "round half to even", old: null, new: 2, spans: [{ start: 11, end: 18 }] },
+      { kind: "same", text: "z", old: 3, new: 3, spans: [] },
+    ]);
+    expect(countChanges("a\nb\nc", "a\nc\nd\ne")).toEqual({ added: 2, removed: 1 });
+  });
+
+  test("B3.1 another line is not marked word by word", () => {
+    expect(wordSpans(["entirely other words", "nothing in common here"])).toEqual({ del: [], add: [] });
+  });
+
+  test("B3.1 the two texts can be put together again from the lines", () => {
+    const [before, after] = ["a\nb\n\nc\nd", "x\nb\nc\n\ny\nd\n"];
+    const lines = diffLines(before, after);
+    expect(lines.flatMap(({ kind, text }) => (kind === "add" ? [] : [text])).join("\n")).toBe(before);
+    expect(lines.flatMap(({ kind, text }) => (kind === "del" ? [] : [text])).join("\n")).toBe(after);
+  });
+
+  test("long stretches without a change are folded, nothing is left out", () => {
+    const many = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+    const lines = diffLines(many.join("\n"), many.with(20, "changed").join("\n"));
+    const folds = foldLines(lines);
+    expect(folds.map(({ kind, lines: own }) => [kind, own.length])).toEqual([
+      ["fold", 17],
+      ["lines", 8],
+      ["fold", 16],
+    ]);
+    expect(folds.flatMap(({ lines: own }) => own)).toEqual(lines);
+  });
+});
+
+describe("the difference by blocks", () => {
+  test("B3.1 a list is compared item by item", () => {
+    const kinds = diffBlocks(firstText, secondText).map(({ kind, block }) => [kind, block.source]);
+    expect(kinds).toEqual([
+      ["same", "# Plan"],
+      ["add", "- zero"],
+      ["same", "- one"],
+      ["same", "- two"],
+    ]);
+  });
+
+  test("B3.1 changed words inside of a block are marked, marks of Markdown aside", () => {
+    const changed = diffBlocks("It is **very** wrong here.", "It is **rather** wrong here.");
+    expect(changed.map(({ kind, spans }) => [kind, spans])).toEqual([
+      ["del", [{ start: 6, end: 10 }]],
+      ["add", [{ start: 6, end: 12 }]],
+    ]);
+  });
+
+  test("blocks far from a change are folded, headings stay", () => {
+    const words = Array.from({ length: 9 }, (_, index) => `paragraph ${index}`);
+    const before = ["# One", ...words, "# Two", "end"].join("\n\n");
+    const folds = foldBlocks(diffBlocks(before, before.replace("end", "other end")));
+    expect(folds.map(({ kind, blocks }) => [kind, blocks.length])).toEqual([
+      ["shown", 1],
+      ["fold", 9],
+      ["shown", 3],
+    ]);
+  });
+});
+
+test("B3.1 any two texts can be compared: revisions, the one seen last, and the own edit", () => {
+  const revisions = [firstText, "# Between\n", secondText].map((text, index) => {
+    return { number: index + 1, hash: text, text, at: index, by: index === 1 ? "person" : "model" } as const;
+  });
+  const server = serverState(secondText, { revisions, previous: firstText });
+  const shown = { text: secondText, hash: "h", requestId: null, revision: 3, armed: true };
+  const sides = sidesOf(server, { shown, words: { ...opening.words, edit: "mine" } });
+  expect(sides.map(({ key, name }) => `${key}: ${name}`)).toEqual([
+    "2: revision 2, edited by a person",
+    "previous: revision 1 (seen last)",
+    "now: revision 3 (shown)",
+    "edit: your edit",
+  ]);
+});

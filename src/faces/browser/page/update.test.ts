@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import type { ReviewState } from "../wire.ts";
+import { firstText, hashOfText, secondText, serverState } from "./page-fixtures.ts";
+import { isOutdated, mayDecide, opening, textOf, type PageState } from "./state.ts";
+import { update, type PageEvent } from "./update.ts";
+
+const first = serverState(firstText);
+const second = serverState(secondText, { version: 3, previous: firstText });
+const came = (state: ReviewState): PageEvent => ({ type: "state-came", state, hash: hashOfText(state.text) });
+const live: PageEvent = { type: "link-changed", link: "live" };
+const armed = (text: string): PageEvent => ({ type: "armed", hash: hashOfText(text) });
+const place = { from: 3, to: 3, quote: "- one" };
+const draft = { id: "d", kind: "change", ...place, text: "Why?" } as const;
+
+function after(...events: readonly PageEvent[]): PageState {
+  return events.reduce(update, opening);
+}
+
+const ready = [came(first), live, armed(firstText)];
+
+describe("what can be decided", () => {
+  test("B2.4 a text can be answered only after it has been seen for a moment, on a live line", () => {
+    expect(mayDecide(after(came(first), live))).toBe(false);
+    expect(mayDecide(after(came(first), armed(firstText)))).toBe(false);
+    expect(mayDecide(after(...ready))).toBe(true);
+    expect(mayDecide(after(...ready, { type: "link-changed", link: "lost" }))).toBe(false);
+    expect(mayDecide(after(...ready, { type: "sending" }))).toBe(false);
+    expect(mayDecide(after(...ready, came({ ...first, version: 2, request: null })))).toBe(false);
+  });
+
+  test("B2.1 a text with another hash than the server says is never shown for approval", () => {
+    const wrong = after({ type: "state-came", state: first, hash: "something else" }, live);
+    expect(wrong.shown).toBe(null);
+    expect(wrong.problem).toMatch(/Nothing can be approved/);
+  });
+
+  test("B2.1 a newer text does not take the place of the one that is read, and that one cannot be approved any more", () => {
+    const state = after(...ready, came(second));
+    expect({ text: textOf(state), outdated: isOutdated(state), may: mayDecide(state) }).toEqual({
+      text: firstText,
+      outdated: true,
+      may: false,
+    });
+    const followed = update(state, { type: "newest-wanted" });
+    expect({ text: textOf(followed), may: mayDecide(followed), view: followed.view }).toEqual({
+      text: secondText,
+      may: false,
+      view: { kind: "compare", from: "previous", to: "now", style: "rendered" },
+    });
+    expect(mayDecide(update(followed, armed(secondText)))).toBe(true);
+    expect(mayDecide(update(followed, armed(firstText)))).toBe(false);
+  });
+
+  test("B3.1 after an answer the next revision appears by itself, with its difference", () => {
+    const answered = came({ ...first, version: 2, request: null });
+    const state = after(...ready, { type: "sending" }, { type: "sent" }, answered, came(second));
+    expect({ text: textOf(state), view: state.view.kind }).toEqual({ text: secondText, view: "compare" });
+  });
+
+  test("B3.1 words that are being written keep the text they are about", () => {
+    const answered = came({ ...first, version: 2, request: null });
+    const writing: PageEvent = { type: "composer-opened", place };
+    expect(textOf(after(...ready, writing, answered, came(second)))).toBe(firstText);
+    expect(textOf(after(...ready, { type: "edited", text: "mine" }, answered, came(second)))).toBe("mine");
+  });
+});
+
+describe("nothing typed is lost", () => {
+  const writing: readonly PageEvent[] = [
+    { type: "composer-opened", place },
+    { type: "composer-changed", text: "Why?" },
+    { type: "composer-kept", id: "d" },
+  ];
+
+  test("B3.2 a draft follows its words into the newer text", () => {
+    const state = after(...ready, ...writing, came(second), { type: "newest-wanted" });
+    expect(state.words.drafts).toEqual([{ ...draft, from: 4, to: 4 }]);
+  });
+
+  test("B3.2 a half-written comment follows, too", () => {
+    const state = after(...ready, ...writing.slice(0, 2), came(second), { type: "newest-wanted" });
+    expect(state.words.composer).toMatchObject({ text: "Why?", place: { from: 4, to: 4, quote: "- one" } });
+  });
+
+  test("B3.5 an edit of the older text is put aside, not lost and not sent", () => {
+    const state = after(...ready, { type: "edited", text: "mine\n" }, came(second), { type: "newest-wanted" });
+    expect({ edit: state.words.edit, shelved: state.words.shelved }).toEqual({ edit: null, shelved: "mine\n" });
+  });
+
+  test("words that were kept on an older text are restored on the newer one", () => {
+    const words = { ...opening.words, drafts: [draft], edit: "mine\n", message: "also" };
+    const state = after(came(second), { type: "words-restored", words, hash: hashOfText(firstText) });
+    expect(state.words).toEqual({ ...words, drafts: [{ ...draft, from: 4, to: 4 }], edit: null, shelved: "mine\n" });
+  });
+
+  test("a refusal keeps the words, an acceptance clears them", () => {
+    const said = after(...ready, ...writing, { type: "sending" });
+    expect(update(said, { type: "failed", problem: "no" }).words.drafts).toEqual([draft]);
+    expect(update(said, { type: "sent" }).words).toEqual(opening.words);
+  });
+
+  test("a draft can be changed and removed; an empty one is none", () => {
+    const changed = after(...ready, ...writing, { type: "composer-opened", place, id: "d" });
+    expect(changed.words.composer).toEqual({ place: draft, kind: "change", text: "Why?", draft: "d" });
+    const kept = update(update(changed, { type: "composer-changed", kind: "note" }), {
+      type: "composer-kept",
+      id: "x",
+    });
+    expect(kept.words.drafts).toEqual([{ ...draft, kind: "note" }]);
+    expect(update(kept, { type: "draft-removed", id: "d" }).words.drafts).toEqual([]);
+    expect(after(...ready, writing[0]!, writing[2]!).words.drafts).toEqual([]);
+  });
+
+  test("an edit back to the shown text is no edit", () => {
+    expect(after(...ready, { type: "edited", text: "x" }, { type: "edited", text: firstText }).words.edit).toBe(null);
+  });
+});

@@ -1,0 +1,80 @@
+/** The table of contents, with the section that is being read. */
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Section } from "../outline.ts";
+import { goToLine } from "./jump.ts";
+
+export function Contents({ sections }: { readonly sections: readonly Section[] }): VNode {
+  const active = useActiveSection(sections);
+  const list = useRef<HTMLOListElement>(null);
+  const isWide = window.matchMedia("(min-width: 75em)").matches;
+  useEffect(() => showEntry(list.current), [active]);
+  return (
+    <details class="part contents" open={isWide}>
+      <summary>Contents</summary>
+      <nav aria-label="Contents">
+        <ol ref={list}>
+          {sections.map(({ level, title, line }) => (
+            <li key={line} class={`level-${level}`}>
+              <a
+                href={`#line-${line}`}
+                title={title}
+                aria-current={line === active ? "location" : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  goToLine(line, "start");
+                }}
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </details>
+  );
+}
+
+/** Keeps the marked entry of a long list in sight, without moving the page. */
+function showEntry(list: HTMLElement | null): void {
+  const entry = list?.querySelector<HTMLElement>("[aria-current]");
+  const box = list?.closest<HTMLElement>(".side");
+  if (entry === undefined || entry === null || box === undefined || box === null) return;
+  const { top, bottom } = entry.getBoundingClientRect();
+  const bounds = box.getBoundingClientRect();
+  if (top < bounds.top || bottom > bounds.bottom) box.scrollTop += top - bounds.top - bounds.height / 3;
+}
+
+function useActiveSection(sections: readonly Section[]): number | null {
+  const [active, setActive] = useState<number | null>(null);
+  useEffect(() => {
+    let frame = 0;
+    const look = (): void => {
+      frame = 0;
+      setActive((lastAbove(sections) ?? sections[0])?.line ?? null);
+    };
+    const later = (): void => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    look();
+    addEventListener("scroll", later, { passive: true });
+    return () => {
+      removeEventListener("scroll", later);
+      cancelAnimationFrame(frame);
+    };
+  }, [sections]);
+  return active;
+}
+
+/** The last heading above the upper third of the window; asks for few places, each may cost a layout. */
+function lastAbove(sections: readonly Section[]): Section | null {
+  let low = 0;
+  let high = sections.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const heading = document.getElementById(`line-${sections[middle]!.line}`);
+    if (heading !== null && heading.getBoundingClientRect().top < window.innerHeight / 3) low = middle + 1;
+    else high = middle;
+  }
+  return sections[low - 1] ?? null;
+}

@@ -1,0 +1,45 @@
+/** What has just happened, always in sight above the decision, and told to screen readers. */
+import type { VNode } from "preact";
+import { makeVisible } from "../../../../core/visible.ts";
+import type { ReviewState } from "../../wire.ts";
+import { outcomeText } from "../outcome.ts";
+import { isOutdated, type PageState } from "../state.ts";
+import { Banner } from "./banner.tsx";
+import { useCounts } from "./counts.ts";
+import type { Dispatch, PartProps } from "./props.ts";
+
+export function News({ state, server, dispatch }: PartProps): VNode {
+  return (
+    <div class="news" role="status" aria-live="polite">
+      {state.problem !== null && (
+        <Banner tone="bad" act={{ label: "Close", run: () => dispatch({ type: "problem-seen" }) }}>
+          {makeVisible(state.problem)}
+        </Banner>
+      )}
+      <LinkBanner state={state} server={server} />
+      {isOutdated(state) && <Newer state={state} dispatch={dispatch} />}
+    </div>
+  );
+}
+
+function LinkBanner({ state, server }: { readonly state: PageState; readonly server: ReviewState }): VNode | null {
+  if (state.link === "lost") {
+    const text = "The program does not answer. Trying again by itself; what you write is kept here, decisions wait.";
+    return <Banner tone="warn">{text}</Banner>;
+  }
+  if (server.answered === null || server.request !== null) return null;
+  return (
+    <Banner tone={server.answered.kind === "approve" ? "good" : "plain"}>
+      {outcomeText(server.answered, server.session)}
+    </Banner>
+  );
+}
+
+function Newer({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {
+  const counts = useCounts(state.shown?.text ?? "", state.server?.text ?? "");
+  return (
+    <Banner tone="warn" act={{ label: "Show the newer one", run: () => dispatch({ type: "newest-wanted" }) }}>
+      A newer revision is here{counts}. What you read can no longer be approved; your comments come along.
+    </Banner>
+  );
+}

@@ -1,0 +1,45 @@
+/** Teams: teammates whose plans a lead approves, over files on one machine or NATS across machines. */
+export { attachLead, type Lead, type LeadOptions } from "./faces/team/lead.ts";
+export {
+  defaultTeam,
+  MailboxError,
+  nameProblem,
+  teamLead,
+  type Address,
+  type Connection,
+  type ConnectionState,
+  type Keeping,
+  type Letter,
+  type Mailbox,
+  type PlanKey,
+  type PlanSnapshot,
+  type PlanSnapshots,
+  type ReceiveOptions,
+  type Receiving,
+  type Sending,
+  type SendOptions,
+  type Take,
+  type TeamMessage,
+} from "./faces/team/mailbox.ts";
+export { createFileMailbox, type FileMailboxOptions } from "./faces/team/mailbox-files.ts";
+export { createNatsMailbox, type NatsMailboxOptions } from "./faces/team/mailbox-nats.ts";
+export {
+  readLetter,
+  type Message,
+  type PlanApprovalRequest,
+  type PlanApprovalResponse,
+  type Reading,
+} from "./faces/team/messages.ts";
+export { openMailbox, type OpenMailboxOptions } from "./faces/team/open-mailbox.ts";
+export {
+  answerPlan,
+  lookAtInbox,
+  tidyInbox,
+  type AnswerFacts,
+  type Answering,
+  type Decision,
+  type Inbox,
+  type PendingPlan,
+} from "./faces/team/requests.ts";
+export { readMembers, type Member, type MemberStatus } from "./faces/team/roster.ts";
+export { createTeammate, type Teammate, type TeammateOptions } from "./faces/team/teammate.ts";

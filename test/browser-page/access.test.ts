@@ -1,0 +1,106 @@
+/** The page for everyone: axe-core finds nothing serious in any view, light, dark and narrow. */
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { isWithoutChromium, openTab, startChromium } from "./chromium.ts";
+import { stagePlans, until, type PageStage } from "./stage.ts";
+
+const plan = `# Plan for everyone
+
+Some *words* about \`src/a.ts\`, and [a link](https://example.org/page).
+
+## Steps
+
+- [ ] One
+- [x] Two
+  1. nested
+
+## Code
+
+\`\`\`ts
+/** A comment. */
+export const a: number = 1; // "text"
+\`\`\`
+
+## Table
+
+| a | b |
+|---|--:|
+| 1 | 2 |
+
+> A quote with a hid\u200Bden character.
+`;
+
+describe.skipIf(isWithoutChromium)("the review page is usable by everyone", () => {
+  let browser: Browser;
+  let stage: PageStage | null = null;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterEach(async () => {
+    await stage?.close();
+    stage = null;
+  });
+  afterAll(() => browser.close());
+
+  test.each([
+    ["light", { colorScheme: "light" }],
+    ["dark", { colorScheme: "dark" }],
+    ["narrow", { viewport: { width: 360, height: 740 }, hasTouch: true }],
+  ] as const)("B3.6 %s: no serious or critical issue in any view", async (_, options) => {
+    stage = await stagePlans([plan, plan.replace("- [ ] One", "- [ ] One more").concat("\nThe end.\n")]);
+    const { page } = await openTab(browser, await stage.link(), options);
+    const found: Record<string, readonly string[]> = {};
+    const look = async (view: string): Promise<void> => {
+      found[view] = await issuesOf(page);
+    };
+    await page.locator(".hl-comment").first().waitFor();
+    await look("read");
+    await page.getByText("One", { exact: true }).click();
+    await page.keyboard.press("c");
+    await page.getByRole("textbox", { name: "What should change?" }).fill("More.");
+    await look("composer");
+    await page.keyboard.press("Control+Enter");
+    await look("comment");
+    await page.keyboard.press("a");
+    await page.getByRole("radio", { name: /approve each edit/ }).waitFor();
+    await look("choices");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await look("shortcuts");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("e");
+    await page.getByRole("textbox", { name: "Source of the plan" }).waitFor();
+    await look("edit");
+    await page.getByRole("button", { name: "Read", exact: true }).click();
+    await page.getByRole("button", { name: "Send back" }).click();
+    await page.getByRole("combobox", { name: "From" }).waitFor();
+    await look("changes");
+    await page.getByRole("button", { name: "Source" }).click();
+    await look("source changes");
+    await page.getByRole("button", { name: "Read", exact: true }).click();
+    await until("it can be answered", () => page.getByRole("button", { name: "Send back" }).isEnabled());
+    await page.getByRole("button", { name: "Yes, approve each edit" }).click();
+    await page.getByText("You approved the plan.").waitFor();
+    await look("approved");
+    expect(Object.entries(found).filter(([, issues]) => issues.length > 0)).toEqual([]);
+    const isWiderThanWindow = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect(isWiderThanWindow).toBe(false);
+  });
+});
+
+async function issuesOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`${axe.source}; null`);
+  const { violations } = await page.evaluate<AxeResult>("axe.run(document, { resultTypes: ['violations'] })");
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}

@@ -1,0 +1,66 @@
+/** A whole session in memory with the real review server and the real, built page. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { firstOf } from "../../src/agent/persons.ts";
+import type { Person } from "../../src/agent/ports.ts";
+import { browserReview } from "../../src/faces/browser/review.ts";
+import { memoryFiles, scriptedModel, startHarness } from "../../src/testing/index.ts";
+import type { Harness, ScriptedStep } from "../../src/testing/index.ts";
+import { linkOf, until } from "../browser/stage.ts";
+import { writePlan } from "../scenarios/plan-writer.ts";
+
+export interface PageStage {
+  readonly harness: Harness;
+  readonly link: () => Promise<string>;
+  /** What the model has heard, as JSON. */
+  readonly heard: () => string;
+  readonly close: () => Promise<void>;
+}
+
+/** Each text is submitted in turn, with words before it where the model says some. */
+export async function stagePlans(
+  texts: readonly Submission[],
+  { others = [], before = [] }: StageOptions = {},
+): Promise<PageStage> {
+  const home = mkdtempSync(join(tmpdir(), "groundplan-page-"));
+  const files = memoryFiles({ "/repo/README.md": "# Repo\n", "/repo/src/a.ts": "export {};\n" });
+  const model = scriptedModel(...before, ...texts.flatMap(stepsOf));
+  const review = browserReview({ home, files, user: "ada", tell: () => undefined, say: async () => true });
+  const harness = await startHarness({
+    model,
+    mode: "plan",
+    files,
+    person: firstOf(...others, review.person),
+    listen: review.listen,
+  });
+  void harness.say("plan it");
+  await until("the plan is submitted", () => harness.session.state.turn.open.some(({ state }) => "request" in state));
+  return {
+    harness,
+    link: () => linkOf(review),
+    heard: () => JSON.stringify(model.requests.map(({ messages }) => messages)),
+    async close() {
+      harness.session.close();
+      await review.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface StageOptions {
+  /** Beside the browser. */
+  readonly others?: readonly Person[];
+  /** What the model does first. */
+  readonly before?: readonly ScriptedStep[];
+}
+
+export type Submission = string | { readonly says: string; readonly plan: string };
+
+function stepsOf(submission: Submission): readonly ScriptedStep[] {
+  const plan = typeof submission === "string" ? submission : submission.plan;
+  const says = typeof submission === "string" ? "" : submission.says;
+  return [writePlan(plan), { text: says, calls: [{ tool: "ExitPlanMode" }] }];
+}
+
+export { until };

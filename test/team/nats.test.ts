@@ -1,0 +1,164 @@
+/** Teams over NATS: the same stories across machines, also when the node that leads the stream dies in the middle. */
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Person } from "../../src/agent/ports.ts";
+import { attachLead } from "../../src/faces/team/lead.ts";
+import { createNatsMailbox } from "../../src/faces/team/mailbox-nats.ts";
+import type { Mailbox } from "../../src/faces/team/mailbox.ts";
+import { lookAtInbox } from "../../src/faces/team/requests.ts";
+import { scriptedPerson, type ScriptedStep } from "../../src/testing/index.ts";
+import { finish, planFileIn, setStage, treeHashes } from "../headless/program.ts";
+import { writePlan } from "../scenarios/plan-writer.ts";
+import { isNatsThere, startNats, type NatsNode, type NatsServers } from "../team-mailbox/nats-servers.ts";
+import { eventually, tellStory, verdictsOf } from "./story.ts";
+
+const by = { user: "ada", surface: "terminal" };
+const mates = Array.from({ length: 10 }, (_, index) => `mate-${index}`);
+const plansEach = 3;
+
+describe.skipIf(!isNatsThere)("a team across machines (nats-server is needed)", () => {
+  let servers: NatsServers;
+  const opened: Mailbox[] = [];
+  const open = (): Mailbox => {
+    const mailbox = createNatsMailbox({ url: servers.url, environment: {}, patienceMs: 60_000, takeoverMs: 5_000 });
+    opened.push(mailbox);
+    return mailbox;
+  };
+  beforeAll(async () => {
+    servers = await startNats(3);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(opened.map((mailbox) => mailbox.close()));
+    await servers.stop();
+  });
+
+  test("B9.2 R12.2 the program: a teammate in one process, the lead in another, nothing shared but NATS", async () => {
+    const stage = await setStage({ script: (request, turn) => turnOf(JSON.stringify(request.body), turn) });
+    const settings = [
+      "--settings",
+      JSON.stringify({ team: { transport: "nats", natsUrl: servers.url.split(",")[0] } }),
+    ];
+    const before = treeHashes(stage.repository);
+    const args = [
+      "team",
+      "start",
+      "zoe",
+      "add b",
+      "--team",
+      "red",
+      "--plan-required",
+      "--permission-mode",
+      "acceptEdits",
+    ];
+    const ran = finish(stage.start([...args, ...settings]), "");
+    const elsewhere = { environment: { GROUNDPLAN_HOME: join(stage.home, "lead") } };
+    const lead = (...words: string[]) => stage.run(["team", ...words, "--team", "red", ...settings], elsewhere);
+    await eventually(async () => (await lead("inbox")).stdout.includes("zoe@red"), "the plan");
+    expect([(await lead("show", "zoe")).stdout, treeHashes(stage.repository)]).toEqual([
+      expect.stringContaining("1. Create `b.ts`"),
+      before,
+    ]);
+    expect((await lead("status")).stdout).toContain("zoe  awaiting_approval");
+    expect(await lead("approve", "zoe")).toMatchObject({ code: 0 });
+    expect([(await ran).code, existsSync(join(stage.repository, "b.ts"))]).toEqual([0, true]);
+    await stage.close();
+  }, 120_000);
+
+  test("B9.1 B9.2 ten teammates, each sent back twice, then approved; the leading node killed with -9 meanwhile", async () => {
+    const shown = new Map<string, number>();
+    let answers = 0;
+    let killed = "";
+    const person: Person = {
+      ...scriptedPerson(),
+      async review({ agent, hash }) {
+        const times = (shown.get(agent!) ?? 0) + 1;
+        shown.set(agent!, times);
+        answers += 1;
+        if (answers === 8) {
+          const leader = await leaderOf(servers);
+          killed = leader.name;
+          await leader.kill();
+        }
+        const verdict =
+          times < plansEach
+            ? ({ kind: "revise", feedback: `Again, ${times}.` } as const)
+            : ({ kind: "approve", hash } as const);
+        return { verdict, by };
+      },
+    };
+    const lead = attachLead({
+      mailbox: open(),
+      team: "default",
+      person,
+      now: Date.now,
+      tell: () => undefined,
+      everyMs: 50,
+    });
+    const stories = await Promise.all(
+      mates.map((name) => tellStory({ name, mailbox: open(), answerWithin: 150_000, steps: revisedSteps })),
+    );
+    await Promise.all(stories.map((story) => story.harness.session.send({ type: "user-said", text: "write app.ts" })));
+    await Promise.all(stories.map((story) => story.settled()));
+    await lead.close();
+    expect(killed).toMatch(/^n[123]$/);
+    expect(stories.map(verdictsOf)).toEqual(mates.map(() => ["revise", "revise", "approve"]));
+    expect(stories.map((story) => story.tree())).toEqual(
+      mates.map(() => ({ "/repo/README.md": "# Repo\n", "/repo/app.ts": "done" })),
+    );
+    const plans = stories.map(({ harness }) => harness.session.state.plans[0]!.decisions.length);
+    expect(plans).toEqual(mates.map(() => plansEach));
+    stories.forEach((story) => story.vanish());
+  }, 180_000);
+
+  test("B9.1 most nodes dead: the plan is not claimed as sent, and the teammate still ends at its deadline, unapproved", async () => {
+    for (const node of servers.nodes.slice(0, 2)) await node.kill();
+    const mailbox = createNatsMailbox({ url: servers.url, environment: {}, patienceMs: 1_000 });
+    opened.push(mailbox);
+    const story = await tellStory({ name: "late", mailbox, answerWithin: 4_000 });
+    const began = Date.now();
+    await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+    await story.settled();
+    expect([verdictsOf(story), Object.keys(story.tree())]).toEqual([["dismiss"], ["/repo/README.md"]]);
+    expect(story.news.filter(({ type }) => type === "team.connection").length).toBeGreaterThan(0);
+    expect(Date.now() - began).toBeLessThan(30_000);
+    story.vanish();
+    await Promise.all(servers.nodes.slice(0, 2).map((node) => node.start()));
+    expect((await lookAtInbox(open(), "default", Date.now())).pending).toEqual([]);
+  }, 120_000);
+});
+
+/** Submits, is sent back twice, is approved, works. */
+const revisedSteps: readonly ScriptedStep[] = [
+  ...[1, 2, 3].flatMap((number): readonly ScriptedStep[] => [
+    writePlan(`# Plan\n${"1. write `app.ts`\n".repeat(number)}`),
+    { tool: "ExitPlanMode" },
+    "I wait.",
+  ]),
+  { tool: "Write", input: { file_path: "/repo/app.ts", content: "done" } },
+  "Done.",
+];
+
+function turnOf(body: string, turn: number) {
+  if (turn === 1)
+    return {
+      calls: [{ tool: "Write", input: { file_path: planFileIn(body), content: "# Add b\n\n1. Create `b.ts`\n" } }],
+    };
+  if (turn === 2) return { calls: [{ tool: "ExitPlanMode", input: {} }] };
+  if (turn === 3) return { text: "I wait." };
+  if (turn === 4) return { calls: [{ tool: "Write", input: { file_path: "b.ts", content: "export const b = 2;\n" } }] };
+  return { text: "Done." };
+}
+
+/** The node that leads the stream now. */
+async function leaderOf(servers: NatsServers): Promise<NatsNode> {
+  const connection = await connect({ servers: servers.url.split(",") });
+  try {
+    const { cluster } = await (await jetstreamManager(connection)).streams.info("groundplan_team");
+    return servers.nodes.find(({ name }) => name === cluster?.leader)!;
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,320 @@
+/** Teammates and leads as real processes: the program, a server on loopback, inboxes on disk. */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { afterEach, expect, test } from "vitest";
+import { publicEventShape } from "../../src/cli/event-shapes.ts";
+import { team } from "../../src/cli/team.ts";
+import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
+import { lookAtInbox, type PendingPlan } from "../../src/faces/team/requests.ts";
+import type { ScriptedTurn } from "../../src/testing/loopback.ts";
+import {
+  finish,
+  planFileIn,
+  program,
+  setStage,
+  treeHashes,
+  type Ran,
+  type Stage,
+  type StageOptions,
+} from "../headless/program.ts";
+import { eventually, homeFolder } from "./story.ts";
+
+const stages: Stage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+const text = "# Add b\n\n1. Create `b.ts`\n";
+const hash = createHash("sha256").update(text).digest("hex");
+
+/** Writes a plan, submits it, waits; woken with a yes it writes a file, with a no it plans better. */
+function planner(): StageOptions["script"] {
+  return (request): ScriptedTurn => {
+    const body = JSON.stringify(request.body);
+    const said = (words: string): number => body.split(words).length - 1;
+    const isApproved = body.includes("Your team lead approved the plan");
+    if (isApproved && body.includes("export const b")) return { text: "Done." };
+    if (isApproved)
+      return { calls: [{ tool: "Write", input: { file_path: "b.ts", content: "export const b = 2;\n" } }] };
+    const rejected = said("did not approve the plan");
+    if (said("Your plan was sent to the team lead") > rejected) return { text: "I wait." };
+    const plan = rejected === 0 ? text : `${text}2. Test it, ${rejected}\n`;
+    const wrote = said("# Add b");
+    if (wrote === rejected || (rejected > 0 && !body.includes(`Test it, ${rejected}`)))
+      return { calls: [{ tool: "Write", input: { file_path: planFileIn(body), content: plan } }] };
+    return { calls: [{ tool: "ExitPlanMode", input: {} }] };
+  };
+}
+
+async function stageWith(script: StageOptions["script"] = planner()): Promise<Stage> {
+  const stage = await setStage({ script });
+  stages.push(stage);
+  return stage;
+}
+
+async function inbox(stage: Stage): Promise<readonly PendingPlan[]> {
+  return (await lookAtInbox(createFileMailbox({ home: stage.home }), "default", Date.now())).pending;
+}
+
+async function waiting(stage: Stage, fits: (plan: PendingPlan) => boolean = () => true): Promise<PendingPlan> {
+  let found: PendingPlan | undefined;
+  await eventually(async () => (found = (await inbox(stage)).find(fits)) !== undefined, "a plan in the inbox");
+  return found!;
+}
+
+const start = ["team", "start", "bo", "add b", "--plan-required", "--permission-mode", "acceptEdits"];
+
+function begin(
+  stage: Stage,
+  ...more: readonly string[]
+): { readonly ran: Promise<Ran>; readonly kill: (signal: NodeJS.Signals) => void } {
+  const child = stage.start([...start, ...more]);
+  return { ran: finish(child, ""), kill: (signal) => void child.kill(signal) };
+}
+
+test("R12.1 R12.2 B9.2 a teammate plans, waits, is sent back, is approved by another process, and only then edits", async () => {
+  const stage = await stageWith();
+  const before = treeHashes(stage.repository);
+  const { ran } = begin(stage, "--output-format", "stream-json", "--deadline", "60");
+  const first = await waiting(stage);
+  const listed = await stage.run(["team", "inbox", "--json"]);
+  expect(JSON.parse(listed.stdout)).toMatchObject([
+    { id: first.id, title: "Add b", agent: "bo@default", hash, bytes: 26 },
+  ]);
+  const shown = await stage.run(["team", "show", "bo"]);
+  expect([shown.code, shown.stdout.startsWith(text.trimEnd()), shown.stdout.includes(`Hash: ${hash}`)]).toEqual([
+    0,
+    true,
+    true,
+  ]);
+  const status = await stage.run(["team", "status", "--json"]);
+  expect(JSON.parse(status.stdout)).toMatchObject([
+    { name: "bo", status: "awaiting_approval", requestId: first.id, task: "add b" },
+  ]);
+  const rejected = await stage.run(["team", "reject", first.id, "--feedback", "Test it."]);
+  expect(rejected).toMatchObject({ code: 0, stdout: `Rejected ${first.id} of bo@default.\n` });
+  const second = await waiting(stage, ({ id }) => id !== first.id);
+  expect(treeHashes(stage.repository)).toEqual(before);
+  const wrong = await stage.run(["team", "approve", second.id, "--hash", hash]);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("another hash")]);
+  const approved = await stage.run(["team", "approve", "bo", "--hash", second.hash]);
+  expect(approved).toMatchObject({ code: 0 });
+  const { code, stdout } = await ran;
+  const events = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(
+    events.map((event) => publicEventShape.safeParse(event).error?.message ?? null).filter((one) => one !== null),
+  ).toEqual([]);
+  const told = events.filter(({ type }) =>
+    ["plan.submitted", "plan.rejected", "plan.approved", "result"].includes(String(type)),
+  );
+  expect(told).toMatchObject([
+    { type: "plan.submitted", id: first.id, awaitingLeaderApproval: true },
+    { type: "plan.rejected", id: first.id, feedback: "Test it.", by: { surface: "command line" } },
+    { type: "plan.submitted", id: second.id, awaitingLeaderApproval: true },
+    { type: "plan.approved", id: second.id, hash: second.hash, mode: "acceptEdits" },
+    { type: "result", status: "done", mode: "acceptEdits", changed: [join(stage.repository, "b.ts")] },
+  ]);
+  expect([code, readFileSync(join(stage.repository, "b.ts"), "utf8")]).toEqual([0, "export const b = 2;\n"]);
+  expect(await inbox(stage)).toEqual([]);
+});
+
+test("B9.1 R7.11 no lead: at the deadline it ends with its plan, exit code 3, nothing edited, and a late yes is refused", async () => {
+  const stage = await stageWith();
+  const before = treeHashes(stage.repository);
+  const { ran } = begin(stage, "--deadline", "3");
+  const { id } = await waiting(stage);
+  const began = Date.now();
+  const { code, stderr, stdout } = await ran;
+  expect([code, Date.now() - began < 20_000]).toEqual([3, true]);
+  expect(stderr).toContain(`Nobody answered ${id}: nothing was approved.`);
+  expect(stdout).toContain(`Hash: ${hash}`);
+  expect(treeHashes(stage.repository)).toEqual(before);
+  const late = await stage.run(["team", "approve", id]);
+  expect([late.code, late.stderr]).toEqual([
+    1,
+    expect.stringContaining("needs no answer any more: the time for an answer is over"),
+  ]);
+});
+
+test("B9.1 R14.2 killed with -9 while it waits, approved meanwhile, resumed: one request, one yes, and the work is done", async () => {
+  const stage = await stageWith();
+  const before = treeHashes(stage.repository);
+  const first = begin(stage, "--output-format", "stream-json");
+  const { id } = await waiting(stage);
+  const status = await stage.run(["team", "status", "--json"]);
+  const [{ session }] = JSON.parse(status.stdout) as [{ session: string }];
+  first.kill("SIGKILL");
+  await first.ran;
+  expect(JSON.parse((await stage.run(["team", "status", "--json"])).stdout)).toMatchObject([
+    { name: "bo", status: "gone" },
+  ]);
+  expect(await stage.run(["team", "approve", id])).toMatchObject({ code: 0 });
+  expect(treeHashes(stage.repository)).toEqual(before);
+  const resumed = await stage.run(["team", "start", "bo", "--resume", session, "--output-format", "json"]);
+  expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { status: "done", mode: "acceptEdits" }]);
+  expect([existsSync(join(stage.repository, "b.ts")), await inbox(stage)]).toEqual([true, []]);
+});
+
+test("B9.1 killed with -9, resumed without an answer: the same request still waits, and is not there twice", async () => {
+  const stage = await stageWith();
+  const first = begin(stage);
+  const { id } = await waiting(stage);
+  first.kill("SIGKILL");
+  await first.ran;
+  const child = stage.start(["-p", "--continue"]);
+  const ran = finish(child, "go on");
+  await eventually(
+    async () => JSON.parse((await stage.run(["team", "status", "--json"])).stdout)[0].status !== "gone",
+    "it is back",
+  );
+  expect((await inbox(stage)).map((one) => one.id)).toEqual([id]);
+  expect(await stage.run(["team", "approve", id])).toMatchObject({ code: 0 });
+  expect((await ran).code).toBe(0);
+  expect(existsSync(join(stage.repository, "b.ts"))).toBe(true);
+});
+
+test("B9.1 asked to stop while it waits, it ends at once, nothing edited, and its plan waits for nobody", async () => {
+  const stage = await stageWith();
+  const before = treeHashes(stage.repository);
+  const { ran } = begin(stage);
+  await waiting(stage);
+  expect(await stage.run(["team", "stop", "bo", "--feedback", "not needed"])).toMatchObject({ code: 0 });
+  const { code, stderr } = await ran;
+  expect([code, stderr]).toEqual([130, expect.stringContaining("The lead ended this session: not needed.")]);
+  expect([treeHashes(stage.repository), await inbox(stage)]).toEqual([before, []]);
+});
+
+test("B4.4 Ctrl-C while it waits ends it; the request stays, and a resumed session takes the answer", async () => {
+  const stage = await stageWith();
+  const { ran, kill } = begin(stage);
+  const { id } = await waiting(stage);
+  kill("SIGINT");
+  expect((await ran).code).toBe(130);
+  expect((await inbox(stage)).map((one) => one.id)).toEqual([id]);
+});
+
+test("B2.6 R12.2 several processes answer at once, some with yes, some with no: exactly one of them counts", async () => {
+  const stage = await stageWith();
+  const { ran } = begin(stage, "--output-format", "stream-json");
+  const { id } = await waiting(stage);
+  const answers = await Promise.all([
+    stage.run(["team", "approve", id]),
+    stage.run(["team", "reject", id, "--feedback", "no"]),
+    stage.run(["team", "approve", id, "--mode", "default"]),
+    stage.run(["team", "reject", id, "--feedback", "never"]),
+  ]);
+  expect(answers.map(({ code }) => code === 0).filter(Boolean)).toEqual([true]);
+  if (answers[1].code === 0 || answers[3].code === 0) {
+    const again = await waiting(stage);
+    expect(again.id).not.toBe(id);
+    await stage.run(["team", "stop", "bo"]);
+  }
+  const { stdout } = await ran;
+  const verdicts = stdout.split("\n").filter((line) => /"type":"plan\.(approved|rejected)"/.test(line));
+  expect(verdicts).toHaveLength(1);
+});
+
+test("R12.1 B1.1 a teammate that tries to approve its own plan through the shell does not get out of plan mode", async () => {
+  const home: { folder?: string } = {};
+  const stage = await stageWith((request) => {
+    const body = JSON.stringify(request.body);
+    if (!body.includes("# Add b"))
+      return { calls: [{ tool: "Write", input: { file_path: planFileIn(body), content: text } }] };
+    if (!body.includes("Your plan was sent")) return { calls: [{ tool: "ExitPlanMode", input: {} }] };
+    if (body.includes("team approve")) return { text: "I wait." };
+    const command = `GROUNDPLAN_HOME=${home.folder} ${process.execPath} ${program} team approve bo --mode acceptEdits`;
+    return { calls: [{ tool: "Bash", input: { command } }] };
+  });
+  home.folder = stage.home;
+  const { ran } = begin(stage, "--deadline", "6", "--output-format", "stream-json");
+  const { id } = await waiting(stage);
+  const { code, stdout } = await ran;
+  expect(code).toBe(3);
+  expect(stdout.split("\n").filter((line) => line.includes('"type":"plan.approved"'))).toEqual([]);
+  expect(stdout).toContain("team approve bo");
+  expect(stdout).toContain(`"type":"team.expired","id":"${id}"`);
+});
+
+test("B2.6 B8.1 a lead that another program drives: the plan arrives as an event, and a verdict line answers it", async () => {
+  const stage = await stageWith();
+  const settings = ["--settings", '{"team":{"role":"lead"}}', "--permission-mode", "acceptEdits"];
+  const lead = stage.start(["-p", "--input-format", "stream-json", "--output-format", "stream-json", ...settings]);
+  let heard = "";
+  lead.stdout.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
+  const { ran } = begin(stage);
+  await eventually(() => heard.includes('"type":"team.request"'), "the request as an event");
+  const request = heard
+    .split("\n")
+    .map((line) => (line === "" ? {} : JSON.parse(line)))
+    .find(({ type }) => type === "team.request");
+  expect(request).toEqual({
+    type: "team.request",
+    id: expect.stringMatching(/^plan_approval:bo@default:/),
+    from: "bo@default",
+    title: "Add b",
+    path: expect.stringContaining("/plans/"),
+    hash,
+    text,
+    deadline: expect.any(Number),
+  });
+  lead.stdin.write(`${JSON.stringify({ type: "verdict", id: request.id, hash, kind: "approve" })}\n`);
+  expect((await ran).code).toBe(0);
+  expect(existsSync(join(stage.repository, "b.ts"))).toBe(true);
+  lead.stdin.end();
+  await new Promise((resolve) => lead.on("close", resolve));
+});
+
+test("R12.1 R7.10 a teammate that must plan and has no plan fails, and sends nothing", async () => {
+  const stage = await stageWith((_, turn) =>
+    turn === 1 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "No idea." },
+  );
+  const { code, stderr } = await begin(stage).ran;
+  expect([code, stderr]).toEqual([1, expect.stringContaining("ended without a plan")]);
+  expect(await inbox(stage)).toEqual([]);
+});
+
+test("B8.1 wrong usage says what to do", async () => {
+  process.env["GROUNDPLAN_HOME"] = homeFolder();
+  const lines: [readonly string[], number, string][] = [
+    [["team"], 2, "groundplan team start"],
+    [["team", "fly"], 2, "There is no groundplan team"],
+    [["team", "start"], 2, "Name the teammate and its task"],
+    [["team", "start", "../x", "task"], 2, "cannot name a team or an agent"],
+    [["team", "start", "team-lead", "task"], 2, "the lead's own name"],
+    [["team", "start", "bo", "task", "--deadline", "soon"], 2, "--deadline takes seconds"],
+    [["team", "start", "bo", "task", "--team"], 2, "--team needs a value"],
+    [["team", "start", "bo", "task", "--resume", "--plan-required"], 2, "chosen when a teammate starts"],
+    [["team", "show"], 2, "exactly one id"],
+    [["team", "show", "nobody"], 1, "waits in team default"],
+    [["team", "approve", "x", "--mode", "plan"], 2, "--mode takes one of"],
+    [["team", "approve", "x", "--hash", "abc"], 2, "--hash takes"],
+    [["team", "reject", "x"], 2, "Say what should change"],
+    [["team", "inbox", "--team", "a/b"], 2, "cannot name a team or an agent"],
+    [["team", "inbox", "--settings", '{"team":{"transport":"nats"}}'], 2, "team.natsUrl is not set"],
+  ];
+  for (const [args, code, words] of lines) {
+    const said: string[] = [];
+    const out = new Writable({ write: (chunk, _, done) => (said.push(String(chunk)), done()) });
+    const ended = await team(args.slice(1), { stdin: Readable.from([]), stdout: out, stderr: out });
+    expect([args.join(" "), ended, said.join("")]).toEqual([args.join(" "), code, expect.stringContaining(words)]);
+  }
+  delete process.env["GROUNDPLAN_HOME"];
+});
+
+test("R12.4 two processes under one name: the second is told who has it", async () => {
+  const stage = await stageWith();
+  const { ran } = begin(stage);
+  await waiting(stage);
+  const second = await stage.run(start);
+  expect([second.code, second.stderr]).toEqual([
+    1,
+    expect.stringContaining("bo is at work in team default already, in process"),
+  ]);
+  await stage.run(["team", "stop", "bo"]);
+  await ran;
+});

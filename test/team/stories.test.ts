@@ -1,0 +1,372 @@
+/** Stories of a teammate and its lead: whatever the lead does, one decision counts, and nothing is edited before it. */
+import { expect, test } from "vitest";
+import { scriptedPerson, approveShown } from "../../src/testing/index.ts";
+import { answerPlan } from "../../src/faces/team/requests.ts";
+import {
+  answerTo,
+  better,
+  eventually,
+  homeFolder,
+  pause,
+  plan,
+  planHash,
+  planThenWork,
+  reasonsOf,
+  tellStory,
+  verdictsOf,
+} from "./story.ts";
+
+const untouched = { "/repo/README.md": "# Repo\n" };
+const worked = { ...untouched, "/repo/app.ts": "done" };
+const by = { user: "ada", surface: "test" };
+
+test("R12.1 R12.4 a required plan goes to the lead as a request, and the teammate is told to wait", async () => {
+  const story = await tellStory();
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const request = await story.incoming();
+  const [letter] = await story.mailbox.peek({ team: "default", agent: "team-lead" });
+  const { state } = story.harness.session;
+  expect(request.id).toMatch(/^plan_approval:bo@default:session:1$/);
+  expect({ ...letter, text: JSON.parse(letter!.text) }).toMatchObject({
+    id: request.id,
+    from: "bo",
+    text: {
+      type: "plan_approval_request",
+      from: "bo",
+      planFilePath: state.plan.file,
+      planContent: plan,
+      requestId: request.id,
+      hash: planHash,
+    },
+  });
+  expect(letter!.timestamp).toMatch(/^\d{4}-\d\d-\d\dT/);
+  const finished = story.harness.seen.find(({ type, tool }) => type === "tool.finished" && tool === "ExitPlanMode");
+  expect(finished?.["output"]).toEqual({
+    plan,
+    isAgent: false,
+    filePath: state.plan.file,
+    awaitingLeaderApproval: true,
+    requestId: request.id,
+  });
+  expect([state.permissions.mode.current, state.plan.awaiting?.id, story.tree()]).toEqual([
+    "plan",
+    request.id,
+    untouched,
+  ]);
+  story.vanish();
+});
+
+test("R12.2 the lead rejects with feedback, then approves: it works only after the yes, in the mode granted", async () => {
+  const story = await tellStory({ mode: "default" });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const first = await story.incoming();
+  await story.leadSays(answerTo(first.id, false, { feedback: "Add a test." }));
+  await eventually(() => story.harness.session.state.plan.awaiting?.plan === better, "the second plan");
+  expect([story.harness.session.state.permissions.mode.current, story.tree()]).toEqual(["plan", untouched]);
+  await story.leadSays(answerTo(story.harness.session.state.plan.awaiting!.id, true, { mode: "acceptEdits" }));
+  await story.settled();
+  expect([story.harness.session.state.permissions.mode, story.tree()]).toEqual([{ current: "acceptEdits" }, worked]);
+  expect(verdictsOf(story)).toEqual(["revise", "approve"]);
+  story.vanish();
+});
+
+test.each([
+  ["default", "default"],
+  ["acceptEdits", "acceptEdits"],
+] as const)("R12.2 R7.4 a yes without a mode leads back to prePlanMode (%s)", async (mode, after) => {
+  const story = await tellStory({ mode });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await story.leadSays(answerTo((await story.incoming()).id, true));
+  await story.settled();
+  expect(story.harness.session.state.permissions.mode).toEqual({ current: after });
+  story.vanish();
+});
+
+test("B9.1 the lead is absent and nobody else is there: it ends at the deadline, unapproved, nothing edited", async () => {
+  const story = await tellStory({ answerWithin: 300 });
+  const started = performance.now();
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await story.settled();
+  const took = performance.now() - started;
+  const { permissions, plan: state } = story.harness.session.state;
+  expect([permissions.mode.current, state.awaiting, story.tree()]).toEqual(["plan", null, untouched]);
+  expect(story.news.map(({ type }) => type)).toEqual(["team.waiting", "team.escalated", "team.expired"]);
+  expect(took).toBeLessThan(5_000);
+  expect(verdictsOf(story)).toEqual(["dismiss"]);
+  story.vanish();
+});
+
+test("B9.1 the lead is absent and a person is there: the person is asked, with the same text, and the answer counts", async () => {
+  const person = scriptedPerson({ reviews: [approveShown({ mode: "acceptEdits" })] });
+  const story = await tellStory({ answerWithin: 300, person });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await story.settled();
+  expect(person.reviewed.map(({ plan: shown, agent, id }) => ({ shown, agent, id }))).toEqual([
+    { shown: plan, agent: "bo@default", id: "plan_approval:bo@default:session:1" },
+  ]);
+  expect(story.tree()).toEqual(worked);
+  story.vanish();
+});
+
+test("B9.1 the lead is slow: an answer within the time counts, a late one does not", async () => {
+  const slow = await tellStory({ answerWithin: 3_000 });
+  await slow.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await slow.incoming();
+  await pause(700);
+  await slow.leadSays(answerTo(id, true));
+  await slow.settled();
+  expect(slow.tree()).toEqual(worked);
+  slow.vanish();
+
+  const late = await tellStory({ answerWithin: 300 });
+  await late.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const missed = await late.incoming();
+  await late.settled();
+  await late.leadSays(answerTo(missed.id, true));
+  await eventually(() => reasonsOf(late).length > 0, "the late answer");
+  expect([late.tree(), reasonsOf(late)]).toEqual([untouched, [`nobody waits for an answer to ${missed.id}`]]);
+  expect(
+    await answerPlan(late.mailbox, missed, { decision: { approve: true, hash: planHash }, by, now: Date.now() }),
+  ).toEqual({
+    kind: "closed",
+    why: "the time for an answer is over",
+  });
+  late.vanish();
+});
+
+test.each([
+  ["answers twice", [true, true]],
+  ["contradicts itself: yes, then no", [true, false]],
+] as const)(
+  "B9.1 R12.2 the lead %s: the first answer counts, the other is ignored and logged",
+  async (_, [first, second]) => {
+    const story = await tellStory();
+    await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+    const { id } = await story.incoming();
+    await Promise.all([
+      story.leadSays(answerTo(id, first, { feedback: "one" })),
+      story.leadSays(answerTo(id, second, { feedback: "two" })),
+    ]);
+    await eventually(() => reasonsOf(story).length > 0, "the second answer");
+    await story.settled();
+    expect([verdictsOf(story), reasonsOf(story), story.tree()]).toEqual([
+      ["approve"],
+      [`nobody waits for an answer to ${id}`],
+      worked,
+    ]);
+    story.vanish();
+  },
+);
+
+test("B9.1 R12.2 no, then yes to the same request: the no counts, and nothing is edited", async () => {
+  const story = await tellStory({ steps: [...planThenWork.slice(0, 3), "I think about it."] });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await story.incoming();
+  await story.leadSays(answerTo(id, false, { feedback: "no" }));
+  await story.leadSays(answerTo(id, true));
+  await eventually(() => reasonsOf(story).length > 0, "the second answer");
+  await story.settled();
+  expect([verdictsOf(story), story.harness.session.state.permissions.mode.current, story.tree()]).toEqual([
+    ["revise"],
+    "plan",
+    untouched,
+  ]);
+  story.vanish();
+});
+
+test("R12.2 B9.1 answers with a foreign or stale id, from somebody else, or malformed are ignored and logged", async () => {
+  const story = await tellStory({ answerWithin: 1_500 });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await story.incoming();
+  await story.leadSays(answerTo("plan_approval:bo@default:other:1", true));
+  await story.leadSays(answerTo(id, true), { from: "cy" });
+  await story.leadSays({ type: "plan_approval_response", requestId: id, approve: "yes" });
+  await story.leadSays({ type: "plan_approval_granted", requestId: id });
+  await story.leadSays("approved!");
+  await story.leadSays(answerTo(id, true, { hash: "0".repeat(64) }));
+  await story.leadSays(answerTo(id, true, { mode: "bypassPermissions" }));
+  await story.settled();
+  expect(reasonsOf(story)).toEqual([
+    "nobody waits for an answer to plan_approval:bo@default:other:1",
+    "its plan_approval_response counts only from the lead",
+    expect.stringContaining("its plan_approval_response is malformed"),
+    '"plan_approval_granted" is not known here',
+    "it is no message of a team",
+    `the answer to ${id} does not count: other-hash`,
+    `the answer to ${id} does not count: mode-not-available`,
+  ]);
+  expect([verdictsOf(story), story.tree()]).toEqual([["dismiss"], untouched]);
+  story.vanish();
+});
+
+test("B2.1 R12.2 the file changed while the lead looked: the yes does not count, the new text goes to the lead", async () => {
+  const story = await tellStory();
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const first = await story.incoming();
+  story.harness.files.contents.set(first.path, `${plan}\n2. and more`);
+  await story.leadSays(answerTo(first.id, true));
+  await eventually(async () => (await story.incoming()).id !== first.id, "the new request");
+  const second = await story.incoming();
+  expect([second.plan, second.previous, story.tree()]).toEqual([`${plan}\n2. and more`, plan, untouched]);
+  expect(second.deadline).toBe(first.deadline);
+  await story.leadSays(answerTo(second.id, true));
+  await story.settled();
+  expect([story.tree(), story.harness.session.state.plan.approved?.text]).toEqual([worked, `${plan}\n2. and more`]);
+  story.vanish();
+});
+
+test("R7.7 R12.2 the lead's own edit is written to the file, approved, and carried out", async () => {
+  const story = await tellStory();
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const request = await story.incoming();
+  await answerPlan(story.mailbox, request, {
+    decision: { approve: true, hash: planHash, plan: better },
+    by,
+    now: Date.now(),
+  });
+  await story.settled();
+  expect([story.harness.files.contents.get(request.path), story.harness.session.state.plan.approved?.text]).toEqual([
+    better,
+    better,
+  ]);
+  expect(story.harness.session.state.plans[0]!.decisions.at(-1)).toMatchObject({ kind: "approve", by });
+  story.vanish();
+});
+
+test("B9.1 R14.2 killed while waiting, answered meanwhile, resumed: the same request, not sent twice, and the answer is taken", async () => {
+  const home = homeFolder();
+  const before = await tellStory({ home });
+  await before.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await before.incoming();
+  before.vanish();
+  await before.leadSays(answerTo(id, true));
+  const after = await tellStory({
+    home,
+    files: before.harness.files,
+    past: [...before.harness.log],
+    steps: planThenWork.slice(3),
+  });
+  await after.settled();
+  expect([verdictsOf(after), after.tree()]).toEqual([["approve"], worked]);
+  expect((await after.mailbox.peek({ team: "default", agent: "team-lead" })).map((letter) => letter.id)).toEqual([id]);
+  after.vanish();
+});
+
+test("B9.1 killed while waiting, resumed without an answer: it waits for the same request until the same deadline", async () => {
+  const home = homeFolder();
+  const before = await tellStory({ home, answerWithin: 1_200 });
+  await before.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const first = await before.incoming();
+  before.vanish();
+  const after = await tellStory({ home, files: before.harness.files, past: [...before.harness.log], steps: ["?"] });
+  const pending = await after.incoming();
+  expect([pending.id, pending.deadline]).toEqual([first.id, first.deadline]);
+  await after.settled();
+  expect([verdictsOf(after), after.tree(), Date.now() >= first.deadline!]).toEqual([["dismiss"], untouched, true]);
+  expect(Date.now() - first.deadline!).toBeLessThan(4_000);
+  after.vanish();
+});
+
+test.each([
+  ["before the deadline counts, although it is resumed after it", 0, ["approve"]],
+  ["after the deadline does not", 1_000, ["dismiss"]],
+] as const)("B9.1 killed while waiting; an answer that was given %s", async (_, after, verdicts) => {
+  const home = homeFolder();
+  const before = await tellStory({ home, answerWithin: 600 });
+  await before.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await before.incoming();
+  before.vanish();
+  await pause(after);
+  await before.leadSays(answerTo(id, true));
+  await pause(1_000 - after);
+  const resumed = await tellStory({
+    home,
+    files: before.harness.files,
+    past: [...before.harness.log],
+    steps: planThenWork.slice(3),
+  });
+  await resumed.settled();
+  expect([verdictsOf(resumed), resumed.tree()]).toEqual([verdicts, after === 0 ? worked : untouched]);
+  expect(reasonsOf(resumed)).toEqual(after === 0 ? [] : [`the answer to ${id} came too late`]);
+  resumed.vanish();
+});
+
+test("B9.1 the lead goes away after it decided and before it could tell: the decision is found, once", async () => {
+  const home = homeFolder();
+  const before = await tellStory({ home });
+  await before.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const request = await before.incoming();
+  before.vanish();
+  const kept = JSON.stringify(answerTo(request.id, true));
+  await before.mailbox.snapshots.put({ team: "default", plan: request.id }, kept, { expected: 1 });
+  const after = await tellStory({
+    home,
+    files: before.harness.files,
+    past: [...before.harness.log],
+    steps: planThenWork.slice(3),
+  });
+  await after.settled();
+  expect([verdictsOf(after), after.tree()]).toEqual([["approve"], worked]);
+  after.vanish();
+});
+
+test("B9.1 shutdown and status are heard while it waits; a stopped teammate waits for nobody", async () => {
+  const story = await tellStory();
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await story.incoming();
+  await story.leadSays({ type: "status_request", requestId: "status:1" });
+  await story.leadSays({ type: "shutdown_request", requestId: "stop:1", reason: "not needed" });
+  await story.settled();
+  await eventually(
+    async () => (await story.mailbox.peek({ team: "default", agent: "team-lead" })).length === 3,
+    "replies",
+  );
+  const said = (await story.mailbox.peek({ team: "default", agent: "team-lead" })).map(({ text }) => JSON.parse(text));
+  expect(said.slice(1)).toEqual([
+    {
+      type: "status_report",
+      requestId: "status:1",
+      status: "awaiting_approval",
+      mode: "plan",
+      session: "session",
+      awaiting: id,
+    },
+    { type: "shutdown_response", requestId: "stop:1", approve: true },
+  ]);
+  expect([verdictsOf(story), story.tree()]).toEqual([["dismiss"], untouched]);
+  const other = { decision: { approve: true, hash: planHash }, by, now: Date.now() } as const;
+  const request = { id, from: "bo", team: "default", hash: planHash, deadline: null } as never;
+  expect(await answerPlan(story.mailbox, request, other)).toEqual({ kind: "closed", why: "the teammate was stopped" });
+  story.vanish();
+});
+
+test("R7.10 R12.1 a required plan that is missing is not sent: the model is told, and stays in plan mode", async () => {
+  const story = await tellStory({
+    steps: [{ tool: "ExitPlanMode" }, { tool: "Write", input: { file_path: "/repo/app.ts", content: "x" } }, "Stuck."],
+  });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await story.settled();
+  const denied = story.harness.seen.filter(({ type }) => type === "tool.denied").map(({ code }) => code);
+  expect(denied).toEqual(["no-plan", "plan-write"]);
+  expect([await story.mailbox.peek({ team: "default", agent: "team-lead" }), story.tree()]).toEqual([[], untouched]);
+  story.vanish();
+});
+
+test("R12.3 a teammate that chose plan mode itself leaves without the lead, to its own earlier mode", async () => {
+  const story = await tellStory({
+    planRequired: false,
+    mode: "acceptEdits",
+    steps: [
+      { tool: "EnterPlanMode" },
+      planThenWork[0]!,
+      { tool: "ExitPlanMode" },
+      { tool: "Write", input: { file_path: "/repo/app.ts", content: "done" } },
+      "Done.",
+    ],
+  });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await story.settled();
+  expect([story.harness.session.state.permissions.mode, story.tree()]).toEqual([{ current: "acceptEdits" }, worked]);
+  expect(await story.mailbox.peek({ team: "default", agent: "team-lead" })).toEqual([]);
+  story.vanish();
+});
