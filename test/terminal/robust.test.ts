@@ -1,6 +1,6 @@
 /** What a terminal can do to a program: resize, suspend, go away, be none at all; and what a crash must leave behind. */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { finish, program } from "../headless/program.ts";
@@ -172,15 +172,17 @@ test("a terminal that closes ends the process, and the session can be resumed", 
 test("an exception that nobody caught restores the terminal, and says what happened and how to go on", async () => {
   const stage = await stageWith();
   const crash = join(dirname(stage.stage.repository), "crash.cjs");
-  writeFileSync(crash, 'process.on("SIGUSR2", () => { throw new Error("broken on purpose"); });\n');
+  const pid = `${crash}.pid`;
+  const note = `require("node:fs").writeFileSync(${JSON.stringify(pid)}, String(process.pid), { flag: "wx" });`;
+  writeFileSync(
+    crash,
+    `try { ${note} } catch {}\nprocess.on("SIGUSR2", () => { throw new Error("broken on purpose"); });\n`,
+  );
   const terminal = await stage.open([], { environment: { NODE_OPTIONS: `--require ${crash}` }, through: afterwards });
   await terminal.until("claude");
   terminal.type(`one${keys.enter}`);
   await terminal.until("Hello.");
-  const children = spawnSync("pgrep", ["-P", String(terminal.pid())], { encoding: "utf8" })
-    .stdout.trim()
-    .split("\n");
-  process.kill(Number(children[0]), "SIGUSR2");
+  process.kill(Number(readFileSync(pid, "utf8")), "SIGUSR2");
   await terminal.until("code 1");
   expect(terminal.everything()).toContain("broken on purpose");
   expect(terminal.everything()).toContain("groundplan --resume");
