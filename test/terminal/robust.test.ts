@@ -137,7 +137,7 @@ test("where nobody could continue it, Ctrl-Z does not strand the program", async
   await terminal.until("Hello.");
 });
 
-test.each(["SIGTERM", "SIGHUP"] as const)(
+test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)(
   "%s ends it, the terminal is restored and the session can be resumed",
   async (signal) => {
     const stage = await stageWith(({ turn }) => (turn === 1 ? { text: "Before." } : { text: "Half", hang: true }));

@@ -184,3 +184,33 @@ test("a large paste is one line in the input and whole in the message; history b
     .toContain("❯ and a short one");
   expect(readFileSync(join(stage.stage.home, "state.json"), "utf8")).toContain('"sessions": 2');
 });
+
+test("agents show their progress while they work, and ctrl+o opens what tools did and closes it again", async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { terminal } = await begin(
+    {
+      script: async ({ body }) => {
+        if (body.includes("You are Explore")) {
+          if (!body.includes("tool_result")) return { calls: [{ tool: "Read", input: { file_path: "src/cart.js" } }] };
+          await held;
+          return { text: "Found it in src/cart.js." };
+        }
+        if (body.includes("Found it")) return { text: "The agent is done." };
+        const input = { description: "find the cart", prompt: "Look.", subagent_type: "Explore" };
+        return { calls: [{ tool: "Agent", input }] };
+      },
+    },
+    ["--permission-mode", "plan"],
+  );
+  terminal.type(`where is the cart?${keys.enter}`);
+  await terminal.until(/◌ Agent find the cart\n    └ Explore · \S+ · 1 call · \S+ tokens · Read cart\.js/);
+  await terminal.until(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] an agent is working \d+s · esc(ape)? to stop/);
+  release();
+  await terminal.until("The agent is done.");
+  expect(terminal.screen()).toMatch(/▸ Agent find the cart\n    └ Explore · \S+ · 1 call · \S+ tokens\n/);
+  terminal.type(keys.ctrlO);
+  await terminal.until(/▾ Agent find the cart[^]*Found it in src\/cart\.js\./);
+  terminal.type(keys.ctrlO);
+  await terminal.until((screen) => screen.includes("▸ Agent find the cart") && !screen.includes("Found it in"));
+});

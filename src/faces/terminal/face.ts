@@ -12,7 +12,7 @@ import { createInput } from "./input.ts";
 import type { Highlight } from "./highlight.ts";
 import type { Item } from "./items.ts";
 import { createKeyboard } from "./keyboard.ts";
-import { chooseKeys } from "./keys.ts";
+import { chooseKeys, platformKeys } from "./keys.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
 import { notification } from "./notify.ts";
@@ -254,7 +254,7 @@ export function startFace(options: FaceOptions): TerminalFace {
     },
     attach(next) {
       link = next;
-      const chosen = chooseKeys(next.settings.keybindings);
+      const chosen = chooseKeys({ ...platformKeys(platform), ...next.settings.keybindings });
       keys = chosen.keys;
       theme = chooseTheme({ setting: next.settings.theme, environment });
       void late.then(({ completion, commandList }) =>
