@@ -74,8 +74,12 @@ function decodeLines<Value>(text: string, { decode, keyOf, prefer }: LineStoreOp
     if (line === "") continue;
     lines += 1;
     const value = decode(line);
-    if (value === null) broken += 1;
-    else values.set(keyOf(value), prefer(values.get(keyOf(value)), value));
+    if (value === null) {
+      broken += 1;
+      continue;
+    }
+    const key = keyOf(value);
+    values.set(key, prefer(values.get(key), value));
   }
   return { values, lines, broken };
 }

@@ -1,7 +1,6 @@
 /** Plan files that no session is known of: the library tells of them what the file itself says (B5.3). */
 import { createHash } from "node:crypto";
-import { readdirSync, realpathSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
 import { isInside } from "../../core/access.ts";
 import { isBlank } from "../../core/plan/hash.ts";
@@ -30,9 +29,9 @@ export async function looseFiles(options: LooseFilesOptions): Promise<readonly P
   folders.delete(standard);
   const named = [...folders].flatMap((folder) => plansIn(folder).filter((file) => isOurName(basename(file))));
   const unknown = [...plansIn(standard), ...named].filter(
-    (file) => (known.get(file)?.session ?? null) === null && !claimed.has(file),
+    (file) => (known.get(file)?.session ?? null) === null && !claimed.has(file) && isNews(file, known.get(file)),
   );
-  const found = await Promise.all(unknown.map((file) => looseEntry(file, project, known.get(file))));
+  const found = await Promise.all(unknown.map((file) => looseEntry(file, project)));
   return found.filter((one) => one !== null);
 }
 
@@ -57,9 +56,14 @@ export function entryOfFile(
   };
 }
 
-async function looseEntry(file: string, project: string, known: PlanEntry | undefined): Promise<PlanEntry | null> {
-  const facts = await stat(file).catch(() => null);
-  if (facts === null || (known !== undefined && known.at >= facts.mtimeMs)) return null;
+/** At once, since there may be thousands of them. */
+function isNews(file: string, known: PlanEntry | undefined): boolean {
+  if (known === undefined) return true;
+  const facts = lstatSync(file, { throwIfNoEntry: false });
+  return facts !== undefined && facts.mtimeMs > known.at;
+}
+
+async function looseEntry(file: string, project: string): Promise<PlanEntry | null> {
   const found = await readPlanFile(file);
   return found === null || isBlank(found.text)
     ? null

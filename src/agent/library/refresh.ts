@@ -1,5 +1,5 @@
 /** Brings the index up to date: from the logs that it has not read to their end, and from plan files that nobody knows (B5.3). */
-import { stat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import { isLocked } from "../host/lock.ts";
 import { laterOf, type PlanEntry } from "./entry.ts";
 import type { Lines } from "./line-store.ts";
@@ -25,7 +25,7 @@ export async function refreshIndex(options: RefreshOptions): Promise<ReadonlyMap
   const logs = listLogs(configHome);
   const unread = logs.filter((log) => !isCovered(log, marked.values, kept.values));
   const { plans, news, read, claimed, isLive } = await readLogs(unread, kept.values);
-  const dropped = [...(await vanished(plans, logs)), ...claimedSince(plans)];
+  const dropped = [...vanished(plans, logs), ...claimedSince(plans)];
   for (const { id } of dropped) plans.delete(id);
   const isBroken = kept.broken > 0 || kept.isMissing;
   const plansDirectory = isBroken ? ((await options.plansDirectory?.().catch(() => null)) ?? null) : null;
@@ -100,15 +100,14 @@ function isCovered(
 }
 
 /** Plans of which neither a log nor a file is left. */
-async function vanished(plans: ReadonlyMap<string, PlanEntry>, logs: readonly SessionLog[]): Promise<PlanEntry[]> {
+function vanished(plans: ReadonlyMap<string, PlanEntry>, logs: readonly SessionLog[]): readonly PlanEntry[] {
   const present = new Set(logs.map(({ id }) => id));
   const alone = [...plans.values()].filter(
     ({ session, lineage }) =>
       (session === null || !present.has(session)) &&
       (lineage.carriedOutIn === null || !present.has(lineage.carriedOutIn)),
   );
-  const facts = await Promise.all(alone.map(async ({ file }) => stat(file).catch(() => null)));
-  return alone.filter((_, at) => facts[at] === null);
+  return alone.filter(({ file }) => lstatSync(file, { throwIfNoEntry: false }) === undefined);
 }
 
 /** Known by the file alone, until the log of its session was read. */

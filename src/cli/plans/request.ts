@@ -64,7 +64,7 @@ export function paintStatus({ paint }: Screen, status: PlanStatus, width = 0): s
 export function planRow(plan: PlanEntry, { screen, short, project }: RowFacts): string {
   const { status, at, title, revisions } = plan;
   const name = title === "" ? "(no title)" : oneLine(title);
-  const count = `${Math.max(1, revisions.length)} rev`;
+  const count = `${revisions.length} rev`;
   const where = project && plan.project !== null ? oneLine(plan.project) : "";
   if (screen.columns < 90) {
     const head = `${screen.paint("cyan", short)}  ${paintStatus(screen, status)}  ${screen.paint("dim", dateOf(at))}`;
