@@ -140,7 +140,7 @@ async function latencies(key, count) {
     child.stdin.write(key);
     await new Promise((resolve) => {
       heard = () => {
-        if (output.length > before && output.endsWith("l") === false && output.length - before < 1) return;
+        if (output.length === before) return;
         heard = () => {};
         resolve();
       };

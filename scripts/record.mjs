@@ -53,7 +53,6 @@ async function terminalPicture() {
   const terminal = openTerminal({ command: [process.execPath, program], cwd: repository, env: environment(), ...size });
   const frames = [];
   const shot = (seconds) => frames.push({ lines: terminal.rows(), seconds });
-  const calm = () => new Promise((resolve) => setTimeout(resolve, 900));
   try {
     await terminal.until("plan mode on");
     shot(1.5);
@@ -88,6 +87,10 @@ async function terminalPicture() {
     ...size,
     title: "A recorded session of Groundplan on a terminal: a plan, sent back once, then saved",
   });
+}
+
+function calm() {
+  return new Promise((resolve) => setTimeout(resolve, 900));
 }
 
 function environment() {

@@ -112,9 +112,12 @@ function palette(index) {
   const basic = ["#2e3440", "#ff8f8f", "#7ddf8f", "#ffd479", "#7cc4ff", "#d5a6ff", "#7fd7d7", "#cdd3de"];
   if (index < 16) return basic[index % 8];
   if (index >= 232) return `#${(8 + (index - 232) * 10).toString(16).padStart(2, "0").repeat(3)}`;
-  const level = (value) => (value === 0 ? 0 : 55 + value * 40).toString(16).padStart(2, "0");
   const code = index - 16;
   return `#${level(Math.floor(code / 36))}${level(Math.floor(code / 6) % 6)}${level(code % 6)}`;
+}
+
+function level(value) {
+  return (value === 0 ? 0 : 55 + value * 40).toString(16).padStart(2, "0");
 }
 
 function escaped(text) {

@@ -87,7 +87,7 @@ async function askTrust(face: TerminalFace, brings: readonly string[]): Promise<
     { value: "no", label: "No, go on without these settings", note: "" },
     { value: "yes", label: "Yes, I trust this folder", note: "" },
   ];
-  return (await face.choose("Trust the settings of this folder?", options)) === "yes";
+  return (await face.ask("Trust the settings of this folder?", options)) === "yes";
 }
 
 async function showTip(face: TerminalFace, { resume }: SessionArguments): Promise<void> {

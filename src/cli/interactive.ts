@@ -82,6 +82,7 @@ function guardTerminal(face: TerminalFace, { stderr }: Streams): TerminalGuard {
   process.on("exit", restore);
   process.on("SIGHUP", hangUp);
   process.on("SIGTERM", terminate);
+  if (!isPlain(process.env)) process.on("SIGINT", terminate);
   return {
     resumeHint(text) {
       hint = text;
@@ -93,6 +94,7 @@ function guardTerminal(face: TerminalFace, { stderr }: Streams): TerminalGuard {
       process.off("exit", restore);
       process.off("SIGHUP", hangUp);
       process.off("SIGTERM", terminate);
+      process.off("SIGINT", terminate);
     },
   };
 }

@@ -50,6 +50,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const composed = await composeSession({
     args,
     person,
+    kept: isDriven ? "beside" : "before",
     environment: process.env,
     startedIn: process.cwd(),
     tell: complain,

@@ -107,8 +107,11 @@ function planWhilePlanning(argument: string, { plan }: Session, editor: string |
 
 /** The same letters in any order, or one the beginning of the other. */
 function isNear(name: string, typed: string): boolean {
-  const letters = (word: string): string => word.split("").toSorted().join("");
   return name.startsWith(typed) || typed.startsWith(name) || letters(name) === letters(typed);
+}
+
+function letters(word: string): string {
+  return word.split("").toSorted().join("");
 }
 
 function mode(argument: string): CommandOutcome {

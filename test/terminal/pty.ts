@@ -83,7 +83,8 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
     everything: () => linesFrom(0),
     broken: () => {
       const { active } = terminal.buffer;
-      return Array.from({ length: active.length }, (_, row) => active.getLine(row)).filter((line) => line?.isWrapped).length;
+      return Array.from({ length: active.length }, (_, row) => active.getLine(row)).filter((line) => line?.isWrapped)
+        .length;
     },
     raw: () => raw,
     type: (text) => void child.stdin.write(text),

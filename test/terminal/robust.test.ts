@@ -1,6 +1,6 @@
 /** What a terminal can do to a program: resize, suspend, go away, be none at all; and what a crash must leave behind. */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { finish, program } from "../headless/program.ts";
@@ -137,7 +137,7 @@ test("where nobody could continue it, Ctrl-Z does not strand the program", async
   await terminal.until("Hello.");
 });
 
-test.each(["SIGTERM", "SIGHUP"] as const)(
+test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)(
   "%s ends it, the terminal is restored and the session can be resumed",
   async (signal) => {
     const stage = await stageWith(({ turn }) => (turn === 1 ? { text: "Before." } : { text: "Half", hang: true }));
@@ -172,15 +172,17 @@ test("a terminal that closes ends the process, and the session can be resumed", 
 test("an exception that nobody caught restores the terminal, and says what happened and how to go on", async () => {
   const stage = await stageWith();
   const crash = join(dirname(stage.stage.repository), "crash.cjs");
-  writeFileSync(crash, 'process.on("SIGUSR2", () => { throw new Error("broken on purpose"); });\n');
+  const pid = `${crash}.pid`;
+  const note = `require("node:fs").writeFileSync(${JSON.stringify(pid)}, String(process.pid), { flag: "wx" });`;
+  writeFileSync(
+    crash,
+    `try { ${note} } catch {}\nprocess.on("SIGUSR2", () => { throw new Error("broken on purpose"); });\n`,
+  );
   const terminal = await stage.open([], { environment: { NODE_OPTIONS: `--require ${crash}` }, through: afterwards });
   await terminal.until("claude");
   terminal.type(`one${keys.enter}`);
   await terminal.until("Hello.");
-  const children = spawnSync("pgrep", ["-P", String(terminal.pid())], { encoding: "utf8" })
-    .stdout.trim()
-    .split("\n");
-  process.kill(Number(children[0]), "SIGUSR2");
+  process.kill(Number(readFileSync(pid, "utf8")), "SIGUSR2");
   await terminal.until("code 1");
   expect(terminal.everything()).toContain("broken on purpose");
   expect(terminal.everything()).toContain("groundplan --resume");
@@ -199,4 +201,41 @@ test("output into a file, or TERM=dumb: the headless way, with a line that says 
   expect(dumb.raw()).toContain("Hello.");
   expect(dumb.raw()).not.toContain("\u001B");
   expect(program).toContain("groundplan.js");
+});
+
+test("a folder that brings settings is asked about once: words typed ahead go to the input, no is selected", async () => {
+  const stage = await setTerminalStage({
+    script: ({ turn }) => ({ text: `Answer ${turn}.` }),
+    files: { ".groundplan/settings.json": '{"permissions": {"allow": ["Bash(npm test)"]}}' },
+  });
+  stages.push(stage);
+  const terminal = await stage.open();
+  terminal.type(`hello there${keys.enter}`);
+  await terminal.until("Trust the settings of this folder?");
+  expect(terminal.screen()).toContain("❯ No, go on without these settings");
+  expect(stage.stage.server.requests).toHaveLength(0);
+  await new Promise((resolve) => setTimeout(resolve, 750));
+  terminal.type(keys.enter);
+  await terminal.until("Answer 1.");
+  const again = await stage.open();
+  await again.until("is not used: it counts only");
+  expect(again.screen()).not.toContain("Trust the settings");
+});
+
+test("another model goes on in the same session, and one that cannot be had changes nothing", async () => {
+  const stage = await stageWith(({ turn }) => ({ text: `Answer ${turn}.` }));
+  const terminal = await stage.open();
+  await terminal.until("claude-sonnet");
+  terminal.type(`one${keys.enter}`);
+  await terminal.until("Answer 1.");
+  terminal.type(`/model nope/x${keys.enter}`);
+  await terminal.until('"nope/x" is not a model name');
+  await terminal.until("anthropic/claude-sonnet");
+  terminal.type(`/model openai/gpt-6-luna${keys.enter}`);
+  await terminal.until("openai/gpt-6-luna");
+  terminal.type(`two${keys.enter}`);
+  await terminal.until("Answer 2.");
+  expect(terminal.screen().match(/Answer 1\./g)).toHaveLength(1);
+  expect(stage.stage.server.requests.at(-1)!.path).not.toContain("messages");
+  expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toContain("Answer 1.");
 });

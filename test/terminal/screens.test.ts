@@ -10,13 +10,20 @@ afterEach(async () => {
   for (const stage of stages.splice(0)) await stage.close();
 });
 
+const hello: TerminalStageOptions["script"] = () => ({ text: "Hello." });
+const asking: TerminalStageOptions["script"] = ({ turn }) =>
+  turn % 2 === 1 ? { calls: [{ tool: "EnterPlanMode", input: {} }] } : { text: `Turn ${turn}.` };
+
 async function begin(
   options: Partial<TerminalStageOptions> = {},
   args: readonly string[] = [],
   open: OpenOptions = {},
 ): Promise<{ readonly stage: TerminalStage; readonly terminal: Pty }> {
-  const script: TerminalStageOptions["script"] = () => ({ text: "Hello." });
-  const stage = await setTerminalStage({ files: { "src/cart.js": "export const total = 1;\n" }, script, ...options });
+  const stage = await setTerminalStage({
+    files: { "src/cart.js": "export const total = 1;\n" },
+    script: hello,
+    ...options,
+  });
   stages.push(stage);
   const terminal = await stage.open(args, open);
   await terminal.until(open.offline === true ? "scout" : "claude");
@@ -116,9 +123,7 @@ test("R15.5 a mode that cannot be had leaves the old one, and the person is told
 });
 
 test("B8.7 an answer awaited rings the bell only while the terminal is not in front", async () => {
-  const script: TerminalStageOptions["script"] = ({ turn }) =>
-    turn % 2 === 1 ? { calls: [{ tool: "EnterPlanMode", input: {} }] } : { text: `Turn ${turn}.` };
-  const { terminal } = await begin({ script });
+  const { terminal } = await begin({ script: asking });
   const bells = (): number => terminal.raw().split("\u0007").length - 1;
   terminal.type("\u001B[I");
   terminal.type(`plan${keys.enter}`);
@@ -178,4 +183,34 @@ test("a large paste is one line in the input and whole in the message; history b
     })
     .toContain("❯ and a short one");
   expect(readFileSync(join(stage.stage.home, "state.json"), "utf8")).toContain('"sessions": 2');
+});
+
+test("agents show their progress while they work, and ctrl+o opens what tools did and closes it again", async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { terminal } = await begin(
+    {
+      script: async ({ body }) => {
+        if (body.includes("You are Explore")) {
+          if (!body.includes("tool_result")) return { calls: [{ tool: "Read", input: { file_path: "src/cart.js" } }] };
+          await held;
+          return { text: "Found it in src/cart.js." };
+        }
+        if (body.includes("Found it")) return { text: "The agent is done." };
+        const input = { description: "find the cart", prompt: "Look.", subagent_type: "Explore" };
+        return { calls: [{ tool: "Agent", input }] };
+      },
+    },
+    ["--permission-mode", "plan"],
+  );
+  terminal.type(`where is the cart?${keys.enter}`);
+  await terminal.until(/◌ Agent find the cart\n    └ Explore · \S+ · 1 call · \S+ tokens · Read cart\.js/);
+  await terminal.until(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] an agent is working \d+s · esc(ape)? to stop/);
+  release();
+  await terminal.until("The agent is done.");
+  expect(terminal.screen()).toMatch(/▸ Agent find the cart\n    └ Explore · \S+ · 1 call · \S+ tokens\n/);
+  terminal.type(keys.ctrlO);
+  await terminal.until(/▾ Agent find the cart[^]*Found it in src\/cart\.js\./);
+  terminal.type(keys.ctrlO);
+  await terminal.until((screen) => screen.includes("▸ Agent find the cart") && !screen.includes("Found it in"));
 });

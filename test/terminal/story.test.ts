@@ -1,5 +1,5 @@
 /** The whole story on a terminal, typed by keys: from a task to the approved change, by every way in and out. */
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
@@ -189,8 +189,9 @@ test.each([
 });
 
 test("R4 /plan shows the plan, /plan open gives the terminal to the editor and takes it back, unknown commands go nowhere", async () => {
+  const editor = 'sh -c \'stty -a | grep -q " icanon" && echo "by hand" >> "$1"; echo EDITOR WAS HERE\' editor';
   const { stage, terminal } = await begin({ script: shortStory }, ["--permission-mode", "plan"], {
-    environment: { VISUAL: "sh -c 'echo by hand >> \"$1\"; echo EDITOR WAS HERE' editor" },
+    environment: { VISUAL: editor },
   });
   terminal.type(`/plan${keys.enter}`);
   await terminal.until("Already in plan mode. No plan written yet.");
@@ -206,5 +207,49 @@ test("R4 /plan shows the plan, /plan open gives the terminal to the editor and t
   await terminal.until('"/plan open" to edit this plan in sh');
   const name = readdirSync(join(stage.stage.home, "plans")).find((file) => file.endsWith(".md"));
   expect(terminal.screen()).toContain(name);
-  expect(existsSync(join(stage.stage.home, "plans", name!))).toBe(true);
+  const file = join(stage.stage.home, "plans", name!);
+  expect(readFileSync(file, "utf8")).toBe(first);
+  terminal.type(`/plan open${keys.enter}`);
+  await terminal.until("Opened plan in editor:");
+  expect(terminal.everything()).toContain("EDITOR WAS HERE");
+  expect(readFileSync(file, "utf8")).toBe(`${first}by hand\n`);
+  terminal.type(`go on${keys.enter}`);
+  await terminal.until("That was turn three.");
+  expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toContain("+by hand");
+});
+
+test("R4 an editor that fails is told, and ctrl+g writes a message in the editor", async () => {
+  const { stage, terminal } = await begin({ script: shortStory }, ["--permission-mode", "plan"], {
+    environment: { VISUAL: "sh ./editor.sh" },
+  });
+  const editor = join(stage.stage.repository, "editor.sh");
+  writeFileSync(editor, 'printf "written outside\\nin two lines\\n" > "$1"\n');
+  terminal.type(keys.ctrlG);
+  await terminal.until(/❯ written outside\n {2}in two lines/);
+  terminal.type(keys.enter);
+  await terminal.until("Approve this plan?");
+  expect(JSON.stringify(stage.stage.server.requests[0]!.body)).toContain("written outside\\nin two lines");
+  await answer(terminal, keys.escape);
+  await terminal.until("dismissed");
+  writeFileSync(editor, "exit 3\n");
+  terminal.type(`/plan open${keys.enter}`);
+  await terminal.until("Failed to open plan in editor: sh ended with exit code 3");
+});
+
+test.each([
+  ["back to the earlier mode", ["--dangerously-skip-permissions"], /(\d)\. Yes, back to/, "bypass permissions on"],
+  [
+    "skip permissions",
+    ["--allow-dangerously-skip-permissions"],
+    /(\d)\. Yes, and skip permissions/,
+    "bypass permissions on",
+  ],
+])("R7.4 approving with %s is offered where the start allowed it", async (_, args, choice, status) => {
+  const { stage, terminal } = await begin({ script: shortStory }, ["--permission-mode", "plan", ...args]);
+  terminal.type(`round the totals${keys.enter}`);
+  const screen = await terminal.until(choice);
+  await answer(terminal, choice.exec(screen)![1]!);
+  await terminal.until(status);
+  await terminal.until("That was turn three.");
+  expect(isChanged(stage)).toBe(true);
 });

@@ -1,6 +1,7 @@
 /** A list to choose one of: past sessions, models. */
 import type { Component } from "@earendil-works/pi-tui";
 import { clampLine, safeLine } from "./safe-text.ts";
+import { seenAfter } from "./dialogs/component.ts";
 import { readKey } from "./key-input.ts";
 import type { Surface } from "./surface.ts";
 
@@ -13,24 +14,39 @@ export interface Option {
 export interface Choosing {
   readonly title: string;
   readonly options: readonly Option[];
+  /** For what nobody called up: words that are typed meanwhile go there, and it says whether it holds any. */
+  readonly typed?: (input: string) => boolean;
 }
 
 /** `done` gets null when the person wants none of them. */
 export function chooseOne(
-  { title, options }: Choosing,
+  { title, options, typed }: Choosing,
   surface: Surface,
   done: (value: string | null) => void,
 ): Component {
   const { theme, keys } = surface;
   let selected = 0;
   let filter = "";
+  let shownAt: number | null = null;
+  let isElsewhere = false;
   const matching = (): readonly Option[] =>
     options.filter(({ label, note }) => `${label} ${note}`.toLowerCase().includes(filter.toLowerCase()));
   const move = (by: number): void => {
     const last = matching().length - 1;
     selected = Math.max(0, Math.min(last, selected + by));
   };
+  /** B2.4: what was typed before it could be read, or behind other words, does not answer. */
+  const isForInput = (input: string): boolean => {
+    const { text, event } = readKey(input);
+    const isWords = text !== null && event !== "release";
+    const isEarly = shownAt === null || surface.now() - shownAt < seenAfter;
+    return isWords || isElsewhere || (isEarly && !keys.matches(input, "dismiss"));
+  };
   const key = (input: string): void => {
+    if (typed !== undefined && isForInput(input)) {
+      isElsewhere = typed(input);
+      return;
+    }
     const { name, text, event } = readKey(input);
     if (keys.matches(input, "dismiss")) return done(null);
     if (keys.matches(input, "confirm")) return done(matching()[selected]?.value ?? null);
@@ -49,6 +65,7 @@ export function chooseOne(
       surface.redraw();
     },
     render(width) {
+      shownAt ??= surface.now();
       const found = matching();
       const room = Math.max(1, surface.rows() - 3);
       const start = Math.max(0, Math.min(selected - Math.floor(room / 2), found.length - room));
@@ -57,7 +74,7 @@ export function chooseOne(
         .map((option, index) => optionLine(option, start + index === selected));
       const typed = filter === "" ? "" : theme.accent(`  ${safeLine(filter, 30)}`);
       const none = found.length === 0 ? [theme.dim("  nothing matches")] : [];
-      const hint = "  type to search · ↑↓ · enter · esc";
+      const hint = typed !== undefined ? "  ↑↓ · enter · esc" : "  type to search · ↑↓ · enter · esc";
       return [`${theme.bold(title)}${typed}`, ...rows, ...none, theme.dim(hint)].map((line) => clampLine(line, width));
 
       function optionLine({ label, note }: Option, isSelected: boolean): string {

@@ -26,17 +26,24 @@ export function editorName(command: string): string {
 export async function runEditor(command: string, file: string): Promise<string | null> {
   const { spawn } = await import("node:child_process");
   return new Promise((resolve) => {
-    const words = command.split(/\s+/);
-    const [program = "", ...options] = words;
-    const isVisual = /^(code|cursor|codium|subl|zed)(\.cmd|\.exe)?$/.test(basename(program));
-    const args = isVisual && !options.some((option) => /^(-w|--wait)$/.test(option)) ? [...options, "--wait"] : options;
-    const child = spawn(program, [...args, file], { stdio: "inherit", shell: process.platform === "win32" });
+    const child = spawn(...commandLine(command, file), { stdio: "inherit" });
     child.on("error", (error) => resolve(error.message));
     child.on("close", (code, signal) => {
       if (code === 0) resolve(null);
+      else if (code === 127) resolve(`there is no program ${editorName(command)}`);
       else resolve(`${editorName(command)} ended with ${signal ?? `exit code ${code}`}`);
     });
   });
+}
+
+/** As other programs read these variables: words of a shell, so that options and quoted paths work. */
+function commandLine(command: string, file: string): [program: string, args: string[]] {
+  const isVisual = /^(code|cursor|codium|subl|zed)(\.cmd|\.exe)?$/.test(editorName(command));
+  const waits = /\s(-w|--wait)(\s|$)/.test(command);
+  const whole = isVisual && !waits ? `${command} --wait` : command;
+  return process.platform === "win32"
+    ? ["cmd", ["/d", "/s", "/c", `${whole} "${file}"`]]
+    : ["sh", ["-c", `${whole} "$@"`, command, file]];
 }
 
 /** A text in a file of its own that only the person may read; an editor closed without a change changes nothing (B3.5). */

@@ -12,10 +12,11 @@ import { createInput } from "./input.ts";
 import type { Highlight } from "./highlight.ts";
 import type { Item } from "./items.ts";
 import { createKeyboard } from "./keyboard.ts";
-import { chooseKeys } from "./keys.ts";
+import { chooseKeys, platformKeys } from "./keys.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
 import { notification } from "./notify.ts";
+import { createOverlays } from "./overlays.ts";
 import { bottomLines, createItemViews } from "./picture.ts";
 import { emptyScreen, happened, resumed, withItems, type Screen } from "./screen.ts";
 import { behindInput, type Platform, type Surface } from "./surface.ts";
@@ -44,7 +45,7 @@ export interface TerminalFace {
   attach(link: SessionLink): void;
   submit(text: string): void;
   /** One of these; null when the person wants none. */
-  choose(title: string, options: readonly Option[]): Promise<string | null>;
+  ask(title: string, options: readonly Option[]): Promise<string | null>;
   wish(): Promise<FaceWish>;
   /** As if the person wanted to end, or the terminal were gone. */
   leave(how: "leave" | "gone"): void;
@@ -59,6 +60,8 @@ export function startFace(options: FaceOptions): TerminalFace {
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   let screen: Screen = emptyScreen;
   let link: SessionLink | null = null;
+  let attached: string | null = null;
+  let since = 0;
   let theme: Theme = chooseTheme({ environment });
   let keys = chooseKeys().keys;
   let highlight: Highlight | null = null;
@@ -70,7 +73,10 @@ export function startFace(options: FaceOptions): TerminalFace {
   const wishes = createWishes();
 
   const want = (wish: FaceWish): void => {
-    if (wish.kind === "switch") link = null;
+    if (wish.kind === "switch") {
+      link = null;
+      since = screen.transcript.items.length;
+    }
     wishes.add(wish);
   };
   const change = (next: Screen): void => {
@@ -115,30 +121,23 @@ export function startFace(options: FaceOptions): TerminalFace {
     const bytes = notification(text, { setting, focused: screen.focused, environment });
     if (bytes !== "") tty.write(bytes);
   };
-  const choose = async (title: string, list: readonly Option[]): Promise<string | null> => {
-    const { chooseOne } = await late;
-    return new Promise((resolve) => {
-      const done = (value: string | null): void => {
-        close();
-        resolve(value);
-      };
-      const close = dialogs.show(chooseOne({ title, options: list }, surface, done));
-    });
-  };
+  const overlays = createOverlays({
+    dialogs,
+    surface,
+    load: () => late,
+    type: (data) => input.key(data),
+    text: () => input.text(),
+    reading: () => ({ items: screen.transcript.items, linesOf: views(true) }),
+  });
   const submitParts = {
     keys: () => keys,
-    choose,
+    choose: overlays.choose,
     say,
     want,
     outside,
     editor,
     link: () => link,
-    readBack: () => {
-      void late.then(({ readBack }) => {
-        const reading = { items: screen.transcript.items, linesOf: views(true) };
-        const close = dialogs.show(readBack(reading, surface, () => close()));
-      });
-    },
+    readBack: overlays.readBack,
   };
   const submitLine = (text: string): void => {
     if (link === null || submit === null) early.push(text);
@@ -255,7 +254,7 @@ export function startFace(options: FaceOptions): TerminalFace {
     },
     attach(next) {
       link = next;
-      const chosen = chooseKeys(next.settings.keybindings);
+      const chosen = chooseKeys({ ...platformKeys(platform), ...next.settings.keybindings });
       keys = chosen.keys;
       theme = chooseTheme({ setting: next.settings.theme, environment });
       void late.then(({ completion, commandList }) =>
@@ -266,7 +265,11 @@ export function startFace(options: FaceOptions): TerminalFace {
       );
       screen = { ...screen, model: next.model, transcript: { ...screen.transcript, items } };
       const { state } = next.current();
-      screen = next.isResumed ? resumed(screen, state, options.words) : { ...screen, session: state };
+      const isOther = next.isResumed && attached !== state.id;
+      screen = isOther
+        ? resumed(screen, { session: state, words: options.words, since })
+        : { ...screen, session: state };
+      attached = state.id;
       for (const problem of chosen.problems) say({ kind: "notice", text: problem, tone: "warning" });
       void next.sandbox.then((sandbox) => change({ ...screen, sandbox }));
       void next.history().then((past) => past.forEach((text) => input.remember(text)));
@@ -278,7 +281,7 @@ export function startFace(options: FaceOptions): TerminalFace {
       drawing.soon();
     },
     submit: submitLine,
-    choose,
+    ask: overlays.ask,
     wish: () => wishes.next(),
     leave: (how) => want({ kind: how }),
     close() {

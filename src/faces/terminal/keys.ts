@@ -41,6 +41,11 @@ export function chooseKeys(setting: Readonly<Record<string, string | readonly st
   return { keys: keysFrom(bound), problems: [...problems, ...clashes(bound)] };
 }
 
+/** A Windows console may send Shift+Tab as Tab: there another key cycles, too. */
+export function platformKeys(platform: string): Readonly<Record<string, readonly string[]>> {
+  return platform === "win32" ? { cycleMode: ["shift+tab", "alt+m"] } : {};
+}
+
 /** `where`: keys must differ within one place only. `needed`: without it there would be no way on or out. */
 const actions = {
   cycleMode: { where: "session", keys: ["shift+tab"], needed: false },

@@ -22,6 +22,8 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
   const theme = noColour();
   let screen: Screen = emptyScreen;
   let link: SessionLink | null = null;
+  let attached: string | null = null;
+  let since = 0;
   let keys = chooseKeys().keys;
   let printed = 0;
   let told = "";
@@ -35,7 +37,10 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
     if (!isOver) stdout.write(text.endsWith("\n") ? text : `${text}\n`);
   };
   const want = (wish: FaceWish): void => {
-    if (wish.kind === "switch") link = null;
+    if (wish.kind === "switch") {
+      link = null;
+      since = screen.transcript.items.length;
+    }
     wishes.add(wish);
   };
   const show = (): void => {
@@ -58,6 +63,7 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
     told = label;
   };
   const linesOf = (item: Item): readonly string[] =>
+    plainPlanLines(item) ??
     itemLines(item, {
       width: Math.max(20, stdout.columns || 80),
       theme,
@@ -153,12 +159,16 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
       keys = chooseKeys(next.settings.keybindings).keys;
       print(`model: ${safeText(next.model)}`);
       const { state } = next.current();
-      screen = next.isResumed ? resumed(screen, state, options.words) : { ...screen, session: state };
+      const isOther = next.isResumed && attached !== state.id;
+      screen = isOther
+        ? resumed(screen, { session: state, words: options.words, since })
+        : { ...screen, session: state };
+      attached = state.id;
       show();
       for (const text of early.splice(0)) submitLine(text);
     },
     submit: submitLine,
-    choose,
+    ask: choose,
     wish: () => wishes.next(),
     leave: (how) => want({ kind: how }),
     close() {
@@ -169,4 +179,14 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
       reader.close();
     },
   };
+}
+
+/** A plan was read aloud when it was asked about: only what came of it is said. */
+function plainPlanLines(item: Item): readonly string[] | null {
+  if (item.kind !== "plan") return null;
+  const remark = item.remark.trim() === "" ? [] : safeText(item.remark).split("\n");
+  const comments = item.comments.map(({ kind, from, text }) => `${kind}, line ${from}: ${safeText(text)}`);
+  const head =
+    item.outcome === "approved" ? `Plan approved: ${safeText(item.file)}` : "Plan sent back; still in plan mode";
+  return [head, ...remark, ...comments];
 }

@@ -54,7 +54,7 @@ export function happened(screen: Screen, happening: Happening, { now, words }: S
 }
 
 /** A session that was resumed: what it said before is shown again, the end of it at least. */
-export function resumed(screen: Screen, session: Session, words: DenialWords): Screen {
+export function resumed(screen: Screen, { session, words, since }: Resumption): Screen {
   const past = pastOf(session, words).items;
   const shown = past.slice(-mostPast);
   const left = past.length - shown.length;
@@ -62,8 +62,25 @@ export function resumed(screen: Screen, session: Session, words: DenialWords): S
     left === 0
       ? []
       : [{ kind: "notice", text: `${left} earlier entries are not shown; page up to read them`, tone: "plain" }];
-  const transcript = add(screen.transcript, ...before, ...shown);
+  const transcript = add(withoutHeard(screen.transcript, since), ...before, ...shown);
   return { ...screen, session, transcript, phase: isPlanning(session.permissions) ? phaseOf(session) : null };
+}
+
+export interface Resumption {
+  readonly session: Session;
+  readonly words: DenialWords;
+  /** How many items there were when the session began to be opened. */
+  readonly since: number;
+}
+
+/** What was heard of the session while it was opened is part of its past, and would be shown twice. */
+function withoutHeard(transcript: Transcript, since: number): Transcript {
+  const items = transcript.items.filter((item, index) => index < since || isOurs(item));
+  return { items, streamed: "" };
+}
+
+function isOurs({ kind }: Item): boolean {
+  return kind === "welcome" || kind === "notice" || kind === "said";
 }
 
 export function withItems(screen: Screen, ...items: readonly Item[]): Screen {

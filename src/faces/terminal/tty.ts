@@ -31,6 +31,7 @@ export interface TtyStreams {
 export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): Tty {
   const buffer = new StdinBuffer({ timeout: 25 });
   let taken = false;
+  let takenAt = 0;
   let isGone = false;
   let kitty = false;
   let otherKeys = false;
@@ -56,7 +57,9 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     setKittyProtocolActive(true);
     write("\u001B[>5u");
   };
-  const read = (text: string): void => buffer.process(text);
+  /** What was typed before the terminal was ours came as lines: their ends were Enter. */
+  const read = (text: string): void =>
+    buffer.process(performance.now() - takenAt < 60 ? text.replaceAll("\n", "\r") : text);
 
   buffer.on("data", hear);
   buffer.on("paste", (text) => listener.key(`\u001B[200~${text}\u001B[201~`));
@@ -71,6 +74,7 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     take() {
       if (taken || isGone) return;
       taken = true;
+      takenAt = performance.now();
       stdin.setRawMode(true);
       stdin.setEncoding("utf8");
       stdin.on("data", read);

@@ -18,7 +18,7 @@ export function welcomeLines({ version, directory, model, tip }: WelcomeItem, fa
     ...rows("Say what you want, or /plan <task> for a plan first. /help for more."),
     ...rows(modelWords(model)),
     clampLine(`  ${theme.dim(safeLine(`folder: ${directory}`, Math.max(1, width - 2)))}`, width),
-    ...(tip === null ? [] : rows(`tip: ${tip}`, theme.accent)),
+    ...(tip === null ? [] : rows(`tip: ${safeLine(tip, 200)}`, theme.accent)),
   ];
 }
 
