@@ -89,7 +89,8 @@ function newRun({ signal, host }: AgentCall): Run {
       if (happening.kind === "halted") error = happening.error;
       if (happening.kind !== "event") return;
       if (happening.event.type === "model-failed") error = happening.event.error;
-      for (const path of changedBy(happening.event)) changed.add(path);
+      const { plans } = happening.session;
+      for (const path of changedBy(happening.event)) if (plans.every(({ file }) => file !== path)) changed.add(path);
       const reached = limitReached(happening, host.limits);
       if (reached !== null) cut(reached);
     },

@@ -132,6 +132,19 @@ test("R12.2 a dialog that is dismissed answers nothing: the plan stays in the in
   story.vanish();
 });
 
+test("R12.2 a surface that breaks answers nothing, and takes nobody with it", async () => {
+  const story = await tellStory();
+  const broken: Person = { ...scriptedPerson(), review: () => Promise.reject(new Error("no screen")) };
+  const { lead, news } = leads(story.mailbox, broken);
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await story.incoming();
+  await eventually(() => news.length === 2, "it is said");
+  expect(news.at(-1)).toEqual({ type: "team.closed", id, why: "it could not be shown: Error: no screen" });
+  expect([(await story.incoming()).id, verdictsOf(story)]).toEqual([id, []]);
+  await lead.close();
+  story.vanish();
+});
+
 test.each([
   ["default", ["default"]],
   ["acceptEdits", ["default", "acceptEdits"]],
@@ -165,7 +178,7 @@ test("B1.9 the lead's own mode changes while a plan is shown: it is shown again 
 });
 
 test("B9.1 a plan whose time is over is taken off the surface, and cannot be answered", async () => {
-  const story = await tellStory({ answerWithin: 400 });
+  const story = await tellStory({ answerWithin: 1_500 });
   const shown = surface();
   const { lead, news } = leads(story.mailbox, shown.person);
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });

@@ -291,6 +291,32 @@ test("B9.1 no lead, but a person behind the teammate: asked at the deadline, and
   ]);
 });
 
+test("R2.5 R12.1 the Agent tool with a name and mode plan: a teammate inside of the run, approved from another process", async () => {
+  const inside = planner();
+  const brief = "Brief for the teammate: add b.";
+  const stage = await stageWith((request, turn) => {
+    const body = JSON.stringify(request.body);
+    const { messages } = request.body as { messages: readonly unknown[] };
+    if (JSON.stringify(messages[0]).includes(brief)) return inside(request, turn);
+    if (body.includes("tool_result")) return { text: "bo is done." };
+    const input = { description: "add b", prompt: brief, subagent_type: "general-purpose", name: "bo", mode: "plan" };
+    return { calls: [{ tool: "Agent", input }] };
+  });
+  const before = treeHashes(stage.repository);
+  const ran = finish(
+    stage.start(["-p", "let bo add b", "--permission-mode", "acceptEdits", "--output-format", "json"]),
+    "",
+  );
+  const { id, hash: asked } = await waiting(stage);
+  expect([asked, treeHashes(stage.repository)]).toEqual([hash, before]);
+  expect(await stage.run(["team", "approve", id])).toMatchObject({ code: 0 });
+  const { code, stdout } = await ran;
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { status: "done", result: "bo is done.", changed: [join(stage.repository, "b.ts")] },
+  ]);
+});
+
 test("R12.1 R7.10 a teammate that must plan and has no plan fails, and sends nothing", async () => {
   const stage = await stageWith((_, turn) =>
     turn === 1 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "No idea." },

@@ -1,6 +1,6 @@
 /** A lead: plans of teammates come to the same review as the lead's own, and the verdict goes back (R12.2, B2.6). */
 import type { SessionHandle, TeamNews } from "../../agent/handle.ts";
-import type { Person } from "../../agent/ports.ts";
+import type { Person, ReviewAnswer } from "../../agent/ports.ts";
 import { isPlanning, narrower, workingModeOf, type WorkingMode } from "../../core/mode.ts";
 import { choicesFor, type Choice, type ReviewRequest, type Verdict } from "../../core/review.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -48,23 +48,31 @@ export function attachLead(options: LeadOptions): Lead {
     shown = null;
   };
 
+  const answerOf = async (plan: PendingPlan, signal: AbortSignal): Promise<ReviewAnswer> => {
+    try {
+      return await options.person.review(reviewOf(plan, ceilingFor(plan, options)), signal);
+    } catch (error) {
+      tell({ type: "team.closed", id: plan.id, why: `it could not be shown: ${String(error)}` });
+      return null;
+    }
+  };
+
   const show = async (plan: PendingPlan): Promise<void> => {
     const review = new AbortController();
     const own: Shown = { plan, review };
     shown = own;
     const signal = AbortSignal.any([review.signal, gone.signal]);
-    const answer = await options.person.review(reviewOf(plan, ceilingFor(plan, options)), signal);
+    const answer = await answerOf(plan, signal);
     if (signal.aborted) return;
-    const decision = answer === null ? null : decisionOf(answer.verdict, plan, ceilingFor(plan, options));
-    if (answer === null || decision === null) left.add(plan.id);
-    else {
-      const answering = await answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal });
-      if (answering.kind === "closed") tell({ type: "team.closed", id: plan.id, why: answering.why });
-      if (answering.kind === "failed")
-        tell({ type: "team.closed", id: plan.id, why: `not answered: ${answering.reason}` });
-      if (answering.kind !== "failed") left.add(plan.id);
-    }
+    left.add(plan.id);
     if (shown === own) shown = null;
+    const decision = answer === null ? null : decisionOf(answer.verdict, plan, ceilingFor(plan, options));
+    if (answer === null || decision === null) return;
+    const answering = await answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal });
+    if (answering.kind === "closed") tell({ type: "team.closed", id: plan.id, why: answering.why });
+    if (answering.kind !== "failed") return;
+    tell({ type: "team.closed", id: plan.id, why: `not answered: ${answering.reason}` });
+    left.delete(plan.id);
   };
 
   const look = async (): Promise<void> => {
