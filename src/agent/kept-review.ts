@@ -14,11 +14,16 @@ export interface KeptReviewOptions {
 }
 
 export interface KeptReview {
-  /** That person, who is spared a question which was answered already; an answer may also come from another process meanwhile. */
+  /** That person, who is asked at once; an answer that is kept, now or meanwhile, counts as well: the first one. */
   beside(person: Person): Person;
+  /** The same, but that person is spared a question which was answered already. */
+  before(person: Person): Person;
   /** What was answered otherwise needs no kept answer any more. */
   readonly listen: (happening: Happening) => void;
-  /** Gives words to the model whenever no plan is under review; ends with the function that it gives back. */
+  /**
+   * Gives words to the model whenever no plan is under review; ends with the function that it gives back. It begins when whoever is
+   * behind a review that waited already has been asked.
+   */
   follow(current: () => SessionHandle): Promise<() => void>;
 }
 
@@ -28,6 +33,8 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   const given = new Map<string, FoundAnswer>();
   /** Requests of this very process that nobody can have seen before now. */
   const fresh = new Set<string>();
+  /** Looks that are under way: afterwards the person has been asked, or needs not be. */
+  const asking = new Set<Promise<unknown>>();
   /** Names of what was given once: removed in a moment. */
   const spent = new Set<string>();
 
@@ -67,6 +74,17 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
       void again();
     });
 
+  /** That person's answer, or one that is kept meanwhile. */
+  const either = async (person: Person, request: ReviewRequest, signal: AbortSignal): Promise<ReviewAnswer> => {
+    const own = new AbortController();
+    signal.addEventListener("abort", () => own.abort(), { once: true });
+    try {
+      return await Promise.race([person.review(request, own.signal), answered(watch(request, own.signal))]);
+    } finally {
+      own.abort();
+    }
+  };
+
   const forget = async ({ requestId, by }: Extract<Effect, { type: "close-review" }>): Promise<void> => {
     const ours = given.get(requestId);
     given.delete(requestId);
@@ -93,18 +111,16 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   };
 
   return {
-    beside: (person) => ({
+    beside: (person) => ({ ...person, review: (request, signal) => either(person, request, signal) }),
+    before: (person) => ({
       ...person,
       async review(request, signal) {
-        const found = await look(request).catch(() => null);
-        if (found !== null) return found;
-        const own = new AbortController();
-        signal.addEventListener("abort", () => own.abort(), { once: true });
-        try {
-          return await Promise.race([person.review(request, own.signal), answered(watch(request, own.signal))]);
-        } finally {
-          own.abort();
-        }
+        const looked = look(request).catch(() => null);
+        const asked = looked.then((found) => found ?? { waiting: either(person, request, signal) });
+        asking.add(asked);
+        const answer = await asked;
+        asking.delete(asked);
+        return "waiting" in answer ? answer.waiting : answer;
       },
     }),
     listen(happening) {
@@ -117,6 +133,7 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
       }
     },
     async follow(current) {
+      await Promise.all(asking);
       await sayWords(current());
       const timer = setInterval(() => void sayWords(current()).catch(() => undefined), wordsMs).unref();
       return () => clearInterval(timer);

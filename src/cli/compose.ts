@@ -57,6 +57,8 @@ export interface Composed {
 export interface ComposeOptions {
   readonly args: SessionArguments;
   readonly person: Person;
+  /** `beside` where that person may answer within the moment that it takes to look for kept answers. */
+  readonly kept?: "before" | "beside";
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where the program was started. */
   readonly startedIn: string;
@@ -132,7 +134,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
     web: createWeb(),
     clock: { now: Date.now, random: Math.random },
-    person: args.approve === null ? kept.beside(options.person) : options.person,
+    person: args.approve === null ? kept[options.kept ?? "before"](options.person) : options.person,
     log: opened.log,
     prompts,
     model: models.main,

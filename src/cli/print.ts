@@ -6,7 +6,7 @@ import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
 import { isPlanning } from "../core/mode.ts";
 import { hasHidden, makeVisible } from "../core/visible.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
-import type { SessionArguments } from "./args.ts";
+import type { SessionArguments, TeammateArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
 import { commandLinePerson } from "./command-line-person.ts";
 import { composeSession, type Composed } from "./compose.ts";
@@ -14,6 +14,7 @@ import { drive, settled } from "./drive.ts";
 import { hasKeptAnswer } from "./kept-prompt.ts";
 import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
+import { newsText } from "./team-news.ts";
 import { isUsageError } from "./usage-error.ts";
 
 export async function print(args: SessionArguments, streams: Streams): Promise<number> {
@@ -36,6 +37,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const run = newRun();
   const listen = (happening: Happening): void => {
     note(happening, run);
+    if (happening.kind === "team") complain(newsText(happening.news));
     const progress = args.print || args.output !== "text" ? null : progressLine(happening);
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
@@ -48,6 +50,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const composed = await composeSession({
     args,
     person,
+    kept: isDriven ? "beside" : "before",
     environment: process.env,
     startedIn: process.cwd(),
     tell: complain,
@@ -194,15 +197,23 @@ function write(result: RunResult, { args, isScout }: Written, { stdout, stderr }
     if (hasHidden(result.plan.text))
       stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.\n");
     const how = `${programName()} -p --resume ${result.sessionId} --approve ${result.plan.hash}`;
-    stderr.write(`groundplan: not approved. To approve exactly this plan: ${how}\n`);
-    if (isScout) stderr.write(scoutHints(result.sessionId));
+    if (args.teammate === null) {
+      stderr.write(`groundplan: not approved. To approve exactly this plan: ${how}\n`);
+      if (isScout) stderr.write(scoutHints(result.sessionId));
+    } else stderr.write(`groundplan: not approved. To ask the lead again: ${again(args.teammate, result)} continue\n`);
   } else stdout.write(`${result.result.trimEnd()}\n`);
+  if (result.status === "interrupted" && args.teammate !== null)
+    stderr.write(`groundplan: to go on: ${again(args.teammate, result)}\n`);
   if (result.status === "limit") stderr.write("groundplan: the limit of turns was reached.\n");
 }
 
 /** As the person started it: in a clone there is no program of that name yet. */
 function programName(): string {
   return process.env["npm_lifecycle_event"] === "start" ? "npm start --" : "groundplan";
+}
+
+function again({ name }: TeammateArguments, { sessionId }: RunResult): string {
+  return `${programName()} team start ${name} --resume ${sessionId}`;
 }
 
 /** Scout plans and does not code: how the work goes on from here. */

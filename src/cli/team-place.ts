@@ -8,7 +8,6 @@ import type { Person } from "../agent/ports.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Mailbox } from "../faces/team/mailbox.ts";
 import type { SessionArguments } from "./args.ts";
-import { newsText } from "./team-news.ts";
 import type { UsageError } from "./usage-error.ts";
 
 export interface MailboxRequest {
@@ -64,15 +63,6 @@ export async function takeSeat(
   return { problem: `${name} is at work in team ${team} already, in ${who}. Choose another name.`, exitCode: 1 };
 }
 
-export function tellNews({
-  tell,
-  listen,
-}: {
-  readonly tell: (line: string) => void;
-  readonly listen: (happening: Happening) => void;
-}): (news: TeamNews) => void {
-  return (news) => {
-    listen({ kind: "team", news });
-    tell(newsText(news));
-  };
+export function tellNews({ listen }: Pick<TeamRequest, "listen">): (news: TeamNews) => void {
+  return (news) => listen({ kind: "team", news });
 }

@@ -1,9 +1,9 @@
 /** The page for everyone: axe-core finds nothing serious in any view, light, dark and narrow. */
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { isWithoutChromium, openTab, startChromium } from "./chromium.ts";
-import { stagePlans, until, type PageStage } from "./stage.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { isWithoutChromium, openTab, useChromium } from "./chromium.ts";
+import { until, useStages } from "./stage.ts";
 
 const plan = `# Plan for everyone
 
@@ -32,24 +32,16 @@ export const a: number = 1; // "text"
 `;
 
 describe.skipIf(isWithoutChromium)("the review page is usable by everyone", () => {
-  let browser: Browser;
-  let stage: PageStage | null = null;
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterEach(async () => {
-    await stage?.close();
-    stage = null;
-  });
-  afterAll(() => browser.close());
+  const browser = useChromium();
+  const stage = useStages();
 
   test.each([
     ["light", { colorScheme: "light" }],
     ["dark", { colorScheme: "dark" }],
     ["narrow", { viewport: { width: 360, height: 740 }, hasTouch: true }],
   ] as const)("B3.6 %s: no serious or critical issue in any view", async (_, options) => {
-    stage = await stagePlans([plan, plan.replace("- [ ] One", "- [ ] One more").concat("\nThe end.\n")]);
-    const { page } = await openTab(browser, await stage.link(), options);
+    const { link } = await stage([plan, plan.replace("- [ ] One", "- [ ] One more").concat("\nThe end.\n")]);
+    const { page } = await openTab(browser(), await link(), options);
     const found: Record<string, readonly string[]> = {};
     const look = async (view: string): Promise<void> => {
       found[view] = await issuesOf(page);

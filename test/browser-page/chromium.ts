@@ -1,5 +1,6 @@
 /** A real Chromium for the page's tests; without one they are skipped, but never in CI. */
 import { existsSync } from "node:fs";
+import { afterAll, beforeAll } from "vitest";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 
 const program = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -8,7 +9,17 @@ const program = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 export const isWithoutChromium = !existsSync(program) && process.env["CI"] !== "true";
 if (isWithoutChromium) console.warn(`no ${program}: the review page is not tested in a browser`);
 
-export function startChromium(): Promise<Browser> {
+/** One browser for the tests of a file. */
+export function useChromium(): () => Browser {
+  let browser: Browser | null = null;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+  return () => browser!;
+}
+
+function startChromium(): Promise<Browser> {
   const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
   const args = ["--no-sandbox", "--disable-gpu", "--disable-sync", ...quiet];
   return chromium.launch({ executablePath: program, args });

@@ -2,27 +2,24 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { setStage, type Stage } from "../headless/program.ts";
-import { isWithoutChromium, openTab, startChromium } from "./chromium.ts";
+import { isWithoutChromium, openTab, useChromium } from "./chromium.ts";
 
 const plan = "# Change a\n\n- Change `a.ts`\n- Test it\n";
 
 describe.skipIf(isWithoutChromium)("a crash with the page open", () => {
-  let browser: Browser;
+  const browser = useChromium();
   let stage: Stage;
   const children: ChildProcessWithoutNullStreams[] = [];
   beforeAll(async () => {
-    browser = await startChromium();
     stage = await setStage({ script: () => ({ text: "" }) });
   });
   afterEach(() => {
     for (const child of children.splice(0)) child.kill("SIGKILL");
   });
   afterAll(async () => {
-    await browser.close();
     await stage.close();
   });
 
@@ -45,7 +42,7 @@ describe.skipIf(isWithoutChromium)("a crash with the page open", () => {
     const file = join(stage.repository, "plan.md");
     writeFileSync(file, plan);
     const before = await review(file);
-    const { page } = await openTab(browser, before.link);
+    const { page } = await openTab(browser(), before.link);
     await page.getByText("Test it").hover();
     await page.getByRole("button", { name: "Comment on line 4" }).click();
     await page.keyboard.type("With real data.");

@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach } from "vitest";
 import { firstOf } from "../../src/agent/persons.ts";
 import type { Person } from "../../src/agent/ports.ts";
+import type { PlanWords } from "../../src/agent/plan-words.ts";
 import { browserReview } from "../../src/faces/browser/review.ts";
 import { memoryFiles, scriptedModel, startHarness } from "../../src/testing/index.ts";
 import type { Harness, ScriptedStep } from "../../src/testing/index.ts";
@@ -15,18 +17,38 @@ export interface PageStage {
   readonly link: () => Promise<string>;
   /** What the model has heard, as JSON. */
   readonly heard: () => string;
+  /** What the page said while nothing was asked. */
+  readonly said: readonly PlanWords[];
   readonly close: () => Promise<void>;
 }
 
+/** Stages that are cleared away after each test. */
+export function useStages(): typeof stagePlans {
+  const stages: PageStage[] = [];
+  afterEach(async () => {
+    for (const stage of stages.splice(0)) await stage.close();
+  });
+  return async (texts, options) => {
+    const stage = await stagePlans(texts, options);
+    stages.push(stage);
+    return stage;
+  };
+}
+
 /** Each text is submitted in turn, with words before it where the model says some. */
-export async function stagePlans(
+async function stagePlans(
   texts: readonly Submission[],
   { others = [], before = [] }: StageOptions = {},
 ): Promise<PageStage> {
   const home = mkdtempSync(join(tmpdir(), "groundplan-page-"));
   const files = memoryFiles({ "/repo/README.md": "# Repo\n", "/repo/src/a.ts": "export {};\n" });
   const model = scriptedModel(...before, ...texts.flatMap(stepsOf));
-  const review = browserReview({ home, files, user: "ada", tell: () => undefined, say: async () => true });
+  const said: PlanWords[] = [];
+  const say = async (words: PlanWords): Promise<boolean> => {
+    said.push(words);
+    return true;
+  };
+  const review = browserReview({ home, files, user: "ada", tell: () => undefined, say });
   const harness = await startHarness({
     model,
     mode: "plan",
@@ -38,6 +60,7 @@ export async function stagePlans(
   await until("the plan is submitted", () => harness.session.state.turn.open.some(({ state }) => "request" in state));
   return {
     harness,
+    said,
     link: () => linkOf(review),
     heard: () => JSON.stringify(model.requests.map(({ messages }) => messages)),
     async close() {

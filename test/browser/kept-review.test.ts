@@ -9,7 +9,13 @@ import { answerDesk, nobody } from "../../src/agent/persons.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { pendingReview } from "../../src/core/selectors.ts";
 import { loadPrompts } from "../../src/prompts/index.ts";
-import { scriptedModel, startHarness, type Harness, type ScriptedStep } from "../../src/testing/index.ts";
+import {
+  scriptedModel,
+  scriptedPerson,
+  startHarness,
+  type Harness,
+  type ScriptedStep,
+} from "../../src/testing/index.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import { until } from "./stage.ts";
 
@@ -138,13 +144,40 @@ test("B3.2 words on a plan that is not under review are said to the model, once"
   expect([model.requests.length, await store.list()]).toEqual([2, []]);
 });
 
+test("B2.6 a program that answers the moment it is asked is heard; one that is resumed with a kept answer is not asked", async () => {
+  const desk = answerDesk({ by: { user: "ada", surface: "program" }, onQuestion: () => undefined });
+  const answers: boolean[] = [];
+  const harness = await startHarness({
+    model: scriptedModel(...steps, "Done."),
+    mode: "plan",
+    person: kept.beside(desk),
+    listen(happening) {
+      kept.listen(happening);
+      if (happening.kind !== "event") return;
+      const asked = happening.effects.find(({ type }) => type === "request-review");
+      if (asked !== undefined) void Promise.resolve().then(() => answers.push(desk.decide(id, { kind: "abandon" })));
+    },
+  });
+  await harness.say("plan it");
+  expect(answers).toEqual([true]);
+  expect(harness.session.state.plans[0]!.decisions).toMatchObject([{ kind: "abandon", by: { surface: "program" } }]);
+
+  const person = scriptedPerson({ reviews: [{ kind: "abandon" }] });
+  const first = await begin(nobody());
+  await first.say("plan it");
+  await approve(id, plan);
+  const resumed = await begin(person, first);
+  await resumed.session.settled();
+  expect([person.reviewed, resumed.session.state.permissions.mode.current]).toEqual([[], "default"]);
+});
+
 function begin(
-  person: Parameters<KeptReview["beside"]>[0],
+  person: Parameters<KeptReview["before"]>[0],
   earlier?: Harness,
   model = scriptedModel(...steps),
 ): Promise<Harness> {
   const past = earlier === undefined ? {} : { past: [...earlier.log], files: earlier.files };
-  return startHarness({ model, mode: "plan", person: kept.beside(person), listen: kept.listen, ...past });
+  return startHarness({ model, mode: "plan", person: kept.before(person), listen: kept.listen, ...past });
 }
 
 async function approve(requestId: string, text: string): Promise<void> {

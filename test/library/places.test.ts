@@ -71,14 +71,27 @@ test("R3.6 a link in the place of a plan is not followed", async () => {
 test("B5.3 B6.4 with fresh context the plan's record names the session that carries it out, and both logs rebuild to it", async () => {
   const stage = await newStage();
   const first = await stage.submit("# One\n\n- [ ] Change `a.ts`\n");
-  const lines = [
-    { type: "verdict", id: `${first.sessionId}-review-1`, hash: first.plan.hash, kind: "approve", fresh: true },
-  ];
   const streaming = ["--output-format", "stream-json", "--input-format", "stream-json"];
-  const child = await stage.run(["-p", "--resume", first.sessionId, ...streaming], {
-    stdin: `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`,
+  const child = stage.start(["-p", "--resume", first.sessionId, ...streaming]);
+  const verdict = {
+    type: "verdict",
+    id: `${first.sessionId}-review-1`,
+    hash: first.plan.hash,
+    kind: "approve",
+    fresh: true,
+  };
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+    if (printed.includes('"session.linked"')) child.stdin.end();
   });
-  const { sessionId } = JSON.parse(child.stdout.trimEnd().split("\n").at(-1)!) as { sessionId: string };
+  const saying = setInterval(() => {
+    if (printed.includes('"plan.submitted"') && !child.stdin.writableEnded)
+      child.stdin.write(`${JSON.stringify(verdict)}\n`);
+  }, 200);
+  await new Promise((resolve) => child.on("close", resolve));
+  clearInterval(saying);
+  const { sessionId } = JSON.parse(printed.trimEnd().split("\n").at(-1)!) as { sessionId: string };
   expect(sessionId).not.toBe(first.sessionId);
   const [kept] = await stage.json<PlanEntry[]>("plans");
   expect(kept).toMatchObject({

@@ -85,6 +85,16 @@ test.each([
   60_000,
 );
 
+test("B6.3 plans that lie in the project are no work that nobody planned", async () => {
+  const stage = await libraryStage(git);
+  stages.push(stage);
+  const args = ["--settings", '{ "plansDirectory": "docs/plans" }'];
+  const first = await stage.submit("# Change a\n\n- [ ] Change `a.ts`\n  Verify: `true`\n", { args });
+  await stage.submit("# Another draft\n", { args });
+  await stage.approve(first, [edit("a.ts", "= 1", "= 2")], ["--permission-mode", "acceptEdits", ...args]);
+  expect(await stage.json("verify", first.sessionId)).toMatchObject({ passed: true, unplanned: [], untouched: [] });
+}, 60_000);
+
 test("B6.3 what nobody approved runs nothing without --yes; an approved plan runs as approved although its file was changed", async () => {
   const stage = await libraryStage(git);
   stages.push(stage);

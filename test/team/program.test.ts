@@ -269,6 +269,28 @@ test("B2.6 B8.1 a lead that another program drives: the plan arrives as an event
   await new Promise((resolve) => lead.on("close", resolve));
 });
 
+test("B9.1 no lead, but a person behind the teammate: asked at the deadline, and the answer counts", async () => {
+  const stage = await stageWith();
+  const driven = ["--input-format", "stream-json", "--output-format", "stream-json", "--deadline", "2"];
+  const teammate = stage.start([...start, ...driven]);
+  let heard = "";
+  teammate.stdout.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
+  const ended = new Promise<number | null>((resolve) => teammate.on("close", resolve));
+  await eventually(() => heard.includes('"type":"team.escalated"'), "the person is asked");
+  expect(existsSync(join(stage.repository, "b.ts"))).toBe(false);
+  const { id } = JSON.parse(heard.split("\n").find((line) => line.includes('"type":"team.escalated"'))!) as {
+    id: string;
+  };
+  teammate.stdin.write(`${JSON.stringify({ type: "verdict", id, hash, kind: "approve" })}\n`);
+  await eventually(() => heard.includes("Done."), "the work is done");
+  teammate.stdin.end();
+  expect([await ended, existsSync(join(stage.repository, "b.ts")), heard.includes("team.expired")]).toEqual([
+    0,
+    true,
+    false,
+  ]);
+});
+
 test("R12.1 R7.10 a teammate that must plan and has no plan fails, and sends nothing", async () => {
   const stage = await stageWith((_, turn) =>
     turn === 1 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "No idea." },

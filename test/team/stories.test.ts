@@ -1,6 +1,7 @@
 /** Stories of a teammate and its lead: whatever the lead does, one decision counts, and nothing is edited before it. */
 import { expect, test } from "vitest";
 import { scriptedPerson, approveShown } from "../../src/testing/index.ts";
+import { createNatsMailbox } from "../../src/faces/team/mailbox-nats.ts";
 import { answerPlan } from "../../src/faces/team/requests.ts";
 import {
   answerTo,
@@ -369,4 +370,18 @@ test("R12.3 a teammate that chose plan mode itself leaves without the lead, to i
   expect([story.harness.session.state.permissions.mode, story.tree()]).toEqual([{ current: "acceptEdits" }, worked]);
   expect(await story.mailbox.peek({ team: "default", agent: "team-lead" })).toEqual([]);
   story.vanish();
+});
+
+test("B9.2 the connection is lost from the start: it is said, and work that needs no answer goes on", async () => {
+  const mailbox = createNatsMailbox({ url: "nats://127.0.0.1:1", environment: {}, patienceMs: 500 });
+  const steps = [{ tool: "Write", input: { file_path: "/repo/app.ts", content: "done" } }, "Done."];
+  const story = await tellStory({ mailbox, planRequired: false, steps });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await story.settled();
+  expect(story.tree()).toEqual(worked);
+  await eventually(() => story.news.some(({ type }) => type === "team.connection"), "word of the connection");
+  const began = performance.now();
+  await story.teammate.leave("done");
+  await mailbox.close();
+  expect(performance.now() - began).toBeLessThan(10_000);
 });

@@ -49,15 +49,19 @@ export function createLineStore<Value>(options: LineStoreOptions<Value>): LineSt
       if (values.length === 0) return;
       await makePrivateFolder(dirname(path));
       const text = values.map((value) => `${encode(value)}\n`).join("");
-      await whileLocked(lock, () => appendText(path, text));
+      await whileLocked(lock, () => appendText(path, text), patienceMs);
     },
     async rewrite(change) {
       await makePrivateFolder(dirname(path));
-      await whileLocked(lock, async () => {
-        const { values } = await read();
-        const text = [...change(values)].map((value) => `${encode(value)}\n`).join("");
-        await replaceFile(path, text);
-      });
+      await whileLocked(
+        lock,
+        async () => {
+          const { values } = await read();
+          const text = [...change(values)].map((value) => `${encode(value)}\n`).join("");
+          await replaceFile(path, text);
+        },
+        patienceMs,
+      );
     },
   };
 }
@@ -91,4 +95,6 @@ async function appendText(path: string, text: string): Promise<void> {
   }
 }
 
+/** Others hold the lock for some milliseconds each; who waits longer than this gives up, and the logs tell it later. */
+const patienceMs = 5000;
 const newline = 0x0a;

@@ -67,7 +67,7 @@ async function looseEntry(file: string, project: string, known: PlanEntry | unde
 }
 
 /** In a folder of the project other files may lie beside the plans. */
-function isOurName(name: string): boolean {
+export function isOurName(name: string): boolean {
   return /^(\p{L}+-\p{L}+ing-\p{L}+(-[0-9a-z]{8})?|\d{4}-\d\d-\d\d-.+)\.md$/u.test(name);
 }
 

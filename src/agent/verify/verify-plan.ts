@@ -1,10 +1,11 @@
 /** Whether a plan's work is done: its checks pass, what it names was touched, and nothing else was (B6.3). */
-import { isAbsolute, relative } from "node:path";
+import { basename, dirname, isAbsolute, relative } from "node:path";
 import { approvedHash, staleFiles } from "../../core/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { isNamedIn } from "../../core/plan/scope.ts";
 import { checksOf, type PlanChecks } from "../../core/plan/steps.ts";
 import type { LoadedPlan } from "../library/load-plan.ts";
+import { isOurName } from "../library/loose-files.ts";
 import { fileStates } from "../file-states.ts";
 import { createFiles } from "../host/files.ts";
 import { runChecks, type CheckResult, type RunChecks } from "./run-checks.ts";
@@ -77,7 +78,9 @@ async function compareFiles(plan: LoadedPlan, { files }: PlanChecks, project: st
     { files: createFiles(), projectRoot: project },
   );
   const changed = new Set(staleFiles(evidence, states));
-  const touched = (await touchedSince(project, { commit: evidence.commit, at })).filter((path) => !isOurs(path));
+  const touched = (await touchedSince(project, { commit: evidence.commit, at })).filter(
+    (path) => !isOurs(`${project}/${path}`, entry.file),
+  );
   const isTouched = (named: string): boolean =>
     changed.has(named) ||
     touched.some((path) => isNamedIn(`\`${withinProject(named, project)}\``, `${project}/${path}`, project));
@@ -91,8 +94,10 @@ function withinProject(named: string, project: string): string {
   return isAbsolute(named) ? relative(project, named) : named;
 }
 
-function isOurs(path: string): boolean {
-  return path.startsWith(".groundplan/");
+/** Our settings and the plans themselves, where they lie in the project. */
+function isOurs(path: string, planFile: string): boolean {
+  const isPlan = dirname(path) === dirname(planFile) && isOurName(basename(path));
+  return path === planFile || isPlan || path.includes("/.groundplan/");
 }
 
 /** Exactly what a person approved: its commands need no further question. */

@@ -32,15 +32,14 @@ export async function awaitLead(submission: Submission, options: AwaitOptions): 
   const over = AbortSignal.any([signal, ended.signal, options.interrupted]);
   const stop = handle.subscribe(() => isAwaited(handle, request) || ended.abort());
   if (!isAwaited(handle, request)) ended.abort();
-  options.tell({ type: "team.waiting", id: request.id, deadline: request.deadline ?? null });
   if (options.personFirst === true) await askPerson(submission, options, over);
   const sending = deliver(submission, options, over);
   await untilDeadline(submission, options, over);
-  if (!over.aborted) await within(options.caughtUp, longestClosing);
+  if (!over.aborted) await within(options.caughtUp, patience(options));
   if (!over.aborted) await expire(submission, options, over);
   stop();
   ended.abort();
-  await within(sending, longestClosing);
+  await within(sending, patience(options));
 }
 
 /** An answer whose letter never came, since whoever gave it was stopped in between, is found where it was kept. */
@@ -75,7 +74,7 @@ async function deliver(submission: Submission, options: AwaitOptions, over: Abor
       kept.kind === "refused"
         ? kept
         : await mailbox.send({ team, agent: teamLead }, letter, { id: request.id, signal: over });
-    if (sent.kind === "sent") return;
+    if (sent.kind === "sent") return tell({ type: "team.waiting", id: request.id, deadline: request.deadline ?? null });
     if (tries === 0 && !over.aborted)
       tell({ type: "team.connection", state: "refused", detail: `The plan could not be sent yet: ${sent.reason}` });
     await pause(Math.min(5_000, 250 * 2 ** tries), over);
@@ -154,14 +153,18 @@ async function takeKept(text: string, submission: Submission, { now, tell }: Awa
 export async function withdraw(
   { id }: ReviewRequest,
   why: string,
-  { mailbox, team, now }: Pick<AwaitOptions, "mailbox" | "team" | "now">,
+  options: Pick<AwaitOptions, "mailbox" | "team" | "now">,
 ): Promise<Keeping | null> {
+  const { mailbox, team, now } = options;
   const timestamp = new Date(now()).toISOString();
   const closed: Message = { type: "plan_approval_withdrawn", requestId: id, why, timestamp };
-  return within(mailbox.snapshots.put({ team, plan: id }, JSON.stringify(closed), { expected: 1 }), longestClosing);
+  return within(mailbox.snapshots.put({ team, plan: id }, JSON.stringify(closed), { expected: 1 }), patience(options));
 }
 
-const longestClosing = 3_000;
+/** Milliseconds for a last word; without a connection there is nobody to hear it. */
+export function patience({ mailbox }: Pick<AwaitOptions, "mailbox">): number {
+  return mailbox.connection().state === "connected" ? 2_000 : 200;
+}
 
 function isAwaited({ state }: SessionHandle, { id }: ReviewRequest): boolean {
   return state.plan.awaiting?.id === id;

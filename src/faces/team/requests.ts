@@ -48,13 +48,11 @@ export async function lookAtInbox(mailbox: Mailbox, team: string, now: number): 
       newest.set(plan.from, plan);
     }
   }
-  const pending: PendingPlan[] = [];
-  for (const plan of newest.values()) {
-    const why = (await closedWhy(mailbox, plan)) ?? (isLate(plan, now) ? "the time for an answer is over" : null);
-    if (why === null) pending.push(plan);
-    else dead.set(plan.id, why);
-  }
-  return { pending, dead, letters };
+  const plans = [...newest.values()];
+  const closed = await Promise.all(plans.map((plan) => closedWhy(mailbox, plan)));
+  const whys = plans.map((plan, at) => closed[at] ?? (isLate(plan, now) ? "the time for an answer is over" : null));
+  for (const [at, why] of whys.entries()) if (why !== null) dead.set(plans[at]!.id, why);
+  return { pending: plans.filter((_, at) => whys[at] === null), dead, letters };
 }
 
 const mostLetters = 1_000;

@@ -4,7 +4,7 @@ import type { Submission } from "../../agent/agent.ts";
 import type { SessionHandle } from "../../agent/handle.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { isHeld } from "../../core/situation.ts";
-import { awaitLead, withdraw, type AwaitOptions } from "./await-lead.ts";
+import { awaitLead, patience, withdraw, type AwaitOptions } from "./await-lead.ts";
 import { teamLead, type Letter } from "./mailbox.ts";
 import { letterOf, readLetter, type Message, type PlanApprovalResponse } from "./messages.ts";
 import { pause, within } from "./pause.ts";
@@ -129,12 +129,10 @@ export function createTeammate(options: TeammateOptions): Teammate {
     async leave(status) {
       gone.abort();
       announce(status);
-      await within(Promise.all([reading, keeping]), longestFarewell);
+      await within(Promise.all([reading, keeping]), patience(options));
     },
   };
 }
-
-const longestFarewell = 2_000;
 
 /** What cannot be read is tried again: a teammate without an inbox would be deaf. */
 async function readInbox(

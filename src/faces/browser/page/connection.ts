@@ -67,12 +67,18 @@ export function connect(store: Store): Connection {
         return;
       }
       const answer = (await response.json()) as Accepted | Refused;
-      store.dispatch(answer.accepted ? { type: "sent" } : { type: "failed", problem: refusals[answer.reason] });
+      const said = !("kind" in body) || body.kind === "approve" || body.kind === "revise";
+      store.dispatch(answer.accepted ? { type: "sent", said } : { type: "failed", problem: refusals[answer.reason] });
       await take(answer.state);
     } catch {
       store.dispatch({ type: "failed", problem: "The program could not be reached. What you wrote is kept here." });
       lose();
     }
+  };
+
+  /** A comment that is still in its box goes along. */
+  const finishComment = (): void => {
+    if (store.current().words.composer !== null) store.dispatch({ type: "composer-kept", id: newId() });
   };
 
   /** Browsers open few connections to one host: a tab that nobody sees gives its own back. */
@@ -90,11 +96,15 @@ export function connect(store: Store): Connection {
   document.addEventListener("visibilitychange", look);
   return {
     async decide(place) {
+      finishComment();
       const state = store.current();
       const choice = state.server?.request?.choices[place];
       if (choice !== undefined && mayDecide(state)) await send("api/verdict", verdictFor(state, choice));
     },
-    say: () => send("api/comments", commentsFor(store.current())),
+    async say() {
+      finishComment();
+      await send("api/comments", commentsFor(store.current()));
+    },
     close() {
       closed = true;
       document.removeEventListener("visibilitychange", look);
@@ -107,6 +117,11 @@ export function connect(store: Store): Connection {
 type Gone = Extract<PageEvent, { event: "gone" }>;
 
 const slowest = 5000;
+
+/** For a comment. */
+export function newId(): string {
+  return crypto.randomUUID().slice(0, 8);
+}
 
 export async function hashOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

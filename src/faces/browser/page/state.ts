@@ -105,7 +105,8 @@ export function mayDecide(state: PageState): boolean {
 }
 
 /** Whether something would be said to the model. */
-export function hasWords({ drafts, replies, resolved, message, edit }: Words): boolean {
+export function hasWords({ drafts, replies, resolved, message, edit, composer }: Words): boolean {
+  if (composer !== null && composer.text.trim() !== "") return true;
   const isSilent = drafts.length === 0 && Object.keys(replies).length === 0 && resolved.length === 0;
   return !isSilent || message.trim() !== "" || edit !== null;
 }

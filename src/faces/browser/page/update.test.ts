@@ -53,7 +53,7 @@ describe("what can be decided", () => {
 
   test("B3.1 after an answer the next revision appears by itself, with its difference", () => {
     const answered = came({ ...first, version: 2, request: null });
-    const state = after(...ready, { type: "sending" }, { type: "sent" }, answered, came(second));
+    const state = after(...ready, { type: "sending" }, { type: "sent", said: true }, answered, came(second));
     expect({ text: textOf(state), view: state.view.kind }).toEqual({ text: secondText, view: "compare" });
   });
 
@@ -96,7 +96,8 @@ describe("nothing typed is lost", () => {
   test("a refusal keeps the words, an acceptance clears them", () => {
     const said = after(...ready, ...writing, { type: "sending" });
     expect(update(said, { type: "failed", problem: "no" }).words.drafts).toEqual([draft]);
-    expect(update(said, { type: "sent" }).words).toEqual(opening.words);
+    expect(update(said, { type: "sent", said: true }).words).toEqual(opening.words);
+    expect(update(said, { type: "sent", said: false }).words.drafts).toEqual([draft]);
   });
 
   test("a draft can be changed and removed; an empty one is none", () => {

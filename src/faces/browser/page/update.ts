@@ -27,7 +27,8 @@ export type PageEvent =
   | { readonly type: "choice-made"; readonly choice: number }
   | { readonly type: "opened"; readonly what: PageState["open"] }
   | { readonly type: "sending" }
-  | { readonly type: "sent" }
+  /** `said`: the words went along; a plan that is saved or abandoned leaves them here. */
+  | { readonly type: "sent"; readonly said: boolean }
   | { readonly type: "failed"; readonly problem: string }
   | { readonly type: "problem-seen" };
 
@@ -81,8 +82,10 @@ export function update(state: PageState, event: PageEvent): PageState {
       return { ...state, open: event.what };
     case "sending":
       return { ...state, sending: true, problem: null, open: null };
-    case "sent":
-      return { ...state, sending: false, problem: null, words: noWords, view: { kind: "read" } };
+    case "sent": {
+      const words = event.said ? noWords : state.words;
+      return { ...state, sending: false, problem: null, words, view: { kind: "read" } };
+    }
     case "failed":
       return { ...state, sending: false, problem: event.problem };
     case "problem-seen":

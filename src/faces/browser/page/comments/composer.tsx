@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { makeVisible } from "../../../../core/visible.ts";
+import { newId } from "../connection.ts";
 import { linesText } from "../places.ts";
 import type { Composer } from "../state.ts";
 import type { Dispatch } from "../view/props.ts";
@@ -30,7 +31,7 @@ export function ComposerCard({
     goToLine(place.from);
   };
   const keep = (): void => {
-    dispatch({ type: "composer-kept", id: crypto.randomUUID().slice(0, 8) });
+    dispatch({ type: "composer-kept", id: newId() });
     goToLine(place.from);
   };
   const onKey = (event: KeyboardEvent): void => {

@@ -1,7 +1,8 @@
 /** The difference between any two texts of the plan, rendered or as source (B3.1). */
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import type { View } from "../state.ts";
+import { CommentButton } from "../comments/comment-button.tsx";
+import { textOf, type View } from "../state.ts";
 import type { PartProps } from "../view/props.ts";
 import { sidesOf, type Side } from "./sides.ts";
 import { countChanges } from "./lines.ts";
@@ -14,6 +15,7 @@ export function Compare({ state, server, dispatch, view }: PartProps & { readonl
   const sides = useMemo(() => sidesOf(server, state), [server, state.shown, state.words.edit, state.words.shelved]);
   const from = sides.find(({ key }) => key === view.from) ?? sides[0]!;
   const to = sides.find(({ key }) => key === view.to) ?? sides.at(-1)!;
+  const isCurrent = to.text === textOf(state);
   const counts = useMemo(() => countChanges(from.text, to.text), [from.text, to.text]);
   const choose = (part: Partial<CompareView>): void => dispatch({ type: "view-chosen", view: { ...view, ...part } });
   return (
@@ -37,10 +39,11 @@ export function Compare({ state, server, dispatch, view }: PartProps & { readonl
           {sides.length === 1 ? "This is the first text of the plan: nothing to compare with yet." : "No difference."}
         </p>
       ) : view.style === "rendered" ? (
-        <RenderedDiff before={from.text} after={to.text} />
+        <RenderedDiff before={from.text} after={to.text} anchors={isCurrent} />
       ) : (
-        <SourceDiff before={from.text} after={to.text} />
+        <SourceDiff before={from.text} after={to.text} anchors={isCurrent} />
       )}
+      {isCurrent && <CommentButton text={to.text} dispatch={dispatch} />}
     </main>
   );
 }

@@ -7,28 +7,40 @@ import { markingPaint } from "../markdown/paint.tsx";
 import { wordsOf } from "../markdown/words.ts";
 import { diffBlocks, foldBlocks, type DiffBlock } from "./blocks.ts";
 
-export function RenderedDiff({ before, after }: { readonly before: string; readonly after: string }): VNode {
+export interface DiffProps {
+  readonly before: string;
+  readonly after: string;
+  /** Whether the new text is the one that is decided on: then its lines can be commented on. */
+  readonly anchors: boolean;
+}
+
+export function RenderedDiff({ before, after, anchors }: DiffProps): VNode {
   const folds = useMemo(() => foldBlocks(diffBlocks(before, after)), [before, after]);
   return (
     <article class="plan rendered-diff" aria-label="Rendered difference">
       {folds.map((fold, index) =>
         fold.kind === "fold" ? (
-          <Folded key={index} blocks={fold.blocks} />
+          <Folded key={index} blocks={fold.blocks} anchors={anchors} />
         ) : (
-          fold.blocks.map((each) => <DrawnBlock each={each} />)
+          fold.blocks.map((each) => <DrawnBlock each={each} anchors={anchors} />)
         ),
       )}
     </article>
   );
 }
 
-function Folded({ blocks }: { readonly blocks: readonly DiffBlock[] }): VNode {
+interface FoldedProps {
+  readonly blocks: readonly DiffBlock[];
+  readonly anchors: boolean;
+}
+
+function Folded({ blocks, anchors }: FoldedProps): VNode {
   const [isOpen, setOpen] = useState(false);
   if (isOpen)
     return (
       <>
         {blocks.map((each) => (
-          <DrawnBlock each={each} />
+          <DrawnBlock each={each} anchors={anchors} />
         ))}
       </>
     );
@@ -39,9 +51,9 @@ function Folded({ blocks }: { readonly blocks: readonly DiffBlock[] }): VNode {
   );
 }
 
-function DrawnBlock({ each }: { readonly each: DiffBlock }): VNode {
+function DrawnBlock({ each, anchors }: { readonly each: DiffBlock; readonly anchors: boolean }): VNode {
   const { kind, block, spans } = each;
-  if (kind === "same") return <>{drawNode(block, { ...reading, anchors: false })}</>;
+  if (kind === "same") return <>{drawNode(block, { ...reading, anchors })}</>;
   const mark = kind === "add" ? "ins" : "del";
   const paint = markingPaint(wordsOf(block), spans, mark);
   return (
@@ -50,7 +62,7 @@ function DrawnBlock({ each }: { readonly each: DiffBlock }): VNode {
       role="group"
       aria-label={kind === "add" ? "Added" : "Removed"}
     >
-      {drawNode(block, { paint, anchors: false, colours: spans.length === 0 })}
+      {drawNode(block, { paint, anchors: anchors && kind === "add", colours: spans.length === 0 })}
     </div>
   );
 }

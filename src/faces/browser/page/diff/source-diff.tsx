@@ -3,9 +3,10 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { makeVisible } from "../../../../core/visible.ts";
 import { showText, type Span } from "../markdown/paint.tsx";
+import type { DiffProps } from "./rendered-diff.tsx";
 import { diffLines, foldLines, type DiffLine } from "./lines.ts";
 
-export function SourceDiff({ before, after }: { readonly before: string; readonly after: string }): VNode {
+export function SourceDiff({ before, after, anchors }: DiffProps): VNode {
   const folds = useMemo(() => foldLines(diffLines(makeVisible(before), makeVisible(after))), [before, after]);
   return (
     <div class="source-diff" role="region" tabIndex={0} aria-label="Difference by lines">
@@ -18,16 +19,25 @@ export function SourceDiff({ before, after }: { readonly before: string; readonl
           </tr>
         </thead>
         {folds.map((fold, index) =>
-          fold.kind === "fold" ? <Folded key={index} lines={fold.lines} /> : <Lines key={index} lines={fold.lines} />,
+          fold.kind === "fold" ? (
+            <Folded key={index} lines={fold.lines} anchors={anchors} />
+          ) : (
+            <Lines key={index} lines={fold.lines} anchors={anchors} />
+          ),
         )}
       </table>
     </div>
   );
 }
 
-function Folded({ lines }: { readonly lines: readonly DiffLine[] }): VNode {
+interface LinesProps {
+  readonly lines: readonly DiffLine[];
+  readonly anchors: boolean;
+}
+
+function Folded({ lines, anchors }: LinesProps): VNode {
   const [isOpen, setOpen] = useState(false);
-  if (isOpen) return <Lines lines={lines} />;
+  if (isOpen) return <Lines lines={lines} anchors={anchors} />;
   return (
     <tbody>
       <tr>
@@ -41,11 +51,11 @@ function Folded({ lines }: { readonly lines: readonly DiffLine[] }): VNode {
   );
 }
 
-function Lines({ lines }: { readonly lines: readonly DiffLine[] }): VNode {
+function Lines({ lines, anchors }: LinesProps): VNode {
   return (
     <tbody>
       {lines.map((line) => (
-        <tr class={line.kind}>
+        <tr class={line.kind} {...(anchors && line.new !== null ? place(line.new) : {})}>
           <td class="number">{line.old ?? ""}</td>
           <td class="number">{line.new ?? ""}</td>
           <td>
@@ -56,6 +66,10 @@ function Lines({ lines }: { readonly lines: readonly DiffLine[] }): VNode {
       ))}
     </tbody>
   );
+}
+
+function place(line: number): object {
+  return { "data-from": line, "data-to": line, tabIndex: -1 };
 }
 
 const signs = { same: " ", add: "+", del: "−" } as const;

@@ -8,6 +8,7 @@ import type { Store } from "../store.ts";
 import { Banners } from "./banners.tsx";
 import { Decision } from "./decision.tsx";
 import { Header } from "./header.tsx";
+import { showLine } from "./jump.ts";
 import { listenToKeys } from "./keys.ts";
 import { News } from "./news.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
@@ -21,7 +22,11 @@ export function App({ store, connection }: { readonly store: Store; readonly con
   const text = textOf(state);
   const blocks = useMemo(() => parsePlan(text), [text]);
   const { view, shown } = state;
-  useEffect(() => scrollTo({ top: 0, behavior: "instant" }), [view.kind, shown?.hash]);
+  useEffect(() => {
+    const { composer } = store.current().words;
+    if (composer === null) scrollTo({ top: 0 });
+    else showLine(composer.place.from);
+  }, [view.kind, shown?.hash]);
   const isAsked = state.server !== null && state.server.request !== null;
   const title = state.server?.plan.title ?? "";
   useEffect(() => {

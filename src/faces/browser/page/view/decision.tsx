@@ -96,8 +96,9 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
 function carriesText(state: PageState, { request }: ReviewState): string {
   if (state.link !== "live") return "Not connected";
   if (isOutdated(state)) return "A newer revision is here";
-  const { drafts, replies, resolved, edit } = state.words;
-  const said = drafts.length + Object.keys(replies).length;
+  const { drafts, replies, resolved, edit, composer } = state.words;
+  const isNew = composer !== null && composer.draft === null && composer.text.trim() !== "";
+  const said = drafts.length + Object.keys(replies).length + (isNew ? 1 : 0);
   const parts = [
     ...(said > 0 ? [`${said} ${said === 1 ? "comment" : "comments"}`] : []),
     ...(resolved.length > 0 ? [`${resolved.length} settled`] : []),

@@ -82,6 +82,7 @@ function tokens({ usage }: ReviewState): VNode | null {
   if (usage === null || usage.planning.requests === 0) return null;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage.planning;
   const all = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  if (all === 0) return null;
   const cost = usage.costUsd === null ? "" : ` · $${usage.costUsd.toFixed(2)}`;
   return <span title="Tokens used for planning so far">{`${all.toLocaleString("en")} tokens${cost}`}</span>;
 }

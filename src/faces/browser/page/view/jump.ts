@@ -10,6 +10,11 @@ export function goToLine(line: number, block: "center" | "start" = "center"): vo
   });
 }
 
+/** The focus stays where it is. */
+export function showLine(line: number): void {
+  whenDrawn(line, 90, (place) => place.scrollIntoView({ block: "center" }));
+}
+
 function whenDrawn(line: number, tries: number, use: (place: HTMLElement) => void): void {
   const place = elementOfLine(line);
   if (place !== null) use(place);

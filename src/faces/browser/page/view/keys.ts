@@ -64,7 +64,9 @@ function escape({ current, dispatch }: Store, event: KeyboardEvent): void {
 /** From block to block; code counts as one. */
 function step(by: 1 | -1): void {
   const blocks = [
-    ...document.querySelectorAll<HTMLElement>("#plan .plan :is([data-from]:not(.line), .line:first-child)"),
+    ...document.querySelectorAll<HTMLElement>(
+      "#plan :is(.plan, .source-diff) :is([data-from]:not(.line), .line:first-child)",
+    ),
   ];
   const here = placeAround(document.activeElement);
   const start = here?.classList.contains("line") === true ? (here.parentElement?.firstElementChild ?? null) : here;
