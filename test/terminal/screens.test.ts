@@ -182,7 +182,7 @@ test("a large paste is one line in the input and whole in the message; history b
       return next.screen();
     })
     .toContain("❯ and a short one");
-  expect(readFileSync(join(stage.stage.home, "state.json"), "utf8")).toContain('"sessions": 2');
+  await expect.poll(() => readFileSync(join(stage.stage.home, "state.json"), "utf8")).toContain('"sessions": 2');
 });
 
 test("agents show their progress while they work, and ctrl+o opens what tools did and closes it again", async () => {
