@@ -99,8 +99,9 @@ function guardTerminal(face: TerminalFace, { stderr }: Streams): TerminalGuard {
   };
 }
 
-/** Screen readers want lines that are said once, not a picture that is drawn again and again. */
+/** Screen readers want lines that are said once, not a picture drawn again and again; dumb terminals can do nothing else. */
 function isPlain(environment: Readonly<Record<string, string | undefined>>): boolean {
+  if (environment["TERM"] === "dumb") return true;
   return !["", "0", "false", "no", "off"].includes((environment["GROUNDPLAN_SCREEN_READER"] ?? "").toLowerCase());
 }
 

@@ -36,8 +36,7 @@ export async function runSession(args: SessionArguments, streams: Streams): Prom
 function headlessBecause(args: SessionArguments, { stdin, stdout }: Streams): string | null {
   if (args.print || args.output !== "text" || args.input !== "text" || args.approve !== null) return "asked";
   if (!isTerminal(stdout)) return args.prompt === null && !isTerminal(stdin) ? "asked" : "stdout is no terminal";
-  if (!isTerminal(stdin)) return "stdin is no terminal";
-  return process.env["TERM"] === "dumb" ? "this terminal is dumb (TERM=dumb)" : null;
+  return isTerminal(stdin) ? null : "stdin is no terminal";
 }
 
 function isTerminal(stream: object): boolean {

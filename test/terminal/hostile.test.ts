@@ -49,7 +49,7 @@ test("escape sequences, bidi, zero width, emoji, CJK and long lines from model, 
             { tool: "TodoWrite", input: { todos: [{ content: attack, status: "pending" }] } },
           ],
         };
-      return { text: "End of it." };
+      return turn === 2 ? { text: `${"long ".repeat(600_000)}\n\nEnd of it.` } : { text: "Still here." };
     },
   });
   stages.push(stage);
@@ -57,7 +57,9 @@ test("escape sequences, bidi, zero width, emoji, CJK and long lines from model, 
   const terminal = await stage.open([], { columns: 60, rows: 20 });
   await terminal.until("claude");
   terminal.type(`read it all${keys.enter}`);
-  await terminal.until("End of it.");
+  await terminal.until("too long for the screen");
+  terminal.type(`still there?${keys.enter}`);
+  await terminal.until("Still here.");
   terminal.type(keys.ctrlO);
   terminal.type("look at @");
   await terminal.until(/→ (long|a).txt/);

@@ -182,12 +182,11 @@ test("a large paste is one line in the input and whole in the message; history b
       return next.screen();
     })
     .toContain("❯ and a short one");
-  expect(readFileSync(join(stage.stage.home, "state.json"), "utf8")).toContain('"sessions": 2');
+  await expect.poll(() => readFileSync(join(stage.stage.home, "state.json"), "utf8")).toContain('"sessions": 2');
 });
 
 test("agents show their progress while they work, and ctrl+o opens what tools did and closes it again", async () => {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { promise: held, release } = gate();
   const { terminal } = await begin(
     {
       script: async ({ body }) => {
@@ -214,3 +213,9 @@ test("agents show their progress while they work, and ctrl+o opens what tools di
   terminal.type(keys.ctrlO);
   await terminal.until((screen) => screen.includes("▸ Agent find the cart") && !screen.includes("Found it in"));
 });
+
+function gate(): { readonly promise: Promise<void>; readonly release: () => void } {
+  let open: (() => void) | undefined;
+  const promise = new Promise<void>((resolve) => (open = resolve));
+  return { promise, release: () => open?.() };
+}

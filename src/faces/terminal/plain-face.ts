@@ -34,7 +34,8 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
   const wishes = createWishes();
 
   const print = (text: string): void => {
-    if (!isOver) stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+    const bare = text.replaceAll(/\u001B\[[\d;]*m/g, "");
+    if (!isOver) stdout.write(bare.endsWith("\n") ? bare : `${bare}\n`);
   };
   const want = (wish: FaceWish): void => {
     if (wish.kind === "switch") {

@@ -26,7 +26,16 @@ export function cutBlocks(text: string): Cut {
     if (wasOutside && isWhole && isBehindBlank && startsBlock(line)) cut = offset;
     offset += line.length + 1;
   });
-  return { finished: text.slice(0, cut), rest: text.slice(cut) };
+  const end = text.length - cut > longestOpen ? cut + endOfPiece(text.slice(cut)) : cut;
+  return { finished: text.slice(0, end), rest: text.slice(end) };
+}
+
+/** A block that does not end is cut all the same: what is still open is drawn again and again. */
+const longestOpen = 16_000;
+
+function endOfPiece(text: string): number {
+  const end = text.lastIndexOf("\n") + 1;
+  return end > 0 ? end : text.length;
 }
 
 function startsBlock(line: string): boolean {

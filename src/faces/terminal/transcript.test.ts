@@ -109,3 +109,20 @@ test.each([
 ])("blocks of %j are cut where they surely end", (text, finished, rest) => {
   expect(cutBlocks(text)).toEqual({ finished, rest });
 });
+
+test("an answer without end is cut into pieces, and shown only as far as a screen is for", () => {
+  const piece = `${"x".repeat(999)}\n`;
+  const stream = Array.from({ length: 600 }, () => delta({ type: "text", text: piece }));
+  const reply: Event = {
+    type: "model-replied",
+    request: 1,
+    content: [{ type: "text", text: piece.repeat(600) }],
+    calls: [],
+  };
+  const [asked, replied] = events(started(), said("hi"), reply);
+  const shown = heard([asked!, ...stream, replied!]);
+  const texts = shown.filter((item) => item.kind === "text");
+  expect(Math.max(...texts.map(({ text }) => text.length))).toBeLessThanOrEqual(17_000);
+  expect(texts.reduce((sum, { text }) => sum + text.length, 0)).toBe(401_000);
+  expect(shown.at(-1)).toMatchObject({ kind: "notice", text: expect.stringContaining("too long for the screen") });
+});

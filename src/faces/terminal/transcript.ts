@@ -146,6 +146,8 @@ function hearDelta(transcript: Transcript, delta: ModelDelta): Transcript {
 }
 
 function withText(transcript: Transcript, text: string): Transcript {
+  const { streamed } = transcript;
+  if (streamed.length > longestAnswer) return { ...transcript, streamed: streamed + text };
   const last = transcript.items.at(-1);
   const isOpen = last?.kind === "text" && last.open;
   const { finished, rest } = cutBlocks((isOpen ? last.text : "") + text);
@@ -165,11 +167,20 @@ function answered(transcript: Transcript, said: string): Transcript {
   return closed(whole);
 }
 
-function closed({ items }: Transcript): Transcript {
+function closed({ items, streamed }: Transcript): Transcript {
+  const whole = closedItems(items);
+  const isCut = streamed.length > longestAnswer;
+  return { items: isCut ? [...whole, { kind: "notice", text: hiddenText, tone: "plain" }] : whole, streamed: "" };
+}
+
+const longestAnswer = 400_000;
+const hiddenText = "this answer is too long for the screen; the rest of it is in the session's log";
+
+function closedItems(items: readonly Item[]): readonly Item[] {
   const last = items.at(-1);
-  if (last?.kind !== "text" || !last.open) return { items, streamed: "" };
+  if (last?.kind !== "text" || !last.open) return items;
   const before = items.slice(0, -1);
-  return { items: last.text.trim() === "" ? before : [...before, { ...last, open: false }], streamed: "" };
+  return last.text.trim() === "" ? before : [...before, { ...last, open: false }];
 }
 
 function hearAgent(transcript: Transcript, { agent, callId, news }: AgentHappening): Transcript {
