@@ -240,7 +240,7 @@ test("R12.1 B1.1 a teammate that tries to approve its own plan through the shell
   expect(stdout).toContain(`"type":"team.expired","id":"${id}"`);
 });
 
-test("B2.6 B8.1 a lead that another program drives: the plan arrives as an event, and a verdict line answers it", async () => {
+test("B2.6 a lead that another program drives: the plan arrives as an event, and a verdict line answers it", async () => {
   const stage = await stageWith();
   const settings = ["--settings", '{"team":{"role":"lead"}}', "--permission-mode", "acceptEdits"];
   const lead = stage.start(["-p", "--input-format", "stream-json", "--output-format", "stream-json", ...settings]);
@@ -326,7 +326,7 @@ test("R12.1 R7.10 a teammate that must plan and has no plan fails, and sends not
   expect(await inbox(stage)).toEqual([]);
 });
 
-test("B8.1 wrong usage says what to do", async () => {
+test("wrong usage says what to do", async () => {
   process.env["GROUNDPLAN_HOME"] = homeFolder();
   const lines: [readonly string[], number, string][] = [
     [["team"], 2, "groundplan team start"],
