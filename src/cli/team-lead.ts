@@ -113,6 +113,12 @@ async function answer(
   switch (answering.kind) {
     case "answered":
       streams.stdout.write(`${done} ${plan.id} of ${plan.agent}.\n`);
+      if (answering.untold !== undefined)
+        complain(
+          streams,
+          `${plan.agent} could not be told yet, and finds the answer by itself: ${answering.untold}`,
+          0,
+        );
       if (wish.verb === "approve") streams.stderr.write(hintFor(wish.mode ?? plan.message.returnTo, plan));
       return 0;
     case "closed":

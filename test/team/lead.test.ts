@@ -119,6 +119,50 @@ test("B9.1 a lead that is restarted is shown again what it has not answered", as
   story.vanish();
 });
 
+test("R12.2 B9.1 a lead that goes right after its answer still tells the teammate, and calls nothing unanswered", async () => {
+  const story = await tellStory();
+  const { mailbox } = story;
+  const put: Mailbox["snapshots"]["put"] = (...args) => mailbox.snapshots.put(...args);
+  const keepSlowly: typeof put = async (key, text, options) => {
+    const kept = await put(key, text, options);
+    await pause(options.expected === 1 ? 400 : 0);
+    return kept;
+  };
+  const slow: Mailbox = { ...mailbox, snapshots: { ...mailbox.snapshots, put: keepSlowly } };
+  const shown = surface();
+  const { lead, news } = leads(slow, shown.person);
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await eventually(() => shown.shown.length === 1, "it is shown");
+  const { id } = shown.shown[0]!;
+  shown.decide({ kind: "approve", hash: planHash });
+  const key = { team: "default", plan: id };
+  await eventually(async () => (await mailbox.snapshots.get(key))?.revision === 2, "the answer is kept");
+  await lead.close();
+  const began = performance.now();
+  await story.settled();
+  expect([verdictsOf(story), news.map(({ type }) => type)]).toEqual([["approve"], ["team.request"]]);
+  expect(performance.now() - began).toBeLessThan(8_000);
+  story.vanish();
+});
+
+test("R12.2 B9.1 an answer that is kept counts, although the teammate could not be told", async () => {
+  const story = await tellStory();
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const request = await story.incoming();
+  const deaf: Mailbox = {
+    ...story.mailbox,
+    send: async () => ({ kind: "refused", reason: "the disk is full", mayArrive: false }),
+  };
+  const decision = { approve: true, hash: planHash } as const;
+  const facts = { decision, by, now: Date.now(), signal: AbortSignal.abort() };
+  expect(await answerPlan(deaf, request, facts)).toEqual({ kind: "answered", untold: "the disk is full" });
+  story.vanish();
+  expect(await answerPlan(story.mailbox, request, { ...facts, by: { user: "bea", surface: "page" } })).toEqual({
+    kind: "closed",
+    why: "approved by ada (terminal)",
+  });
+});
+
 test("R12.2 a dialog that is dismissed answers nothing: the plan stays in the inbox", async () => {
   const story = await tellStory();
   const person = scriptedPerson({ reviews: [{ kind: "dismiss" }, { kind: "dismiss" }] });
@@ -178,7 +222,7 @@ test("B1.9 the lead's own mode changes while a plan is shown: it is shown again 
 });
 
 test("B9.1 a plan whose time is over is taken off the surface, and cannot be answered", async () => {
-  const story = await tellStory({ answerWithin: 1_500 });
+  const story = await tellStory({ answerWithin: 4_000 });
   const shown = surface();
   const { lead, news } = leads(story.mailbox, shown.person);
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });

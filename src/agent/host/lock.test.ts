@@ -189,8 +189,10 @@ async function bundledAmongTheQuick(folder: string, path: string): Promise<strin
     plugins: [
       {
         name: "quick",
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^node:fs\/promises$/ }, ({ importer }) => (importer === shim ? null : { path: shim })),
+        setup: (building) =>
+          building.onResolve({ filter: /^node:fs\/promises$/ }, ({ importer }) =>
+            importer === shim ? null : { path: shim },
+          ),
       },
     ],
   });

@@ -5,7 +5,7 @@ import { isPlanning, narrower, workingModeOf, type WorkingMode } from "../../cor
 import { choicesFor, type Choice, type ReviewRequest, type Verdict } from "../../core/review.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { workingModes } from "./messages.ts";
-import { pause } from "./pause.ts";
+import { pause, within } from "./pause.ts";
 import { answerPlan, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "./requests.ts";
 
 export interface LeadOptions {
@@ -23,7 +23,7 @@ export interface LeadOptions {
 }
 
 export interface Lead {
-  /** Stops looking; what was not answered stays in the inbox. */
+  /** Stops looking; an answer under way is still sent, what was not answered stays in the inbox. */
   close(): Promise<void>;
 }
 
@@ -38,6 +38,11 @@ export function attachLead(options: LeadOptions): Lead {
   /** Shown here, and left unanswered by the person: not shown again by this surface. */
   const left = new Set<string>();
   const told = new Set<string>();
+  const answersUnderWay = new Set<Promise<unknown>>();
+  const track = <Result>(work: Promise<Result>): Promise<Result> => {
+    answersUnderWay.add(work);
+    return work.finally(() => answersUnderWay.delete(work));
+  };
   let shown: Shown | null = null;
   let trouble = "";
 
@@ -68,7 +73,9 @@ export function attachLead(options: LeadOptions): Lead {
     if (shown === own) shown = null;
     const decision = answer === null ? null : decisionOf(answer.verdict, plan, ceilingFor(plan, options));
     if (answer === null || decision === null) return;
-    const answering = await answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal });
+    const answering = await track(
+      answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal }),
+    );
     if (answering.kind === "closed") tell({ type: "team.closed", id: plan.id, why: answering.why });
     if (answering.kind !== "failed") return;
     tell({ type: "team.closed", id: plan.id, why: `not answered: ${answering.reason}` });
@@ -120,9 +127,13 @@ export function attachLead(options: LeadOptions): Lead {
       gone.abort();
       stop?.();
       await looking;
+      await within(Promise.allSettled(answersUnderWay), longestGoodbye);
     },
   };
 }
+
+/** Milliseconds for an answer that is on its way when the lead goes. */
+const longestGoodbye = 5_000;
 
 /** What the lead may grant: its own mode at most, and while it plans itself nothing that changes files unasked. */
 function ceilingFor(plan: PendingPlan, { session, isInside }: LeadOptions): WorkingMode | "nothing" | null {
