@@ -90,7 +90,9 @@ export function createTeammate(options: TeammateOptions): Teammate {
       case "plan_approval_response":
         return answered(message);
       case "shutdown_request": {
-        const { requestId, reason = "" } = message;
+        const { requestId, reason = "", session: meant } = message;
+        if (meant !== undefined && meant !== session?.state.id)
+          return ignore(letter.from, `its ${message.type} is for another session, ${meant}`);
         reply(teamLead, { type: "shutdown_response", requestId, approve: true }, `${requestId}:answer`);
         tell({ type: "team.shutdown", from: letter.from, reason });
         await giveUp();
