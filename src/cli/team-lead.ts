@@ -124,7 +124,7 @@ async function answer(
     case "closed":
       return complain(streams, `${plan.id} needs no answer any more (${answering.why}); yours does not count.`, 1);
     case "failed":
-      return complain(streams, `${plan.id} was not answered: ${answering.reason}.`, 1);
+      return complain(streams, `${plan.id} was not answered: ${answering.reason.replace(/\.$/, "")}.`, 1);
   }
 }
 

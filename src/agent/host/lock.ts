@@ -85,8 +85,8 @@ export class LockTimeoutError extends Error {
 async function take(path: string, depth: number): Promise<string | Present> {
   const token = JSON.stringify({ ...(await identify()), key: randomBytes(12).toString("hex") });
   const draft = `${path}.${randomBytes(6).toString("hex")}.new`;
-  await writeFile(draft, token, { flag: "wx", mode: 0o600 });
   try {
+    await writeFile(draft, token, { flag: "wx", mode: 0o600 });
     const found = await takeIfFree(draft, path);
     if (found === "taken") return token;
     if (found !== "left-behind") return found;

@@ -58,7 +58,7 @@ export function createTeammate(options: TeammateOptions): Teammate {
     if (submission === undefined || awaited?.id !== answer.requestId)
       return ignore(teamLead, `nobody waits for an answer to ${answer.requestId}`);
     const { deadline } = submission.request;
-    if (deadline !== undefined && Date.parse(answer.timestamp) > deadline)
+    if (deadline !== undefined && now() > deadline && Date.parse(answer.timestamp) > deadline)
       return ignore(teamLead, `the answer to ${answer.requestId} came too late`);
     if (answer.approve && isHeld(submission.handle.state.actor)) {
       void untilFree(submission).then(() => apply(submission, answer));
