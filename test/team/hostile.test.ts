@@ -44,6 +44,7 @@ test("B2.1 R12.1 a plan of 5 MB goes to the lead whole, and exactly it is approv
   const long = `# Plan\n${"1. a line that is as long as others, with ümlauts and 計画\n".repeat(80_000)}`;
   const story = await tellStory({ steps: [writePlan(long), ...planThenWork.slice(1)] });
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await eventually(() => story.news.some(({ type }) => type === "team.waiting"), "it is sent");
   const request = await story.incoming();
   expect([request.hash, request.plan === long]).toEqual([hashText(long), true]);
   const decision = { approve: true, hash: request.hash } as const;

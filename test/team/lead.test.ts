@@ -163,13 +163,28 @@ test("R12.2 B9.1 an answer that is kept counts, although the teammate could not 
   });
 });
 
+test("R12.2 the next plan is shown as soon as one is answered, however seldom the lead looks", async () => {
+  const home = homeFolder();
+  const stories = await Promise.all(["ann", "bo", "cy"].map((name) => tellStory({ home, name })));
+  for (const { harness } of stories) await harness.session.send({ type: "user-said", text: "write app.ts" });
+  const mailbox = createFileMailbox({ home });
+  await eventually(async () => (await lookAtInbox(mailbox, "default", Date.now())).pending.length === 3, "three plans");
+  const person = scriptedPerson({ reviews: [approveShown(), approveShown(), approveShown()] });
+  const { lead } = leads(mailbox, person, { everyMs: 600_000 });
+  await Promise.all(stories.map(({ settled }) => settled()));
+  expect(stories.map(verdictsOf)).toEqual([["approve"], ["approve"], ["approve"]]);
+  await lead.close();
+  stories.forEach((story) => story.vanish());
+});
+
 test("R12.2 a dialog that is dismissed answers nothing: the plan stays in the inbox", async () => {
   const story = await tellStory();
   const person = scriptedPerson({ reviews: [{ kind: "dismiss" }, { kind: "dismiss" }] });
-  const { lead } = leads(story.mailbox, person);
+  const { lead, news } = leads(story.mailbox, person);
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
   const { id } = await story.incoming();
-  await eventually(() => person.reviewed.length === 1, "it is shown");
+  await eventually(() => news.length === 2, "it is shown, and left");
+  expect(news.at(-1)).toEqual({ type: "team.left", id, from: "bo@default" });
   await pause(100);
   expect([person.reviewed.length, (await story.incoming()).id, verdictsOf(story)]).toEqual([1, id, []]);
   await lead.close();
@@ -182,8 +197,11 @@ test("R12.2 a surface that breaks answers nothing, and takes nobody with it", as
   const { lead, news } = leads(story.mailbox, broken);
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
   const { id } = await story.incoming();
-  await eventually(() => news.length === 2, "it is said");
-  expect(news.at(-1)).toEqual({ type: "team.closed", id, why: "it could not be shown: Error: no screen" });
+  await eventually(() => news.length === 3, "it is said");
+  expect(news.slice(1)).toEqual([
+    { type: "team.closed", id, why: "it could not be shown: Error: no screen" },
+    { type: "team.left", id, from: "bo@default" },
+  ]);
   expect([(await story.incoming()).id, verdictsOf(story)]).toEqual([id, []]);
   await lead.close();
   story.vanish();

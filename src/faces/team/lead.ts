@@ -45,6 +45,8 @@ export function attachLead(options: LeadOptions): Lead {
   };
   let shown: Shown | null = null;
   let trouble = "";
+  /** Raised when there is reason to look at once. */
+  let nudge = new AbortController();
 
   const close = (why: string): void => {
     if (shown === null) return;
@@ -72,7 +74,7 @@ export function attachLead(options: LeadOptions): Lead {
     left.add(plan.id);
     if (shown === own) shown = null;
     const decision = answer === null ? null : decisionOf(answer.verdict, plan, ceilingFor(plan, options));
-    if (answer === null || decision === null) return;
+    if (answer === null || decision === null) return tell({ type: "team.left", id: plan.id, from: plan.agent });
     const answering = await track(
       answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal }),
     );
@@ -95,7 +97,7 @@ export function attachLead(options: LeadOptions): Lead {
     const open = shown?.plan.id;
     if (open !== undefined && inbox.pending.every(({ id }) => id !== open)) close(inbox.dead.get(open) ?? "withdrawn");
     const next = inbox.pending.find(({ id }) => !left.has(id));
-    if (shown === null && next !== undefined) void show(next);
+    if (shown === null && next !== undefined) void show(next).then(() => left.has(next.id) && nudge.abort());
     await tidyInbox(mailbox, team, inbox);
   };
 
@@ -110,6 +112,7 @@ export function attachLead(options: LeadOptions): Lead {
 
   const looking = (async () => {
     while (!gone.signal.aborted) {
+      nudge = new AbortController();
       try {
         await look();
         trouble = "";
@@ -118,7 +121,7 @@ export function attachLead(options: LeadOptions): Lead {
         if (detail !== trouble) tell({ type: "team.connection", state: "refused", detail });
         trouble = detail;
       }
-      await pause(everyMs, gone.signal);
+      await pause(everyMs, AbortSignal.any([gone.signal, nudge.signal]));
     }
   })();
 
