@@ -20,14 +20,13 @@ export async function approveSessions(open: () => Mailbox, size: number, plan: s
     return mailbox;
   };
   const person = scriptedPerson({ reviews: Array.from({ length: size }, () => approveShown()) });
-  const tell = (): void => undefined;
   const mates = await Promise.all(Array.from({ length: size }, (_, at) => startMate(`mate-${at}`, fresh(), plan)));
   const began = performance.now();
-  const lead = attachLead({ mailbox: fresh(), team: "default", person, now: Date.now, tell });
-  const waits = await Promise.all(mates.map(({ work }) => work()));
+  const lead = attachLead({ mailbox: fresh(), team: "default", person, now: Date.now, tell: () => undefined });
+  const waits = await Promise.all(mates.map((mate) => mate.work()));
   const seconds = (performance.now() - began) / 1000;
   await lead.close();
-  await Promise.all(mates.map(({ leave }) => leave()));
+  await Promise.all(mates.map((mate) => mate.leave()));
   await Promise.all(opened.map((mailbox) => mailbox.close()));
   return { waits, seconds };
 }
