@@ -16,8 +16,8 @@ export interface MailboxRequest {
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly tell: (line: string) => void;
-  /** For so long a server or a busy inbox is waited for; else as the mailbox does. */
-  readonly patienceMs?: number;
+  /** For so long a server is looked for; else as the mailbox does. */
+  readonly reachMs?: number;
 }
 
 export interface TeamRequest extends MailboxRequest {
@@ -43,13 +43,13 @@ export interface TeamPart {
 }
 
 export async function openTeamMailbox(request: MailboxRequest): Promise<Mailbox | UsageError> {
-  const { settings, home, environment, tell, patienceMs } = request;
+  const { settings, home, environment, tell, reachMs } = request;
   const { transport, natsUrl } = settings.team;
   const { openMailbox } = await import("../faces/team/open-mailbox.ts");
   const url = natsUrl === null ? {} : { natsUrl };
-  const patience = patienceMs === undefined ? {} : { patienceMs };
+  const reach = reachMs === undefined ? {} : { reachMs };
   try {
-    return await openMailbox({ transport, home, environment, report: tell, ...url, ...patience });
+    return await openMailbox({ transport, home, environment, report: tell, ...url, ...reach });
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error), exitCode: 2 };
   }

@@ -352,7 +352,7 @@ test("wrong usage says what to do", async () => {
     [["team", "reject", "x"], 2, "Say what should change"],
     [["team", "inbox", "--team", "a/b"], 2, "cannot name a team or an agent"],
     [["team", "inbox", "--settings", '{"team":{"transport":"nats"}}'], 2, "team.natsUrl is not set"],
-    [["team", "inbox", "--settings", nowhere], 1, "cannot be read: No acknowledgement within 5 s"],
+    [["team", "inbox", "--settings", nowhere], 1, "cannot be read: No connection within 5 s"],
   ];
   for (const [args, code, words] of lines) {
     const said: string[] = [];

@@ -126,12 +126,11 @@ test("B9.1 the lead is slow: an answer within the time counts, a late one does n
   await late.leadSays(answerTo(missed.id, true));
   await eventually(() => reasonsOf(late).length > 0, "the late answer");
   expect([late.tree(), reasonsOf(late)]).toEqual([untouched, [`nobody waits for an answer to ${missed.id}`]]);
-  expect(
-    await answerPlan(late.mailbox, missed, { decision: { approve: true, hash: planHash }, by, now: Date.now() }),
-  ).toEqual({
-    kind: "closed",
-    why: "the time for an answer is over",
-  });
+  const decision = { approve: true, hash: planHash } as const;
+  for (const now of [Date.now(), missed.deadline! - 1_000]) {
+    const answering = await answerPlan(late.mailbox, missed, { decision, by, now });
+    expect(answering).toEqual({ kind: "closed", why: "the time for an answer is over" });
+  }
   late.vanish();
 });
 
@@ -313,6 +312,18 @@ test("B9.1 the lead goes away after it decided and before it could tell: the dec
   await after.settled();
   expect([verdictsOf(after), after.tree()]).toEqual([["approve"], worked]);
   after.vanish();
+});
+
+test("B9.1 an answer in time whose letter never comes is found at the deadline, where it is kept", async () => {
+  const story = await tellStory({ answerWithin: 4_000 });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await story.incoming();
+  const kept = JSON.stringify(answerTo(id, true));
+  const key = { team: "default", plan: id };
+  expect(await story.mailbox.snapshots.put(key, kept, { expected: 1 })).toEqual({ kind: "kept", revision: 2 });
+  await story.settled();
+  expect([verdictsOf(story), story.tree()]).toEqual([["approve"], worked]);
+  story.vanish();
 });
 
 test("B9.1 shutdown and status are heard while it waits; a stopped teammate waits for nobody", async () => {

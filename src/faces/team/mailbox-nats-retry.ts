@@ -17,10 +17,15 @@ export interface InsistOptions {
   readonly patienceMs: number;
 }
 
-export function createServer(link: Link, options: StorageOptions): Server {
+export interface ServerOptions extends StorageOptions {
+  /** For so long a server is looked for; else as long as everything else. */
+  readonly reachMs: number | undefined;
+}
+
+export function createServer(link: Link, options: ServerOptions): Server {
   let opened: { readonly connection: unknown; readonly storage: Promise<Storage> } | null = null;
   const storage = async (signal: AbortSignal): Promise<Storage> => {
-    const connection = await link.ready(signal);
+    const connection = await reach(link, signal, options.reachMs);
     if (opened?.connection !== connection) {
       const opening = openStorage(connection, options);
       opened = { connection, storage: opening };
@@ -54,6 +59,19 @@ export function createServer(link: Link, options: StorageOptions): Server {
       }
     },
   };
+}
+
+/** Rejects with MailboxError when no server can be reached in time. */
+async function reach(link: Link, signal: AbortSignal, reachMs: number | undefined): ReturnType<Link["ready"]> {
+  if (reachMs === undefined) return link.ready(signal);
+  const late = AbortSignal.timeout(reachMs);
+  try {
+    return await link.ready(AbortSignal.any([signal, late]));
+  } catch (error) {
+    if (signal.aborted || !late.aborted) throw error;
+    const { detail } = link.connection();
+    throw new MailboxError(`No connection within ${Math.round(reachMs / 1000)} s (${detail}).`, { cause: error });
+  }
 }
 
 const reconnected = Symbol("reconnected");

@@ -20,6 +20,8 @@ export interface NatsMailboxOptions {
   readonly replicas?: number;
   /** For so long an acknowledgement is waited for: 30 s. */
   readonly patienceMs?: number;
+  /** For so long a server is looked for in the first place: as long as an acknowledgement. */
+  readonly reachMs?: number;
   /** For so long after the death of a reader its letter waits for another one: 10 s. */
   readonly takeoverMs?: number;
   /** How many letters may wait in an inbox: 10 000. Settled by whoever makes the stream. */
@@ -31,8 +33,8 @@ export function createNatsMailbox(options: NatsMailboxOptions): Mailbox {
   const { report = () => undefined, deployment = "groundplan", patienceMs = 30_000, takeoverMs = 10_000 } = options;
   if (nameProblem(deployment) !== null) throw new MailboxError(nameProblem(deployment)!);
   const link = createLink(options);
-  const { replicas, mostUnread = 10_000 } = options;
-  const server = createServer(link, { deployment, replicas, mostUnread, report });
+  const { replicas, mostUnread = 10_000, reachMs } = options;
+  const server = createServer(link, { deployment, replicas, mostUnread, report, reachMs });
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   const turns = new Map<string, Promise<unknown>>();
