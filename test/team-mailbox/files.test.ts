@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { mkdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -173,6 +173,11 @@ describe("an inbox on disk", () => {
   });
 });
 
+/** Seconds, as a file's time. */
+function daysAgo(days: number): number {
+  return Date.now() / 1000 - days * 24 * 60 * 60;
+}
+
 describe("plan snapshots on disk", () => {
   const key = { team: "default", plan: "plan_approval-mate@default:1" };
 
@@ -184,7 +189,7 @@ describe("plan snapshots on disk", () => {
         revision: revision + 1,
       });
     }
-    const [name] = readdirSync(join(home, "teams/default/plans"));
+    const name = readdirSync(join(home, "teams/default/plans")).find((each) => !each.startsWith("."));
     const folder = join(home, "teams/default/plans", name!);
     expect([statSync(folder).mode & 0o777, statSync(join(folder, "66.json")).mode & 0o777]).toEqual([0o700, 0o600]);
     expect(await mailbox.snapshots.get(key, 2)).toBe(null);
@@ -196,10 +201,29 @@ describe("plan snapshots on disk", () => {
     expect(readdirSync(folder)).toHaveLength(64);
   });
 
+  test("R12.4 plans that nobody can wait for any more are let go, so that they do not grow without end", async () => {
+    const { home, mailbox } = open();
+    const plans = join(home, "teams/default/plans");
+    const put = async (plan: string): Promise<string> => {
+      const before = new Set(await readdir(plans).catch(() => []));
+      await mailbox.snapshots.put({ team: "default", plan }, plan, { expected: 0 });
+      return (await readdir(plans)).find((name) => !before.has(name) && !name.startsWith("."))!;
+    };
+    const [old, young] = [await put("old"), await put("young")];
+    await utimes(join(plans, old), daysAgo(61), daysAgo(61));
+    await utimes(join(plans, young), daysAgo(59), daysAgo(59));
+    const same = await put("same");
+    expect((await readdir(plans)).toSorted()).toEqual([".swept", old, same, young].toSorted());
+    await utimes(join(plans, ".swept"), daysAgo(2), daysAgo(2));
+    const next = await put("next");
+    expect((await readdir(plans)).toSorted()).toEqual([".swept", next, same, young].toSorted());
+    expect(await mailbox.snapshots.get({ team: "default", plan: "old" })).toBe(null);
+  });
+
   test("a damaged one is told of, and a link in its place is not followed", async () => {
     const { home, mailbox } = open();
     await mailbox.snapshots.put(key, "1", { expected: 0 });
-    const [name] = readdirSync(join(home, "teams/default/plans"));
+    const name = readdirSync(join(home, "teams/default/plans")).find((each) => !each.startsWith("."));
     const path = join(home, "teams/default/plans", name!, "1.json");
     await writeFile(path, '{"revision": 1, "te');
     await expect(mailbox.snapshots.get(key)).rejects.toThrow(`${path} is damaged.`);

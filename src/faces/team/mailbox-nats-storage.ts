@@ -2,7 +2,7 @@
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { keptRevisions, type Address } from "./mailbox.ts";
+import { keptPlansMs, keptRevisions, type Address } from "./mailbox.ts";
 
 export interface Storage {
   readonly jetstream: JetStreamClient;
@@ -37,7 +37,11 @@ export async function openStorage(connection: NatsConnection, options: StorageOp
   const buckets = new Kvm(client);
   const limits = { replicas, allow_direct: false, timeout: answerMs };
   const taken = await buckets.create(`${options.deployment}_taken`, { ...limits, history: 1, ttl: weekMs });
-  const plans = await buckets.create(`${options.deployment}_plans`, { ...limits, history: keptRevisions });
+  const plans = await buckets.create(`${options.deployment}_plans`, {
+    ...limits,
+    history: keptRevisions,
+    ttl: keptPlansMs,
+  });
   const payload = connection.info?.max_payload ?? 1024 * 1024;
   return { jetstream: client, manager, stream, taken, plans, longest: Math.min(512 * 1024, Math.floor(payload / 2)) };
 }

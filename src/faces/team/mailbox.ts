@@ -99,7 +99,7 @@ export type Keeping =
   | { readonly kind: "changed"; readonly present: PlanSnapshot | null }
   | { readonly kind: "refused"; readonly reason: string; readonly mayArrive: boolean };
 
-/** Plans as they were submitted, kept with compare-and-set. The newest 64 revisions of a plan are kept. */
+/** Plans as they were submitted, kept with compare-and-set. The newest 64 revisions of a plan are kept, for 60 days. */
 export interface PlanSnapshots {
   /** Kept as revision `expected + 1`, and only if `expected` (0: none yet) is the newest. Never rejects. */
   put(key: PlanKey, text: string, options: { readonly expected: number }): Promise<Keeping>;
@@ -116,6 +116,8 @@ export const teamLead = "team-lead";
 export const defaultTeam = "default";
 /** The longest text of a message or a snapshot, in bytes of UTF-8: more is refused. */
 export const longestText = 16 * 1024 * 1024;
+/** How long a plan is kept after its last revision, in milliseconds: twice as long as anybody waits for an answer. */
+export const keptPlansMs = 60 * 24 * 60 * 60 * 1000;
 /** How many revisions of a plan are kept. */
 export const keptRevisions = 64;
 

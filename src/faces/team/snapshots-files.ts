@@ -2,11 +2,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { errnoOf } from "../../agent/host/file-error.ts";
 import { keptRevisions, MailboxError, planProblem } from "./mailbox.ts";
 import type { Keeping, PlanKey, PlanSnapshot, PlanSnapshots } from "./mailbox.ts";
 import { giveName, preparePrivate, readPrivate, syncFolder } from "./mailbox-files-inbox.ts";
+import { sweepOldPlans } from "./snapshots-files-sweep.ts";
 
 /** `<home>/teams/<team>/plans/<plan>/<revision>.json` */
 export function createFileSnapshots(home: string): PlanSnapshots {
@@ -64,6 +65,7 @@ async function put(home: string, key: PlanKey, { text, expected }: Putting): Pro
     await unlink(revisionPath(folder, old)).catch(() => undefined);
   }
   await sweepDrafts(folder);
+  if (expected === 0) await sweepOldPlans(dirname(folder));
   return { kind: "kept", revision };
 }
 
