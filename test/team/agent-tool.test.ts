@@ -5,7 +5,6 @@ import type { Person } from "../../src/agent/ports.ts";
 import { defaultSettings } from "../../src/core/settings.ts";
 import type { Mode } from "../../src/core/mode.ts";
 import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
-import { answerPlan } from "../../src/faces/team/requests.ts";
 import { leadingPart } from "../../src/cli/compose-lead.ts";
 import {
   approveShown,
@@ -16,7 +15,7 @@ import {
   type ScriptedStep,
 } from "../../src/testing/index.ts";
 import { agentsOf, answersIn, spawns, starts } from "../scenarios/agents.ts";
-import { eventually, homeFolder, incoming, plan, planThenWork } from "./story.ts";
+import { answerTo, eventually, homeFolder, incoming, plan, planThenWork } from "./story.ts";
 
 interface Staged {
   readonly harness: Harness;
@@ -105,12 +104,13 @@ test("B1.7 a planning session starts only teammates that narrow: one that must p
   const request = await incoming(mailbox);
   expect(harness.seen.filter(({ type }) => type === "tool.denied").map(({ code }) => code)).toEqual(["plan-spawn"]);
   const yes = {
-    decision: { approve: true, hash: request.hash },
-    by: { user: "ada", surface: "cli" },
-    now: Date.now(),
-  } as const;
-  expect(await answerPlan(mailbox, request, yes)).toEqual({ kind: "answered" });
-  await eventually(async () => (await mailbox.peek({ team: "default", agent: "bo" })).length === 0, "the yes is taken");
+    from: "team-lead",
+    text: JSON.stringify(answerTo(request.id, true)),
+    timestamp: request.message.timestamp,
+  };
+  const bo = { team: "default", agent: "bo" };
+  expect(await mailbox.send(bo, yes, { id: "yes" })).toEqual({ kind: "sent" });
+  await eventually(async () => (await mailbox.peek(bo)).length === 0, "the yes is taken");
   expect([agentsOf(harness)[0]!.permissions.mode.current, harness.files.contents.has("/repo/app.ts")]).toEqual([
     "plan",
     false,
