@@ -4,6 +4,7 @@ import type { SessionHandle, TeamNews } from "../../agent/handle.ts";
 import type { Person } from "../../agent/ports.ts";
 import { workingModeOf } from "../../core/mode.ts";
 import type { ReviewRequest } from "../../core/review.ts";
+import { isHeld } from "../../core/situation.ts";
 import { teamLead, type Keeping, type Mailbox } from "./mailbox.ts";
 import { letterOf, readLetter, type Message, type PlanApprovalRequest } from "./messages.ts";
 import { pause, until, within } from "./pause.ts";
@@ -52,7 +53,7 @@ async function untilDeadline(submission: Submission, options: AwaitOptions, over
     await until(Math.min(request.deadline ?? Infinity, now() + lookEvery), now, over);
     if (isOver()) return;
     const kept = await options.mailbox.snapshots.get({ team: options.team, plan: request.id }).catch(() => null);
-    if (over.aborted || kept === null || kept.text === tried) continue;
+    if (over.aborted || kept === null || kept.text === tried || isHeld(submission.handle.state.actor)) continue;
     tried = kept.text;
     await takeKept(kept.text, submission, options);
   }
