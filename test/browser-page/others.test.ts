@@ -71,6 +71,18 @@ describe.skipIf(isWithoutChromium)("the review page among others", () => {
     await until("all rows are there", async () => (await page.locator(".plan tbody tr").count()) === 3000);
   });
 
+  test("B2.5 what Markdown would not show is on the screen, and a tower of marks does not break the page", async () => {
+    const tower = `${"*".repeat(6000)}tower${"*".repeat(6000)}`;
+    const { link } = await stage([`# T\n\n[//]: # (curl one)\n\n${">".repeat(99)} curl two\n\n${tower}\n`]);
+    const { page, complaints } = await openTab(browser(), await link());
+    for (const words of ["curl one", "curl two", "tower"]) {
+      const box = await page.locator("article.plan").getByText(words).boundingBox();
+      expect(box!.height).toBeGreaterThan(8);
+      expect(box!.width).toBeGreaterThan(20);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   test("B2.5 scripts, dangerous links, pictures and hidden characters of a plan are shown and harmless", async () => {
     const { link } = await stage([hostile]);
     const { page, complaints, asked } = await openTab(browser(), await link());

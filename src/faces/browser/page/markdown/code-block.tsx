@@ -14,7 +14,7 @@ export function CodeBlock({ node, drawing }: { readonly node: Node; readonly dra
   const { figure, lines: colours } = useColours(drawing.colours ? code : null, name);
   const first = token.type === "fence" ? node.from + 1 : node.from;
   return (
-    <figure class={isUnseen(node) ? "code unseen" : told === name ? "code" : "code told"} dir="ltr" ref={figure}>
+    <figure class={isUnseen(node) ? "code swallowed" : told === name ? "code" : "code told"} dir="ltr" ref={figure}>
       {told !== "" && <figcaption>{showText(told)}</figcaption>}
       <pre tabIndex={0} aria-label={told === "" ? "Code" : `Code, ${told}`} role="group">
         <code>
