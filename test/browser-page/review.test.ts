@@ -12,10 +12,10 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
   const stage = useStages();
 
   test("B3.6 B3.1 B3.2 a plan is read, commented, sent back, seen again with its difference, edited and approved", async () => {
-    const { link, harness, heard } = await stage([
-      firstPlan,
-      { says: "Half up is what `a.ts` does today.", plan: secondPlan },
-    ]);
+    const { link, harness, heard } = await stage(
+      [firstPlan, { says: "Half up is what `a.ts` does today.", plan: secondPlan }],
+      { thinksMs: 300 },
+    );
     const { page, complaints, asked } = await openTab(browser(), await link());
     await page.getByRole("heading", { name: "Round the discount" }).waitFor();
     expect(
