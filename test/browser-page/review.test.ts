@@ -39,6 +39,7 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
     expect(heard()).toContain("Nearly there.");
     expect(heard()).toContain("Change, line 5:\\n> - [ ] Round half up\\nHalf to even, please.");
     expect(heard()).toMatch(/Question, line 3[^>]*> wrong/);
+    await page.getByRole("region", { name: "The model's answer" }).getByText("Half up is what").waitFor();
     const change = page.getByRole("group", { name: "Added" }).first();
     expect(await change.locator("ins").allTextContents()).toEqual(["to even"]);
     await page.getByRole("button", { name: "Source" }).click();
