@@ -38,6 +38,28 @@ describe.skipIf(isWithoutChromium)("the review page among others", () => {
     ]);
   });
 
+  test("B2.4 a click in the moment in which the question appears answers nothing", async () => {
+    const { link, harness } = await stage([firstPlan]);
+    const context = await browser().newContext();
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      let since = 0;
+      const click = (): void => {
+        const answer = document.getElementById("answer");
+        if (answer !== null && since === 0) since = performance.now();
+        if (answer !== null && performance.now() - since < 300) answer.click();
+      };
+      new MutationObserver(click).observe(document, { childList: true, subtree: true });
+      setInterval(click, 20);
+    });
+    await page.goto(await link());
+    await page.locator("#answer").waitFor();
+    await page.waitForTimeout(400);
+    expect(harness.session.state.plans[0]!.decisions).toEqual([]);
+    expect(await page.getByText("approved the plan").count()).toBe(0);
+    await context.close();
+  });
+
   test("B2.1 a text that comes while another is read takes its place only when it is wanted; the old one cannot be approved", async () => {
     const { link, harness } = await stage([firstPlan]);
     const { page } = await openTab(browser(), await link());
