@@ -1,11 +1,12 @@
 /** Walls that stand behind another one: each holds alone, so that none is ever the only one by accident. */
 import { afterEach, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
+import { choicesFor, type ReviewRequest } from "../../src/core/review.ts";
+import { freshSession } from "../../src/core/session.ts";
+import { liveReview } from "../../src/faces/browser/live.ts";
 import { looseDesk, type WaitingDesk } from "../../src/faces/browser/loose-file.ts";
-import { memoryFiles, scriptedModel } from "../../src/testing/index.ts";
-import { writePlan } from "../scenarios/plan-writer.ts";
+import { memoryFiles } from "../../src/testing/index.ts";
 import { besiege } from "./siege.ts";
-import { setStage, until, type Stage } from "./stage.ts";
 
 const file = "/repo/plan.md";
 const text = "# Plan\n- one\n";
@@ -20,7 +21,7 @@ async function desk(isApproved = false) {
   const options = { file, files, user: "ada", home: "/home/ada", project: "/repo", isApproved };
   const opened = (await looseDesk(options)) as WaitingDesk;
   ends.push(() => opened.close());
-  return { files, ...opened };
+  return { files, opened };
 }
 
 test("B3.6 without the cookie nothing of the page is served, not even its scripts", async () => {
@@ -33,55 +34,72 @@ test("B3.6 without the cookie nothing of the page is served, not even its script
 });
 
 test("B2.1 a loose file: the right request with another hash approves nothing", async () => {
-  const { decide, state } = await desk();
-  expect(await decide({ ...approve, hash: hashText("# Another\n") }, null)).toBe("stale");
-  expect((await state(null)).answered).toBe(null);
+  const { opened } = await desk();
+  expect(await opened.decide({ ...approve, hash: hashText("# Another\n") }, null)).toBe("stale");
+  expect((await opened.state(null)).answered).toBe(null);
 });
 
 test.each([
   ["is gone", null],
   ["is empty", " \n"],
 ])("B2.1 B2.3 a loose file that %s by now is not approved", async (_, now) => {
-  const { decide, state, files } = await desk();
+  const { opened, files } = await desk();
   if (now === null) files.contents.delete(file);
   else await files.writeText(file, now);
-  expect(await decide(approve, null)).toBe("stale");
-  expect((await state(null)).answered).toBe(null);
+  expect(await opened.decide(approve, null)).toBe("stale");
+  expect((await opened.state(null)).answered).toBe(null);
 });
 
 test("B2.6 of two answers to a loose file at once one counts", async () => {
-  const { decide, decided } = await desk();
+  const { opened } = await desk();
   const other = { ...approve, kind: "abandon" } as const;
-  expect(await Promise.all([decide(approve, "one"), decide(other, "two")])).toEqual([null, "answered"]);
-  expect(await decided).toMatchObject({ kind: "approve" });
+  expect(await Promise.all([opened.decide(approve, "one"), opened.decide(other, "two")])).toEqual([null, "answered"]);
+  expect(await opened.decided).toMatchObject({ kind: "approve" });
 });
 
 test("B5.1 a file that was approved in a session which is gone is not changed by an edit", async () => {
-  const { decide, files } = await desk(true);
-  expect(await decide({ ...approve, plan: "# Other\n" }, null)).toBe("closed");
+  const { opened, files } = await desk(true);
+  expect(await opened.decide({ ...approve, plan: "# Other\n" }, null)).toBe("closed");
   expect(files.contents.get(file)).toBe(text);
-  expect(await decide(approve, null)).toBe(null);
+  expect(await opened.decide(approve, null)).toBe(null);
 });
 
-test("B2.6 of two pages that answer at once one is told that it counted, the other that it did not", async () => {
-  const stage: Stage = await setStage({
-    model: scriptedModel(writePlan(text), { tool: "ExitPlanMode" }),
-    mode: "plan",
-  });
-  ends.push(stage.close);
-  const page = await stage.page();
-  void stage.harness.say("plan it");
-  const { request, hash } = await until("it is shown", async () => {
-    const state = await page.state();
-    return state.request === null ? null : state;
-  });
-  const body = { requestId: request!.id, hash, kind: "approve", mode: "default" };
-  const replies = await Promise.all([page.post("verdict", body, "one"), page.post("verdict", body, "two")]);
-  expect(replies.map(({ status, value }) => [status, "state" in value && value.state.answered?.here])).toEqual([
-    [200, true],
-    [409, false],
-  ]);
+test("B2.6 of two answers in the same moment the first leaves, and only its page is told that it counted", async () => {
+  const live = liveReview({ files: memoryFiles({}), user: "ada", say: async () => false });
+  ends.push(() => live.end());
+  const request = { ...requestFor(text), id: "session-review-1" };
+  const heard = live.person.review(request, new AbortController().signal);
+  const body = { requestId: request.id, hash: request.hash, kind: "approve", mode: "default" } as const;
+  const taken = [live.desk.decide(body, "one"), live.desk.decide({ ...body, kind: "abandon" }, "two")];
+  const answer = await heard;
+  expect(answer?.verdict).toEqual({ kind: "approve", hash: request.hash, mode: "default" });
+  const session = { ...freshSession(), id: "session" };
+  const effects = [{ type: "close-review", requestId: request.id, by: answer!.by }] as const;
+  const event = { type: "review-decided", requestId: request.id, ...answer!, at: 1 } as const;
+  live.listen({ kind: "event", event, effects, before: session, session });
+  expect(await Promise.all(taken)).toEqual([null, "answered"]);
+  expect((await live.desk.state("one")).answered?.here).toBe(true);
+  expect((await live.desk.state("two")).answered?.here).toBe(false);
 });
+
+function requestFor(plan: string): ReviewRequest {
+  return {
+    id: "",
+    callId: "c",
+    planFile: file,
+    plan,
+    hash: hashText(plan),
+    modeRevision: 0,
+    revision: 1,
+    previous: null,
+    comments: [],
+    choices: choicesFor({ returnTo: "default", bypassAvailable: false, ceiling: null }),
+    again: null,
+    stale: [],
+    changed: [],
+    agent: null,
+  };
+}
 
 test("B2.1 on a live session the right request with another hash answers nothing, whatever the kind", async () => {
   const siege = await besiege();

@@ -136,7 +136,7 @@ test("B6.3 a check that hangs is ended by the limit, and everything by Ctrl-C; w
 test("B6.3 B5.1 when the approved bytes are gone, what the file holds now does not run as if it were approved", async () => {
   const { stage, id } = await executed();
   for (const log of logsOf(stage)) rmSync(log);
-  const [entry] = stage.index().filter(({ session }) => session === id);
+  const entry = stage.index().findLast(({ session }) => session === id);
   const mark = join(stage.repository, "ran");
   writeFileSync(entry!.file, `# Change a and b\n\n- [ ] One\n  Verify: \`touch ${mark}\`\n`);
   const run = await stage.run(["verify", entry!.id]);
