@@ -168,6 +168,8 @@ test("B3.6 the table of contents is for long plans, two levels below the title",
     { level: 2, title: "Two", line: 9 },
   ]);
   expect(outlineOf(parsePlan("# T\n\n## One\n"))).toEqual([]);
+  const hidden = "# T\n\n## a&#x202e;b\n\n## Two\n\n## Three\n";
+  expect(outlineOf(parsePlan(hidden))[0]).toEqual({ level: 2, title: "a\\u{202e}b", line: 3 });
 });
 
 test("R9.5 the size is shown, and what is known about long plans", () => {
