@@ -99,7 +99,7 @@ try {
   await until(/Filled\./);
   console.log(`filled with ${turn * (calls + 1)} entries in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   await pause(500);
-  const typing = await latencies("x", 200);
+  const typing = await latencies("letter", 200);
   report("a key in the input", typing);
   child.stdin.write("\u0015");
   await pause(300);
@@ -131,16 +131,18 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** From the key to the last byte of the frame that shows it. */
+/** From the key to the end of a whole frame that changed something; where the key types a letter, the frame shows it. */
 async function latencies(key, count) {
   const taken = [];
   for (let index = 0; index < count; index += 1) {
     const before = output.length;
+    const typed = key === "letter" ? String.fromCharCode(97 + (index % 26)) : key;
     const started = performance.now();
-    child.stdin.write(key);
+    child.stdin.write(typed);
     await new Promise((resolve) => {
       heard = () => {
-        if (output.length === before) return;
+        const isWhole = output.indexOf("\u001b[?2026l", before) >= 0;
+        if (!isWhole || (key === "letter" && output.indexOf(typed, before) < 0)) return;
         heard = () => {};
         resolve();
       };

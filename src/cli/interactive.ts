@@ -1,6 +1,7 @@
 /** `groundplan` on a terminal: the first frame at once, then the session behind it; another session or model without leaving. */
 import { homedir, platform, userInfo } from "node:os";
 import type { ReadStream, WriteStream } from "node:tty";
+import { makeVisible } from "../core/visible.ts";
 import { startFace, type TerminalFace } from "../faces/terminal/face.ts";
 import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
@@ -39,7 +40,7 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
       }
       if ("problem" in ended) {
         face.close();
-        streams.stderr.write(`groundplan: ${ended.problem}\n`);
+        streams.stderr.write(`groundplan: ${makeVisible(ended.problem)}\n`);
         return ended.exitCode;
       }
       code = ended.exitCode;
@@ -71,7 +72,9 @@ function guardTerminal(face: TerminalFace, { stderr }: Streams): TerminalGuard {
   const crash = (error: unknown): void => {
     face.close();
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    stderr.write(`groundplan: this should not have happened:\n${words}\n${hint === null ? "" : `${hint}\n`}`);
+    stderr.write(
+      `groundplan: this should not have happened:\n${makeVisible(words)}\n${hint === null ? "" : `${hint}\n`}`,
+    );
     process.exit(1);
   };
   const restore = (): void => face.close();

@@ -20,23 +20,19 @@ export const session: Command = async (args, streams) => {
   return runSession(parsed, streams);
 };
 
-/** The one way into a session: on the terminal where there is one, else headless, with a line that says why. */
+/** The one way into a session: on the terminal where there is one, else once, without dialogs. */
 export async function runSession(args: SessionArguments, streams: Streams): Promise<number> {
-  const why = headlessBecause(args, streams);
-  if (why === null) {
+  if (isInteractive(args, streams)) {
     const { interactive } = await import("./interactive.ts");
     return interactive(args, streams);
   }
-  if (why !== "asked") streams.stderr.write(`groundplan: ${why}; running once, without dialogs.\n`);
   const { print } = await import("./print.ts");
   return print(args, streams);
 }
 
-/** Null for a session on the terminal; `asked` when the person wants it headless; else what stands in the way. */
-function headlessBecause(args: SessionArguments, { stdin, stdout }: Streams): string | null {
-  if (args.print || args.output !== "text" || args.input !== "text" || args.approve !== null) return "asked";
-  if (!isTerminal(stdout)) return args.prompt === null && !isTerminal(stdin) ? "asked" : "stdout is no terminal";
-  return isTerminal(stdin) ? null : "stdin is no terminal";
+function isInteractive({ print, output, input, approve }: SessionArguments, { stdin, stdout }: Streams): boolean {
+  if (print || output !== "text" || input !== "text" || approve !== null) return false;
+  return isTerminal(stdin) && isTerminal(stdout);
 }
 
 function isTerminal(stream: object): boolean {

@@ -41,7 +41,7 @@ export function noticeText(notice: Notice): NoticeText {
     case "auto-mode-unsure":
       return plain(`auto mode does not decide this alone · ${notice.reason}`);
     case "mode-refused":
-      return warning(`mode stays as it is · ${notice.mode}: ${notice.reason}`);
+      return warning(`mode stays as it is · ${notice.mode}: ${refusals[notice.reason] ?? notice.reason}`);
     case "plan-entered-by-model":
       return plain("plan mode on · the model asked for it");
     case "left-without-approval":
@@ -67,13 +67,18 @@ export function noticeText(notice: Notice): NoticeText {
         `planning has used ${notice.used} tokens of ${notice.limit} · the model was told to finish the plan`,
       );
     case "context-compacted":
-      return plain("the conversation was too long · a summary took its place, plan and mode are as before");
+      return plain("a summary took the place of the conversation · plan and mode are as before");
     case "compaction-failed":
       return warning(`the conversation could not be summarised (${notice.error}) · it stays as it was`);
     case "model-failed":
       return warning(notice.error);
   }
 }
+
+const refusals: Readonly<Record<string, string>> = {
+  "bypass-not-allowed-at-start": "only where the start allowed it, by --allow-dangerously-skip-permissions",
+  "auto-not-available": "not available here",
+};
 
 function warning(text: string): NoticeText {
   return { text, priority: "immediate", tone: "warning", seconds: 10 };

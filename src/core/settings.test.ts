@@ -100,7 +100,7 @@ describe("the order of sources", () => {
     });
   });
 
-  test("B8.2 hooks of all sources run; servers, keys and team are merged by name", () => {
+  test("hooks of all sources run; servers, keys and team are merged by name", () => {
     const { settings } = mergeSettings(
       [
         source("user", {

@@ -76,7 +76,7 @@ describe("denials while planning", () => {
     expect(render({ kind: "denied", denial }).length).toBeLessThan(700);
   });
 
-  test("B8.3 a foreign tool's denial says how to name it as a reader", () => {
+  test("a foreign tool's denial says how to name it as a reader", () => {
     const text = denied("plan-external", "mcp__tracker__search");
     expect(missing(text, ['"mcp__tracker__search"', "`permissions.readers`"])).toEqual([]);
   });

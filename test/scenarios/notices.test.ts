@@ -36,7 +36,9 @@ test("R15.5 a mode that cannot be had leaves the old one, and the person is told
   session.subscribe((happening) => heard.push(happening));
   await session.send({ type: "mode-chosen", mode: "bypassPermissions" });
   expect(session.state.permissions.mode).toEqual({ current: "default" });
-  expect(noticesOf(heard)).toEqual(["mode stays as it is · bypassPermissions: bypass-not-allowed-at-start"]);
+  expect(noticesOf(heard)).toEqual([
+    "mode stays as it is · bypassPermissions: only where the start allowed it, by --allow-dangerously-skip-permissions",
+  ]);
 });
 
 test("R14.4 every write of the plan leaves a snapshot in the log", async () => {

@@ -30,6 +30,23 @@ describe("entering plan mode", () => {
   });
 });
 
+test.each([
+  [80, 24],
+  [40, 10],
+] as const)("B6.2 an edit of a file that the plan does not name says so, at %i×%i", async (columns, rows) => {
+  const named = editAsk("return sum;", "return sum * 2;");
+  const ask = { ...named, question: { ...named.question, outsidePlan: true } } as PermissionAsk;
+  const screens = await Promise.all(
+    [named, ask].map(async (one) =>
+      (await (await opened(one, "default", { columns, rows })).terminal.screen()).join(" "),
+    ),
+  );
+  const says = screens.map((screen) =>
+    screen.replaceAll(/\s+/g, " ").includes("The approved plan does not name this file."),
+  );
+  expect(says).toEqual([false, true]);
+});
+
 describe("commands", () => {
   test("the whole command, where it would run, why it is asked, and the mode are shown; the part that decided is marked", async () => {
     const { terminal } = await opened(commandAsk("npm run build && rm -rf dist", { part: "rm -rf dist" }));

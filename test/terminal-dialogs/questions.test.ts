@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { QuestionAnswer, UserQuestion } from "../../src/agent/ports.ts";
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions.ts";
-import { emulator, key, typing, type Emulator } from "./emulator.ts";
+import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import { oneQuestion, threeQuestions } from "./requests.ts";
 
 const dates = "Which library should format the dates?";
@@ -47,6 +47,23 @@ test("B8.5 several questions are tabs, several options can be marked, and all is
   ]);
 });
 
+test("B8.5 before sending all answers and the notes are in view, also of four questions on ten rows of 40 columns", async () => {
+  const four = [...threeQuestions, { ...oneQuestion[0]!, question: "And the last?", header: "Last" }];
+  const { terminal } = opened(four, { columns: 40, rows: 10 });
+  await terminal.press("1", "2", key.space, key.enter, "n", ...typing("mind the phones"), key.enter, key.tab);
+  const [, , ...below] = (await terminal.screen()).map((line) => line.trimEnd());
+  expect(below).toEqual([
+    " Dates: date-fns",
+    " Tests: In test/",
+    " Browsers: Firefox",
+    " Last: not answered",
+    " Notes: mind the phones",
+    "❯ 1. Send these answers  s",
+    "  2. Decline to answer  x",
+    " enter choose · esc dismiss",
+  ]);
+});
+
 test("B8.5 an answer can be changed and taken back before sending", async () => {
   const { answers, terminal } = opened(threeQuestions);
   await terminal.press("1", key.shiftTab, "2", key.left, key.right, key.right, "1", "1", "2", key.enter, key.enter);
@@ -81,11 +98,14 @@ test("B2.4 keys that came too soon do not answer", async () => {
   expect(answers).toEqual([]);
 });
 
-function opened(questions: readonly UserQuestion[]): {
+function opened(
+  questions: readonly UserQuestion[],
+  options: EmulatorOptions = {},
+): {
   readonly answers: QuestionAnswer[];
   readonly terminal: Emulator;
 } {
-  const terminal = emulator();
+  const terminal = emulator(options);
   const answers: QuestionAnswer[] = [];
   terminal.show(questionsDialog(questions, terminal.surface, (answer) => answers.push(answer)));
   return { answers, terminal };

@@ -72,10 +72,10 @@ export function chooseOne(
       const rows = found
         .slice(start, start + room)
         .map((option, index) => optionLine(option, start + index === selected));
-      const typed = filter === "" ? "" : theme.accent(`  ${safeLine(filter, 30)}`);
+      const sought = filter === "" ? "" : theme.accent(`  ${safeLine(filter, 30)}`);
       const none = found.length === 0 ? [theme.dim("  nothing matches")] : [];
       const hint = typed !== undefined ? "  ↑↓ · enter · esc" : "  type to search · ↑↓ · enter · esc";
-      return [`${theme.bold(title)}${typed}`, ...rows, ...none, theme.dim(hint)].map((line) => clampLine(line, width));
+      return [`${theme.bold(title)}${sought}`, ...rows, ...none, theme.dim(hint)].map((line) => clampLine(line, width));
 
       function optionLine({ label, note }: Option, isSelected: boolean): string {
         const noteWidth = Math.min(note.length, Math.floor(width / 2));

@@ -17,8 +17,9 @@ export interface Drawing {
   soon(): void;
   /** Within a tenth of a second. */
   calmly(): void;
-  /** Leaves the transcript behind and the cursor below it: the terminal is somebody else's for a while. */
+  /** Leaves the transcript behind and the cursor below it: the terminal is somebody else's, and nothing is drawn until `now`. */
   park(): void;
+  isParked(): boolean;
   /** Everything anew in its place. */
   repair(): void;
   /** Parks for good. */
@@ -31,13 +32,14 @@ export function createDrawing(tty: Tty, picture: (width: number) => Picture): Dr
   let immediate: NodeJS.Immediate | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let isParked = false;
 
   const draw = (kind: "frame" | "rest"): void => {
     clearImmediate(immediate);
     clearTimeout(timer);
     immediate = undefined;
     timer = undefined;
-    if (isStopped) return;
+    if (isStopped || isParked) return;
     const width = tty.columns();
     const height = tty.rows();
     const { items, linesOf, bottom, holds } = picture(width);
@@ -50,14 +52,18 @@ export function createDrawing(tty: Tty, picture: (width: number) => Picture): Dr
   };
 
   const park = (): void => {
-    if (isStopped) return;
+    if (isStopped || isParked) return;
     draw("rest");
     painted = null;
+    isParked = true;
     tty.write("\r\n");
   };
 
   return {
-    now: () => draw("frame"),
+    now() {
+      isParked = false;
+      draw("frame");
+    },
     soon() {
       immediate ??= setImmediate(() => draw("frame"));
     },
@@ -65,6 +71,7 @@ export function createDrawing(tty: Tty, picture: (width: number) => Picture): Dr
       timer ??= setTimeout(() => draw("frame"), pace);
     },
     park,
+    isParked: () => isParked,
     repair() {
       if (painted !== null) painted = { ...painted, width: 0 };
       draw("frame");

@@ -16,6 +16,7 @@ import { chooseKeys, platformKeys } from "./keys.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
 import { notification } from "./notify.ts";
+import { createOutside } from "./outside.ts";
 import { createOverlays } from "./overlays.ts";
 import { bottomLines, createItemViews } from "./picture.ts";
 import { emptyScreen, happened, resumed, withItems, type Screen } from "./screen.ts";
@@ -85,16 +86,7 @@ export function startFace(options: FaceOptions): TerminalFace {
   };
   const say = (...items: readonly Item[]): void => change(withItems(screen, ...items));
   const editor = (): string | null => chooseEditor({ setting: link?.settings.editor ?? null, environment });
-  const outside = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    drawing.park();
-    tty.giveBack();
-    try {
-      return await work();
-    } finally {
-      tty.take();
-      drawing.now();
-    }
-  };
+  const outside = createOutside(() => ({ drawing, tty }));
 
   const surface: Surface = {
     get theme() {

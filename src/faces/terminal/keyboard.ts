@@ -62,9 +62,9 @@ function act(meaning: Exclude<KeyMeaning, "type">, parts: KeyboardParts): void {
     case "toggle-details":
       return change({ ...screen(), details: !screen().details });
     case "edit-outside":
-      return editOutside(parts);
+      return drawing.isParked() ? undefined : editOutside(parts);
     case "suspend":
-      if (surface.platform === "win32") return undefined;
+      if (surface.platform === "win32" || drawing.isParked()) return undefined;
       drawing.park();
       void tty.suspend().then(() => drawing.now());
       return undefined;

@@ -10,7 +10,7 @@ import { isFinal, type Item } from "./items.ts";
 import { chooseKeys } from "./keys.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
-import { safeText } from "./safe-text.ts";
+import { safeLine, safeText } from "./safe-text.ts";
 import { emptyScreen, happened, resumed, withItems, type Screen } from "./screen.ts";
 import { createSubmit } from "./submit.ts";
 import { noColour } from "./theme.ts";
@@ -91,8 +91,8 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
   const choose = async (title: string, list: readonly Option[]): Promise<string | null> => {
     const rows = list
       .slice(0, 20)
-      .map(({ label, note }, index) => `${index + 1}. ${label}${note === "" ? "" : ` (${note})`}`);
-    print(safeText([title, ...rows, "Type a number; an empty line for none."].join("\n")));
+      .map(({ label, note }, index) => `${index + 1}. ${safeLine(label, 400)}${note === "" ? "" : ` (${note})`}`);
+    print([title, ...rows, "Type a number; an empty line for none."].join("\n"));
     return list[Number(await line()) - 1]?.value ?? null;
   };
   const editor = (): string | null => chooseEditor({ setting: link?.settings.editor ?? null, environment });
@@ -143,7 +143,7 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
     ),
   );
   print(
-    `Groundplan ${options.version}, in ${options.directory}. It plans, and changes nothing until you approve. /help for more.`,
+    `Groundplan ${options.version}, in ${safeLine(options.directory, 400)}. It plans, and changes nothing until you approve. /help for more.`,
   );
 
   return {

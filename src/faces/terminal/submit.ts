@@ -54,7 +54,7 @@ export function createSubmit(parts: SubmitParts): Submit {
         return said(costText(at));
       case "review":
         if (at.openReview === undefined) return said("`groundplan review` opens the newest plan in the browser.");
-        return said(`Review page: ${await at.openReview().catch((error: unknown) => String(error))}`);
+        return said(`Review page:\n${await at.openReview().catch((error: unknown) => String(error))}`);
       case "resume": {
         const past = (await at.sessions()).filter(({ id }) => id !== at.current().state.id);
         if (past.length === 0) return said("There is no other session in this project.");
@@ -126,7 +126,14 @@ function costText(link: SessionLink): string {
 }
 
 function sessionOption({ id, words, changedAt, mode }: PastSession): Option {
-  const when = new Date(changedAt).toISOString().slice(0, 16).replace("T", " ");
+  const when = localTime(new Date(changedAt));
   const label = words === "" ? "(nothing said yet)" : words;
   return { value: id, label, note: [mode ?? "", when, id.slice(0, 8)].filter((part) => part !== "").join(" · ") };
+}
+
+/** As the person's clock says it. */
+function localTime(date: Date): string {
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()];
+  const [year, month, day, hour, minute] = parts.map((part) => String(part).padStart(2, "0"));
+  return `${year}-${month}-${day} ${hour}:${minute}`;
 }

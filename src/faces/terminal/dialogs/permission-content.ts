@@ -40,8 +40,9 @@ export function permissionContent(request: PermissionRequest, theme: Theme): Per
       return { title: "Enter plan mode?", tone: "plan", warnings: [], notes: whose, pages };
     case "edit": {
       const guard = question.guarded ? ["This file is guarded: it can change how programs run here."] : [];
+      const outside = question.outsidePlan === true ? ["The approved plan does not name this file."] : [];
       const what = request.before === null && isNewFile(call) ? "Write this new file?" : "Make this edit?";
-      return { title: what, tone: "accent", warnings: guard, notes: [...whose, question.path], pages };
+      return { title: what, tone: "accent", warnings: [...guard, ...outside], notes: [...whose, question.path], pages };
     }
     case "command":
       return {

@@ -93,12 +93,15 @@ function around(entries: readonly (readonly string[])[], cursor: number, room: n
 function reviewRows(state: QuestionsState, { theme, columns, isTight, height }: Look): readonly string[] {
   const lines = state.questions.flatMap((question, index) => {
     const answer = answerText(question, state.answering[index]!);
+    if (isTight) return [shortAnswer(question.header, answer, { theme, columns })];
     const shown =
       answer === "" ? theme.warning("   not answered") : `   ${theme.selected(safeLine(answer, columns - 4))}`;
     return [theme.dim(` ${safeLine(question.question, columns - 2)}`), shown];
   });
-  const notes =
-    state.notes.text.trim() === "" ? [] : [theme.dim(" Notes"), `   ${safeLine(state.notes.text.trim(), columns - 4)}`];
+  const said = state.notes.text.trim();
+  const notes = isTight
+    ? [shortAnswer("Notes", said, { theme, columns })]
+    : [theme.dim(" Notes"), `   ${safeLine(said, columns - 4)}`];
   const gap = isTight ? [] : [""];
   const choices = choiceRows(
     [
@@ -113,7 +116,14 @@ function reviewRows(state: QuestionsState, { theme, columns, isTight, height }: 
     },
   );
   const room = Math.max(1, height - choices.length - 2 * gap.length);
-  return [...gap, ...[...lines, ...notes].slice(0, room), ...gap, ...choices];
+  return [...gap, ...[...lines, ...(said === "" ? [] : notes)].slice(0, room), ...gap, ...choices];
+}
+
+/** Where there is little room: all answers in view all the same, one line each. */
+function shortAnswer(name: string, answer: string, { theme, columns }: Pick<Look, "theme" | "columns">): string {
+  const head = ` ${safeLine(name, Math.floor(columns / 2))}: `;
+  const room = Math.max(1, columns - columnsOf(head) - 1);
+  return theme.dim(head) + (answer === "" ? theme.warning("not answered") : theme.selected(safeLine(answer, room)));
 }
 
 function footerRows(
@@ -123,7 +133,7 @@ function footerRows(
 ): readonly string[] {
   const { theme, keys } = surface;
   const isTight = rows < 16;
-  const look = { width: columns, rows: 2, theme };
+  const look = { width: columns, rows: isReviewing(state) && state.questions.length + 7 > rows ? 1 : 2, theme };
   const [enter, esc] = [keys.label("confirm"), keys.label("dismiss")];
   if (state.typing !== null) {
     const box = state.typing === "other" ? state.answering[state.tab]!.other : state.notes;
@@ -159,6 +169,8 @@ function footerRows(
         ] as const)
       : [[enter, "answer"] as const];
   const back = [keys.label("previousField"), "back"] as const;
-  const tabs = !hasReview(state) ? [] : isReviewing(state) ? [back] : [[keys.label("nextField"), "next"] as const];
+  if (look.rows === 1) return hints([...answer, [esc, "dismiss"], back], look);
+  const tabs =
+    !hasReview(state) || isMulti ? [] : isReviewing(state) ? [back] : [[keys.label("nextField"), "next"] as const];
   return hints([["↑↓", "move"], ...answer, ...tabs, ["n", "notes"], ["x", "decline"], [esc, "dismiss"]], look);
 }

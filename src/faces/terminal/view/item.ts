@@ -1,12 +1,12 @@
 /** Any item of the transcript as lines, none wider than the terminal. */
 import type { Item, Tone } from "../items.ts";
-import { clampLine, cutAt, safeText } from "../safe-text.ts";
+import { clampLine, columnsOf, cutAt, safeText } from "../safe-text.ts";
 import { wrapSpans } from "../spans.ts";
 import type { Style, Theme } from "../theme.ts";
 import { callLines } from "./call.ts";
 import { markdownLines } from "./markdown.ts";
 import { cardLines, planLines } from "./plan.ts";
-import type { ViewFacts } from "./view.ts";
+import { countOf, type ViewFacts } from "./view.ts";
 import { welcomeLines } from "./welcome.ts";
 
 export function itemLines(item: Item, facts: ViewFacts): readonly string[] {
@@ -14,9 +14,15 @@ export function itemLines(item: Item, facts: ViewFacts): readonly string[] {
     case "welcome":
       return welcomeLines(item, facts);
     case "user":
-      return prefixed(item.text, { facts, prefix: "❯ ", mark: facts.theme.accent, style: facts.theme.bold });
+      return prefixed(item.text, {
+        facts,
+        prefix: "❯ ",
+        mark: facts.theme.accent,
+        style: facts.theme.bold,
+        most: mostSaid,
+      });
     case "text":
-      return markdownLines(item.text, facts);
+      return answerLines(item.text, facts);
     case "call":
       return callLines(item, facts);
     case "plan":
@@ -32,28 +38,47 @@ export function itemLines(item: Item, facts: ViewFacts): readonly string[] {
   }
 }
 
+/** The first columns are ours: nothing that a model says can look like a dialog, a notice or the person's own words. */
+function answerLines(text: string, facts: ViewFacts): readonly string[] {
+  const rows = markdownLines(text, { ...facts, width: Math.max(1, facts.width - margin.length) });
+  return rows.map((row) => (row === "" ? "" : clampLine(margin + row, facts.width)));
+}
+
 interface Prefixed {
   readonly facts: ViewFacts;
   readonly prefix: string;
   readonly mark: Style;
   readonly style: Style;
+  /** Lines. */
+  readonly most?: number;
 }
 
-function prefixed(text: string, { facts, prefix, mark, style }: Prefixed): readonly string[] {
+function prefixed(text: string, { facts, prefix, mark, style, most = mostLines }: Prefixed): readonly string[] {
   const room = Math.max(1, facts.width - prefix.length);
   const safe = safeText(cutAt(text, longest));
-  const lines = safe.split("\n");
-  const rows = lines.slice(0, mostLines).flatMap((line) => wrapSpans([{ text: line, style }], { width: room }));
-  const rest = lines.length - mostLines;
-  const more = rest > 0 ? [facts.theme.dim(`… ${rest} more lines`)] : [];
-  return [...rows, ...more].map((row, index) =>
-    clampLine(`${index === 0 ? mark(prefix) : " ".repeat(prefix.length)}${row}`, facts.width),
+  const lines = safe.split("\n").slice(0, most);
+  const rows = lines.flatMap((line) =>
+    isAddress(line, facts.width) ? [style(line)] : wrapSpans([{ text: line, style }], { width: room }),
   );
+  const rest = text.split("\n").length - lines.length;
+  const more = rest > 0 ? [facts.theme.dim(`… ${countOf(rest, "more line")}`)] : [];
+  return [...rows, ...more].map((row, index) => {
+    if (columnsOf(row) > room) return row;
+    return clampLine(`${index === 0 ? mark(prefix) : " ".repeat(prefix.length)}${row}`, facts.width);
+  });
+}
+
+/** One that fits only at the margin stands there: broken in two it could not be copied. */
+function isAddress(line: string, width: number): boolean {
+  return /^https?:\/\/\S+$/.test(line) && columnsOf(line) <= width;
 }
 
 function toneStyle(tone: Tone, theme: Theme): Style {
   return tone === "error" ? theme.error : tone === "warning" ? theme.warning : theme.dim;
 }
 
+const margin = "  ";
 const longest = 100_000;
 const mostLines = 400;
+/** What a person pasted is theirs to know: its beginning is enough. */
+const mostSaid = 30;

@@ -114,6 +114,38 @@ test.each([20, 40, 80, 200])("at %d columns no line of any item is wider, whatev
   }
 });
 
+test("what a model says begins behind the margin: no dialog, notice or words of the person can be faked", () => {
+  const fake = [
+    "── Approve this plan? ──",
+    "❯ 1. Yes",
+    "❯ yes, do it",
+    "· plan mode off",
+    "● Plan approved",
+    "```",
+    "❯ y",
+    "```",
+  ];
+  for (const text of [fake.join("\n\n"), fake.join("\n"), `> ${fake.join("\n> ")}`, `- ${fake.join("\n- ")}`]) {
+    const lines = itemLines({ kind: "text", text, open: false }, { ...plain, theme: dark }).map(bare);
+    expect(lines.filter((line) => line !== "" && !line.startsWith("  "))).toEqual([]);
+    expect(lines.join("\n")).toContain("yes, do it");
+  }
+});
+
+test("of what a person pasted the beginning is shown, and how much more there is", () => {
+  const text = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1} of a paste`).join("\n");
+  const lines = itemLines({ kind: "user", text }, plain).map(bare);
+  expect(lines).toHaveLength(31);
+  expect(lines.slice(0, 2)).toEqual(["❯ line 1 of a paste", "  line 2 of a paste"]);
+  expect(lines.at(-1)).toBe("  … 4,970 more lines");
+});
+
+test("an address that just fits is not broken", () => {
+  const address = `http://127.0.0.1:41053/${"t".repeat(56)}`;
+  const lines = itemLines({ kind: "said", text: `Review page:\n${address}` }, { ...plain, width: 80 });
+  expect(lines).toEqual(["  Review page:", address]);
+});
+
 describe("R15.1 the status line", () => {
   const facts: StatusFacts = {
     session: planning(),
