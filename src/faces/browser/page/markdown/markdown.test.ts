@@ -60,6 +60,7 @@ describe("the rendered plan", () => {
     ["a data link", "[a](data:text/html,x)", "[a](data:text/html,x)"],
     ["a file link", "[a](file:///etc/passwd)", "[a](file:///etc/passwd)"],
     ["a link to a path", "[a](src/a.ts)", "<span class=no-link>a <span class=aside>src/a.ts</span></span>"],
+    ["a link to the path that it names", "[`src/a.ts`](src/a.ts)", "<span class=no-link><code>src/a.ts</code></span>"],
     [
       "a link to another server without a scheme",
       "[a](//evil.example/x)",
