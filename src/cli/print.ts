@@ -36,6 +36,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const person = isDriven ? desk(emit) : single;
   const prompts = loadPrompts();
   const run = newRun();
+  streams.stdout.on("error", () => run.stop("interrupted"));
   const listen = (happening: Happening): void => {
     note(happening, run);
     if (happening.kind === "team") complain(newsText(happening.news));

@@ -161,6 +161,23 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toContain("Math.round");
   });
 
+  test("B3.6 the preview shows what is being typed, at the end of a long plan too", async () => {
+    const { link } = await stage([
+      `# Long\n\n${Array.from({ length: 120 }, (_, line) => `Line ${line}.\n\n`).join("")}`,
+    ]);
+    const { page } = await openTab(browser(), await link());
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.getByRole("textbox", { name: "Source of the plan" }).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("\n## The very end\n\n- one\n- two\n\nlast words");
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByText("last words").waitFor();
+    await until("it is in sight", async () => {
+      const [words, box] = [await preview.getByText("last words").boundingBox(), await preview.boundingBox()];
+      return words!.y + words!.height <= box!.y + box!.height;
+    });
+  });
+
   test("B3.2 while nothing is asked, words for the model can still be left", async () => {
     const { link, said } = await stage([firstPlan]);
     const { page } = await openTab(browser(), await link());

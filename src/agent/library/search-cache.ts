@@ -11,19 +11,31 @@ import { joined, layOut, moved, type Placed, type Segment } from "./search-text.
 
 export interface SearchTexts {
   readonly configHome: string;
+  /** Those to search in. */
   readonly plans: readonly PlanEntry[];
+  /** Everything that the library has: one store serves every project, and what is not searched in is not looked at. */
+  readonly everywhere: readonly PlanEntry[];
   /** The text that counts for a plan. */
   readonly textOf: (plan: PlanEntry) => Promise<string>;
 }
 
 /** What is searched: the kept bytes, and plans that changed since. Never throws; without a cache everything is read anew. */
-export async function searchSegments({ configHome, plans, textOf }: SearchTexts): Promise<readonly Segment[]> {
+export async function searchSegments({
+  configHome,
+  plans,
+  everywhere,
+  textOf,
+}: SearchTexts): Promise<readonly Segment[]> {
   const path = join(plansFolder(configHome), "index.search");
   const kept = await readCache(path);
   const keys = new Map(plans.map((plan) => [plan.id, keyOf(plan)]));
-  const valid = kept.plans.filter(({ id, key }) => keys.get(id) === key);
+  const ids = new Set(everywhere.map(({ id }) => id));
+  const valid = kept.plans.filter(({ id, key }) => (keys.has(id) ? keys.get(id) === key : ids.has(id)));
   const known = new Set(valid.map(({ id }) => id));
-  const most = Math.min(largestPlan, Math.max(smallestShare, Math.floor(largestCache / Math.max(1, plans.length))));
+  const most = Math.min(
+    largestPlan,
+    Math.max(smallestShare, Math.floor(largestCache / Math.max(1, everywhere.length))),
+  );
   const stale = plans.filter(({ id }) => !known.has(id));
   const texts = [];
   for (const plan of stale) {

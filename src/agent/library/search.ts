@@ -45,7 +45,7 @@ export async function searchPlans(query: string, options: SearchOptions): Promis
   if (terms.length === 0) return null;
   const textOf = (plan: PlanEntry): Promise<string> => textThatCounts(configHome, plan);
   const inScope = new Map(plans.map((plan) => [plan.id, plan]));
-  const segments = await searchSegments({ configHome, plans: everywhere, textOf });
+  const segments = await searchSegments({ configHome, plans, everywhere, textOf });
   const order = new Map(plans.map(({ id }, at) => [id, at]));
   const ranked = rankPlans(segments, terms)
     .filter(({ id }) => inScope.has(id))

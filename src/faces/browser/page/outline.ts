@@ -1,4 +1,5 @@
 /** The table of contents of a long plan. */
+import { makeVisible } from "../../../core/visible.ts";
 import { inlineTokens, type Block, type Node } from "./markdown/parse.ts";
 
 export interface Section {
@@ -20,5 +21,5 @@ export function outlineOf(blocks: readonly Block[]): readonly Section[] {
 
 function wordsOf(heading: Node | undefined): string {
   const tokens = heading === undefined ? [] : inlineTokens(heading.token);
-  return tokens.map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
+  return makeVisible(tokens.map(({ type, content }) => (type === "softbreak" ? " " : content)).join(""));
 }

@@ -1,6 +1,6 @@
 /** Editing: the source on one side, what becomes of it on the other. The editor is loaded when it is wanted. */
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Block } from "../markdown/parse.ts";
 import type { Dispatch } from "../view/props.ts";
 import { previewPieces } from "./preview.tsx";
@@ -19,6 +19,11 @@ interface PaneProps {
 export function EditorPane({ text, blocks, dispatch }: PaneProps): VNode {
   const host = useRef<HTMLDivElement>(null);
   const preview = useRef<HTMLElement>(null);
+  const share = useRef(0);
+  const follow = (): void => {
+    const box = preview.current;
+    if (box !== null) box.scrollTop = share.current * (box.scrollHeight - box.clientHeight);
+  };
   const [isReady, setReady] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
@@ -31,9 +36,9 @@ export function EditorPane({ text, blocks, dispatch }: PaneProps): VNode {
           text,
           waits: waitsFor(text),
           onText: (edited) => dispatch({ type: "edited", text: edited }),
-          onScroll: (share) => {
-            const box = preview.current;
-            if (box !== null) box.scrollTop = share * (box.scrollHeight - box.clientHeight);
+          onScroll: (now) => {
+            share.current = now;
+            follow();
           },
         });
         setReady(true);
@@ -47,6 +52,7 @@ export function EditorPane({ text, blocks, dispatch }: PaneProps): VNode {
   }, []);
   const draw = useMemo(previewPieces, []);
   const drawn = useGrowing(blocks.length);
+  useLayoutEffect(follow, [blocks, drawn]);
   return (
     <main id="plan" class="editing" tabIndex={-1} aria-label="Edit the plan">
       <section class="source" aria-label="Source">

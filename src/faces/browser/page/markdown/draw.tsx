@@ -94,7 +94,7 @@ function drawSpan(node: Node, drawing: Drawing): ComponentChildren {
     case "s_open":
       return <s>{within()}</s>;
     case "link_open":
-      return drawLink(token, within());
+      return drawLink(node, within());
     case "image":
       return drawImage(node, paint);
     default:
@@ -114,13 +114,14 @@ function drawImage({ token }: Node, paint: Paint): VNode {
 }
 
 /** Where a link leads, and the title that a mouse would uncover, stand beside its words. */
-function drawLink(token: Token, words: ComponentChildren): ComponentChildren {
+function drawLink({ token, children }: Node, words: ComponentChildren): ComponentChildren {
   const address = String(token.attrGet("href") ?? "");
   const link = safeLink(address);
   if (link === null) {
     return (
       <span class="no-link">
-        {words} {aside(address)}
+        {words}
+        {textOf(children) === address ? null : [" ", aside(address)]}
         {titleOf(token)}
       </span>
     );
@@ -138,6 +139,10 @@ function drawLink(token: Token, words: ComponentChildren): ComponentChildren {
 }
 
 const longestPlace = 60;
+
+function textOf(nodes: readonly Node[]): string {
+  return nodes.map(({ token, children }) => token.content + textOf(children)).join("");
+}
 
 function titleOf(token: Token): ComponentChildren {
   const title = token.attrGet("title");

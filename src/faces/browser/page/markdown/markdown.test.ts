@@ -60,6 +60,7 @@ describe("the rendered plan", () => {
     ["a data link", "[a](data:text/html,x)", "[a](data:text/html,x)"],
     ["a file link", "[a](file:///etc/passwd)", "[a](file:///etc/passwd)"],
     ["a link to a path", "[a](src/a.ts)", "<span class=no-link>a <span class=aside>src/a.ts</span></span>"],
+    ["a link to the path that it names", "[`src/a.ts`](src/a.ts)", "<span class=no-link><code>src/a.ts</code></span>"],
     [
       "a link to another server without a scheme",
       "[a](//evil.example/x)",
@@ -168,6 +169,8 @@ test("B3.6 the table of contents is for long plans, two levels below the title",
     { level: 2, title: "Two", line: 9 },
   ]);
   expect(outlineOf(parsePlan("# T\n\n## One\n"))).toEqual([]);
+  const hidden = "# T\n\n## a&#x202e;b\n\n## Two\n\n## Three\n";
+  expect(outlineOf(parsePlan(hidden))[0]).toEqual({ level: 2, title: "a\\u{202e}b", line: 3 });
 });
 
 test("R9.5 the size is shown, and what is known about long plans", () => {

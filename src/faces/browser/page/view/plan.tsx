@@ -50,7 +50,7 @@ export function usePieces(
   useEffect(() => setDrawn(1), [blocks]);
   useEffect(() => {
     if (drawn >= all.length) return;
-    const timer = setTimeout(() => setDrawn(Math.min(all.length, drawn + 4)), 0);
+    const timer = setTimeout(() => setDrawn(Math.min(all.length, drawn * 3)), 0);
     return () => clearTimeout(timer);
   }, [drawn, all]);
   return { pieces: all.slice(0, Math.max(1, drawn)).map((draw) => draw()), drawn };
