@@ -1,4 +1,4 @@
-/** How the cost of mailboxes grows from 1 to 100 teammates: messages to the lead, and approvals from the request to the received answer. */
+/** How the cost of mailboxes grows from 1 to 100 teammates: messages to the lead, approvals from the request to the received answer, and approvals of whole sessions by a lead. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { defaultTeam, teamLead, type Letter, type Mailbox } from "../src/faces/t
 import { createFileMailbox } from "../src/faces/team/mailbox-files.ts";
 import { createNatsMailbox } from "../src/faces/team/mailbox-nats.ts";
 import { isNatsThere, startNats } from "../test/team-mailbox/nats-servers.ts";
+import { approveSessions } from "./team-sessions.ts";
 
 const most = Number(process.argv[2] ?? 100);
 const sizes = [1, 3, 10, 30, 100].filter((size) => size <= most);
@@ -20,7 +21,8 @@ interface Carrier {
   stop(): Promise<void>;
 }
 
-console.log(`A plan of ${(plan.length / 1024).toFixed(0)} KB. × compares with one teammate in the same run.\n`);
+console.log(`A plan of ${(plan.length / 1024).toFixed(0)} KB. × compares with one teammate in the same run.
+Sessions: real teammates that all submit at once, one lead that is shown one plan after the other and says yes at once.\n`);
 await measure("files", startFiles);
 if (!isNatsThere) console.log("nats-server is missing: NATS is left out.");
 else {
@@ -37,6 +39,8 @@ async function measure(name: string, start: () => Promise<Omit<Carrier, "name">>
     "approvals/s".padStart(12),
     "median ms".padStart(10),
     "p95 ms".padStart(8),
+    "sessions: median s".padStart(20),
+    "slowest".padStart(8),
     "",
   );
   let one: { readonly throughput: number; readonly median: number } | null = null;
@@ -45,6 +49,8 @@ async function measure(name: string, start: () => Promise<Omit<Carrier, "name">>
     try {
       const throughput = await sendToLead(carrier, size);
       const { perSecond, median, late } = await approve(carrier, size);
+      const { waits } = await approveSessions(() => carrier.open(), size, plan);
+      const sessions = waits.toSorted((a, b) => a - b);
       one ??= { throughput, median };
       console.log(
         `${size} teammate${size === 1 ? "" : "s"}`.padStart(16),
@@ -53,6 +59,8 @@ async function measure(name: string, start: () => Promise<Omit<Carrier, "name">>
         perSecond.toFixed(0).padStart(12),
         median.toFixed(1).padStart(10),
         late.toFixed(1).padStart(8),
+        inSeconds(sessions[Math.floor(sessions.length / 2)]!).padStart(20),
+        inSeconds(sessions.at(-1)!).padStart(8),
         `${(median / one.median).toFixed(2)} × the wait, ${(median / one.median / size).toFixed(2)} × for each teammate`,
       );
     } finally {
@@ -60,6 +68,10 @@ async function measure(name: string, start: () => Promise<Omit<Carrier, "name">>
     }
   }
   console.log();
+}
+
+function inSeconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(2);
 }
 
 /** Everybody sends at once, the lead takes; from the first letter sent to the last one taken. */

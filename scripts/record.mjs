@@ -1,6 +1,5 @@
-// Records the README's pictures: runs the real program in a small repository and draws what it printed (docs/tour.svg) and showed on
-// a terminal (docs/terminal.svg).
-import { execFileSync, spawnSync } from "node:child_process";
+// Records the README's picture of the terminal: runs the real program in a small repository and draws what it showed (docs/terminal.svg).
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +10,6 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const program = join(root, "dist/bin/groundplan.js");
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-tour-")));
 const repository = join(folder, "shop");
-const width = 104;
 
 const files = {
   "package.json": '{ "name": "shop", "scripts": { "test": "node --test", "lint": "eslint ." } }\n',
@@ -24,13 +22,6 @@ const files = {
   "README.md": "# Shop\n",
 };
 
-const tour = [
-  ["check", "rg -n TODO src | sort | head -5"],
-  ["check", "sort -o cart.js cart.js"],
-  ["check", "git log -1 --format=%s; $(cat todo.sh)"],
-  ["-p", "--permission-mode", "plan", "Round the discount to whole cents"],
-];
-
 try {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(repository, path)), { recursive: true });
@@ -40,8 +31,6 @@ try {
   git("init", "-q", "-b", "main");
   git("add", "-A");
   git("-c", "user.name=ada", "-c", "user.email=ada@example.invalid", "commit", "-qm", "Begin the shop");
-  const lines = tour.flatMap((args) => ["", `$ groundplan ${args.map(quoted).join(" ")}`].concat(run(args)));
-  writeFileSync(join(root, "docs/tour.svg"), draw(lines.slice(1)));
   writeFileSync(join(root, "docs/terminal.svg"), await terminalPicture());
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -95,51 +84,4 @@ function calm() {
 
 function environment() {
   return { PATH: process.env.PATH, HOME: folder, GROUNDPLAN_HOME: join(folder, ".groundplan") };
-}
-
-function run(args) {
-  const env = environment();
-  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  const onTerminal = ["-qec", words.join(" "), "/dev/null"];
-  const { stdout } = spawnSync("script", onTerminal, { cwd: repository, env, encoding: "utf8" });
-  const text = stdout.replaceAll("\r", "").replaceAll(folder, "~").trimEnd();
-  return text.split("\n").flatMap(wrapped);
-}
-
-function wrapped(line) {
-  if (line.length <= width) return [line];
-  const at = line.lastIndexOf(" ", width);
-  const cut = at > 20 ? at : width;
-  return [line.slice(0, cut), ...wrapped(`  ${line.slice(cut).trimStart()}`)];
-}
-
-function draw(lines) {
-  const height = lines.length * 18 + 32;
-  const rows = lines.map(
-    (line, index) => `<text x="16" y="${index * 18 + 30}" fill="${colour(line)}">${escaped(line)}</text>`,
-  );
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="860" height="${height}" role="img" aria-label="A recorded session of Groundplan">
-<rect width="100%" height="100%" rx="8" fill="#16181d"/>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13.4" xml:space="preserve">
-${rows.join("\n")}
-</g>
-</svg>
-`;
-}
-
-function colour(line) {
-  if (line.startsWith("$ ")) return "#f5f5f5";
-  if (line.startsWith("read-only")) return "#7ddf8f";
-  if (line.startsWith("writes")) return "#ff8f8f";
-  if (line.startsWith("unproven")) return "#ffd479";
-  if (line.startsWith("groundplan:")) return "#8b93a1";
-  return line.startsWith("#") ? "#7cc4ff" : "#cdd3de";
-}
-
-function quoted(word) {
-  return /^[\w-]+$/.test(word) ? word : `'${word}'`;
-}
-
-function escaped(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -25,15 +25,21 @@ const tasks = {
 
 if (!existsSync(program)) execFileSync(process.execPath, [join(root, "scripts/bundle.mjs")], { stdio: "inherit" });
 cpSync(fileURLToPath(new URL("project", import.meta.url)), project, { recursive: true });
-for (const args of [["init", "-q"], ["add", "-A"], ["-c", "user.name=demo", "-c", "user.email=demo@example.invalid", "commit", "-qm", "shop"]])
+for (const args of [
+  ["init", "-q"],
+  ["add", "-A"],
+  ["-c", "user.name=demo", "-c", "user.email=demo@example.invalid", "commit", "-qm", "shop"],
+])
   execFileSync("git", args, { cwd: project, stdio: "ignore" });
 
 const teammates = Object.entries(tasks).map(([name, task]) => start(name, task));
 const keyboard = isPlayed ? null : createInterface({ input: process.stdin, output: process.stdout });
 const answered = new Map();
+/** Left for later, and until when. */
+const later = new Map();
 try {
   while (teammates.some(({ ended }) => ended() === null)) {
-    for (const plan of JSON.parse(await groundplan("team", "inbox", "--json"))) await answer(plan);
+    for (const plan of JSON.parse(await groundplan("team", "inbox", "--json"))) await answer(plan).catch(complain);
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
 } finally {
@@ -42,7 +48,8 @@ try {
 }
 
 say("How it ended");
-for (const { name, ended } of teammates) console.log(`${name}: exit code ${ended()}, ${answered.get(name).join(", then ")}`);
+for (const { name, ended } of teammates)
+  console.log(`${name}: exit code ${ended()}, ${answered.get(name)?.join(", then ") ?? "never answered"}`);
 const changed = execFileSync("git", ["status", "--porcelain"], { cwd: project, encoding: "utf8" });
 console.log(changed === "" ? "No file of the project was changed: scout plans, and does not code." : changed);
 rmSync(folder, { recursive: true, force: true });
@@ -52,8 +59,17 @@ process.exitCode = teammates.every(({ ended }) => ended() === 0) ? 0 : 1;
 function start(name, task) {
   const args = ["team", "start", name, task, "--plan-required", "--deadline", "900", "--model", "scout"];
   console.log(`$ groundplan ${args.map(quoted).join(" ")}`);
-  const child = spawn(process.execPath, [program, ...args], { cwd: project, env: environment, stdio: ["ignore", "ignore", "pipe"] });
-  child.stderr.setEncoding("utf8").on("data", (text) => text.trimEnd().split("\n").forEach((line) => console.log(`  ${name} | ${line}`)));
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: project,
+    env: environment,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .forEach((line) => console.log(`  ${name} | ${line}`)),
+  );
   let code = null;
   child.on("exit", (status) => (code = status ?? 1));
   return { name, child, ended: () => code };
@@ -61,10 +77,11 @@ function start(name, task) {
 
 /** Shows the plan as `team show` does, and gives the lead's answer. */
 async function answer(plan) {
+  if (Date.now() < (later.get(plan.id) ?? 0)) return;
   say(`A plan of ${plan.agent} (revision ${plan.revision})`);
   console.log(await groundplan("team", "show", plan.id));
   const verdict = isPlayed ? played(plan) : await asked();
-  if (verdict === null) return;
+  if (verdict === null) return void later.set(plan.id, Date.now() + 15_000);
   const args = ["team", verdict.yes ? "approve" : "reject", plan.id];
   if (verdict.yes) args.push("--hash", plan.hash);
   if (verdict.words) args.push("--feedback", verdict.words);
@@ -85,8 +102,16 @@ async function asked() {
 }
 
 async function groundplan(...args) {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { cwd: project, env: environment });
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+    cwd: project,
+    env: environment,
+  });
   return stdout;
+}
+
+/** The plan was answered elsewhere meanwhile, or its time is over: the others go on. */
+function complain({ stderr, message }) {
+  console.log((stderr || message).trimEnd());
 }
 
 function say(title) {

@@ -55,7 +55,9 @@ export type TeamNews =
       readonly text: string;
       readonly deadline: number | null;
     }
-  | { readonly type: "team.closed"; readonly id: string; readonly why: string };
+  | { readonly type: "team.closed"; readonly id: string; readonly why: string }
+  /** For a lead: shown, and left without an answer; it still waits. */
+  | { readonly type: "team.left"; readonly id: string; readonly from: string };
 
 export interface AgentHappening {
   readonly kind: "agent";

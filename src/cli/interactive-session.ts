@@ -17,6 +17,7 @@ import { sessionReview } from "./session-review.ts";
 import { tipIsDue } from "./tips.ts";
 import { openState } from "./trust.ts";
 import type { LateProgram } from "./late-program.ts";
+import { programName } from "./program-name.ts";
 import { openHistory } from "./prompt-history.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -99,7 +100,7 @@ async function showTip(face: TerminalFace, { resume }: SessionArguments): Promis
 }
 
 function hintAt(composed: Composed, resumeHint: (hint: string) => void): void {
-  resumeHint(`To go on: groundplan --resume ${composed.handle.state.id}`);
+  resumeHint(`To go on: ${programName()} --resume ${composed.handle.state.id}`);
 }
 
 function argumentsFor(resume: string, model: string | null, args: SessionArguments): SessionArguments {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program: picks the command and loads only what it needs. */
+import { endWhenUnread } from "./closed-output.ts";
 import type { Command } from "./command.ts";
 
 const commands: Record<string, () => Promise<Command>> = {
@@ -13,7 +14,11 @@ const commands: Record<string, () => Promise<Command>> = {
   scout: async () => (await import("./scout.ts")).scout,
 };
 
+/** What ends by itself; the others go on without a reader. */
+const telling = ["doctor", "sessions", "plans", "verify", "scout"];
+
 const [name = "", ...rest] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? await commands[name]!() : (await import("./session.ts")).session;
 const args = Object.hasOwn(commands, name) ? rest : process.argv.slice(2);
+if (telling.includes(name) && rest[0] !== "resume") endWhenUnread(process);
 process.exitCode = await command(args, { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr });

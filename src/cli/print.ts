@@ -12,6 +12,7 @@ import { commandLinePerson } from "./command-line-person.ts";
 import { composeSession, type Composed } from "./compose.ts";
 import { drive, settled } from "./drive.ts";
 import { hasKeptAnswer } from "./kept-prompt.ts";
+import { programName } from "./program-name.ts";
 import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
 import { newsText } from "./team-news.ts";
@@ -205,11 +206,6 @@ function write(result: RunResult, { args, isScout }: Written, { stdout, stderr }
   if (result.status === "interrupted" && args.teammate !== null)
     stderr.write(`groundplan: to go on: ${again(args.teammate, result)}\n`);
   if (result.status === "limit") stderr.write("groundplan: the limit of turns was reached.\n");
-}
-
-/** As the person started it: in a clone there is no program of that name yet. */
-function programName(): string {
-  return process.env["npm_lifecycle_event"] === "start" ? "npm start --" : "groundplan";
 }
 
 function again({ name }: TeammateArguments, { sessionId }: RunResult): string {

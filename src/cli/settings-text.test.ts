@@ -110,7 +110,10 @@ describe("B8.4 a problem is told with file, line and column, and what to do", ()
       '{ "mcpServers": { "a b": { "command": "x" } } }',
       's.json:1:19: "mcpServers.a b": use letters, digits, - and _ alone, 64 at most, a letter or digit first.',
     ],
-    ['{ "team": { "natsUrl": "x" } }', 's.json:1:24: "team.natsUrl": write a whole address, as in https://….'],
+    ...["x", "https://host", "nats://a:4222,b"].map((url): [string, string] => [
+      `{ "team": { "natsUrl": "${url}" } }`,
+      's.json:1:24: "team.natsUrl": write a whole address, as in nats://host:4222; several are separated by commas.',
+    ]),
     [
       '{ "hooks": { "tool.before": [{ "timeout": 5000, "command": "x" }] } }',
       's.json:1:43: "hooks.tool.before.0.timeout" must be at most 600.',

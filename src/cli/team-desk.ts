@@ -34,11 +34,14 @@ export async function openPlace(values: TeamOptions["values"], streams: Streams)
   const team = values.team ?? settings.team.name ?? defaultTeam;
   const problem = nameProblem(team);
   if (problem !== null) return { problem, exitCode: 2 };
-  const mailbox = await openTeamMailbox({ settings, home, environment: process.env, tell });
+  const mailbox = await openTeamMailbox({ settings, home, environment: process.env, tell, patienceMs });
   if (isUsageError(mailbox)) return mailbox;
   mailbox.onConnection(({ state, detail }) => state !== "connected" && tell(detail));
   return { mailbox, team };
 }
+
+/** A person waits in front of the command: it can be given again, and an answer counts once. */
+const patienceMs = 5_000;
 
 export function complain({ stderr }: Streams, problem: string, code: number): number {
   stderr.write(`groundplan: ${makeVisible(problem)}\n`);

@@ -113,12 +113,18 @@ async function answer(
   switch (answering.kind) {
     case "answered":
       streams.stdout.write(`${done} ${plan.id} of ${plan.agent}.\n`);
+      if (answering.untold !== undefined)
+        complain(
+          streams,
+          `${plan.agent} could not be told yet, and finds the answer by itself: ${answering.untold}`,
+          0,
+        );
       if (wish.verb === "approve") streams.stderr.write(hintFor(wish.mode ?? plan.message.returnTo, plan));
       return 0;
     case "closed":
       return complain(streams, `${plan.id} needs no answer any more (${answering.why}); yours does not count.`, 1);
     case "failed":
-      return complain(streams, `${plan.id} was not answered: ${answering.reason}.`, 1);
+      return complain(streams, `${plan.id} was not answered: ${answering.reason.replace(/\.$/, "")}.`, 1);
   }
 }
 

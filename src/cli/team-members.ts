@@ -23,8 +23,12 @@ export async function status({ mailbox, team, streams, json }: Desk): Promise<nu
 
 /** A process of this machine that is gone cannot be at work any more. */
 function asNow(member: Member): Omit<Member, "status"> & { readonly status: string } {
-  const isAtWork = ["planning", "working", "awaiting_approval"].includes(member.status);
-  return isAtWork && member.host === hostname() && !isAlive(member.pid) ? { ...member, status: "gone" } : member;
+  const isGone = isAtWork(member.status) && member.host === hostname() && !isAlive(member.pid);
+  return isGone ? { ...member, status: "gone" } : member;
+}
+
+function isAtWork(status: string): boolean {
+  return ["planning", "working", "awaiting_approval"].includes(status);
 }
 
 function isAlive(pid: number): boolean {
@@ -39,8 +43,12 @@ export async function stop(
   { id, reason }: Extract<Wish, { verb: "stop" }>,
   { mailbox, team, streams }: Desk,
 ): Promise<number> {
+  const member = (await readMembers(mailbox, team)).map(asNow).find(({ name }) => name === id);
+  if (member === undefined) return complain(streams, `Nobody called ${id} is in team ${team}; see team status.`, 1);
+  const { session, status: what } = member;
+  if (!isAtWork(what)) return complain(streams, `${id} is not at work (${what}); nobody was asked to end.`, 1);
   const requestId = `shutdown:${id}@${team}:${randomUUID()}`;
-  const said = { type: "shutdown_request", requestId, reason } as const;
+  const said = { type: "shutdown_request", requestId, reason, session } as const;
   const sent = await mailbox.send({ team, agent: id }, letterOf(teamLead, said, Date.now()), { id: requestId });
   if (sent.kind === "refused") return complain(streams, `${id} was not asked to end: ${sent.reason}`, 1);
   streams.stdout.write(`Asked ${id}@${team} to end.\n`);

@@ -16,6 +16,8 @@ export interface MailboxRequest {
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly tell: (line: string) => void;
+  /** For so long a server or a busy inbox is waited for; else as the mailbox does. */
+  readonly patienceMs?: number;
 }
 
 export interface TeamRequest extends MailboxRequest {
@@ -41,12 +43,13 @@ export interface TeamPart {
 }
 
 export async function openTeamMailbox(request: MailboxRequest): Promise<Mailbox | UsageError> {
-  const { settings, home, environment, tell } = request;
+  const { settings, home, environment, tell, patienceMs } = request;
   const { transport, natsUrl } = settings.team;
   const { openMailbox } = await import("../faces/team/open-mailbox.ts");
   const url = natsUrl === null ? {} : { natsUrl };
+  const patience = patienceMs === undefined ? {} : { patienceMs };
   try {
-    return await openMailbox({ transport, home, environment, report: tell, ...url });
+    return await openMailbox({ transport, home, environment, report: tell, ...url, ...patience });
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error), exitCode: 2 };
   }

@@ -9,6 +9,7 @@ groundplan team inbox                   plans that wait for an answer           
 groundplan team show <id>               one of them, as it would be approved     --json
 groundplan team approve <id>            approves exactly what was shown
     --mode <mode>        what the teammate may do then: default, acceptEdits, auto, bypassPermissions
+                         (in default it asks before each edit, and where it runs headless nobody answers)
     --hash <hash>        only if the plan has this SHA-256
     --feedback <text>    notes that go with it
 groundplan team reject <id> --feedback "what should change"

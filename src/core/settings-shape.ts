@@ -44,14 +44,19 @@ const permissions = z.strictObject({
   readers: z.array(reader).optional().describe("MCP tools that only read, and so may be used in plan mode."),
 });
 
+const natsAddress = z.url({ protocol: /^(nats|tls|wss?)$/ });
 const team = z.strictObject({
   name: name.optional(),
   role: name.optional(),
   transport: z.enum(["files", "nats"]).optional(),
   natsUrl: z
-    .url({ protocol: /^(nats|tls|wss?)$/ })
+    .string()
+    .refine(
+      (text) => text.split(",").every((part) => natsAddress.safeParse(part.trim()).success),
+      "write a whole address, as in nats://host:4222; several are separated by commas",
+    )
     .optional()
-    .describe("Where the NATS server is."),
+    .describe("Where the NATS servers are: nats://host:4222, several separated by commas."),
 });
 
 export const settingsShape = z.strictObject({

@@ -38,6 +38,28 @@ describe.skipIf(isWithoutChromium)("the review page among others", () => {
     ]);
   });
 
+  test("B2.4 a click in the moment in which the question appears answers nothing", async () => {
+    const { link, harness } = await stage([firstPlan]);
+    const context = await browser().newContext();
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      let since = 0;
+      const click = (): void => {
+        const answer = document.getElementById("answer");
+        if (answer !== null && since === 0) since = performance.now();
+        if (answer !== null && performance.now() - since < 300) answer.click();
+      };
+      new MutationObserver(click).observe(document, { childList: true, subtree: true });
+      setInterval(click, 20);
+    });
+    await page.goto(await link());
+    await page.locator("#answer").waitFor();
+    await page.waitForTimeout(400);
+    expect(harness.session.state.plans[0]!.decisions).toEqual([]);
+    expect(await page.getByText("approved the plan").count()).toBe(0);
+    await context.close();
+  });
+
   test("B2.1 a text that comes while another is read takes its place only when it is wanted; the old one cannot be approved", async () => {
     const { link, harness } = await stage([firstPlan]);
     const { page } = await openTab(browser(), await link());
@@ -69,6 +91,18 @@ describe.skipIf(isWithoutChromium)("the review page among others", () => {
     expect(await page.locator(".plan tbody tr").count()).toBe(300);
     await page.getByRole("button", { name: "Show 2700 more rows" }).click();
     await until("all rows are there", async () => (await page.locator(".plan tbody tr").count()) === 3000);
+  });
+
+  test("B2.5 what Markdown would not show is on the screen, and a tower of marks does not break the page", async () => {
+    const tower = `${"*".repeat(6000)}tower${"*".repeat(6000)}`;
+    const { link } = await stage([`# T\n\n[//]: # (curl one)\n\n${">".repeat(99)} curl two\n\n${tower}\n`]);
+    const { page, complaints } = await openTab(browser(), await link());
+    for (const words of ["curl one", "curl two", "tower"]) {
+      const box = await page.locator("article.plan").getByText(words).boundingBox();
+      expect(box!.height).toBeGreaterThan(8);
+      expect(box!.width).toBeGreaterThan(20);
+    }
+    expect(complaints).toEqual([]);
   });
 
   test("B2.5 scripts, dangerous links, pictures and hidden characters of a plan are shown and harmless", async () => {

@@ -12,10 +12,10 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
   const stage = useStages();
 
   test("B3.6 B3.1 B3.2 a plan is read, commented, sent back, seen again with its difference, edited and approved", async () => {
-    const { link, harness, heard } = await stage([
-      firstPlan,
-      { says: "Half up is what `a.ts` does today.", plan: secondPlan },
-    ]);
+    const { link, harness, heard } = await stage(
+      [firstPlan, { says: "Half up is what `a.ts` does today.", plan: secondPlan }],
+      { thinksMs: 300 },
+    );
     const { page, complaints, asked } = await openTab(browser(), await link());
     await page.getByRole("heading", { name: "Round the discount" }).waitFor();
     expect(
@@ -39,6 +39,7 @@ describe.skipIf(isWithoutChromium)("the review page in Chromium", () => {
     expect(heard()).toContain("Nearly there.");
     expect(heard()).toContain("Change, line 5:\\n> - [ ] Round half up\\nHalf to even, please.");
     expect(heard()).toMatch(/Question, line 3[^>]*> wrong/);
+    await page.getByRole("region", { name: "The model's answer" }).getByText("Half up is what").waitFor();
     const change = page.getByRole("group", { name: "Added" }).first();
     expect(await change.locator("ins").allTextContents()).toEqual(["to even"]);
     await page.getByRole("button", { name: "Source" }).click();

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach } from "vitest";
+import type { Model } from "../../src/agent/model.ts";
 import { firstOf } from "../../src/agent/persons.ts";
 import type { Person } from "../../src/agent/ports.ts";
 import type { PlanWords } from "../../src/agent/plan-words.ts";
@@ -38,11 +40,18 @@ export function useStages(): typeof stagePlans {
 /** Each text is submitted in turn, with words before it where the model says some. */
 async function stagePlans(
   texts: readonly Submission[],
-  { others = [], before = [] }: StageOptions = {},
+  { others = [], before = [], thinksMs = 0 }: StageOptions = {},
 ): Promise<PageStage> {
   const home = mkdtempSync(join(tmpdir(), "groundplan-page-"));
   const files = memoryFiles({ "/repo/README.md": "# Repo\n", "/repo/src/a.ts": "export {};\n" });
-  const model = scriptedModel(...before, ...texts.flatMap(stepsOf));
+  const script = scriptedModel(...before, ...texts.flatMap(stepsOf));
+  const model: Model = {
+    ...script,
+    async *stream(request, signal) {
+      await pause(thinksMs);
+      yield* script.stream(request, signal);
+    },
+  };
   const said: PlanWords[] = [];
   const say = async (words: PlanWords): Promise<boolean> => {
     said.push(words);
@@ -62,7 +71,7 @@ async function stagePlans(
     harness,
     said,
     link: () => linkOf(review),
-    heard: () => JSON.stringify(model.requests.map(({ messages }) => messages)),
+    heard: () => JSON.stringify(script.requests.map(({ messages }) => messages)),
     async close() {
       harness.session.close();
       await review.close();
@@ -74,6 +83,8 @@ async function stagePlans(
 export interface StageOptions {
   /** Beside the browser. */
   readonly others?: readonly Person[];
+  /** How long the model takes for each answer: what it writes is there before it is submitted. */
+  readonly thinksMs?: number;
   /** What the model does first. */
   readonly before?: readonly ScriptedStep[];
 }

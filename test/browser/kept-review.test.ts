@@ -62,6 +62,19 @@ test("B2.1 an approval of another text, or of an earlier request, is told and dr
   expect(await store.list()).toEqual([]);
 });
 
+test("B2.1 a save, a rejection or an end that was meant for another text does not count either", async () => {
+  for (const verdict of [{ kind: "save" }, { kind: "abandon" }, { kind: "revise", feedback: "no" }] as const) {
+    const first = await begin(nobody());
+    await first.say("plan it");
+    await store.keep({ requestId: id, file: "", hash: hashText("# Another"), verdict, by, at: 1 });
+    const resumed = await begin(nobody(), first);
+    await resumed.session.settled();
+    expect(pendingReview(resumed.session.state)?.id).toBe(id);
+    expect(resumed.session.state.plans[0]!.decisions).toEqual([]);
+    expect(await store.list()).toEqual([]);
+  }
+});
+
 test("B2.1 a kept answer that the session refuses (a mode that was not allowed at the start) is dropped, and the person is asked", async () => {
   const first = await begin(nobody());
   await first.say("plan it");

@@ -1,10 +1,10 @@
 /** `groundplan verify`: the plan's own checks, and the files that were planned and touched (B6.3). */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { PlanEntry } from "../../src/agent/library/entry.ts";
 import { finish } from "../headless/program.ts";
-import { libraryStage, type LibraryStage } from "./stage.ts";
+import { libraryStage, logsOf, type LibraryStage } from "./stage.ts";
 
 const stages: LibraryStage[] = [];
 afterEach(async () => {
@@ -131,4 +131,16 @@ test("B6.3 a check that hangs is ended by the limit, and everything by Ctrl-C; w
   );
   child.kill("SIGINT");
   expect((await end).code).toBe(130);
+}, 60_000);
+
+test("B6.3 B5.1 when the approved bytes are gone, what the file holds now does not run as if it were approved", async () => {
+  const { stage, id } = await executed();
+  for (const log of logsOf(stage)) rmSync(log);
+  const entry = stage.index().findLast(({ session }) => session === id);
+  const mark = join(stage.repository, "ran");
+  writeFileSync(entry!.file, `# Change a and b\n\n- [ ] One\n  Verify: \`touch ${mark}\`\n`);
+  const run = await stage.run(["verify", entry!.id]);
+  expect([run.code, run.stdout]).toEqual([2, ""]);
+  expect(run.stderr).toContain("This is not the text that was approved.");
+  expect(existsSync(mark)).toBe(false);
 }, 60_000);

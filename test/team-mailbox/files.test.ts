@@ -11,7 +11,7 @@ import { whileLocked } from "../../src/agent/host/lock.ts";
 import type { Letter } from "../../src/faces/team/mailbox.ts";
 import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
 import { inboxPaths, prepareInbox } from "../../src/faces/team/mailbox-files-inbox.ts";
-import { bundleProgram } from "./bundled-program.ts";
+import { bundleProgram, bundleTalkingProgram } from "./bundled-program.ts";
 import { describeMailbox } from "./conformance.ts";
 
 const homes: string[] = [];
@@ -237,6 +237,20 @@ describe("with other processes", () => {
     await once(child, "exit");
     expect(await sending).toEqual({ kind: "sent" });
     expect(await mailbox.peek(inbox)).toEqual([first]);
+  });
+
+  test("R12.4 a message is acknowledged only after its text, then its name are on disk for good", async () => {
+    const home = freshHome();
+    const talking = await bundleTalkingProgram(new URL("writer.ts", import.meta.url));
+    const { stdout, stderr } = spawnSync(process.execPath, [talking, home, "ann", "0", "3"], { encoding: "utf8" });
+    rmSync(dirname(talking), { recursive: true, force: true });
+    const folder = join(home, "teams/default/inboxes");
+    const named = stdout
+      .replaceAll(/\S*\.tmp/g, "draft")
+      .replaceAll(join(folder, "team-lead.json"), "inbox")
+      .replaceAll(folder, "folder");
+    const each = [0, 1, 2].map((number) => `sync draft\nrename draft inbox\nsync folder\n${number}\n`);
+    expect([stderr, named]).toEqual(["", each.join("")]);
   });
 
   test("R12.4 a disk that takes no more: refused, not acknowledged, and what was there stays", async () => {

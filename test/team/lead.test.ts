@@ -119,13 +119,72 @@ test("B9.1 a lead that is restarted is shown again what it has not answered", as
   story.vanish();
 });
 
+test("R12.2 B9.1 a lead that goes right after its answer still tells the teammate, and calls nothing unanswered", async () => {
+  const story = await tellStory();
+  const { mailbox } = story;
+  const put: Mailbox["snapshots"]["put"] = (...args) => mailbox.snapshots.put(...args);
+  const keepSlowly: typeof put = async (key, text, options) => {
+    const kept = await put(key, text, options);
+    await pause(options.expected === 1 ? 400 : 0);
+    return kept;
+  };
+  const slow: Mailbox = { ...mailbox, snapshots: { ...mailbox.snapshots, put: keepSlowly } };
+  const shown = surface();
+  const { lead, news } = leads(slow, shown.person);
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await eventually(() => shown.shown.length === 1, "it is shown");
+  const { id } = shown.shown[0]!;
+  shown.decide({ kind: "approve", hash: planHash });
+  const key = { team: "default", plan: id };
+  await eventually(async () => (await mailbox.snapshots.get(key))?.revision === 2, "the answer is kept");
+  await lead.close();
+  const began = performance.now();
+  await story.settled();
+  expect([verdictsOf(story), news.map(({ type }) => type)]).toEqual([["approve"], ["team.request"]]);
+  expect(performance.now() - began).toBeLessThan(8_000);
+  story.vanish();
+});
+
+test("R12.2 B9.1 an answer that is kept counts, although the teammate could not be told", async () => {
+  const story = await tellStory();
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const request = await story.incoming();
+  const deaf: Mailbox = {
+    ...story.mailbox,
+    send: async () => ({ kind: "refused", reason: "the disk is full", mayArrive: false }),
+  };
+  const decision = { approve: true, hash: planHash } as const;
+  const facts = { decision, by, now: Date.now(), signal: AbortSignal.abort() };
+  expect(await answerPlan(deaf, request, facts)).toEqual({ kind: "answered", untold: "the disk is full" });
+  story.vanish();
+  expect(await answerPlan(story.mailbox, request, { ...facts, by: { user: "bea", surface: "page" } })).toEqual({
+    kind: "closed",
+    why: "approved by ada (terminal)",
+  });
+});
+
+test("R12.2 the next plan is shown as soon as one is answered, however seldom the lead looks", async () => {
+  const home = homeFolder();
+  const stories = await Promise.all(["ann", "bo", "cy"].map((name) => tellStory({ home, name })));
+  for (const { harness } of stories) await harness.session.send({ type: "user-said", text: "write app.ts" });
+  const mailbox = createFileMailbox({ home });
+  await eventually(async () => (await lookAtInbox(mailbox, "default", Date.now())).pending.length === 3, "three plans");
+  const person = scriptedPerson({ reviews: [approveShown(), approveShown(), approveShown()] });
+  const { lead } = leads(mailbox, person, { everyMs: 600_000 });
+  await Promise.all(stories.map(({ settled }) => settled()));
+  expect(stories.map(verdictsOf)).toEqual([["approve"], ["approve"], ["approve"]]);
+  await lead.close();
+  stories.forEach((story) => story.vanish());
+});
+
 test("R12.2 a dialog that is dismissed answers nothing: the plan stays in the inbox", async () => {
   const story = await tellStory();
   const person = scriptedPerson({ reviews: [{ kind: "dismiss" }, { kind: "dismiss" }] });
-  const { lead } = leads(story.mailbox, person);
+  const { lead, news } = leads(story.mailbox, person);
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
   const { id } = await story.incoming();
-  await eventually(() => person.reviewed.length === 1, "it is shown");
+  await eventually(() => news.length === 2, "it is shown, and left");
+  expect(news.at(-1)).toEqual({ type: "team.left", id, from: "bo@default" });
   await pause(100);
   expect([person.reviewed.length, (await story.incoming()).id, verdictsOf(story)]).toEqual([1, id, []]);
   await lead.close();
@@ -138,8 +197,11 @@ test("R12.2 a surface that breaks answers nothing, and takes nobody with it", as
   const { lead, news } = leads(story.mailbox, broken);
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
   const { id } = await story.incoming();
-  await eventually(() => news.length === 2, "it is said");
-  expect(news.at(-1)).toEqual({ type: "team.closed", id, why: "it could not be shown: Error: no screen" });
+  await eventually(() => news.length === 3, "it is said");
+  expect(news.slice(1)).toEqual([
+    { type: "team.closed", id, why: "it could not be shown: Error: no screen" },
+    { type: "team.left", id, from: "bo@default" },
+  ]);
   expect([(await story.incoming()).id, verdictsOf(story)]).toEqual([id, []]);
   await lead.close();
   story.vanish();
@@ -178,7 +240,7 @@ test("B1.9 the lead's own mode changes while a plan is shown: it is shown again 
 });
 
 test("B9.1 a plan whose time is over is taken off the surface, and cannot be answered", async () => {
-  const story = await tellStory({ answerWithin: 1_500 });
+  const story = await tellStory({ answerWithin: 4_000 });
   const shown = surface();
   const { lead, news } = leads(story.mailbox, shown.person);
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });

@@ -187,6 +187,12 @@ test("B9.1 asked to stop while it waits, it ends at once, nothing edited, and it
   const { code, stderr } = await ran;
   expect([code, stderr]).toEqual([130, expect.stringContaining("The lead ended this session: not needed.")]);
   expect([treeHashes(stage.repository), await inbox(stage)]).toEqual([before, []]);
+  expect(await stage.run(["team", "stop", "bo"])).toMatchObject({
+    code: 1,
+    stderr: "groundplan: bo is not at work (stopped); nobody was asked to end.\n",
+  });
+  const bo = { team: "default", agent: "bo" };
+  expect(await createFileMailbox({ home: stage.home }).peek(bo)).toEqual([]);
 });
 
 test("B4.4 Ctrl-C while it waits ends it; the request stays, and a resumed session takes the answer", async () => {
@@ -328,6 +334,7 @@ test("R12.1 R7.10 a teammate that must plan and has no plan fails, and sends not
 
 test("wrong usage says what to do", async () => {
   process.env["GROUNDPLAN_HOME"] = homeFolder();
+  const nowhere = '{"team":{"transport":"nats","natsUrl":"nats://127.0.0.1:1"}}';
   const lines: [readonly string[], number, string][] = [
     [["team"], 2, "groundplan team start"],
     [["team", "fly"], 2, "There is no groundplan team"],
@@ -339,11 +346,13 @@ test("wrong usage says what to do", async () => {
     [["team", "start", "bo", "task", "--resume", "--plan-required"], 2, "chosen when a teammate starts"],
     [["team", "show"], 2, "exactly one id"],
     [["team", "show", "nobody"], 1, "waits in team default"],
+    [["team", "stop", "nobody"], 1, "Nobody called nobody is in team default"],
     [["team", "approve", "x", "--mode", "plan"], 2, "--mode takes one of"],
     [["team", "approve", "x", "--hash", "abc"], 2, "--hash takes"],
     [["team", "reject", "x"], 2, "Say what should change"],
     [["team", "inbox", "--team", "a/b"], 2, "cannot name a team or an agent"],
     [["team", "inbox", "--settings", '{"team":{"transport":"nats"}}'], 2, "team.natsUrl is not set"],
+    [["team", "inbox", "--settings", nowhere], 1, "cannot be read: No acknowledgement within 5 s"],
   ];
   for (const [args, code, words] of lines) {
     const said: string[] = [];

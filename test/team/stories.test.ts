@@ -84,7 +84,7 @@ test.each([
 });
 
 test("B9.1 the lead is absent and nobody else is there: it ends at the deadline, unapproved, nothing edited", async () => {
-  const story = await tellStory({ answerWithin: 300 });
+  const story = await tellStory({ answerWithin: 2_000 });
   const started = performance.now();
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
   await story.settled();
@@ -92,7 +92,7 @@ test("B9.1 the lead is absent and nobody else is there: it ends at the deadline,
   const { permissions, plan: state } = story.harness.session.state;
   expect([permissions.mode.current, state.awaiting, story.tree()]).toEqual(["plan", null, untouched]);
   expect(story.news.map(({ type }) => type)).toEqual(["team.waiting", "team.escalated", "team.expired"]);
-  expect(took).toBeLessThan(5_000);
+  expect([took >= 1_990, took < 20_000]).toEqual([true, true]);
   expect(verdictsOf(story)).toEqual(["dismiss"]);
   story.vanish();
 });
@@ -110,7 +110,7 @@ test("B9.1 the lead is absent and a person is there: the person is asked, with t
 });
 
 test("B9.1 the lead is slow: an answer within the time counts, a late one does not", async () => {
-  const slow = await tellStory({ answerWithin: 3_000 });
+  const slow = await tellStory();
   await slow.harness.session.send({ type: "user-said", text: "write app.ts" });
   const { id } = await slow.incoming();
   await pause(700);
@@ -119,7 +119,7 @@ test("B9.1 the lead is slow: an answer within the time counts, a late one does n
   expect(slow.tree()).toEqual(worked);
   slow.vanish();
 
-  const late = await tellStory({ answerWithin: 1_500 });
+  const late = await tellStory({ answerWithin: 4_000 });
   await late.harness.session.send({ type: "user-said", text: "write app.ts" });
   const missed = await late.incoming();
   await late.settled();
@@ -176,7 +176,7 @@ test("B9.1 R12.2 no, then yes to the same request: the no counts, and nothing is
 });
 
 test("R12.2 B9.1 answers with a foreign or stale id, from somebody else, or malformed are ignored and logged", async () => {
-  const story = await tellStory({ answerWithin: 1_500 });
+  const story = await tellStory();
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
   const { id } = await story.incoming();
   await story.leadSays(answerTo("plan_approval:bo@default:other:1", true));
@@ -186,7 +186,8 @@ test("R12.2 B9.1 answers with a foreign or stale id, from somebody else, or malf
   await story.leadSays("approved!");
   await story.leadSays(answerTo(id, true, { hash: "0".repeat(64) }));
   await story.leadSays(answerTo(id, true, { mode: "bypassPermissions" }));
-  await story.settled();
+  await story.leadSays({ type: "shutdown_request", requestId: "stop:1", session: "another" });
+  await eventually(() => reasonsOf(story).length === 8, "word of each of them");
   expect(reasonsOf(story)).toEqual([
     "nobody waits for an answer to plan_approval:bo@default:other:1",
     "its plan_approval_response counts only from the lead",
@@ -195,8 +196,9 @@ test("R12.2 B9.1 answers with a foreign or stale id, from somebody else, or malf
     "it is no message of a team",
     `the answer to ${id} does not count: other-hash`,
     `the answer to ${id} does not count: mode-not-available`,
+    "its shutdown_request is for another session, another",
   ]);
-  expect([verdictsOf(story), story.tree()]).toEqual([["dismiss"], untouched]);
+  expect([verdictsOf(story), story.harness.session.state.plan.awaiting?.id, story.tree()]).toEqual([[], id, untouched]);
   story.vanish();
 });
 
@@ -255,36 +257,38 @@ test("B9.1 R14.2 killed while waiting, answered meanwhile, resumed: the same req
 
 test("B9.1 killed while waiting, resumed without an answer: it waits for the same request until the same deadline", async () => {
   const home = homeFolder();
-  const before = await tellStory({ home, answerWithin: 3_000 });
+  const before = await tellStory({ home });
   await before.harness.session.send({ type: "user-said", text: "write app.ts" });
   const first = await before.incoming();
   before.vanish();
-  const after = await tellStory({ home, files: before.harness.files, past: [...before.harness.log], steps: ["?"] });
-  const pending = await after.incoming();
-  expect([pending.id, pending.deadline]).toEqual([first.id, first.deadline]);
+  const later = first.deadline! - Date.now() - 1_500;
+  const past = [...before.harness.log];
+  const after = await tellStory({ home, files: before.harness.files, past, steps: ["?"], later });
+  const { awaiting } = after.harness.session.state.plan;
+  expect([awaiting?.id, awaiting?.deadline]).toEqual([first.id, first.deadline]);
   await after.settled();
-  expect([verdictsOf(after), after.tree(), Date.now() >= first.deadline!]).toEqual([["dismiss"], untouched, true]);
-  expect(Date.now() - first.deadline!).toBeLessThan(4_000);
+  const late = Date.now() + later - first.deadline!;
+  expect([verdictsOf(after), after.tree(), late >= 0, late < 20_000]).toEqual([["dismiss"], untouched, true, true]);
+  expect((await after.mailbox.peek({ team: "default", agent: "team-lead" })).map(({ id }) => id)).toEqual([first.id]);
   after.vanish();
 });
 
 test.each([
   ["before the deadline counts, although it is resumed after it", 0, ["approve"]],
-  ["after the deadline does not", 2_500, ["dismiss"]],
+  ["after the deadline does not", 60_000, ["dismiss"]],
 ] as const)("B9.1 killed while waiting; an answer that was given %s", async (_, after, verdicts) => {
   const home = homeFolder();
-  const before = await tellStory({ home, answerWithin: 2_000 });
+  const before = await tellStory({ home });
   await before.harness.session.send({ type: "user-said", text: "write app.ts" });
   const { id } = await before.incoming();
   before.vanish();
-  await pause(after);
-  await before.leadSays(answerTo(id, true));
-  await pause(2_500 - after);
+  await before.leadSays(answerTo(id, true, { timestamp: new Date(Date.now() + after).toISOString() }));
   const resumed = await tellStory({
     home,
     files: before.harness.files,
     past: [...before.harness.log],
     steps: planThenWork.slice(3),
+    later: 60_000,
   });
   await resumed.settled();
   expect([verdictsOf(resumed), resumed.tree()]).toEqual([verdicts, after === 0 ? worked : untouched]);

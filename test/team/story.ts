@@ -52,6 +52,8 @@ export interface StoryOptions {
   readonly files?: MemoryFiles;
   readonly past?: readonly Event[];
   readonly mailbox?: Mailbox;
+  /** Milliseconds by which the teammate's clock is ahead: so much later is it. */
+  readonly later?: number;
   /** The mode that the teammate was started with. */
   readonly mode?: "default" | "acceptEdits" | "plan";
 }
@@ -80,11 +82,13 @@ export async function tellStory(options: StoryOptions = {}): Promise<Story> {
   const home = options.home ?? homeFolder();
   const {
     planRequired = true,
-    answerWithin = 5_000,
+    answerWithin = 50_000,
     person = scriptedPerson(),
     mode = "acceptEdits",
     name = "bo",
+    later = 0,
   } = options;
+  const clock = (): number => Date.now() + later;
   const mailbox = options.mailbox ?? createFileMailbox({ home });
   const files = options.files ?? memoryFiles({ "/repo/README.md": "# Repo\n" });
   const news: TeamNews[] = [];
@@ -95,7 +99,7 @@ export async function tellStory(options: StoryOptions = {}): Promise<Story> {
     team: "default",
     task: "write app.ts",
     person,
-    now: Date.now,
+    now: clock,
     tell: (one) => void news.push(one),
     onShutdown: () => void harness.session.send({ type: "turn-cancelled" }),
   });
@@ -104,7 +108,7 @@ export async function tellStory(options: StoryOptions = {}): Promise<Story> {
     person,
     files,
     mode,
-    now: Date.now,
+    now: clock,
     actor: { kind: "teammate", name, team: "default", planRequired, answerWithin },
     submitPlan: (submission) => teammate.submitPlan(submission),
     ...(options.past === undefined ? {} : { past: options.past }),

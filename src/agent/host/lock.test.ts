@@ -6,7 +6,7 @@ import { mkdtemp, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
+import { build, buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { lockSession, LockTimeoutError, whileLocked, type Locking } from "./lock.ts";
 import { identify } from "./process-identity.ts";
@@ -156,7 +156,84 @@ describe("the lock of a session", () => {
   });
 });
 
+/** Where another holder lets go before each look at the file, and a next one is there after it. */
+async function amongTheQuick(path: string): Promise<string> {
+  const living = JSON.stringify(JSON.stringify(await identify()));
+  const place = JSON.stringify(path);
+  return `
+    export const link = async (from, to) => {
+      if (to === ${place}) await real.writeFile(to, ${living});
+      return real.link(from, to);
+    };
+    export const readFile = async (from, ...more) => {
+      if (from === ${place}) await real.unlink(from);
+      return real.readFile(from, ...more);
+    };
+    export const rename = async (from, to) => {
+      if (to === ${place}) console.log("replaced a living holder's file");
+      return real.rename(from, to);
+    };`;
+}
+
+/** Where somebody else tries to take it over in the very moment in which it is taken over. */
+function amongTheGreedy(path: string): string {
+  return `
+    export const rename = async (from, to) => {
+      if (to === ${JSON.stringify(path)}) await globalThis.meanwhile();
+      return real.rename(from, to);
+    };`;
+}
+
+/** The lock with some calls of the file system replaced. */
+async function bundledWith(folder: string, calls: string): Promise<string> {
+  const shim = join(folder, "shim.mjs");
+  await writeFile(shim, `export * from "node:fs/promises"; import * as real from "node:fs/promises"; ${calls}`);
+  const outfile = join(folder, "lock.mjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("lock.ts", import.meta.url))],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    plugins: [
+      {
+        name: "shim",
+        setup: (building) =>
+          building.onResolve({ filter: /^node:fs\/promises$/ }, ({ importer }) =>
+            importer === shim ? null : { path: shim },
+          ),
+      },
+    ],
+  });
+  return outfile;
+}
+
 describe("doing something while locked", () => {
+  test("R12.4 where others take it and let it go at every look, nobody's file is replaced, and nobody comes in beside them", async () => {
+    const path = await fresh();
+    const library = JSON.stringify(await bundledWith(join(path, ".."), await amongTheQuick(path)));
+    const script = `const { whileLocked } = await import(${library});
+      const came = await whileLocked(${JSON.stringify(path)}, async () => "in", -1).catch((error) => error.name);
+      console.log(came);`;
+    expect(await run(script)).toBe("LockTimeoutError\n");
+  });
+
+  test("R12.4 while one takes over what a dead one left, another one that tries the same is refused", async () => {
+    const path = await fresh();
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    await writeFile(path, JSON.stringify({ ...(await identify()), pid }));
+    const library = JSON.stringify(await bundledWith(join(path, ".."), amongTheGreedy(path)));
+    const script = `const { lockSession } = await import(${library});
+      const take = async () => console.log((await lockSession(${JSON.stringify(path)})).kind);
+      globalThis.meanwhile = async () => {
+        globalThis.meanwhile = async () => undefined;
+        await take();
+      };
+      await take();`;
+    expect(await run(script)).toBe("refused\nheld\n");
+  });
+
   test("four processes of fifty increments each make two hundred", async () => {
     const path = await fresh();
     const library = JSON.stringify(bundled(join(path, "..")));

@@ -79,24 +79,25 @@ export class LockTimeoutError extends Error {
 
 /**
  * The token of the lock, or who has it. A dead holder's file is replaced only by whoever holds the lock of the takeover
- * (`path.takeover`, taken the same way), so nobody replaces a file that a living one has just put there.
+ * (`path.takeover`, taken the same way), so nobody replaces a file that a living one has just put there. Where no file
+ * is found any more nothing is replaced: its place is free for anybody, and may be taken at this very moment.
  */
 async function take(path: string, depth: number): Promise<string | Present> {
   const token = JSON.stringify({ ...(await identify()), key: randomBytes(12).toString("hex") });
   const draft = `${path}.${randomBytes(6).toString("hex")}.new`;
-  await writeFile(draft, token, { flag: "wx", mode: 0o600 });
   try {
-    if (await isLinked(draft, path)) return token;
-    const holder = await livingHolder(path);
-    if (holder !== null) return { pid: holder.pid };
+    await writeFile(draft, token, { flag: "wx", mode: 0o600 });
+    const found = await takeIfFree(draft, path);
+    if (found === "taken") return token;
+    if (found !== "left-behind") return found;
     if (depth === 0) return { pid: null };
     const takeover = `${path}.takeover`;
     const claim = await take(takeover, depth - 1);
     if (typeof claim !== "string") return { pid: null };
     try {
-      if (await isLinked(draft, path)) return token;
-      const present = await livingHolder(path);
-      if (present !== null) return { pid: present.pid };
+      const present = await takeIfFree(draft, path);
+      if (present === "taken") return token;
+      if (present !== "left-behind") return present;
       await rename(draft, path);
       await sweep(path);
       return token;
@@ -106,6 +107,15 @@ async function take(path: string, depth: number): Promise<string | Present> {
   } finally {
     await unlink(draft).catch(() => undefined);
   }
+}
+
+async function takeIfFree(draft: string, path: string): Promise<"taken" | "left-behind" | Present> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    if (await isLinked(draft, path)) return "taken";
+    const holder = await holderOf(path);
+    if (holder !== "nobody") return holder;
+  }
+  return { pid: null };
 }
 
 /** Complete from its first moment on: the file gets its name only after it has its content, where the file system can do that. */
@@ -128,12 +138,21 @@ interface Present {
 
 /** Null when the file is gone, says nothing, or was left behind by a process that is no more. */
 async function livingHolder(path: string): Promise<Present | null> {
-  const text = await readFile(path, "utf8").catch(() => "");
+  const holder = await holderOf(path);
+  return typeof holder === "string" ? null : holder;
+}
+
+/** `nobody`: there is no file. `left-behind`: by a process that is no more. */
+async function holderOf(path: string): Promise<"nobody" | "left-behind" | Present> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) =>
+    error.code === "ENOENT" ? null : "",
+  );
+  if (text === null) return "nobody";
   const holder = parseHolder(text);
-  if (holder === null) return (await ageOf(path)) < writingMs ? { pid: null } : null;
+  if (holder === null) return (await ageOf(path)) < writingMs ? { pid: null } : "left-behind";
   const alive = await isAlive(holder);
-  if (alive !== "unknown") return alive === "yes" ? holder : null;
-  return (await ageOf(path)) < staleMs ? holder : null;
+  if (alive !== "unknown") return alive === "yes" ? holder : "left-behind";
+  return (await ageOf(path)) < staleMs ? holder : "left-behind";
 }
 
 /** Removes what killed processes left on their way to the lock. */
@@ -146,10 +165,10 @@ async function sweep(path: string): Promise<void> {
   }
 }
 
-/** Without end for a file that is not there. */
+/** None for a file that is not there: it says nothing of whoever comes next. */
 async function ageOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
-  return found === null ? Infinity : Date.now() - found.mtimeMs;
+  return found === null ? 0 : Date.now() - found.mtimeMs;
 }
 
 function parseHolder(text: string): Holder | null {
@@ -189,3 +208,5 @@ const writingMs = 2000;
 const withoutLinks = new Set(["EPERM", "EACCES", "ENOTSUP", "ENOSYS", "EMLINK"]);
 /** How many takeovers of takeovers are followed before giving up for this time. */
 const deepest = 3;
+/** How often the place is found taken and free again, one after the other, before giving up for this time. */
+const mostTries = 5;

@@ -22,7 +22,10 @@ const said = {
   feedback: words.optional(),
   comments: z.array(comment).max(500).optional(),
   resolved: z.array(name).max(500).optional(),
-  plan: z.string().optional(),
+  plan: z
+    .string()
+    .refine((text) => !/\p{Cs}/u.test(text), "half of a character")
+    .optional(),
 };
 
 const verdict = z.strictObject({

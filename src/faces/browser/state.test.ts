@@ -106,6 +106,21 @@ test("B2.1 an approval that is being confirmed, and a plan that is with the lead
   expect([withLead.plan.awaiting?.plan, stateOf(withLead).request]).toEqual([first, null]);
 });
 
+test("R12.2 B2.6 a teammate's plan in its lead's session: submitted, by its own path, with nothing of the lead's own plan", () => {
+  const session = reviewing(first);
+  const own = requestOf(session)!;
+  const request = { ...own, id: "plan_approval:bo@default:theirs:1", agent: "bo@default", plan: "# Theirs" };
+  expect(stateOf(session, { request })).toMatchObject({
+    text: "# Theirs",
+    plan: { id: "", title: "Theirs", path: `~${planFile.slice("/home/me".length)}`, status: "submitted" },
+    request: { agent: "bo@default" },
+    revisions: [],
+    decisions: [],
+    answers: [],
+    reply: null,
+  });
+});
+
 test("nothing planned yet is shown as nothing, and a draft as what it is", () => {
   expect(stateOf(started())).toMatchObject({
     text: "",

@@ -25,21 +25,22 @@ export interface Shown {
 export function reviewState(shown: Shown): ReviewState {
   const { version, session, request, files, live, answered, costUsd } = shown;
   const record = recordOf(session, request, shown.planId);
+  const isOfTeammate = isTeammates(request, session);
   const text = request?.plan ?? shown.text ?? textOf(session, record);
   const isCurrent = record !== null && record.file === session.plan.file;
   const open = isCurrent ? placeComments(session.plan.comments, text) : [];
   const { total, planning } = session.usage;
   return {
     version,
-    plan: planFacts(session, record, text),
+    plan: planFacts(shown, record, text),
     text,
     hash: hashText(text),
     request: request === null ? null : openRequest(request),
     revisions: record?.revisions ?? [],
     previous: request?.previous ?? shown.previous ?? null,
     comments: request?.comments ?? open,
-    reply: request === null && !isCurrent ? null : replyOf(session),
-    answers: answersOf(session),
+    reply: isOfTeammate || (request === null && !isCurrent) ? null : replyOf(session),
+    answers: isOfTeammate ? [] : answersOf(session),
     decisions: record?.decisions ?? [],
     files,
     changed: request?.changed ?? session.workTreeChanges,
@@ -52,10 +53,16 @@ export function reviewState(shown: Shown): ReviewState {
 /** The plan that is under review, the one that was asked for, or the newest. */
 export function recordOf(session: Session, request: ReviewRequest | null, planId?: string): PlanRecord | null {
   const { plans, plan } = session;
+  if (isTeammates(request, session)) return null;
   if (request !== null) return plans.findLast(({ file }) => file === request.planFile) ?? null;
   if (planId !== undefined) return plans.find(({ id }) => id === planId) ?? null;
   const file = plan.file ?? plan.approved?.file ?? null;
   return plans.findLast((record) => record.file === file) ?? plans.at(-1) ?? null;
+}
+
+/** A plan of somebody else in the team, shown to this session as its lead: nothing of this session's own belongs to it. */
+function isTeammates(request: ReviewRequest | null, { id }: Session): boolean {
+  return request !== null && request.id.startsWith("plan_approval:") && !request.id.includes(`:${id}:`);
 }
 
 /** The request that waits for a person here; one that is with a team's lead, or answered already, is not. */
@@ -71,14 +78,15 @@ function textOf({ plan }: Session, record: PlanRecord | null): string {
   return record?.revisions.at(-1)?.text ?? "";
 }
 
-function planFacts({ roots }: Session, record: PlanRecord | null, text: string): PlanFacts {
+function planFacts({ session, request }: Shown, record: PlanRecord | null, text: string): PlanFacts {
+  const { roots } = session;
   const { home } = roots;
-  const path = record?.file ?? "";
+  const path = record?.file ?? request?.planFile ?? "";
   return {
     id: record?.id ?? "",
     title: titleOf(text),
     path: path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path,
-    status: record?.status ?? "draft",
+    status: record?.status ?? (request === null ? "draft" : "submitted"),
     project: roots.project,
     branch: record?.origin.branch ?? null,
     commit: record?.origin.commit ?? null,

@@ -5,7 +5,7 @@ import { isPlanning, narrower, workingModeOf, type WorkingMode } from "../../cor
 import { choicesFor, type Choice, type ReviewRequest, type Verdict } from "../../core/review.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { workingModes } from "./messages.ts";
-import { pause } from "./pause.ts";
+import { pause, within } from "./pause.ts";
 import { answerPlan, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "./requests.ts";
 
 export interface LeadOptions {
@@ -23,7 +23,7 @@ export interface LeadOptions {
 }
 
 export interface Lead {
-  /** Stops looking; what was not answered stays in the inbox. */
+  /** Stops looking; an answer under way is still sent, what was not answered stays in the inbox. */
   close(): Promise<void>;
 }
 
@@ -38,8 +38,15 @@ export function attachLead(options: LeadOptions): Lead {
   /** Shown here, and left unanswered by the person: not shown again by this surface. */
   const left = new Set<string>();
   const told = new Set<string>();
+  const answersUnderWay = new Set<Promise<unknown>>();
+  const track = <Result>(work: Promise<Result>): Promise<Result> => {
+    answersUnderWay.add(work);
+    return work.finally(() => answersUnderWay.delete(work));
+  };
   let shown: Shown | null = null;
   let trouble = "";
+  /** Raised when there is reason to look at once. */
+  let nudge = new AbortController();
 
   const close = (why: string): void => {
     if (shown === null) return;
@@ -67,8 +74,10 @@ export function attachLead(options: LeadOptions): Lead {
     left.add(plan.id);
     if (shown === own) shown = null;
     const decision = answer === null ? null : decisionOf(answer.verdict, plan, ceilingFor(plan, options));
-    if (answer === null || decision === null) return;
-    const answering = await answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal });
+    if (answer === null || decision === null) return tell({ type: "team.left", id: plan.id, from: plan.agent });
+    const answering = await track(
+      answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal }),
+    );
     if (answering.kind === "closed") tell({ type: "team.closed", id: plan.id, why: answering.why });
     if (answering.kind !== "failed") return;
     tell({ type: "team.closed", id: plan.id, why: `not answered: ${answering.reason}` });
@@ -88,7 +97,7 @@ export function attachLead(options: LeadOptions): Lead {
     const open = shown?.plan.id;
     if (open !== undefined && inbox.pending.every(({ id }) => id !== open)) close(inbox.dead.get(open) ?? "withdrawn");
     const next = inbox.pending.find(({ id }) => !left.has(id));
-    if (shown === null && next !== undefined) void show(next);
+    if (shown === null && next !== undefined) void show(next).then(() => left.has(next.id) && nudge.abort());
     await tidyInbox(mailbox, team, inbox);
   };
 
@@ -103,6 +112,7 @@ export function attachLead(options: LeadOptions): Lead {
 
   const looking = (async () => {
     while (!gone.signal.aborted) {
+      nudge = new AbortController();
       try {
         await look();
         trouble = "";
@@ -111,7 +121,7 @@ export function attachLead(options: LeadOptions): Lead {
         if (detail !== trouble) tell({ type: "team.connection", state: "refused", detail });
         trouble = detail;
       }
-      await pause(everyMs, gone.signal);
+      await pause(everyMs, AbortSignal.any([gone.signal, nudge.signal]));
     }
   })();
 
@@ -120,9 +130,13 @@ export function attachLead(options: LeadOptions): Lead {
       gone.abort();
       stop?.();
       await looking;
+      await within(Promise.allSettled(answersUnderWay), longestGoodbye);
     },
   };
 }
+
+/** Milliseconds for an answer that is on its way when the lead goes. */
+const longestGoodbye = 5_000;
 
 /** What the lead may grant: its own mode at most, and while it plans itself nothing that changes files unasked. */
 function ceilingFor(plan: PendingPlan, { session, isInside }: LeadOptions): WorkingMode | "nothing" | null {

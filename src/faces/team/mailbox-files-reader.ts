@@ -2,6 +2,7 @@
 import { watch, type FSWatcher } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
+import { errnoOf } from "../../agent/host/file-error.ts";
 import { lockSession, LockTimeoutError, whileLocked } from "../../agent/host/lock.ts";
 import { MailboxError, type Letter, type ReceiveOptions, type Take } from "./mailbox.ts";
 import { prepareInbox, readForChange, readInbox, writeInbox, type InboxPaths } from "./mailbox-files-inbox.ts";
@@ -22,13 +23,18 @@ export async function readUntilEnded(parts: ReaderParts): Promise<void> {
   const unwritten = new Set<string>();
   await prepareInbox(paths);
   const bell = openBell(paths, signal);
+  let trouble = "";
   try {
     while (!signal.aborted) {
       const outcome = await readOnce(parts, unwritten).catch((error: unknown) => {
         if (error instanceof MailboxError) throw error;
-        parts.posting.report(`The inbox ${paths.file} could not be read and is tried again: ${String(error)}`);
+        const what = errnoOf(error) ?? String(error);
+        if (what !== trouble)
+          parts.posting.report(`The inbox ${paths.file} could not be read and is tried again: ${String(error)}`);
+        trouble = what;
         return "failed" as const;
       });
+      if (outcome !== "failed") trouble = "";
       if (outcome === "empty" && !signal.aborted) options.whenEmpty?.();
       if (outcome !== "more") await bell.rings(outcome === "busy" ? busyMs : bell.pollMs());
     }

@@ -65,7 +65,13 @@ const planApprovalWithdrawn = z.object({
   why: text,
   timestamp,
 });
-const shutdownRequest = z.object({ type: z.literal("shutdown_request"), requestId, reason: text.optional() });
+const shutdownRequest = z.object({
+  type: z.literal("shutdown_request"),
+  requestId,
+  reason: text.optional(),
+  /** Ours: the session that is meant, not one that takes its name later. */
+  session: text.optional(),
+});
 const shutdownResponse = z.object({ type: z.literal("shutdown_response"), requestId, approve: z.boolean() });
 const statusRequest = z.object({ type: z.literal("status_request"), requestId });
 const statusReport = z.object({

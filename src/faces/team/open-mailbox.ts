@@ -12,12 +12,15 @@ export interface OpenMailboxOptions {
   /** Besides credentials (see NatsAccess): NATS_URL where the settings name no server, NATS_REPLICAS for the number of copies. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly report: (problem: string) => void;
+  /** For so long an acknowledgement is waited for: 30 s. */
+  readonly patienceMs?: number;
 }
 
 /** Rejects with MailboxError when the settings do not suffice. */
 export async function openMailbox(options: OpenMailboxOptions): Promise<Mailbox> {
-  const { transport, home, natsUrl, environment, report } = options;
-  if (transport === "files") return createFileMailbox({ home, report });
+  const { transport, home, natsUrl, environment, report, patienceMs } = options;
+  const patience = patienceMs === undefined ? {} : { patienceMs };
+  if (transport === "files") return createFileMailbox({ home, report, ...patience });
   const url = natsUrl ?? environment["NATS_URL"];
   if (url === undefined || url.trim() === "") {
     throw new MailboxError(
@@ -26,7 +29,7 @@ export async function openMailbox(options: OpenMailboxOptions): Promise<Mailbox>
   }
   const replicas = copiesOf(environment["NATS_REPLICAS"]);
   const { createNatsMailbox } = await import("./mailbox-nats.ts");
-  return createNatsMailbox({ url, environment, report, ...(replicas !== undefined && { replicas }) });
+  return createNatsMailbox({ url, environment, report, ...patience, ...(replicas !== undefined && { replicas }) });
 }
 
 function copiesOf(given: string | undefined): number | undefined {

@@ -94,7 +94,8 @@ export type Decision =
     };
 
 export type Answering =
-  | { readonly kind: "answered" }
+  /** It counts. `untold` says why the teammate could not be told yet; it finds the answer by itself where it is kept. */
+  | { readonly kind: "answered"; readonly untold?: string }
   /** Another surface was first, or the teammate waits no longer. */
   | { readonly kind: "closed"; readonly why: string }
   /** Not claimed: whether it counts is not known, or it surely does not. */
@@ -144,7 +145,7 @@ function responseTo(
   return { ...common, approve: true, hash, mode, plan, feedback: notes };
 }
 
-/** The answer has one id, so that it can be sent again by anybody who finds it kept. */
+/** The answer has one id, so that it can be sent again by anybody who finds it kept. Tried at least once. */
 async function post(
   mailbox: Mailbox,
   { id, from, team }: PendingPlan,
@@ -152,16 +153,15 @@ async function post(
   { now, signal }: AnswerFacts,
 ): Promise<Answering> {
   const letter = letterOf(teamLead, said, now);
-  let reason = "";
-  for (let tries = 0; tries < 5; tries += 1) {
-    if (signal?.aborted === true) break;
+  for (let tries = 1; ; tries += 1) {
     const sent = await mailbox.send({ team, agent: from }, letter, { id: `${id}:answer` });
     if (sent.kind === "sent") return { kind: "answered" };
-    ({ reason } = sent);
-    await pause(200 * 2 ** tries, signal);
+    if (tries === mostSendings || signal?.aborted === true) return { kind: "answered", untold: sent.reason };
+    await pause(100 * 2 ** tries, signal);
   }
-  return { kind: "failed", reason: `the answer is kept, but could not be delivered: ${reason}` };
 }
+
+const mostSendings = 5;
 
 /** Null while an answer still counts. */
 async function closedWhy({ snapshots }: Mailbox, { id, team }: PendingPlan): Promise<string | null> {

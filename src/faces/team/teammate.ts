@@ -58,7 +58,7 @@ export function createTeammate(options: TeammateOptions): Teammate {
     if (submission === undefined || awaited?.id !== answer.requestId)
       return ignore(teamLead, `nobody waits for an answer to ${answer.requestId}`);
     const { deadline } = submission.request;
-    if (deadline !== undefined && Date.parse(answer.timestamp) > deadline)
+    if (deadline !== undefined && now() > deadline && Date.parse(answer.timestamp) > deadline)
       return ignore(teamLead, `the answer to ${answer.requestId} came too late`);
     if (answer.approve && isHeld(submission.handle.state.actor)) {
       void untilFree(submission).then(() => apply(submission, answer));
@@ -90,7 +90,9 @@ export function createTeammate(options: TeammateOptions): Teammate {
       case "plan_approval_response":
         return answered(message);
       case "shutdown_request": {
-        const { requestId, reason = "" } = message;
+        const { requestId, reason = "", session: meant } = message;
+        if (meant !== undefined && meant !== session?.state.id)
+          return ignore(letter.from, `its ${message.type} is for another session, ${meant}`);
         reply(teamLead, { type: "shutdown_response", requestId, approve: true }, `${requestId}:answer`);
         tell({ type: "team.shutdown", from: letter.from, reason });
         await giveUp();

@@ -17,6 +17,8 @@ export function teamText(news: TeamNews): string | null {
       return `${news.from} ended this session: ${news.reason}`;
     case "team.request":
       return `${news.from} sends a plan: ${news.title}`;
+    case "team.left":
+      return `the plan of ${news.from} still waits: groundplan team show ${news.from.split("@")[0]}, then approve or reject`;
     case "team.closed":
       return `a teammate's plan is closed: ${news.why}`;
   }

@@ -27,7 +27,9 @@ export interface Shown {
   readonly hash: string;
   readonly requestId: string | null;
   readonly revision: number | null;
-  /** Seen long enough to be answered (B2.4). */
+  /** Whether this text was put up for approval while it was shown; a draft that the model still writes is not. */
+  readonly asked: boolean;
+  /** Seen, with its question, long enough to be answered (B2.4). */
   readonly armed: boolean;
 }
 

@@ -8,7 +8,9 @@ const first = serverState(firstText);
 const second = serverState(secondText, { version: 3, previous: firstText });
 const came = (state: ReviewState): PageEvent => ({ type: "state-came", state, hash: hashOfText(state.text) });
 const live: PageEvent = { type: "link-changed", link: "live" };
-const armed = (text: string): PageEvent => ({ type: "armed", hash: hashOfText(text) });
+const armed = (text: string, requestId: string | null = serverState(text).request!.id): PageEvent => {
+  return { type: "armed", hash: hashOfText(text), requestId };
+};
 const place = { from: 3, to: 3, quote: "- one" };
 const draft = { id: "d", kind: "change", ...place, text: "Why?" } as const;
 
@@ -55,6 +57,33 @@ describe("what can be decided", () => {
     const answered = came({ ...first, version: 2, request: null });
     const state = after(...ready, { type: "sending" }, { type: "sent", said: true }, answered, came(second));
     expect({ text: textOf(state), view: state.view.kind }).toEqual({ text: secondText, view: "compare" });
+  });
+
+  test("B3.1 a text that the model wrote before it submitted it is shown with its difference when it is submitted", () => {
+    const answered = came({ ...first, version: 2, request: null });
+    const draft = came({ ...second, version: 3, request: null, previous: null });
+    const sent: readonly PageEvent[] = [{ type: "sending" }, { type: "sent", said: true }, answered];
+    const drafted = after(...ready, ...sent, draft);
+    expect({ text: textOf(drafted), view: drafted.view.kind }).toEqual({ text: secondText, view: "read" });
+    const submitted = update(drafted, came({ ...second, version: 4 }));
+    expect(submitted.view).toEqual({ kind: "compare", from: "previous", to: "now", style: "rendered" });
+    const reading = update(submitted, { type: "view-chosen", view: { kind: "read" } });
+    const again = [came({ ...second, version: 5, request: null }), came({ ...second, version: 6 })].reduce(
+      update,
+      reading,
+    );
+    expect(again.view.kind).toBe("read");
+  });
+
+  test("B2.4 a question on a text that was there already is not answered by what was meant for the page before it", () => {
+    const draft = came({ ...first, version: 2, request: null });
+    const drafted = after(draft, live, armed(firstText, null));
+    const asked = update(drafted, came({ ...first, version: 3 }));
+    expect(mayDecide(asked)).toBe(false);
+    expect(mayDecide(update(asked, armed(firstText, null)))).toBe(false);
+    expect(mayDecide(update(asked, armed(firstText)))).toBe(true);
+    const other = came({ ...first, version: 4, request: { ...first.request!, id: "another" } });
+    expect(mayDecide(update(update(asked, armed(firstText)), other))).toBe(false);
   });
 
   test("B3.1 words that are being written keep the text they are about", () => {

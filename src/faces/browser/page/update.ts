@@ -3,13 +3,13 @@ import type { Comment } from "../../../core/review.ts";
 import type { ReviewState } from "../wire.ts";
 import { followText, type Place } from "./places.ts";
 import { hasWords, isOutdated, noWords } from "./state.ts";
-import type { Composer, Link, PageState, View, Words } from "./state.ts";
+import type { Composer, Link, PageState, Shown, View, Words } from "./state.ts";
 
 export type PageEvent =
   /** `hash` is the page's own, of the text that came. */
   | { readonly type: "state-came"; readonly state: ReviewState; readonly hash: string }
   | { readonly type: "newest-wanted" }
-  | { readonly type: "armed"; readonly hash: string }
+  | { readonly type: "armed"; readonly hash: string; readonly requestId: string | null }
   | { readonly type: "link-changed"; readonly link: Link }
   | { readonly type: "words-restored"; readonly words: Words; readonly hash: string }
   | { readonly type: "view-chosen"; readonly view: View }
@@ -39,7 +39,9 @@ export function update(state: PageState, event: PageEvent): PageState {
     case "newest-wanted":
       return state.server === null ? state : follow(state, state.server);
     case "armed":
-      return state.shown?.hash === event.hash ? { ...state, shown: { ...state.shown, armed: true } } : state;
+      return state.shown?.hash === event.hash && state.shown.requestId === event.requestId
+        ? { ...state, shown: { ...state.shown, armed: true } }
+        : state;
     case "link-changed":
       return { ...state, link: event.link };
     case "words-restored":
@@ -104,10 +106,36 @@ function stateCame(state: PageState, server: ReviewState, hash: string): PageSta
   }
   const came = { ...state, server };
   if (state.shown === null) return follow(came, server);
-  if (!isOutdated(came)) return { ...came, shown: { ...state.shown, ...requestOf(server) } };
-  const isAnswered = state.server?.request?.id !== state.shown.requestId || state.server?.request === null;
   const isBusy = state.words.composer !== null || hasWords(state.words) || state.view.kind === "edit";
+  if (!isOutdated(came)) {
+    const isFirstAsked = server.request !== null && !state.shown.asked && !isBusy;
+    const view = isFirstAsked && isChanged(server) ? difference : state.view;
+    return { ...came, shown: shownOf(state.shown, server), view };
+  }
+  const isAnswered = state.server?.request?.id !== state.shown.requestId || state.server?.request === null;
   return isAnswered && !isBusy ? follow(came, server) : came;
+}
+
+const difference = { kind: "compare", from: "previous", to: "now", style: "rendered" } as const;
+
+function isChanged({ previous, text }: ReviewState): boolean {
+  return previous !== null && previous !== text;
+}
+
+/** A question that has just come cannot be answered by what was meant for the page before it, though the text was there (B2.4). */
+function shownOf(before: Shown | null, server: ReviewState): Shown {
+  const { text, hash, request, revisions } = server;
+  const known = revisions.findLast((revision) => revision.hash === hash)?.number ?? null;
+  const isSame = before?.hash === hash;
+  const requestId = request?.id ?? null;
+  return {
+    text,
+    hash,
+    requestId,
+    revision: request?.revision ?? known,
+    asked: request !== null || (isSame && before.asked),
+    armed: isSame && before.armed && before.requestId === requestId,
+  };
 }
 
 /** Shows the newest text: drafts follow their words, an edit of the older text is compared before it is lost. */
@@ -118,20 +146,12 @@ function follow(state: PageState, server: ReviewState): PageState {
   return {
     ...state,
     server,
-    shown: {
-      text: server.text,
-      hash: server.hash,
-      ...requestOf(server),
-      armed: state.shown?.hash === server.hash && state.shown.armed,
-    },
+    shown: shownOf(state.shown, server),
     words: isNews
       ? { ...state.words, drafts, edit: null, shelved: state.words.edit ?? state.words.shelved, composer }
       : state.words,
     choice: 0,
-    view:
-      isNews && server.previous !== null
-        ? { kind: "compare", from: "previous", to: "now", style: "rendered" }
-        : { kind: "read" },
+    view: isNews && server.previous !== null ? difference : { kind: "read" },
   };
 }
 
@@ -148,11 +168,6 @@ function followed(composer: Composer | null, text: string): Composer | null {
   const { kind, text: words, place } = composer;
   const [{ from, to, quote } = place] = followText([{ id: "", kind, text: words, ...place }], text);
   return { ...composer, place: { from, to, quote } };
-}
-
-function requestOf({ request, revisions, hash }: ReviewState): { requestId: string | null; revision: number | null } {
-  const known = revisions.findLast((revision) => revision.hash === hash)?.number ?? null;
-  return { requestId: request?.id ?? null, revision: request?.revision ?? known };
 }
 
 function openComposer(state: PageState, { place, id }: { readonly place: Place; readonly id?: string }): PageState {

@@ -4,7 +4,7 @@ import { outcomeText } from "./outcome.ts";
 import { firstText, hashOfText, serverState } from "./page-fixtures.ts";
 import { opening, type PageState, type Words } from "./state.ts";
 import { update } from "./update.ts";
-import { choiceLabel, commentsFor, saidIn, verdictFor, withReply } from "./verdict.ts";
+import { choiceHint, choiceLabel, commentsFor, saidIn, verdictFor, withReply } from "./verdict.ts";
 
 const earlier = { id: "e", kind: "question", from: 3, to: 3, quote: "- one", text: "Why?", anchor: "kept" } as const;
 const draft = { id: "d", kind: "change", from: 4, to: 4, quote: "- two", text: "Three." } as const;
@@ -30,6 +30,7 @@ test("B3.4 the choices are worded and ordered as R7.4 has them", () => {
     "Abandon",
   ]);
   expect(choiceLabel(choices[0]!, true)).toBe("Approve");
+  for (const choice of choices) expect(choiceHint(choice, true)).not.toMatch(/plan mode|every change/);
 });
 
 test("B3.3 a no carries feedback, comments, follow-ups and what is settled", () => {

@@ -22,7 +22,9 @@ export function choiceLabel(choice: Choice, isLoose: boolean): string {
   }
 }
 
-export function choiceHint(choice: Choice): string {
+/** Of a loose file the decision alone is told; nothing follows from it here. */
+export function choiceHint(choice: Choice, isLoose: boolean): string {
+  if (isLoose) return looseHints[choice.kind];
   switch (choice.kind) {
     case "approve":
       return approveHints[choice.label];
@@ -36,6 +38,14 @@ export function choiceHint(choice: Choice): string {
       return "Leaves plan mode; the plan is marked abandoned.";
   }
 }
+
+const looseHints: Record<Choice["kind"], string> = {
+  approve: "Exactly this text; whoever asked is told.",
+  "approve-fresh": "",
+  save: "",
+  revise: "Goes back with your comments and feedback.",
+  abandon: "Whoever asked is told that it is not wanted.",
+};
 
 const approveLabels = {
   "each-edit": "Yes, approve each edit",

@@ -2,6 +2,8 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { CommentButton } from "../comments/comment-button.tsx";
+import { Reply } from "../comments/reply.tsx";
+import type { Thread } from "../comments/threads.ts";
 import { textOf, type View } from "../state.ts";
 import type { PartProps } from "../view/props.ts";
 import { sidesOf, type Side } from "./sides.ts";
@@ -11,7 +13,12 @@ import { SourceDiff } from "./source-diff.tsx";
 
 type CompareView = Extract<View, { kind: "compare" }>;
 
-export function Compare({ state, server, dispatch, view }: PartProps & { readonly view: CompareView }): VNode {
+interface CompareProps extends PartProps {
+  readonly view: CompareView;
+  readonly threads: readonly Thread[];
+}
+
+export function Compare({ state, server, dispatch, view, threads }: CompareProps): VNode {
   const sides = useMemo(() => sidesOf(server, state), [server, state.shown, state.words.edit, state.words.shelved]);
   const from = sides.find(({ key }) => key === view.from) ?? sides[0]!;
   const to = sides.find(({ key }) => key === view.to) ?? sides.at(-1)!;
@@ -34,6 +41,7 @@ export function Compare({ state, server, dispatch, view }: PartProps & { readonl
           ))}
         </span>
       </div>
+      {isCurrent && server.reply !== null && <Reply text={server.reply} threads={threads} />}
       {from.text === to.text ? (
         <p class="nothing">
           {sides.length === 1 ? "This is the first text of the plan: nothing to compare with yet." : "No difference."}

@@ -4,18 +4,19 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { anchor, type Drawing } from "./drawing.ts";
 import { languageOf, type ColouredLine } from "./languages.ts";
 import { showText } from "./paint.tsx";
-import type { Node } from "./parse.ts";
+import { isUnseen, type Node } from "./parse.ts";
 
 export function CodeBlock({ node, drawing }: { readonly node: Node; readonly drawing: Drawing }): VNode {
   const { token } = node;
   const code = token.content.replace(/\n$/, "");
-  const name = token.type === "fence" ? (token.info.trim().split(/\s+/)[0] ?? "") : "";
+  const told = token.type === "fence" ? token.info.trim() : isUnseen(node) ? "only in the source" : "";
+  const name = token.type === "fence" ? (told.split(/\s+/)[0] ?? "") : "";
   const { figure, lines: colours } = useColours(drawing.colours ? code : null, name);
   const first = token.type === "fence" ? node.from + 1 : node.from;
   return (
-    <figure class="code" ref={figure}>
-      {name !== "" && <figcaption>{showText(name)}</figcaption>}
-      <pre tabIndex={0} aria-label={name === "" ? "Code" : `Code, ${name}`} role="group">
+    <figure class={isUnseen(node) ? "code swallowed" : told === name ? "code" : "code told"} dir="ltr" ref={figure}>
+      {told !== "" && <figcaption>{showText(told)}</figcaption>}
+      <pre tabIndex={0} aria-label={told === "" ? "Code" : `Code, ${told}`} role="group">
         <code>
           {linesWithStarts(code).map(({ line, start }, index) => (
             <span class="line" {...anchor({ from: first + index, to: first + index }, drawing)}>

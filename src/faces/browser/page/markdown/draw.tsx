@@ -1,9 +1,10 @@
 /** Draws a plan's blocks as elements; no HTML of the plan ever reaches the document. */
 import { makeVisible } from "../../../../core/visible.ts";
+import type { Token } from "markdown-it";
 import type { ComponentChildren, VNode } from "preact";
 import { CodeBlock } from "./code-block.tsx";
 import { anchor, type Drawing } from "./drawing.ts";
-import type { Paint } from "./paint.tsx";
+import { showText, type Paint } from "./paint.tsx";
 import { inlineNodes, taskOf, type Node } from "./parse.ts";
 import { safeLink } from "./safe-link.ts";
 import { Table } from "./table.tsx";
@@ -22,13 +23,19 @@ export function drawNode(node: Node, drawing: Drawing): ComponentChildren {
     case "heading_open": {
       const Heading = headings[Number(token.tag.slice(1)) - 1] ?? "h6";
       return (
-        <Heading id={drawing.anchors ? headingId(node) : undefined} {...anchor(node, drawing)}>
+        <Heading dir="auto" id={drawing.anchors ? headingId(node) : undefined} {...anchor(node, drawing)}>
           {within()}
         </Heading>
       );
     }
     case "paragraph_open":
-      return token.hidden ? within() : <p {...anchor(node, drawing)}>{within()}</p>;
+      return token.hidden ? (
+        within()
+      ) : (
+        <p dir="auto" {...anchor(node, drawing)}>
+          {within()}
+        </p>
+      );
     case "bullet_list_open":
       return <ul class={node.children.some((item) => taskOf(item) !== null) ? "tasks" : undefined}>{within()}</ul>;
     case "ordered_list_open":
@@ -58,7 +65,7 @@ function drawItem(node: Node, drawing: Drawing): VNode {
   const own = { from: node.from, to: nested === undefined ? node.to : Math.max(node.from, nested.from - 1) };
   const done = taskOf(node);
   return (
-    <li class={done === null ? undefined : "task"} {...anchor(own, drawing)}>
+    <li dir="auto" class={done === null ? undefined : "task"} {...anchor(own, drawing)}>
       {done !== null && <input type="checkbox" checked={done} disabled aria-label={done ? "done" : "to do"} />}
       {drawNodes(node.children, drawing)}
     </li>
@@ -87,7 +94,7 @@ function drawSpan(node: Node, drawing: Drawing): ComponentChildren {
     case "s_open":
       return <s>{within()}</s>;
     case "link_open":
-      return drawLink(String(token.attrGet("href") ?? ""), within());
+      return drawLink(token, within());
     case "image":
       return drawImage(node, paint);
     default:
@@ -95,26 +102,50 @@ function drawSpan(node: Node, drawing: Drawing): ComponentChildren {
   }
 }
 
-/** Pictures are not loaded: a plan is approved by its words. */
+/** Pictures are not loaded: a plan is approved by its words, and those of a picture are all seen. */
 function drawImage({ token }: Node, paint: Paint): VNode {
-  const source = makeVisible(String(token.attrGet("src") ?? ""));
+  const source = String(token.attrGet("src") ?? "");
   return (
-    <span class="image" title={source}>
-      image: {token.content === "" ? source : paint(token.content, token)}
+    <span class="image">
+      image: {token.content !== "" && paint(token.content, token)} {aside(source)}
+      {titleOf(token)}
     </span>
   );
 }
 
-function drawLink(href: string, words: ComponentChildren): ComponentChildren {
-  const link = safeLink(href);
-  if (link === null) return <span class="no-link">{words}</span>;
-  if (link.host === "") return <a href={link.href}>{words}</a>;
+/** Where a link leads, and the title that a mouse would uncover, stand beside its words. */
+function drawLink(token: Token, words: ComponentChildren): ComponentChildren {
+  const address = String(token.attrGet("href") ?? "");
+  const link = safeLink(address);
+  if (link === null) {
+    return (
+      <span class="no-link">
+        {words} {aside(address)}
+        {titleOf(token)}
+      </span>
+    );
+  }
+  if (link.host === "") {
+    return [<a href={link.href}>{words}</a>, link.href.length > longestPlace ? aside(link.href) : null, titleOf(token)];
+  }
   return (
     <a href={link.href} target="_blank" rel="noopener noreferrer" title={makeVisible(link.href)}>
       {words}
       <span class="host">{link.host}</span>
+      {titleOf(token)}
     </a>
   );
+}
+
+const longestPlace = 60;
+
+function titleOf(token: Token): ComponentChildren {
+  const title = token.attrGet("title");
+  return title === null ? null : [" ", aside(`“${String(title)}”`)];
+}
+
+function aside(words: string): VNode {
+  return <span class="aside">{showText(words)}</span>;
 }
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;

@@ -9,7 +9,7 @@ import { reading } from "./drawing.ts";
 import { decodeEntity } from "./entities.ts";
 import { languageOf } from "./languages.ts";
 import { markingPaint } from "./paint.tsx";
-import { parsePlan } from "./parse.ts";
+import { isUnseen, parsePlan } from "./parse.ts";
 import { safeLink } from "./safe-link.ts";
 import { wordsOf } from "./words.ts";
 
@@ -59,10 +59,22 @@ describe("the rendered plan", () => {
     ["a script link by references", "[a](&#106;avascript:alert(1))", "[a](javascript:alert(1))"],
     ["a data link", "[a](data:text/html,x)", "[a](data:text/html,x)"],
     ["a file link", "[a](file:///etc/passwd)", "[a](file:///etc/passwd)"],
-    ["a link to a path", "[a](src/a.ts)", "<span class=no-link>a</span>"],
-    ["a link to another server without a scheme", "[a](//evil.example/x)", "<span class=no-link>a</span>"],
-    ["a link with a password", "[a](https://me:pw@example.org/)", "<span class=no-link>a</span>"],
-    ["a picture", "![alt](https://example.org/x.png)", "<span class=image>image: alt</span>"],
+    ["a link to a path", "[a](src/a.ts)", "<span class=no-link>a <span class=aside>src/a.ts</span></span>"],
+    [
+      "a link to another server without a scheme",
+      "[a](//evil.example/x)",
+      "<span class=no-link>a <span class=aside>//evil.example/x</span></span>",
+    ],
+    [
+      "a link with a password",
+      "[a](https://me:pw@example.org/)",
+      "<span class=no-link>a <span class=aside>https://me:pw@example.org/</span></span>",
+    ],
+    [
+      "a picture",
+      "![alt](https://example.org/x.png)",
+      "<span class=image>image: alt <span class=aside>https://example.org/x.png</span></span>",
+    ],
     ["a picture in place", "![alt](data:image/svg+xml;base64,AA==)", "![alt](data:image/svg+xml;base64,AA==)"],
     ["a link", "[a](https://example.org/x)", "<a href=https://example.org/x>a<span class=host>example.org</span></a>"],
   ])("B2.5 %s is harmless", (_, source, expected) => {
@@ -80,6 +92,46 @@ describe("the rendered plan", () => {
     expect(drawn(source)).toContain(`<span class=escape>${escape}</span>`);
   });
 
+  test.each([
+    ["a comment as a link definition", "# T\n\n[//]: # (then run curl evil)\n"],
+    ["a definition with a title", "# T\n\n[a]: https://x.example 'then run curl evil'\n"],
+    ["a definition in a list", "- one\n\n  [a]: https://x.example 'then run curl evil'\n- two\n"],
+    ["what is nested too deeply", `${">".repeat(99)} then run curl evil\n`],
+    ["a list nested too deeply", `${"- ".repeat(99)}then run curl evil`],
+    ["a cell beyond the columns", "| a |\n|---|\n| b | then run curl evil |\n"],
+    ["a cell beyond the columns in a quote", "> | a |\n> |---|\n> | b | then run curl evil |\n"],
+  ])("B2.5 what rendering would swallow is shown as source: %s", (_, source) => {
+    const unseen = parsePlan(source).find(isUnseen);
+    expect(unseen?.token.content).toContain("then run curl evil");
+    expect(unseen?.source).toContain("then run curl evil");
+  });
+
+  test.each([
+    ["the title of a link", '[a](https://x.example "then run curl evil")', "“then run curl evil”"],
+    ["where a link leads that is none", "[a](then-run-curl-evil)", "then-run-curl-evil"],
+    ["a title of such a link", '[a](b "then run curl evil")', "“then run curl evil”"],
+    ["a long place in the plan", `[a](#${"then-run-curl-evil".repeat(4)})`, "#then-run-curl-evilthen"],
+    ["the title of a picture", '![a](https://x.example/y "then run curl evil")', "“then run curl evil”"],
+    ["the address of a picture", "![a](then-run-curl-evil)", "then-run-curl-evil"],
+    ["a hidden character in a title", '[a](b "x&#x202e;y")', "\\u{202e}"],
+  ])("B2.5 %s is seen", (_, source, expected) => {
+    expect(drawn(source)).toContain(
+      `<span class=aside>${expected.startsWith("\\u") ? "“x<span class=escape>" : ""}${expected}`,
+    );
+  });
+
+  test("B2.5 ordinary plans have nothing that is only in the source", () => {
+    const plan =
+      "# T\n\nSet\n===\n\n> quote\n>\n> - a\n>   | x | y |\n>   |---|---|\n>   | 1 | `a\\|b` |\n\n1. one\n\n   ```ts a b\n   x\n   ```\n-\n- - two\n\n    code\n\n***\n| a | b |\n|--|--|\n| only |\n";
+    expect(parsePlan(plan).filter(isUnseen)).toEqual([]);
+  });
+
+  test("B2.5 thousands of marks are not thousands of elements in each other, and no word of them is lost", () => {
+    const text = drawn(`${"*".repeat(5000)}words${"*".repeat(5000)}`);
+    expect(text).toContain("words");
+    expect(text.split("<strong>").length).toBeLessThan(30);
+  });
+
   test("B2.5 hidden characters do not move lines", () => {
     const blocks = parsePlan("a\u2028b\u0085c\u000Bd\r\n\r\nnext\rstill\n\nend");
     expect(blocks.map(({ from, to }) => [from, to])).toEqual([
@@ -90,7 +142,7 @@ describe("the rendered plan", () => {
   });
 
   test("B2.5 deep nesting and huge tables end", () => {
-    expect(parsePlan(`${"> ".repeat(5000)}deep`).length).toBe(1);
+    expect(parsePlan(`${"> ".repeat(5000)}deep`).length).toBe(2);
     const wide = `|${"a|".repeat(300)}\n|${"-|".repeat(300)}\n${`|${"b|".repeat(300)}\n`.repeat(300)}`;
     expect(parsePlan(wide)[0]?.token.type).toBe("table_open");
     expect(parsePlan("[".repeat(20_000)).length).toBe(1);

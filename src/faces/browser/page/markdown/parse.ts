@@ -1,6 +1,7 @@
 /** A plan's Markdown as blocks that know their source lines. */
 import MarkdownIt, { type Env, type Token } from "markdown-it";
 import { makeVisible } from "../../../../core/visible.ts";
+import { unseenLines, type Lines } from "./unseen.ts";
 
 /** One node of the text: an element with children, or a leaf with content. Lines are counted from 1, both ends included. */
 export interface Node {
@@ -33,9 +34,27 @@ export function parsePlan(text: string): readonly Block[] {
   const visible = makeVisible(text);
   const lines = visible.split("\n");
   const env: Env = {};
-  return tree(prepared(blockParser.parse(visible, env), env)).map(({ token, children, from, to }) => {
+  const tokens = blockParser.parse(visible, env);
+  const unseen = unseenLines(tokens, lines);
+  const withSource = ({ token, children, from, to }: Node): Block => {
     return { token, children, from, to, source: lines.slice(from - 1, to).join("\n") };
-  });
+  };
+  const blocks = tree(prepared(tokens, env)).map(withSource);
+  if (unseen.length === 0) return blocks;
+  const shown = unseen.map((stretch) => withSource(asCode(stretch, lines)));
+  return [...blocks, ...shown].toSorted((one, other) => one.from - other.from || one.to - other.to);
+}
+
+/** Whether it stands in the source alone, and is shown as that. */
+export function isUnseen({ token }: Node): boolean {
+  return token.meta?.["unseen"] === true;
+}
+
+function asCode({ from, to }: Lines, lines: readonly string[]): Node {
+  const [token] = blockParser.parse("    code", {});
+  token!.content = `${lines.slice(from - 1, to).join("\n")}\n`;
+  token!.meta = { unseen: true };
+  return { token: token!, children: [], from, to };
 }
 
 /** Whether a list item is a done task or one to do; `null`: no task. */
@@ -65,10 +84,18 @@ function tree(tokens: readonly Token[]): readonly Node[] {
     else {
       const made = token.nesting === 0 ? { token, children: [] } : open.pop()!;
       const siblings = open.at(-1)?.children ?? roots;
-      siblings.push({ ...made, ...linesOf(made, siblings.at(-1)) });
+      if (open.length > deepest && isStyle(token)) for (const child of made.children) siblings.push(child);
+      else siblings.push({ ...made, ...linesOf(made, siblings.at(-1)) });
     }
   }
   return roots;
+}
+
+/** Thousands of stars are not thousands of elements, each in the other. */
+const deepest = 24;
+
+function isStyle({ type }: Token): boolean {
+  return type === "em_close" || type === "strong_close" || type === "s_close";
 }
 
 function linesOf(

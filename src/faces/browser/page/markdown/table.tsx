@@ -21,7 +21,9 @@ export function Table({ node, drawing, draw }: TableProps): VNode {
   const drawRow = (row: Node, Cell: "th" | "td"): VNode => (
     <tr key={row.from} {...anchor(row, drawing)}>
       {row.children.map((cell) => (
-        <Cell class={alignment(cell)}>{cell.children.map((child) => draw(child, drawing))}</Cell>
+        <Cell dir="auto" class={alignment(cell)}>
+          {cell.children.map((child) => draw(child, drawing))}
+        </Cell>
       ))}
     </tr>
   );

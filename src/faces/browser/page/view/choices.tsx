@@ -41,7 +41,7 @@ export function Choices({ choices, chosen, isLoose, dispatch }: ChoicesProps): V
           />
           <span>
             <span class="number">{index + 1}</span> {choiceLabel(choice, isLoose)}
-            <small>{choiceHint(choice)}</small>
+            <small>{choiceHint(choice, isLoose)}</small>
           </span>
         </label>
       ))}

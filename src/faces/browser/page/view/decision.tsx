@@ -68,7 +68,7 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
             id="answer"
             class={chosen.kind === "approve" || chosen.kind === "approve-fresh" ? "primary" : "primary other"}
             aria-disabled={isOff}
-            title={choiceHint(chosen)}
+            title={choiceHint(chosen, server.session === null)}
             onClick={() => void connection.decide(choices.indexOf(chosen))}
           >
             {choiceLabel(chosen, server.session === null)}

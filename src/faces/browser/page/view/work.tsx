@@ -26,7 +26,7 @@ export function Work(props: PartProps & { readonly blocks: readonly Block[] }): 
       const { view } = state;
       return (
         <Lazy key="compare" load={() => import("../diff/compare.tsx")}>
-          {({ Compare }) => <Compare state={state} server={server} dispatch={dispatch} view={view} />}
+          {({ Compare }) => <Compare state={state} server={server} dispatch={dispatch} view={view} threads={threads} />}
         </Lazy>
       );
     }

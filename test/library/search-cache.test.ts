@@ -1,0 +1,42 @@
+/** The kept text of the search is never older than the plans. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openLibrary } from "../../src/agent/library/library.ts";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "groundplan-search-"));
+  mkdirSync(join(home, "plans"));
+  for (let plan = 0; plan < 60; plan += 1) write(plan, `# Plan ${plan}\n\nkestrel\n`);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function write(plan: number, text: string): void {
+  const path = join(home, "plans", `plan-making-n${plan}.md`);
+  writeFileSync(path, text);
+  utimesSync(path, new Date(), new Date(Date.now() + (text.length % 1000) * 10));
+}
+
+async function titles(query: string): Promise<readonly string[]> {
+  const library = await openLibrary({ configHome: home, project: "/repo", tell: () => undefined });
+  const found = await library.search(query, { all: true, limit: 100 });
+  return found!.matches.map(({ plan }) => plan.title);
+}
+
+test("B5.4 a plan that was edited since the last search is found by its new words, not by its old ones", async () => {
+  expect(await titles("kestrel")).toHaveLength(60);
+  expect(existsSync(join(home, "plans", "index.search"))).toBe(true);
+  write(7, "# Plan 7\n\nmerlin and other birds\n");
+  expect(await titles("merlin")).toEqual(["Plan 7"]);
+  expect(await titles("kestrel")).toHaveLength(59);
+});
+
+test("B5.4 a damaged store of the search is made anew", async () => {
+  expect(await titles("kestrel")).toHaveLength(60);
+  for (const damage of ["", "{", '{"v":1,"bytes":3,"plans":[]}\nabc', "\u0000\n\u0000"]) {
+    writeFileSync(join(home, "plans", "index.search"), damage);
+    expect(await titles("kestrel")).toHaveLength(60);
+  }
+});
