@@ -20,7 +20,7 @@ import { isUsageError } from "./usage-error.ts";
 
 export async function print(args: SessionArguments, streams: Streams): Promise<number> {
   const started = performance.now();
-  const complain = (line: string): void => void streams.stderr.write(`groundplan: ${line}\n`);
+  const complain = (line: string): void => void streams.stderr.write(`groundplan: ${makeVisible(line)}\n`);
   const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const isDriven = args.input === "stream-json";
   /** A teammate that was stopped while it waited just goes on waiting. */
@@ -191,7 +191,7 @@ function write(result: RunResult, { args, isScout }: Written, { stdout, stderr }
     stdout.write(`${JSON.stringify(result)}\n`);
     return;
   }
-  if (result.status === "failed") stderr.write(`groundplan: ${result.result}\n`);
+  if (result.status === "failed") stderr.write(`groundplan: ${makeVisible(result.result)}\n`);
   else if (result.status === "plan_ready" && result.plan !== null) {
     stdout.write(
       `${makeVisible(result.plan.text).trimEnd()}\n\nPlan: ${result.plan.path}\nHash: ${result.plan.hash}\n`,

@@ -27,11 +27,11 @@ export interface CommandDefinition {
 }
 
 export const commandList: readonly CommandDefinition[] = [
-  { name: "plan", hint: "[open|<description>]", summary: "enter plan mode, show or open the plan, leave with off" },
-  { name: "mode", hint: "<mode>", summary: "choose default, acceptEdits, plan, auto or bypassPermissions" },
+  { name: "plan", hint: "[open|<description>]", summary: "plan first; show or open the plan; off leaves" },
+  { name: "mode", hint: "<mode>", summary: "default|acceptEdits|plan|auto|bypassPermissions" },
   { name: "todos", hint: "", summary: "show the todo list" },
-  { name: "compact", hint: "[focus]", summary: "summarise the conversation so far; plan, todos and mode stay" },
-  { name: "clear", hint: "", summary: "forget the conversation; the next plan is a new file" },
+  { name: "compact", hint: "[focus]", summary: "summarise what was said; plan and mode stay" },
+  { name: "clear", hint: "", summary: "forget what was said; the next plan is new" },
   { name: "resume", hint: "[id]", summary: "go on with an earlier session" },
   { name: "model", hint: "[provider/name]", summary: "show or choose the model" },
   { name: "cost", hint: "", summary: "tokens and cost so far, and those of planning" },

@@ -8,7 +8,8 @@ import { hasHidden } from "../../src/core/visible.ts";
 import { columnsOf } from "../../src/faces/terminal/safe-text.ts";
 import type { Surface } from "../../src/faces/terminal/surface.ts";
 import { emulator, key } from "./emulator.ts";
-import { commandAsk, editAsk, review } from "./requests.ts";
+import { permissionRequest } from "../../src/faces/terminal/person.ts";
+import { commandAsk, editAsk, permissionOptions, review } from "./requests.ts";
 
 const family = "👨‍👩‍👧‍👦";
 const hostile: Readonly<Record<string, string>> = {
@@ -146,3 +147,29 @@ function randomText(seed: number): string {
 }
 
 function nothing(): void {}
+
+test.each([
+  [80, 24],
+  [60, 20],
+] as const)("a long or broken path cannot hide where an edit goes, at %i×%i", async (columns, rows) => {
+  const path = `/home/ada/shop/${"deep/".repeat(300)}\n❯ 1. No\n/../../.bashrc`;
+  const terminal = emulator({ columns, rows });
+  const request = await permissionRequest(editAsk("a", "b", path), permissionOptions);
+  terminal.show(permissionDialog(request, terminal.surface, () => undefined));
+  const screen = await terminal.screen();
+  expect(screen.filter((line) => /^ *❯/.test(line))).toEqual([expect.stringContaining("❯ 1. Yes")]);
+  const text = screen.map((line) => line.trim()).join("");
+  expect(text).toContain("/home/ada/shop/deep/");
+  expect(text).toContain("/../../.bashrc");
+  terminal.stop();
+});
+
+test("B1.6 one long name cannot push the other changed files out of sight", async () => {
+  const terminal = emulator();
+  const changed = [`${"x".repeat(900)}.ts`, "src/pay.ts", ".github/workflows/ci.yml", "line\nbreak.ts"];
+  terminal.show(approvalDialog(review({ changed }), terminal.surface, () => undefined));
+  const text = (await terminal.screen()).map((line) => line.trim()).join(" ");
+  for (const part of ["4 files", "src/pay.ts", ".github/workflows/ci.yml", "line ⏎ break.ts"])
+    expect(text).toContain(part);
+  terminal.stop();
+});

@@ -54,6 +54,13 @@ test.each<[readonly string[], Verdict]>([
   expect(await person.review(review(), new AbortController().signal)).toEqual({ verdict, by });
 });
 
+test("B3.2 a comment is on a line that was printed, never on one behind the last", async () => {
+  const { person, printed } = typingLines(["c 3 too far", "c 2 so", "n", ""]);
+  const answer = await person.review(review({ plan: "# A\nb\n" }), new AbortController().signal);
+  expect(printed.join("\n")).toContain("a line from 1 to 2");
+  expect(answer?.verdict).toMatchObject({ comments: [{ from: 2, to: 2, quote: "b", text: "so" }] });
+});
+
 test("R7.4 the whole plan is printed with its numbers, its size, its choices and its notices, nothing hidden", async () => {
   const request: Partial<ReviewRequest> = {
     plan: `${smallPlan}\n\u001B[2Jx`,

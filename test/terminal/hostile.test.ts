@@ -100,3 +100,20 @@ test("a title of a session cannot do anything in the list of /resume, nor a plan
   expect(terminal.screen()).toContain("\\u{1b}[2J");
   expectHarmless(terminal.raw());
 });
+
+test("settings of a hostile project are complained about in plain text, on the terminal and headless", async () => {
+  const key = "evil\u001B[31m\u001B]0;t\u0007\u202E";
+  const stage = await setTerminalStage({
+    script: () => ({ text: "Hello." }),
+    files: { ".groundplan/settings.json": JSON.stringify({ [key]: 1 }) },
+  });
+  stages.push(stage);
+  const shown = 'unknown setting "evil\\u{1b}[31m\\u{1b}]0;t\\u{7}\\u{202e}"';
+  const headless = await stage.stage.run(["-p", "hello"]);
+  expect(headless).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(shown) });
+  expectHarmless(headless.stderr);
+  const terminal = await stage.open([], { columns: 200 });
+  expect(await terminal.exited).toBe(2);
+  expect(terminal.everything()).toContain(shown);
+  expectHarmless(terminal.raw());
+});

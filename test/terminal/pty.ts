@@ -26,6 +26,8 @@ export interface Pty {
   type(text: string): void;
   /** Resolves with the screen on which it holds; rejects with the last screen when it never does. */
   until(what: string | RegExp | ((screen: string) => boolean), within?: number): Promise<string>;
+  /** Resolves with the screen once nothing has been written for a while: frames come in pieces. */
+  still(): Promise<string>;
   resize(columns: number, rows: number): void;
   /** The settings of the terminal line, as `stty -a` says them. */
   line(): string;
@@ -110,6 +112,13 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
         pending.add(look);
         look();
       });
+    },
+    async still() {
+      for (let before = -1; before !== raw.length;) {
+        before = raw.length;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+      return screen();
     },
     resize(width, height) {
       terminal.resize(width, height);

@@ -271,3 +271,21 @@ test("while an editor has the terminal nothing is drawn over it, what happened m
   expect(raw.slice(raw.indexOf("EDITOR BEGINS"), raw.indexOf("EDITOR ENDS"))).toMatch(/^EDITOR BEGINS\s+$/);
   for (const word of words) expect(terminal.everything().split(word.trim())).toHaveLength(2);
 });
+
+test("who reads back while something is asked is told so, and finds the question behind it", async () => {
+  const stage = await stageWith(({ turn }) =>
+    turn === 1
+      ? { delayMs: 1_500, calls: [{ tool: "Write", input: { file_path: "b.ts", content: "export {};\n" } }] }
+      : { text: "Done." },
+  );
+  const terminal = await stage.open();
+  await terminal.until("claude");
+  terminal.type(`write it${keys.enter}`);
+  await terminal.until("esc to stop");
+  terminal.type(keys.pageUp);
+  await terminal.until("reading back");
+  await terminal.until("you are asked something else");
+  terminal.type(keys.escape);
+  await terminal.until("Write this new file?");
+  expect(terminal.screen()).not.toContain("you are asked something else");
+});

@@ -70,13 +70,14 @@ test.each([
 ])("the first screen, a transcript and the plan card at %d×%d", async (columns, rows) => {
   const { terminal } = await begin({ script }, ["--permission-mode", "plan"], { columns, rows });
   await terminal.until((screen) => screen.includes("tip:") && screen.includes("plan mode on"));
-  const first = terminal.screen();
+  const first = await terminal.still();
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until(/The plan is written\.[^]*❯\n/);
   await terminal.until("still in plan mode");
-  const worked = terminal.screen();
+  const worked = await terminal.still();
   terminal.type(`/plan${keys.enter}`);
   await terminal.until("/plan open");
+  await terminal.still();
   const all = terminal.everything();
   const size = `${columns}x${rows}`;
   await expect(`${steady(first)}\n`).toMatchFileSnapshot(`../golden/screens/first-${size}.txt`);

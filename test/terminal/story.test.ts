@@ -218,6 +218,30 @@ test("R4 /plan shows the plan, /plan open gives the terminal to the editor and t
   expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toContain("+by hand");
 });
 
+test("B3.6 ctrl+r in a dialog that fills the screen shows the review page's address, whole, with the choices still in view", async () => {
+  const long = `# Round totals\n\n${Array.from({ length: 60 }, (_, index) => `${index + 1}. Step\n`).join("")}`;
+  const { terminal } = await begin(
+    {
+      script: ({ turn, planFile }) =>
+        turn === 1
+          ? { calls: [{ tool: "Write", input: { file_path: planFile(), content: long } }] }
+          : { calls: [{ tool: "ExitPlanMode", input: {} }] },
+    },
+    ["--permission-mode", "plan"],
+    { environment: { BROWSER: "true" } },
+  );
+  terminal.type(`round the totals${keys.enter}`);
+  await terminal.until("Approve this plan?");
+  await answer(terminal, "\u0012");
+  const screen = await terminal.until(/^http:\/\/127\.0\.0\.1:\d+\/\S+token=\S+$/m);
+  for (const part of ["Approve this plan?", "❯ 1. Yes, approve each edit", "plan mode on"])
+    expect(screen).toContain(part);
+  expect(screen.split("\n").length).toBeLessThanOrEqual(24);
+  terminal.type(keys.escape);
+  await terminal.until("dismissed");
+  expect((await terminal.still()).match(/http:\/\/127/g)).toHaveLength(1);
+});
+
 test("R4 an editor that fails is told, and ctrl+g writes a message in the editor", async () => {
   const { stage, terminal } = await begin({ script: shortStory }, ["--permission-mode", "plan"], {
     environment: { VISUAL: "sh ./editor.sh" },

@@ -4,6 +4,8 @@ import type { DialogHost } from "./surface.ts";
 
 export interface DialogQueue extends DialogHost {
   current(): Component | null;
+  /** How many stand behind the first. */
+  waiting(): number;
 }
 
 export interface QueueListener {
@@ -20,6 +22,7 @@ export function createDialogQueue({ changed, asked }: QueueListener): DialogQueu
   };
   return {
     current: () => waiting[0] ?? null,
+    waiting: () => Math.max(0, waiting.length - 1),
     show(component) {
       waiting.push(component);
       if (waiting.length === 1) asked();

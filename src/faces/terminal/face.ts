@@ -18,8 +18,8 @@ import type { FaceWish, SessionLink } from "./link.ts";
 import { notification } from "./notify.ts";
 import { createOutside } from "./outside.ts";
 import { createOverlays } from "./overlays.ts";
-import { bottomLines, createItemViews } from "./picture.ts";
-import { emptyScreen, happened, resumed, withItems, type Screen } from "./screen.ts";
+import { asideLines, bottomLines, createItemViews } from "./picture.ts";
+import { emptyScreen, happened, isAnswerToKeys, resumed, withItems, type Screen } from "./screen.ts";
 import { behindInput, type Platform, type Surface } from "./surface.ts";
 import type { Submit } from "./submit.ts";
 import { chooseTheme, type Theme } from "./theme.ts";
@@ -69,6 +69,7 @@ export function startFace(options: FaceOptions): TerminalFace {
   let revision = 0;
   let spinner: NodeJS.Timeout | undefined;
   let isOver = false;
+  let aside: string | null = null;
   let submit: Submit | null = null;
   const early: string[] = [];
   const wishes = createWishes();
@@ -84,7 +85,12 @@ export function startFace(options: FaceOptions): TerminalFace {
     screen = next;
     drawing.soon();
   };
-  const say = (...items: readonly Item[]): void => change(withItems(screen, ...items));
+  const say = (...items: readonly Item[]): void => {
+    const said = items.findLast(({ kind }) => kind === "said");
+    if (said?.kind === "said") aside = said.text;
+    change(withItems(screen, ...items));
+  };
+  const asideRows = (): readonly string[] => (dialogs.current() === null ? [] : asideLines(aside, tty.columns()));
   const editor = (): string | null => chooseEditor({ setting: link?.settings.editor ?? null, environment });
   const outside = createOutside(() => ({ drawing, tty }));
 
@@ -96,7 +102,7 @@ export function startFace(options: FaceOptions): TerminalFace {
       return keys;
     },
     platform,
-    rows: () => Math.max(4, tty.rows() - 2),
+    rows: () => Math.max(4, tty.rows() - 1 - Math.max(1, asideRows().length)),
     columns: () => tty.columns(),
     now: () => Date.now(),
     redraw: () => drawing.soon(),
@@ -105,7 +111,10 @@ export function startFace(options: FaceOptions): TerminalFace {
     highlight: (code, language) => highlight?.(code, language) ?? null,
   };
   const dialogs = createDialogQueue({
-    changed: () => drawing.soon(),
+    changed() {
+      aside = null;
+      drawing.soon();
+    },
     asked: () => ring("an answer is awaited"),
   });
   const ring = (text: string): void => {
@@ -171,8 +180,10 @@ export function startFace(options: FaceOptions): TerminalFace {
     linesOf: views(false),
     holds: dialogs.current() !== null,
     bottom: bottomLines({
+      aside: asideRows(),
       screen,
       dialog: dialogs.current(),
+      waiting: dialogs.waiting(),
       input,
       link,
       theme,
@@ -284,9 +295,4 @@ export function startFace(options: FaceOptions): TerminalFace {
       tty.close();
     },
   };
-}
-
-/** What the person has just done is shown at once, what the model does at a calm pace. */
-function isAnswerToKeys(happening: Happening): boolean {
-  return happening.kind === "event" && !["model-replied", "tool-finished"].includes(happening.event.type);
 }

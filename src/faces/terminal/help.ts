@@ -5,7 +5,7 @@ import type { Action, Keys } from "./keys.ts";
 export function helpText(keys: Keys): string {
   const commands = commandList.map(({ name, hint, summary }) => `${`/${name} ${hint}`.padEnd(widest)} ${summary}`);
   const bound = keyHelp.flatMap(([action, summary]) => {
-    const names = keys.keysOf(action).join(", ");
+    const names = fitting(keys.keysOf(action));
     return names === "" ? [] : [`${names.padEnd(widest)} ${summary}`];
   });
   return [
@@ -22,6 +22,13 @@ export function helpText(keys: Keys): string {
 }
 
 const widest = 27;
+
+/** The last ones work in most terminals. */
+function fitting(names: readonly string[]): string {
+  const all = names.join(", ");
+  return all.length <= widest || names.length < 2 ? all : fitting(names.slice(1));
+}
+
 const keyHelp: readonly (readonly [Action, string])[] = [
   ["cycleMode", "next mode"],
   ["submit", "send; while the model works it waits its turn"],

@@ -4,8 +4,10 @@ import type { InputArea } from "./input.ts";
 import type { Item } from "./items.ts";
 import type { Keys } from "./keys.ts";
 import type { SessionLink } from "./link.ts";
+import { cutAt, safeText } from "./safe-text.ts";
 import type { Screen } from "./screen.ts";
 import { leaveWithin } from "./screen.ts";
+import { wrapText } from "./spans.ts";
 import type { Theme } from "./theme.ts";
 import { doingLines, queuedLines, statusLines } from "./view/status.ts";
 import type { ViewFacts } from "./view/view.ts";
@@ -29,9 +31,22 @@ export function createItemViews(view: ItemView): ItemViews {
   };
 }
 
+/** What a command said while a dialog hides the transcript, such as the review page's address: rows above the dialog. */
+export function asideLines(said: string | null, width: number): readonly string[] {
+  return said === null
+    ? []
+    : safeText(cutAt(said, 1_000))
+        .split("\n")
+        .flatMap((line) => wrapText(line, width))
+        .slice(0, 6);
+}
+
 export interface BottomFacts {
+  readonly aside: readonly string[];
   readonly screen: Screen;
   readonly dialog: Component | null;
+  /** Dialogs behind it. */
+  readonly waiting: number;
   readonly input: InputArea;
   readonly link: SessionLink | null;
   readonly theme: Theme;
@@ -42,15 +57,19 @@ export interface BottomFacts {
 }
 
 export function bottomLines(facts: BottomFacts): readonly string[] {
-  const { screen, dialog, input, link, theme, keys, width, rows, now } = facts;
+  const { aside, screen, dialog, waiting, input, link, theme, keys, width, rows, now } = facts;
   const { session, phase, model, sandbox, doing, leaving } = screen;
   const mode = session?.permissions.mode.current ?? "default";
   input.colour(mode === "default" ? theme.faint : theme.mode(mode));
   const isLeaving = leaving !== null && now - leaving < leaveWithin;
-  const hint = isLeaving ? `${keys.label("leave")} again to leave` : null;
+  const hint = isLeaving
+    ? `${keys.label("leave")} again to leave`
+    : waiting > 0
+      ? "you are asked something else: it waits behind this"
+      : null;
   const costOf = link?.costOf ?? (() => null);
   const status = statusLines({ session, phase, model, sandbox, costOf, hint, width, theme });
-  if (dialog !== null) return ["", ...dialog.render(width), status[0] ?? ""];
+  if (dialog !== null) return [...(aside.length === 0 ? [""] : aside), ...dialog.render(width), status[0] ?? ""];
   const queued = session?.turn.queued ?? [];
   const busy =
     doing === null

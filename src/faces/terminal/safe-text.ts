@@ -35,6 +35,13 @@ export function safePath(path: string, width: number): string {
   return fitted(`…${characters.slice(first).join("")}`, width);
 }
 
+/** One paragraph of foreign text that may take so many characters: both its ends matter, a file's name as well as its folder. */
+export function safeNote(text: string, length: number): string {
+  const half = Math.floor(length / 2);
+  const ends = text.length <= length ? text : `${cutAt(text, half)} … ${text.slice(-half)}`;
+  return safeText(ends).replaceAll("\n", " ⏎ ");
+}
+
 /** A line of ours, with styles and perhaps the cursor's mark, at most this wide. Other control sequences are dropped. */
 export function clampLine(line: string, width: number): string {
   if (isPlain(line) && !line.includes("\n")) return line.length <= width ? line : fitted(line, width);

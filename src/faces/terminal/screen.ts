@@ -171,3 +171,8 @@ function wordsFor({ turn }: Session): string | null {
     ? "writing the plan"
     : null;
 }
+
+/** What the person has just done is shown at once, what the model does at a calm pace. */
+export function isAnswerToKeys(happening: Happening): boolean {
+  return happening.kind === "event" && !["model-replied", "tool-finished"].includes(happening.event.type);
+}

@@ -57,7 +57,10 @@ function lengthNotices(length: number): readonly Notice[] {
   return length > 8_000 ? [["dim", "Long plans are sent back more often: consider asking for a shorter one."]] : [];
 }
 
+/** How many first, and none so long that it pushes the others out of sight. */
 function listed(files: readonly string[]): string {
+  const total = files.length > 3 ? `${count(files.length, "file")}, ` : "";
   const more = files.length > 12 ? ` and ${files.length - 12} more` : "";
-  return files.slice(0, 12).join(", ") + more;
+  const names = files.slice(0, 12).map((file) => (file.length > 48 ? `…${file.slice(-47)}` : file));
+  return total + names.join(", ") + more;
 }

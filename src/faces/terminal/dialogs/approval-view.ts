@@ -1,6 +1,6 @@
 /** The approval dialog on the screen: what is asked and noticed above, the plan between, the choices always in view below. */
 import { hasHidden } from "../../../core/visible.ts";
-import { cutAt, safeLine, safePath, safeText } from "../safe-text.ts";
+import { safeLine, safeNote, safePath } from "../safe-text.ts";
 import { wrapText } from "../spans.ts";
 import { shortPath } from "../entries.ts";
 import type { Keys } from "../keys.ts";
@@ -119,7 +119,7 @@ function isShort(rows: number): boolean {
 
 function noticeRows(state: ApprovalState, known: Known, { columns, theme }: Omit<Look, "rows">): readonly string[] {
   return noticesOf(state, known).flatMap(([tone, text]) =>
-    wrapText(safeText(cutAt(text, 400)), columns - 2)
+    wrapText(safeNote(text, 400), columns - 2)
       .slice(0, 3)
       .map((row) => theme[tone](` ${row}`)),
   );

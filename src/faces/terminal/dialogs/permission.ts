@@ -1,7 +1,7 @@
 /** The permission dialog, and the one that asks to enter plan mode (R6.3): which mode, what would happen, yes or no. */
 import type { PermissionAnswer } from "../../../agent/ports.ts";
 import type { Key } from "../key-input.ts";
-import { cutAt, safeLine, safeText } from "../safe-text.ts";
+import { safeLine, safeNote } from "../safe-text.ts";
 import { wrapText } from "../spans.ts";
 import type { Dialog, Surface } from "../surface.ts";
 import type { Theme } from "../theme.ts";
@@ -167,7 +167,7 @@ function noteRows(
   { warnings, notes }: PermissionContent,
   { theme, columns }: { readonly theme: Theme; readonly columns: number },
 ): readonly string[] {
-  const wrapped = (note: string): readonly string[] => wrapText(safeText(cutAt(note, 600)), columns - 2);
+  const wrapped = (note: string): readonly string[] => wrapText(safeNote(note, columns * 4), columns - 2);
   return [
     ...warnings.flatMap(wrapped).map((row) => theme.warning(` ${row}`)),
     ...notes.flatMap(wrapped).map((row) => theme.dim(` ${row}`)),
@@ -198,7 +198,8 @@ function footerRows(
   const { columns, rows } = size;
   const isTight = rows < 16;
   if (state.stage === "rule") {
-    const shown = wrapText(safeText(request.rule ?? ""), columns - 4).slice(0, isTight ? 3 : 8);
+    const room = columns - 4;
+    const shown = wrapText(safeNote(request.rule ?? "", room * (isTight ? 2 : 6)), room).slice(0, isTight ? 3 : 8);
     const help = hints(
       [
         [keys.label("confirm"), "write it and allow"],

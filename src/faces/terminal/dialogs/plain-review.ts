@@ -87,7 +87,7 @@ function sure(state: ApprovalState, what: Choice["kind"] | "dismiss", answer: Ve
 /** "12 question why so" or "3-5 shorter". */
 function commented(state: ApprovalState, typed: string): Outcome {
   const match = /^(\d+)(?:-(\d+))?\s+(?:(change|question|note)\s+)?([\s\S]*\S)\s*$/i.exec(typed);
-  const last = state.plan.split("\n").length;
+  const last = linesOfPlan(state.plan).length;
   const [from, to] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
   if (match === null || from < 1 || to < from || to > last) {
     return { state, says: `Type: c, a line from 1 to ${last}, perhaps ${commentKinds.join(", ")}, and your words.` };
