@@ -6,6 +6,7 @@ import { planStatuses } from "../agent/library/entry.ts";
 import { openLibrary } from "../agent/library/library.ts";
 import type { PlanStatus } from "../core/ledger.ts";
 import type { Command, Streams } from "./command.ts";
+import { tellPerson } from "./complaint.ts";
 import { complain, type PlansOptions, type PlansRequest } from "./plans/request.ts";
 import { screenOf } from "./plans/screen.ts";
 
@@ -51,7 +52,7 @@ async function run(
   const library = await openLibrary({
     configHome: home,
     project,
-    tell: (line) => void streams.stderr.write(`groundplan: ${line}\n`),
+    tell: (line) => tellPerson(streams, line),
     plansDirectory: async () => (await import("./plans-directory.ts")).plansDirectoryOf({ root: project, home }),
   });
   const request: PlansRequest = {

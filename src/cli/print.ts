@@ -9,6 +9,7 @@ import { loadPrompts, type Prompts } from "../prompts/index.ts";
 import type { SessionArguments, TeammateArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
 import { commandLinePerson } from "./command-line-person.ts";
+import { tellPerson } from "./complaint.ts";
 import { composeSession, type Composed } from "./compose.ts";
 import { drive, settled } from "./drive.ts";
 import { hasKeptAnswer } from "./kept-prompt.ts";
@@ -20,7 +21,7 @@ import { isUsageError } from "./usage-error.ts";
 
 export async function print(args: SessionArguments, streams: Streams): Promise<number> {
   const started = performance.now();
-  const complain = (line: string): void => void streams.stderr.write(`groundplan: ${makeVisible(line)}\n`);
+  const complain = (line: string): void => tellPerson(streams, line);
   const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const isDriven = args.input === "stream-json";
   /** A teammate that was stopped while it waited just goes on waiting. */

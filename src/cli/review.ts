@@ -18,6 +18,7 @@ import { otherProcessDesk } from "../faces/browser/other-process.ts";
 import { pledge } from "../faces/browser/pledge.ts";
 import { startServer, type ReviewServer } from "../faces/browser/server.ts";
 import type { Command, Streams } from "./command.ts";
+import { complain, tellPerson } from "./complaint.ts";
 
 const usage = `groundplan review [plan]   the review page on a plan: a file, a name, a title or an id; the newest without one
   --no-open   only prints the link     --all   plans of every project     --cwd <dir>
@@ -38,7 +39,7 @@ export const review: Command = async (args, streams) => {
   if (positionals.length > 1) return complain(streams, `One plan at a time.\n${usage.trimEnd()}`, 2);
   const directory = values.cwd ?? process.cwd();
   const home = configHome({ environment: process.env, directory: homedir() });
-  const tell = (line: string): void => void streams.stderr.write(`groundplan: ${line}\n`);
+  const tell = (line: string): void => tellPerson(streams, line);
   const found = await findPlan(positionals[0] ?? null, { home, directory, tell, all: values.all === true });
   if ("problem" in found) return complain(streams, found.problem, 1);
   const { desk, keysFile } = found;
@@ -179,9 +180,4 @@ function parse(args: readonly string[]) {
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function complain({ stderr }: Streams, problem: string, code: number): number {
-  stderr.write(`groundplan: ${problem}\n`);
-  return code;
 }

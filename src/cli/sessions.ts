@@ -12,6 +12,7 @@ import { titleOf } from "../core/plan/outline.ts";
 import { replay } from "../core/reduce.ts";
 import { freshSession, type Session } from "../core/session.ts";
 import type { Command, Streams } from "./command.ts";
+import { complain } from "./complaint.ts";
 
 const usage = `groundplan sessions [list]              past sessions of this project, newest first
 groundplan sessions show <id>           one of them: plans, todos, links
@@ -185,9 +186,4 @@ async function filesNamed(folder: string, isWanted: (name: string) => boolean): 
 /** Escape sequences in what somebody said do not reach the terminal. */
 function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "·");
-}
-
-function complain({ stderr }: Streams, problem: string, code: number): number {
-  stderr.write(`groundplan: ${problem}\n`);
-  return code;
 }

@@ -1,10 +1,10 @@
 /** Where the lead's commands work: the team of the settings, its mailbox, and the streams. */
 import { homedir } from "node:os";
 import { configHome, projectRoot } from "../agent/host/config-home.ts";
-import { makeVisible } from "../core/visible.ts";
 import { defaultTeam, nameProblem, type Mailbox } from "../faces/team/mailbox.ts";
 import { parseSessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
+import { tellPerson } from "./complaint.ts";
 import { resolveSettings } from "./resolve-settings.ts";
 import { openTeamMailbox } from "./team-place.ts";
 import type { TeamOptions } from "./team-wish.ts";
@@ -21,7 +21,7 @@ export interface Desk extends Place {
 }
 
 export async function openPlace(values: TeamOptions["values"], streams: Streams): Promise<Place | UsageError> {
-  const tell = (line: string): void => void streams.stderr.write(`groundplan: ${line}\n`);
+  const tell = (line: string): void => tellPerson(streams, line);
   const settingsArgument = values.settings === undefined ? [] : ["--settings", values.settings];
   const args = parseSessionArguments([...settingsArgument, ...(values.trust === true ? ["--trust"] : [])]);
   if ("problem" in args) return { problem: args.problem, exitCode: 2 };
@@ -42,8 +42,3 @@ export async function openPlace(values: TeamOptions["values"], streams: Streams)
 
 /** A person waits in front of the command. */
 const reachMs = 5_000;
-
-export function complain({ stderr }: Streams, problem: string, code: number): number {
-  stderr.write(`groundplan: ${makeVisible(problem)}\n`);
-  return code;
-}

@@ -5,7 +5,8 @@ import { makeVisible } from "../core/visible.ts";
 import { teamLead } from "../faces/team/mailbox.ts";
 import { letterOf } from "../faces/team/messages.ts";
 import { readMembers, type Member } from "../faces/team/roster.ts";
-import { complain, type Desk } from "./team-desk.ts";
+import { complain } from "./complaint.ts";
+import type { Desk } from "./team-desk.ts";
 import { ageText } from "./team-text.ts";
 import type { Wish } from "./team-wish.ts";
 

@@ -12,6 +12,7 @@ import { approvedHash } from "../core/ledger.ts";
 import { hashText } from "../core/plan/hash.ts";
 import { askYes, isInteractive } from "./ask.ts";
 import type { Command, Streams } from "./command.ts";
+import { complain, tellPerson } from "./complaint.ts";
 import { oneLine, screenOf, type Screen } from "./plans/screen.ts";
 
 const usage = `groundplan verify [plan]    runs the plan's checks: each step's result, files planned but untouched, files touched but not planned
@@ -35,7 +36,7 @@ export const verify: Command = async (args, streams) => {
   const directory = values.cwd ?? process.cwd();
   const home = configHome({ environment: process.env, directory: homedir() });
   const project = await projectRoot(directory);
-  const tell = (line: string): void => void streams.stderr.write(`groundplan: ${line}\n`);
+  const tell = (line: string): void => tellPerson(streams, line);
   const library = await openLibrary({ configHome: home, project, tell });
   const all = values.all === true;
   const found = await library.find(positionals[0] ?? newestApproved(library, all), { all, directory });
@@ -189,9 +190,4 @@ function parse(args: readonly string[]) {
   } catch (error) {
     return { problem: (error instanceof Error ? error.message : String(error)).split(". To specify")[0]! };
   }
-}
-
-function complain({ stderr }: Streams, problem: string, code: number): number {
-  stderr.write(`groundplan: ${problem}\n`);
-  return code;
 }

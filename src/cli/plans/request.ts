@@ -5,6 +5,7 @@ import type { PlanEntry } from "../../agent/library/entry.ts";
 import type { Library } from "../../agent/library/library.ts";
 import type { PlanStatus } from "../../core/ledger.ts";
 import type { Streams } from "../command.ts";
+import { tellPerson } from "../complaint.ts";
 import { cut, dateOf, oneLine, type Screen, type Style } from "./screen.ts";
 
 export interface PlansRequest {
@@ -43,12 +44,12 @@ export async function planOf(request: PlansRequest, wanted: string | undefined):
 }
 
 export function complain({ streams }: Pick<PlansRequest, "streams">, problem: string, code: number): number {
-  streams.stderr.write(`groundplan: ${problem}\n`);
+  tell({ streams }, problem);
   return code;
 }
 
 export function tell({ streams }: Pick<PlansRequest, "streams">, line: string): void {
-  streams.stderr.write(`groundplan: ${line}\n`);
+  tellPerson(streams, line);
 }
 
 export function printJson({ streams }: Pick<PlansRequest, "streams">, value: unknown): number {
