@@ -6,7 +6,7 @@ import { choicesFor, type Choice, type ReviewRequest, type Verdict } from "../..
 import type { Mailbox } from "./mailbox.ts";
 import { workingModes } from "./messages.ts";
 import { pause, within } from "./pause.ts";
-import { answerPlan, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "./requests.ts";
+import { answerPlan, closedWhy, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "./requests.ts";
 
 export interface LeadOptions {
   readonly mailbox: Mailbox;
@@ -94,8 +94,11 @@ export function attachLead(options: LeadOptions): Lead {
       if (!told.has(id)) tell({ type: "team.request", id, from: agent, title, path, hash, text: plan, deadline });
       told.add(id);
     }
-    const open = shown?.plan.id;
-    if (open !== undefined && inbox.pending.every(({ id }) => id !== open)) close(inbox.dead.get(open) ?? "withdrawn");
+    const open = shown?.plan;
+    if (open !== undefined && inbox.pending.every(({ id }) => id !== open.id)) {
+      const why = inbox.dead.get(open.id) ?? (await closedWhy(mailbox, open)) ?? "withdrawn";
+      if (shown?.plan === open) close(why);
+    }
     const next = inbox.pending.find(({ id }) => !left.has(id));
     if (shown === null && next !== undefined) void show(next).then(() => left.has(next.id) && nudge.abort());
     await tidyInbox(mailbox, team, inbox);

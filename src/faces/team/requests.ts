@@ -163,8 +163,8 @@ async function post(
 
 const mostSendings = 5;
 
-/** Null while an answer still counts. */
-async function closedWhy({ snapshots }: Mailbox, { id, team }: PendingPlan): Promise<string | null> {
+/** Null while an answer still counts. It is known also when the letter was tidied away by another surface. */
+export async function closedWhy({ snapshots }: Mailbox, { id, team }: PendingPlan): Promise<string | null> {
   const newest = await snapshots.get({ team, plan: id });
   const read = readLetter({ text: newest?.text ?? "" });
   if ("ignored" in read) return null;
