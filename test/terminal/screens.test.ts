@@ -99,7 +99,7 @@ test("R15.4 the tip on Shift+Tab is there in the first session and not in the se
   const { stage, terminal } = await begin();
   await terminal.until("tip: shift+tab");
   const second = await stage.open();
-  await second.until("shift+tab for plan mode");
+  await second.until("shift+tab for the modes");
   second.type(`hello${keys.enter}`);
   await second.until("Hello.");
   expect(second.screen()).not.toContain("tip:");
@@ -113,7 +113,7 @@ test("B8.4 keys can be bound otherwise, cycleModes narrows the cycle, and an unk
   terminal.type("\u001BOQ");
   await terminal.until("plan mode on");
   terminal.type("\u001BOQ");
-  await terminal.until("shift+tab for plan mode");
+  await terminal.until("shift+tab for the modes");
 });
 
 test("R15.5 a mode that cannot be had leaves the old one, and the person is told", async () => {

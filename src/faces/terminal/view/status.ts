@@ -43,7 +43,7 @@ export function statusLines(facts: StatusFacts): readonly string[] {
 function modeWords(session: Session, { phase, theme }: StatusFacts): string {
   const { mode } = session.permissions;
   const label = statusLabel(session);
-  if (label === "") return theme.dim("? for help · shift+tab for plan mode");
+  if (label === "") return theme.dim("? for help · shift+tab for the modes");
   const words = phase === null ? "" : theme.dim(` · ${phase}`);
   return `${theme.mode(mode.current)(label)}${words}`;
 }
