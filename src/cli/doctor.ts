@@ -1,9 +1,8 @@
 /** `groundplan doctor`: what is available on this machine, and how to get what is not. */
 import { join } from "node:path";
-import { cleanPath } from "../agent/host/environment.ts";
 import type { Environment } from "../agent/host/environment.ts";
 import { createGuardedShell } from "../agent/host/guarded-shell.ts";
-import { findProgram } from "../agent/host/rung.ts";
+import { findProgram, searchPath } from "../agent/host/launch/search-path.ts";
 import type { Rung } from "../agent/host/rung.ts";
 import type { Command } from "./command.ts";
 
@@ -40,7 +39,7 @@ export async function examine(place: {
   readonly nodeVersion: string;
 }): Promise<Finding[]> {
   const { environment, directory, nodeVersion } = place;
-  const path = cleanPath(environment["PATH"], [directory]);
+  const path = searchPath({ path: environment["PATH"], directories: [directory], home: environment["HOME"] });
   const home = environment["GROUNDPLAN_HOME"] ?? join(environment["HOME"] ?? directory, ".groundplan");
   const shell = createGuardedShell({
     projectRoot: directory,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { childEnvironment, cleanPath, standardGitOverrides, workingEnvironment } from "./environment.ts";
+import { childEnvironment, ownEnvironment, personalEnvironment, standardGitOverrides, workingEnvironment } from "./environment.ts";
 
 const request = { projectRoots: ["/home/ada/proj"], scratch: "/tmp", gitOverrides: [], network: false };
 const clean = (base: Record<string, string>, more: { network?: boolean; scratch?: null } = {}) =>
@@ -68,34 +68,5 @@ describe("the environment of a child", () => {
   test("lets git use the network only over https, and only when there is one", () => {
     expect([rule(false, "protocol.https.allow"), rule(true, "protocol.https.allow")]).toEqual(["never", "always"]);
     expect([rule(true, "protocol.ext.allow"), rule(true, "protocol.ssh.allow")]).toEqual(["never", "never"]);
-  });
-});
-
-describe("the PATH of a child", () => {
-  test.each([
-    ["/usr/bin:/bin", "/usr/bin:/bin"],
-    [".:/usr/bin", "/usr/bin"],
-    ["/usr/bin:", "/usr/bin"],
-    ["bin:./x:../y:/usr/bin", "/usr/bin"],
-    ["/home/ada/proj/bin:/usr/bin", "/usr/bin"],
-    ["/home/ada/proj:/usr/bin", "/usr/bin"],
-    ["/home/ada/proj/../proj/bin:/usr/bin", "/usr/bin"],
-    ["/home/ada/project2/bin:/usr/bin", "/home/ada/project2/bin:/usr/bin"],
-    ["/opt/x/node_modules/.bin:/usr/bin", "/usr/bin"],
-    ["/usr/bin:/usr/bin", "/usr/bin"],
-    [undefined, "/usr/local/bin:/usr/bin:/bin"],
-    ["./only", "/usr/local/bin:/usr/bin:/bin"],
-  ])("B1.5 %s becomes %s", (was, is) => {
-    expect(cleanPath(was, ["/home/ada/proj"])).toBe(is);
-  });
-});
-
-describe("the environment in working mode", () => {
-  test("is the person's own without what starts programs behind a command", () => {
-    const environment = workingEnvironment({
-      base: { BASH_ENV: "./evil", "BASH_FUNC_ls%%": "() { :; }", NODE_OPTIONS: "--max-old-space-size=1", A: "1" },
-    });
-    expect(environment).toMatchObject({ NODE_OPTIONS: "--max-old-space-size=1", A: "1", PAGER: "cat", TERM: "dumb" });
-    expect(Object.keys(environment).filter((name) => name.startsWith("BASH"))).toEqual([]);
   });
 });

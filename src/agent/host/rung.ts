@@ -1,8 +1,8 @@
 /** Which kernel sandbox stands under a command here, chosen and self-tested once (B1.4); never open without saying so. */
-import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
 import { cageArguments, cageIdentity, scratchInCage, usuallyHidden } from "./cage.ts";
 import type { CagePlaces } from "./cage.ts";
+import { findProgram } from "./launch/search-path.ts";
 import type { CommandResult } from "./run-command.ts";
 import { seatbeltArguments } from "./seatbelt.ts";
 import { isProcessor, seccompProgram } from "./seccomp.ts";
@@ -90,16 +90,6 @@ export function refusedByCage(result: Pick<CommandResult, "exitCode" | "stdout" 
   );
 }
 
-/** An executable of this name on a cleaned PATH, or null. */
-export function findProgram(name: string, path: string): string | null {
-  const found = path
-    .split(":")
-    .filter((entry) => isAbsolute(entry))
-    .map((entry) => join(entry, name))
-    .find((file) => isExecutable(file));
-  return found ?? null;
-}
-
 export interface KernelLimits {
   readonly appArmor: string;
   readonly clone: string;
@@ -171,14 +161,5 @@ function realFolder(path: string): string[] {
     return path === "" ? [] : [realpathSync(path)];
   } catch {
     return [];
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
   }
 }
