@@ -4,7 +4,8 @@ import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { GrepQuery, GrepResult, Search } from "../ports.ts";
 import { childLines, type ChildEnd, type ChildLines } from "./child-lines.ts";
-import { findProgram, searchPath } from "./launch/search-path.ts";
+import { findProgram } from "./find-program.ts";
+import { searchPath } from "./launch/search-path.ts";
 import {
   contentLines,
   countLines,

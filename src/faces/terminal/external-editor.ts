@@ -1,7 +1,8 @@
 /** The person's own editor on a text or a file: `$VISUAL`, `$EDITOR`, the setting, else one that is known (R4). */
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { findProgram, searchPath } from "../../agent/host/launch/search-path.ts";
+import { findProgram } from "../../agent/host/find-program.ts";
+import { searchPath } from "../../agent/host/launch/search-path.ts";
 import type { EditOutcome } from "./surface.ts";
 
 export interface EditorChoice {

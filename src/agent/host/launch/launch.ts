@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess, StdioOptions } from "node:child_process";
 import { isAbsolute } from "node:path";
+import { findProgram } from "../find-program.ts";
 import { withoutModelKeys } from "./model-keys.ts";
-import { findProgram } from "./search-path.ts";
 
 export interface Launch {
   /** A name that is looked up on the PATH of `environment`, or an absolute path. */
@@ -18,7 +18,14 @@ export interface Launch {
 }
 
 /** An error is what is known at once: there is no such program, a text is too long, a NUL is in it. */
-export function launch({ program, args, directory, environment, stdio, detached = false }: Launch): ChildProcess | Error {
+export function launch({
+  program,
+  args,
+  directory,
+  environment,
+  stdio,
+  detached = false,
+}: Launch): ChildProcess | Error {
   const found = placeOf(program, environment["PATH"] ?? "");
   if (found === null) return Object.assign(new Error(`there is no program ${program}`), { code: "ENOENT" });
   try {
@@ -36,5 +43,5 @@ export function launch({ program, args, directory, environment, stdio, detached 
 
 function placeOf(program: string, path: string): string | null {
   if (isAbsolute(program) || process.platform === "win32") return program;
-  return findProgram(program, path);
+  return program.includes("/") ? null : findProgram(program, path);
 }

@@ -1,5 +1,5 @@
 /** Where programs are looked for: never in the project, in a work tree above it, or in a folder of packages (B1.12). */
-import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 
 export interface SearchPlaces {
@@ -42,17 +42,6 @@ export function foreignFolders(directories: readonly string[], home: string | un
   return [...new Set([...given, ...around])];
 }
 
-/** An executable of this name on a cleaned PATH, or null. */
-export function findProgram(name: string, path: string): string | null {
-  if (name === "" || name.includes(sep)) return null;
-  const found = path
-    .split(":")
-    .filter((entry) => isAbsolute(entry))
-    .map((entry) => join(entry, name))
-    .find((file) => isExecutable(file));
-  return found ?? null;
-}
-
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -79,14 +68,5 @@ function realOf(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
   }
 }
