@@ -36,5 +36,5 @@ test("B1.12 it has the given environment alone, and no model's key", async () =>
 });
 
 test("what the system refuses at once is an error, not an exception", () => {
-  expect(start("tell", { PATH: `${folder}`, A: "\0" })).toBeInstanceOf(Error);
+  expect(start("tell", { PATH: folder, A: "\0" })).toBeInstanceOf(Error);
 });
