@@ -1,19 +1,25 @@
-/** Opens the person's browser on a URL, by the system's own way. */
+/** Opens the person's browser on a link, by the system's own way; the link itself is in no program's arguments. */
 import { spawn } from "node:child_process";
+import { leaveEntryPage } from "./entry-page.ts";
 
 export interface Opening {
   readonly url: string;
+  /** The config home. */
+  readonly home: string;
   readonly platform?: NodeJS.Platform;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Null when it was started, else why not. */
-export function openBrowser({
+export async function openBrowser({
   url,
+  home,
   platform = process.platform,
   environment = process.env,
 }: Opening): Promise<string | null> {
-  const [program, ...args] = commandFor(platform, environment, url);
+  const page = await leaveEntryPage(home, url).catch((error: Error) => error);
+  if (typeof page !== "string") return `its link could not be left in ${home}: ${page.message}`;
+  const [program, ...args] = commandFor(platform, environment, page);
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: "ignore", detached: true, env: { ...environment } });
     child.once("error", (error) => resolve(`${program}: ${error.message}`));
