@@ -108,7 +108,9 @@ test("B3.6 the link is in no program's arguments: the browser gets a page that o
   const seen = join(stage.home, "seen");
   const browser = join(stage.home, "browser");
   mkdirSync(stage.home, { recursive: true, mode: 0o755 });
-  writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$*" > "${seen}.tmp"; mv "${seen}.tmp" "${seen}"\n`, { mode: 0o755 });
+  writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$*" > "${seen}.tmp"; mv "${seen}.tmp" "${seen}"\n`, {
+    mode: 0o755,
+  });
   const review = await startReview(all, stage, [file], { environment: { BROWSER: browser }, open: true });
   await until("the browser was started", () => existsSync(seen));
   const given = readFileSync(seen, "utf8").trim();
