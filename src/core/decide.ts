@@ -86,7 +86,7 @@ function table(access: Access, mode: WorkingMode): Decision {
     case "spawn":
       return allow;
     case "fetch":
-      return fetch(access, mode);
+      return fetched(access, mode);
     case "write":
       return edit(access.place, mode, { kind: "edit", path: access.path, guarded: access.place === "guarded" });
     case "command":
@@ -101,7 +101,7 @@ function table(access: Access, mode: WorkingMode): Decision {
 }
 
 /** What leads inside of this machine and its networks only a person answers for. */
-function fetch({ url, method, inward = [] }: FetchAccess, mode: WorkingMode): Decision {
+function fetched({ url, method, inward = [] }: FetchAccess, mode: WorkingMode): Decision {
   if (inward.length > 0) return ask({ kind: "network", url, inward });
   return method === "GET" ? allow : mayClassify(mode, ask({ kind: "network", url }));
 }

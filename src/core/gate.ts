@@ -11,7 +11,7 @@ export function gate(access: Access, situation: Situation): Decision {
     case "ask-user":
       return allow;
     case "fetch":
-      return access.method === "GET" ? fetch(access, situation) : deny("plan-network", access.method);
+      return access.method === "GET" ? fetched(access, situation) : deny("plan-network", access.method);
     case "write":
       return access.path === situation.planFile ? allow : deny("plan-write", access.path);
     case "command":
@@ -43,7 +43,7 @@ function command(access: CommandAccess, situation: Situation): Decision {
 }
 
 /** B1.14: what leads inside is asked about, also where readers of the network are not. */
-function fetch({ url, inward = [] }: FetchAccess, situation: Situation): Decision {
+function fetched({ url, inward = [] }: FetchAccess, situation: Situation): Decision {
   const byNetwork = network(url, situation);
   return inward.length === 0 || byNetwork.kind === "deny" ? byNetwork : ask({ kind: "network", url, inward });
 }
