@@ -1,21 +1,27 @@
-/** Opens the person's browser on a URL, by the system's own way. */
+/** Opens the person's browser on a link, by the system's own way; the link itself is in no program's arguments. */
 import { isAbsolute } from "node:path";
 import { personalEnvironment } from "../../agent/host/environment.ts";
 import { launch } from "../../agent/host/launch/launch.ts";
+import { leaveEntryPage } from "./entry-page.ts";
 
 export interface Opening {
   readonly url: string;
+  /** The config home. */
+  readonly home: string;
   readonly platform?: NodeJS.Platform;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Null when it was started, else why not. */
-export function openBrowser({
+export async function openBrowser({
   url,
+  home,
   platform = process.platform,
   environment = process.env,
 }: Opening): Promise<string | null> {
-  const [program, ...args] = commandFor(platform, environment, url);
+  const page = await leaveEntryPage(home, url).catch((error: Error) => error);
+  if (typeof page !== "string") return `its link could not be left in ${home}: ${page.message}`;
+  const [program, ...args] = commandFor(platform, environment, page);
   const directory = process.cwd();
   const child = launch({
     program,
@@ -25,7 +31,7 @@ export function openBrowser({
     stdio: "ignore",
     detached: true,
   });
-  if (child instanceof Error) return Promise.resolve(`${program}: ${child.message}`);
+  if (child instanceof Error) return `${program}: ${child.message}`;
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(`${program}: ${error.message}`));
     child.once("exit", (code) => resolve(code === 0 || code === null ? null : `${program} ended with ${code}`));
