@@ -58,7 +58,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     kept: isDriven ? "beside" : "before",
     environment: process.env,
     startedIn: process.cwd(),
-    tell: notices.tell,
+    tell: (line) => notices.tell(line),
     prompts,
     listen,
     mayLead: isDriven,

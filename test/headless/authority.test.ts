@@ -95,10 +95,9 @@ test("B1.15 a deny rule given together with --approve holds for the work that fo
   stages.push(stage);
   const planned = await stage.run(["-p", "go", "--permission-mode", "plan", "--output-format", "json"]);
   const { sessionId, plan } = JSON.parse(planned.stdout);
-  const done = await stage.run([
-    ...["-p", "--resume", sessionId, "--approve", plan.hash, "--permission-mode", "acceptEdits"],
-    ...["--settings", '{"permissions":{"deny":["Edit(b.txt)"]}}', "--output-format", "json"],
-  ]);
+  const approval = ["-p", "--resume", sessionId, "--approve", plan.hash, "--permission-mode", "acceptEdits"];
+  const rules = ["--settings", '{"permissions":{"deny":["Edit(b.txt)"]}}'];
+  const done = await stage.run([...approval, ...rules, "--output-format", "json"]);
   expect(JSON.parse(done.stdout)).toMatchObject({ mode: "acceptEdits", denials: [{ code: "rule" }] });
   expect(existsSync(join(stage.repository, "b.txt"))).toBe(false);
 }, 60_000);

@@ -35,6 +35,7 @@ function resumed(session: Session, today: Partial<Today> = {}): Event {
   return { type: "session-resumed", plan: session.plan.text, today: facts };
 }
 
+const choices = (session: Session) => JSON.stringify(pendingReview(session)?.choices);
 const deny = { allow: [], ask: [], deny: ["Edit"] };
 const allow = { allow: ["Edit"], ask: [], deny: [] };
 const doubt = { why: "It was changed", id: "s1", plansDirectory: planFile.replace(/\/[^/]+$/, "") };
@@ -82,7 +83,6 @@ describe("today's rules on resume", () => {
 
   test("B1.15 a plan that waits offers the modes of this start", () => {
     const before = reviewing("# Plan", { bypassAvailable: true });
-    const choices = (session: Session) => JSON.stringify(pendingReview(session)?.choices);
     expect(choices(before)).toContain("bypassPermissions");
     expect(choices(play(before, resumed(before)).session)).not.toContain("bypassPermissions");
     expect(pendingReview(play(before, resumed(before)).session)).toMatchObject({ id: pendingReview(before)!.id });
