@@ -11,9 +11,10 @@ export type Place =
   | { readonly kind: "files"; readonly home: string; readonly mostUnread?: number }
   | { readonly kind: "nats"; readonly url: string; readonly deployment: string; readonly mostUnread?: number };
 
+const secret = (): Promise<string> => Promise.resolve("a-secret-of-the-tests-0123456789-abcdef");
+
 /** Sealed as every member's is, with a secret that all tests share. */
 export function openPlace(place: Place, report: (problem: string) => void = () => undefined): Mailbox {
-  const secret = async (): Promise<string> => "a-secret-of-the-tests-0123456789-abcdef";
   return sealMailbox(openTransport(place, report), { secret, secretFile: () => "secret", report, now: () => sentAt });
 }
 

@@ -91,8 +91,8 @@ export function sealMailbox(mailbox: Mailbox, options: SealOptions): Mailbox {
 }
 
 /** As it was before it was sealed. */
-function bare({ mac: _, ...letter }: Letter): Letter {
-  return letter;
+function bare({ from, text, timestamp, id }: Letter): Letter {
+  return { from, text, timestamp, id };
 }
 
 const forgetful: TakenMemory = { has: () => false, add: async () => undefined, close: async () => undefined };
