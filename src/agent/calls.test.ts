@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Call } from "../core/access.ts";
 import { matchRules } from "../core/rules.ts";
 import { prepareCall } from "./calls.ts";
+import { nothingRefused } from "./tool-bench.ts";
 import type { Files, JudgedCommand, LookContext, Shell } from "./ports.ts";
 import { createTools } from "./tools/registry.ts";
 
@@ -42,6 +43,7 @@ const context = (judged: Partial<JudgedCommand> = {}): LookContext => ({
   directory: "/p",
   roots: ["/p"],
   planFile: null,
+  refused: nothingRefused,
 });
 
 const prepare = (tool: string, input: unknown, judged?: Partial<JudgedCommand>) =>

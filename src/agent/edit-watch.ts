@@ -1,6 +1,6 @@
 /** Notices files that changed outside of the session since it saw them, the plan among them (B3.5). */
 import type { Event } from "../core/event.ts";
-import { globToRegExp } from "../core/glob.ts";
+import { parseGlob } from "../core/glob.ts";
 import type { PlanRecord } from "../core/ledger.ts";
 import { hashText } from "../core/plan/hash.ts";
 import { deniedGlobs } from "../core/rules.ts";
@@ -40,7 +40,7 @@ export function watchEdits({ files, reads, clock }: EditWatchParts): (session: S
   };
 
   return async (session) => {
-    const hidden = deniedGlobs(session.permissions.rules, "Read", session.roots).map((glob) => globToRegExp(glob));
+    const hidden = deniedGlobs(session.permissions.rules, "Read", session.roots).map((glob) => parseGlob(glob));
     const seen = [...reads.entries()].slice(-mostFiles).filter(([path]) => !hidden.some((glob) => glob.test(path)));
     const found = await Promise.all(seen.map(([path, record]) => look(path, record, session).catch(() => null)));
     const changed = found.filter((one) => one !== null).slice(0, mostTold);

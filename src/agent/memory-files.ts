@@ -23,17 +23,20 @@ export interface MemoryPlaces {
   readonly directory: string;
   /** Bytes in all. */
   readonly limit?: number;
+  /** Whether a deny rule on reading covers the file that lies here, under whichever name. */
+  readonly isRefused?: (path: string) => Promise<boolean>;
 }
 
 /** In each folder AGENTS.md, else CLAUDE.md. Never throws. */
-export async function readMemory({ projectRoot, directory, limit = 32 * 1024 }: MemoryPlaces): Promise<Memory> {
+export async function readMemory(places: MemoryPlaces): Promise<Memory> {
+  const { projectRoot, directory, limit = 32 * 1024, isRefused = async () => false } = places;
   const root = await realpath(projectRoot).catch(() => projectRoot);
   const start = await realpath(directory).catch(() => directory);
   const found: Found[] = [];
   const notes: string[] = [];
   for (const folder of foldersBetween(root, start)) {
     for (const name of names) {
-      const read = await readInside(root, join(folder, name), limit);
+      const read = await readInside(root, join(folder, name), { limit, isRefused });
       if (read.kind === "refused") notes.push(`${shown(root, join(folder, name))} is not used: ${read.why}.`);
       if (read.kind !== "found") continue;
       if (!found.some(({ real }) => real === read.file.real)) found.push(read.file);
@@ -65,9 +68,16 @@ function foldersBetween(root: string, directory: string): string[] {
   return [root, ...steps.map((_, index) => join(root, ...steps.slice(0, index + 1)))];
 }
 
-async function readInside(root: string, path: string, limit: number): Promise<Read> {
+async function readInside(
+  root: string,
+  path: string,
+  { limit, isRefused }: Required<Pick<MemoryPlaces, "limit" | "isRefused">>,
+): Promise<Read> {
   try {
     const real = await realpath(path);
+    if ((await isRefused(path)) || (await isRefused(real))) {
+      return { kind: "refused", why: "a deny rule on reading covers it" };
+    }
     if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) {
       return { kind: "refused", why: "it is a link that leads out of the project" };
     }

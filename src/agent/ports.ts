@@ -7,6 +7,7 @@ import type { Answerer, ReviewRequest, Verdict } from "../core/review.ts";
 import type { Todo } from "../core/reminder.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { UsageTotal } from "../core/usage.ts";
+import type { ShellCommand } from "../shell/index.ts";
 import type { LiveSession } from "./handle.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 
@@ -23,6 +24,20 @@ export interface Files {
   claim(path: string): Promise<boolean>;
   /** Names in a folder, sorted; none where there is no such folder. */
   list?(path: string): Promise<readonly string[]>;
+  /** What deny rules on reading refuse, by absolute globs; second names of it are looked for below `roots`. */
+  refused?(globs: readonly string[], roots: readonly string[]): RefusedFiles;
+}
+
+/** Files that rules refuse, as they lie on disk. */
+export interface RefusedFiles {
+  /** No rule refuses anything. */
+  readonly isEmpty: boolean;
+  /** The names under which the rules refuse the file that lies here, whatever it is called here; none for any other. */
+  namesOf(path: string): Promise<readonly string[]>;
+  /** Whether some of it lies below the folder, or (null) anywhere; true where that cannot be said. */
+  isBelow(folder: string | null): Promise<boolean>;
+  /** Real paths of all of it; null where there is too much to be looked at. */
+  toHide(): Promise<readonly string[] | null>;
 }
 
 export interface FileStat {
@@ -97,6 +112,10 @@ export interface JudgedCommand {
   readonly reason: string;
   readonly span: readonly [start: number, end: number] | null;
   readonly parts: readonly string[];
+  /** Every program that it would start, where that was looked at. */
+  readonly commands?: readonly ShellCommand[];
+  /** Some program could not be made out. */
+  readonly opaque?: boolean;
   readonly reads: readonly string[];
   readonly edits: readonly string[] | null;
   readonly network: boolean;
@@ -107,6 +126,8 @@ export interface JudgedCommand {
 }
 
 export interface RunCommandOptions {
+  /** Real paths that cannot be read in the cage. */
+  readonly hide: readonly string[];
   /** Plan mode: in the cage, where there is one. */
   readonly confined: boolean;
   readonly timeoutMs: number;
@@ -194,6 +215,8 @@ export interface LookContext {
   /** The project and added directories, canonical. */
   readonly roots: readonly string[];
   readonly planFile: string | null;
+  /** What deny rules on reading refuse. */
+  readonly refused: RefusedFiles;
 }
 
 /** What a tool sees while it runs, after `decide` allowed exactly `access`. */

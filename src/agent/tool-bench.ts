@@ -2,12 +2,13 @@
 import type { Call } from "../core/access.ts";
 import type { Event } from "../core/event.ts";
 import { isPlanning } from "../core/mode.ts";
-import { deniedGlobs } from "../core/rules.ts";
+import { deniedGlobs, literalGlob } from "../core/rules.ts";
 import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
 import type { LiveSession } from "./handle.ts";
-import type { Files, LookContext, Person, RawCall, Search, SeenFile, Shell, Tool, ToolOutput, Web } from "./ports.ts";
+import type { Files, LookContext, Person, RawCall,
+  RefusedFiles, Search, SeenFile, Shell, Tool, ToolOutput, Web } from "./ports.ts";
 import { createReadRecords, type SessionReads } from "./read-records.ts";
 
 export interface ToolBench {
@@ -41,6 +42,16 @@ export interface BenchParts {
 export function createToolBench(parts: BenchParts): ToolBench {
   const { tools, files, shell, web, directory, roots } = parts;
   const reads = parts.reads ?? createReadRecords();
+  const refusedIn = (session: Session): RefusedFiles => {
+    const globs = deniedGlobs(session.permissions.rules, "Read", session.roots);
+    return globs.length === 0 || files.refused === undefined ? nothingRefused : files.refused(globs, roots);
+  };
+  /** The globs of the rules, and second names of what they refuse. */
+  const hiddenIn = async (session: Session): Promise<readonly string[]> => {
+    const globs = deniedGlobs(session.permissions.rules, "Read", session.roots);
+    const paths = (await refusedIn(session).toHide()) ?? [];
+    return [...globs, ...paths.flatMap((path) => [literalGlob(path), `${literalGlob(path)}/**`])];
+  };
   const look = (session: Session): LookContext => ({
     files,
     shell,
@@ -48,6 +59,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
     directory,
     roots,
     planFile: session.plan.file,
+    refused: refusedIn(session),
   });
   return {
     tools,
@@ -67,7 +79,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
           prompts: parts.prompts,
           signal,
           planning: isPlanning(session.permissions),
-          hidden: deniedGlobs(session.permissions.rules, "Read", session.roots),
+          hidden: await hiddenIn(session),
           reads: reads.heardBy((file) => seen.push(file)),
           ...(live === undefined ? {} : { live }),
           writeTodos: (todos) => send({ type: "todos-written", todos }),
@@ -79,6 +91,13 @@ export function createToolBench(parts: BenchParts): ToolBench {
     },
   };
 }
+
+export const nothingRefused: RefusedFiles = {
+  isEmpty: true,
+  namesOf: async () => [],
+  isBelow: async () => false,
+  toHide: async () => [],
+};
 
 function failed(text: string): ToolOutput {
   return { content: [{ type: "text", text }], isError: true };

@@ -26,7 +26,7 @@ import type { Agents } from "../agent/tools/agent.ts";
 import { createTodoStore } from "../agent/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import { agentCounts } from "../core/agents.ts";
-import { globToRegExp } from "../core/glob.ts";
+import { parseGlob } from "../core/glob.ts";
 import { deniedGlobs, type Roots } from "../core/rules.ts";
 import { ruleLists, type Settings } from "../core/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
@@ -279,6 +279,6 @@ function notKept(folder: string, error: unknown): UsageError {
 
 function hiddenFromReading(settings: Settings, roots: Roots): (path: string) => boolean {
   const book = { ...ruleLists(settings), stripped: false, runners: [] };
-  const globs = deniedGlobs(book, "Read", roots).map((glob) => globToRegExp(glob));
+  const globs = deniedGlobs(book, "Read", roots).map((glob) => parseGlob(glob));
   return (path) => globs.some((glob) => glob.test(path));
 }

@@ -62,6 +62,10 @@ export interface Subject {
   readonly rule: string;
   readonly path?: string;
   readonly parts?: readonly string[];
+  /** For deny and ask rules alone: each program that would start, by its bare name and words; null: known only at run time. */
+  readonly forms?: readonly (readonly (string | null)[])[];
+  /** Stands for paths that are known only at run time. */
+  readonly unknown?: boolean;
   /** Part of the command cannot be seen through (a name made at run time, a text that does not parse). */
   readonly opaque?: boolean;
   /** Only an allow rule that names it covers it, none that is for everything under the name. */

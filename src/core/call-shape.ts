@@ -30,6 +30,8 @@ const subject = fields({
   rule: text,
   path: maybe(text),
   parts: maybe(list(text)),
+  forms: maybe(list(list(orNull(text)))),
+  unknown: maybe(flag),
   opaque: maybe(flag),
   explicit: maybe(flag),
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { globToRegExp } from "./glob.ts";
+import { parseGlob } from "./glob.ts";
 
 test.each<[string, string, boolean]>([
   ["/a/*.ts", "/a/b.ts", true],
@@ -27,5 +27,14 @@ test.each<[string, string, boolean]>([
   ["/a/*", "/a/ü\n.ts", true],
   ["/a/[z-a].ts", "/a/[z-a].ts", true],
 ])("R17.1 the glob %s on %j: %s", (glob, path, matches) => {
-  expect(globToRegExp(glob).test(path)).toBe(matches);
+  expect(parseGlob(glob).test(path)).toBe(matches);
+});
+
+test.each<[string, string]>([
+  [`/${"*a".repeat(200)}b`, `/${"a".repeat(4000)}`],
+  [`/${"**/*".repeat(200)}b`, `/${"a/".repeat(2000)}`],
+  [`/${"{a,a*,*a}".repeat(100)}b`, `/${"a".repeat(4000)}`],
+  [`/${"{".repeat(500)}a,b${"}".repeat(500)}${"*".repeat(999)}c`, `/${"a".repeat(4000)}`],
+])("B1.14 a hostile glob is matched in bounded steps: %.20s…", (glob, path) => {
+  expect(parseGlob(glob).test(path)).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** Permission rules: deny before ask before allow, matched against the subjects of a call (R17.1). */
 import type { Subject } from "./access.ts";
 import { isDangerous } from "./dangerous.ts";
-import { globToRegExp } from "./glob.ts";
+import { parseGlob } from "./glob.ts";
 
 /** Rules as the person wrote them: `Name`, `Name(exact command)`, `Name(prefix:*)`, `Name(path/glob/**)`. */
 export interface RuleBook {
@@ -21,16 +21,26 @@ export interface Roots {
 
 export interface RuleMatch {
   readonly denied: string | null;
+  /** A deny rule that may be broken by what cannot be known before it runs. */
+  readonly unresolved: string | null;
   readonly asked: string | null;
   readonly allowed: boolean;
 }
 
 export function matchRules(book: RuleBook, subjects: readonly Subject[], roots: Roots): RuleMatch {
+  const explicit = subjects.filter(({ parts }) => parts !== undefined).map((one) => ({ ...one, explicit: true }));
+  const isNamedByRule = areCovered(effectiveAllow(book), explicit, roots);
   return {
     denied: book.deny.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
+    unresolved: isNamedByRule ? null : (book.deny.find((rule) => subjects.some((one) => isUnresolved(rule, one))) ?? null),
     asked: book.ask.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
     allowed: areCovered(effectiveAllow(book), subjects, roots),
   };
+}
+
+/** Paths are read that nobody knows yet: whatever is refused under that name may be among them. */
+function isUnresolved(rule: string, { rule: name, unknown }: Subject): boolean {
+  return unknown === true && isNamed(parseRule(rule).name, name);
 }
 
 /** The allow rules that count now. */
@@ -54,10 +64,31 @@ export function parseRule(rule: string): { readonly name: string; readonly patte
 function matchesAny(rule: string, subject: Subject, roots: Roots): boolean {
   const { name, pattern } = parseRule(rule);
   if (!isNamed(name, subject.rule)) return false;
-  if (pattern === null) return true;
-  if (subject.path !== undefined) return isPathMatch(pattern, subject.path, roots);
+  if (pattern === null || subject.unknown === true) return pattern === null;
+  if (subject.path !== undefined) return isPathMatch(composed(pattern), composed(subject.path), roots);
   if (subject.parts === undefined) return pattern === "*";
-  return subject.opaque === true || subject.parts.some((part) => isCommandMatch(pattern, part));
+  if (subject.opaque === true || subject.parts.some((part) => isCommandMatch(pattern, part))) return true;
+  return subject.forms?.some((form) => isFormMatch(pattern, form)) === true;
+}
+
+/** Two spellings of one name, by which files are told apart on some volumes and not on others. */
+function composed(text: string): string {
+  return text.normalize("NFC");
+}
+
+/** B1.14: a word that is known only at run time may be any words. */
+function isFormMatch(pattern: string, form: readonly (string | null)[]): boolean {
+  const isPrefix = pattern.endsWith(":*");
+  const wanted = words(isPrefix ? pattern.slice(0, -2) : pattern);
+  const unknown = form.indexOf(null);
+  const known = unknown < 0 ? form : form.slice(0, unknown);
+  const isSame = (word: string, index: number): boolean =>
+    index >= known.length ? unknown >= 0 : index === 0 ? programName(word) === programName(known[0]!) : word === known[index];
+  return wanted.every(isSame) && (isPrefix || unknown >= 0 || known.length === wanted.length);
+}
+
+function programName(word: string): string {
+  return composed(word.slice(word.lastIndexOf("/") + 1)).toLowerCase();
 }
 
 /** For allow: everything that the call touches is covered under one of its names; a command is covered as a command alone. */
@@ -94,7 +125,7 @@ function isCommandMatch(pattern: string, part: string): boolean {
 
 function isPathMatch(pattern: string, path: string, roots: Roots): boolean {
   const { base, glob } = anchored(pattern, roots);
-  return globToRegExp(glob, base).test(path.replaceAll("\\", "/"));
+  return parseGlob(glob, base).test(path.replaceAll("\\", "/"));
 }
 
 /** A glob and the folder that it starts from, whose name is taken literally. */
@@ -115,8 +146,13 @@ export function deniedGlobs(book: RuleBook, name: string, roots: Roots): readonl
     if (rule.name !== name) return [];
     if (rule.pattern === null) return ["/**"];
     const { base, glob } = anchored(rule.pattern, roots);
-    return [base.replaceAll(/[*?[{]/g, "[$&]") + glob];
+    return [literalGlob(base) + glob];
   });
+}
+
+/** A glob that means this path alone. */
+export function literalGlob(path: string): string {
+  return path.replaceAll(/[*?[{]/g, "[$&]");
 }
 
 function folder(path: string): string {

@@ -12,7 +12,7 @@ import type { World } from "../agent/world.ts";
 import type { TodoStore } from "../agent/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
-import { globToRegExp } from "../core/glob.ts";
+import { parseGlob } from "../core/glob.ts";
 import type { Mode } from "../core/mode.ts";
 import { freshSession, type PlanSettings } from "../core/session.ts";
 import { loadPrompts } from "../prompts/index.ts";
@@ -234,7 +234,7 @@ function memorySearch(files: MemoryFiles): Search {
   const below = (root: string) => [...files.contents.keys()].filter((path) => path.startsWith(root));
   return {
     glob: async ({ pattern, root, limit }) => {
-      const matcher = globToRegExp(`${root}/${pattern}`);
+      const matcher = parseGlob(`${root}/${pattern}`);
       const paths = below(root).filter((path) => matcher.test(path));
       return { paths: paths.slice(0, limit), truncated: paths.length > limit };
     },

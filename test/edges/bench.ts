@@ -2,6 +2,7 @@
 import { createFiles } from "../../src/agent/host/files.ts";
 import { createSearch } from "../../src/agent/host/search.ts";
 import { prepareCall } from "../../src/agent/calls.ts";
+import { nothingRefused } from "../../src/agent/tool-bench.ts";
 import type { RunContext, ToolOutput } from "../../src/agent/ports.ts";
 import { createTools } from "../../src/agent/tools/registry.ts";
 import type { Call } from "../../src/core/access.ts";
@@ -22,6 +23,7 @@ export function createBench(root: string, overrides: Partial<RunContext> = {}): 
     search: createSearch(),
     shell: { judge: missing, run: missing },
     web: { inward: async () => [], fetchText: missing },
+    refused: nothingRefused,
     person: { review: missing, permit: missing, answer: missing },
     prompts: loadPrompts(),
     directory: root,

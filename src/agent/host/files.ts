@@ -6,6 +6,7 @@ import type { Files, FileStat } from "../ports.ts";
 import { isStillAt, pathOfHandle, type PathOfHandle } from "./anchor.ts";
 import { claimFile, writeAtomically } from "./atomic-write.ts";
 import { canonicalPath } from "./canonical.ts";
+import { refusedFiles } from "./refused-files.ts";
 import { FileError, asFileError, isMissing } from "./file-error.ts";
 
 export interface FilesOptions {
@@ -23,8 +24,24 @@ export function createFiles({ home, pathOf = pathOfHandle }: FilesOptions = {}):
     writeText: async (path, text, write) => writeAtomically(checked(path), text, { ...write, pathOf }),
     claim: async (path) => claimFile(checked(path), pathOf),
     list: async (path) => listFolder(checked(path)),
+    refused: rememberBriefly(refusedFiles),
   };
 }
+
+type Refused = NonNullable<Files["refused"]>;
+
+/** One look at the disk serves the calls of a moment. */
+function rememberBriefly(find: Refused): Refused {
+  let last: { readonly key: string; readonly at: number; readonly found: ReturnType<Refused> } | null = null;
+  return (globs, roots) => {
+    const key = JSON.stringify([globs, roots]);
+    if (last === null || last.key !== key || performance.now() - last.at > momentMs)
+      last = { key, at: performance.now(), found: find(globs, roots) };
+    return last.found;
+  };
+}
+
+const momentMs = 1000;
 
 /** A file that is replaced while we open it is opened anew; more often than this it is no accident. */
 const tries = 3;

@@ -33,6 +33,8 @@ export interface RunOptions {
   /** Plan mode: in the cage where there is one, in the cleaned environment everywhere. */
   readonly confined: boolean;
   readonly network: boolean;
+  /** Real paths that cannot be read in the cage. */
+  readonly hide?: readonly string[];
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly outputLimit?: number;
@@ -117,7 +119,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       directory,
       network: network ? "tcp" : "none",
       visible: [...place.visible, ...facts.flatMap(({ repository }) => repository?.directories ?? [])].map(realOf),
-      hide: [],
+      hide: place.hide ?? [],
       environment: (folder) => ({ ...confinedEnvironment(facts, { scratch: folder, network }), PWD: directory }),
     });
     return runCommand({ ...limitsOf(place), ...confined, directory: "/" });

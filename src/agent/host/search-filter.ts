@@ -2,7 +2,7 @@
 import { lstat } from "node:fs/promises";
 import { basename, relative } from "node:path";
 import { isInside } from "../../core/access.ts";
-import { globToRegExp } from "../../core/glob.ts";
+import { parseGlob } from "../../core/glob.ts";
 import type { GlobResult, GrepQuery, GrepResult } from "../ports.ts";
 
 /** More hits than this are not sorted, only cut. */
@@ -22,11 +22,11 @@ export function pathFilter(
   glob: string | undefined,
   hidden: readonly string[],
 ): (path: string) => boolean {
-  const denied = hidden.map((glob) => globToRegExp(glob));
+  const denied = hidden.map((glob) => parseGlob(glob.normalize("NFC")));
   const isNegated = glob?.startsWith("!") === true;
-  const wanted = glob === undefined ? null : globToRegExp(anchored(isNegated ? glob.slice(1) : glob));
+  const wanted = glob === undefined ? null : parseGlob(anchored(isNegated ? glob.slice(1) : glob));
   return (path) => {
-    if (!isInside(path, root) || denied.some((pattern) => pattern.test(path))) return false;
+    if (!isInside(path, root) || denied.some((pattern) => pattern.test(path.normalize("NFC")))) return false;
     if (wanted === null) return true;
     const inside = path === root ? basename(path) : relative(root, path);
     return wanted.test(`/${inside}`) !== isNegated;

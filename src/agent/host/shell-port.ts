@@ -10,11 +10,11 @@ export function shellPort(guarded: GuardedShell, { mayReach }: { readonly mayRea
       const [judged, rung] = await Promise.all([guarded.judge(command, directory), guarded.rung()]);
       return { ...judged, command, directory, sandboxed: rung.kind !== "none" };
     },
-    async run(judged, { confined, timeoutMs, signal }) {
+    async run(judged, { confined, hide, timeoutMs, signal }) {
       const { command, directory, network, canonical, gitDirectories = [] } = judged;
       const what = confined || canonical !== null ? { canonical, gitDirectories } : command;
       const reaches = !confined || (network && judged.verdict === "read-only" && mayReach);
-      const result = await guarded.run(what, { directory, confined, network: reaches, timeoutMs, signal });
+      const result = await guarded.run(what, { directory, confined, hide, network: reaches, timeoutMs, signal });
       return { ...result, refused: confined && refusedByCage(result) };
     },
   };

@@ -11,7 +11,8 @@ import {
   type ToolOutput,
 } from "../ports.ts";
 import { cutMiddle, refused } from "./output.ts";
-import { judgePath, pathSubjects } from "./paths.ts";
+import { formsOf } from "../../shell/index.ts";
+import { judgePath, pathSubjects, type JudgedPath } from "./paths.ts";
 
 const input = z.strictObject({
   command: z.string().min(1),
@@ -33,7 +34,9 @@ export const bashTool: Tool = defineTool<z.infer<typeof input>>({
     if (access.kind !== "command") throw new Error(`A ${access.kind} access names no command.`);
     const judged = await shell.judge(access.command, access.directory);
     if (!isSameVerdict(judged, access)) return refused(context.prompts("results/tool-judged-anew"));
-    const result = await shell.run(judged, { confined: planning, timeoutMs: timeout, signal });
+    const hide = await context.refused.toHide();
+    if (hide === null) return refused(context.prompts("results/tool-too-much-refused"));
+    const result = await shell.run(judged, { confined: planning, hide, timeoutMs: timeout, signal });
     return outputOf(result, timeout, context);
   },
 });
@@ -65,16 +68,72 @@ async function worstPlace(edits: readonly string[], context: LookContext): Promi
 
 /** Deny rules on reading hold for `cat` as for Read, those on editing for `rm`; allow rules on these say nothing about a command. */
 async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<readonly Subject[]> {
-  const { parts, canonical, reads, edits } = judged;
-  const isOpaque = canonical === null || parts.length === 0 || parts.some((part) => /^\S*[$`]/.test(part));
-  const own: Subject = { rule: "Bash", parts, ...(isOpaque ? { opaque: true } : {}) };
-  const read = await Promise.all(reads.map((path) => judgePath(path, context)));
+  const { parts, canonical, edits, opaque = false } = judged;
+  const isOpaque = opaque || canonical === null || parts.length === 0 || parts.some((part) => /^\S*[$`]/.test(part));
+  const forms = await formsIn(judged, context);
+  const own: Subject = {
+    rule: "Bash",
+    parts,
+    ...(forms.length === 0 ? {} : { forms }),
+    ...(isOpaque ? { opaque: true } : {}),
+  };
+  const { known, isWhole } = await readsIn(judged, context);
   const edited = await Promise.all((edits ?? []).map((path) => judgePath(path, context)));
   return [
     own,
-    ...read.flatMap((path) => pathSubjects(["Read"], path)),
+    ...known.flatMap((path) => pathSubjects(["Read"], path)),
+    ...(isWhole ? [] : [{ rule: "Read", unknown: true }]),
     ...edited.flatMap((path) => pathSubjects(["Edit"], path)),
   ];
+}
+
+/** Each program by its name and words, where the parts do not say it already; one that is named by a path also by what that leads to. */
+async function formsIn({ commands = [], parts }: JudgedCommand, context: LookContext): Promise<NonNullable<Subject["forms"]>> {
+  const led = commands.map(async (command) => {
+    const written = command.words[0] ?? "";
+    if (!written.includes("/")) return [command];
+    const real = await context.files.canonical(written, context.directory);
+    return [command, { ...command, program: real.slice(real.lastIndexOf("/") + 1) }];
+  });
+  const forms = (await Promise.all(led)).flat().flatMap(formsOf);
+  return forms.filter((form) => form.includes(null) || !parts.includes(form.join(" ")));
+}
+
+/**
+ * Paths that are read, or named by a command of which nobody knows what it reads. Not whole: further ones are read, and
+ * something that is refused lies where it could be among them.
+ */
+async function readsIn(
+  judged: JudgedCommand,
+  context: LookContext,
+): Promise<{ readonly known: readonly JudgedPath[]; readonly isWhole: boolean }> {
+  const { commands = [], reads, edits, opaque = false } = judged;
+  const { refused: refusedFiles } = context;
+  const copied = edits !== null && commands.some(({ program }) => copiers.has(program ?? "")) ? edits : [];
+  const blind = edits === null && !refusedFiles.isEmpty ? commands.filter((command) => command.reads === null) : [];
+  const named = blind.flatMap(({ words }) => words.slice(1).flatMap((word) => pathsIn(word)));
+  const further = refusedFiles.isEmpty ? [] : [...copied, ...commands.flatMap((command) => command.reads ?? [])];
+  const paths = new Set([...reads, ...further]);
+  const known = await Promise.all([...paths].map((path) => judgePath(path, context)));
+  const mentioned = await Promise.all(named.map((path) => judgePath(path, context)));
+  const below = await Promise.all(known.map(({ canonical }) => isRefusedBelow(canonical, context)));
+  const isBlind = (opaque || blind.length > 0) && (await refusedFiles.isBelow(null));
+  return { known: [...known, ...mentioned], isWhole: !isBlind && !below.includes(true) };
+}
+
+const copiers: ReadonlySet<string> = new Set(["cp", "mv", "install"]);
+
+/** A folder stands for all that lies below it. */
+async function isRefusedBelow(path: string, { files, refused: refusedFiles }: LookContext): Promise<boolean> {
+  const stat = await files.stat(path).catch(() => null);
+  return stat?.kind === "directory" && (await refusedFiles.isBelow(path));
+}
+
+/** What a word may name: itself, the value of an option, what stands behind `@`, `if=` or a revision. */
+function pathsIn(word: string | null): readonly string[] {
+  if (word === null || word === "" || word.length > 4096 || word.includes("\0")) return [];
+  const ends = [...word.matchAll(/[=:@,]/g)].map(({ index }) => word.slice(index + 1));
+  return [word, ...ends, ...(/^-\w./.test(word) ? [word.slice(2)] : [])].filter((path) => path !== "" && path !== "/");
 }
 
 /** Nothing may run on a yes that was given to something else. */

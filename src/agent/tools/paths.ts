@@ -1,7 +1,7 @@
 /** From a path as the model wrote it to the one that is judged, and the subjects that rules are matched against. */
 import { basename, dirname } from "node:path";
 import { placeOf, type Access, type Subject } from "../../core/access.ts";
-import { globToRegExp } from "../../core/glob.ts";
+import { parseGlob } from "../../core/glob.ts";
 import { lexicalPath } from "../host/canonical.ts";
 import type { Claim, LookContext, RunContext } from "../ports.ts";
 import { shownPath } from "../host/search-filter.ts";
@@ -10,16 +10,24 @@ export interface JudgedPath {
   /** As it was asked for, made absolute. */
   readonly lexical: string;
   readonly canonical: string;
+  /** Names under which rules refuse this very file: it may be a second name of it (B1.14). */
+  readonly refused: readonly string[];
 }
 
-export async function judgePath(path: string, { files, directory }: LookContext): Promise<JudgedPath> {
-  return { lexical: lexicalPath(path, directory), canonical: await files.canonical(path, directory) };
+export async function judgePath(path: string, { files, directory, refused }: LookContext): Promise<JudgedPath> {
+  const canonical = await files.canonical(path, directory);
+  return { lexical: lexicalPath(path, directory), canonical, refused: await refused.namesOf(canonical) };
 }
 
 /** A deny rule on either spelling holds; an allow rule counts only where both are covered. */
-export function pathSubjects(rules: readonly string[], { lexical, canonical }: JudgedPath): readonly Subject[] {
+export function pathSubjects(rules: readonly string[], judged: JudgedPath): readonly Subject[] {
+  const { lexical, canonical, refused } = judged;
   const paths = lexical === canonical ? [canonical] : [canonical, lexical];
-  return rules.flatMap((rule) => paths.map((path) => ({ rule, path })));
+  const others = rules.includes("Read") ? refused.filter((path) => !paths.includes(path)) : [];
+  return [
+    ...rules.flatMap((rule) => paths.map((path) => ({ rule, path }))),
+    ...others.map((path) => ({ rule: "Read", path })),
+  ];
 }
 
 export async function claimRead(tool: string, path: string, context: LookContext): Promise<Claim> {
@@ -61,7 +69,7 @@ async function nearNames(path: string, context: RunContext): Promise<readonly st
   const folder = dirname(path);
   const names = (await context.files.list?.(folder).catch(() => [])) ?? [];
   const wanted = basename(path).toLowerCase();
-  const hidden = context.hidden.map((glob) => globToRegExp(glob));
+  const hidden = context.hidden.map((glob) => parseGlob(glob));
   return names
     .map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(2, wanted.length / 3))

@@ -46,6 +46,7 @@ export const toolSlots = {
   "results/tool-folder": ["path"],
   "results/tool-image-too-large": ["path", "size", "limit"],
   "results/tool-judged-anew": [],
+  "results/tool-too-much-refused": [],
   "results/tool-killed": [],
   "results/tool-lines-cut": ["limit"],
   "results/tool-missing-near": ["path", "near"],
