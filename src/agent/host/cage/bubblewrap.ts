@@ -1,7 +1,8 @@
 /** The cage by bubblewrap: namespaces in which a command may read everything and change nothing (B1.4). */
 import { sep } from "node:path";
 import { realPaths } from "../find-program.ts";
-import { seccompProgram, type Processor } from "./seccomp.ts";
+import { seccompProgram } from "./seccomp.ts";
+import type { Processor } from "./seccomp-numbers.ts";
 import type { Cage } from "./types.ts";
 
 export interface CagePlaces {
