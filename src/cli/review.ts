@@ -54,7 +54,7 @@ export const review: Command = async (args, streams) => {
   const link = server.link();
   streams.stdout.write(`${link}\n`);
   if (values["no-open"] !== true) {
-    const problem = await openBrowser({ url: link });
+    const problem = await openBrowser({ url: link, home });
     if (problem !== null) tell(`the browser could not be opened (${problem}); open the link above yourself`);
   }
   const { session } = await desk.state(null);

@@ -75,7 +75,7 @@ export function sessionReview(options: SessionReviewOptions): SessionReview {
       const opened = await (await face()).open();
       if ("problem" in opened) throw new Error(opened.problem);
       const { openBrowser } = await import("../faces/browser/open.ts");
-      const problem = await openBrowser({ url: opened.url, environment });
+      const problem = await openBrowser({ url: opened.url, home, environment });
       if (problem !== null) tell(`the browser could not be opened (${problem}); open the link yourself`);
       return opened.url;
     },

@@ -12,14 +12,15 @@ import { lookAtInbox } from "../../src/faces/team/requests.ts";
 import { scriptedPerson, type ScriptedStep } from "../../src/testing/index.ts";
 import { finish, planFileIn, setStage, treeHashes } from "../headless/program.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
-import { isNatsThere, startNats, type NatsNode, type NatsServers } from "../team-mailbox/nats-servers.ts";
+import { startNats, type NatsNode, type NatsServers } from "../team-mailbox/nats-servers.ts";
 import { eventually, tellStory, verdictsOf } from "./story.ts";
+import { needs } from "../support/needs.ts";
 
 const by = { user: "ada", surface: "terminal" };
 const mates = Array.from({ length: 10 }, (_, index) => `mate-${index}`);
 const plansEach = 3;
 
-describe.skipIf(!isNatsThere)("a team across machines (nats-server is needed)", () => {
+describe("a team across machines", needs("nats-server"), () => {
   let servers: NatsServers;
   const opened: Mailbox[] = [];
   const open = (): Mailbox => {
