@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { perlLauncher } from "./landlock-perl.ts";
 import { pythonLauncher } from "./landlock-python.ts";
-import { closedFolders, serviceFiles } from "./places.ts";
+import { closedFolders, resolverFiles } from "./places.ts";
 import { readablePaths } from "./readable.ts";
 import { numbers } from "./seccomp-numbers.ts";
 import type { Processor } from "./seccomp-numbers.ts";
@@ -20,7 +20,7 @@ export interface LandlockMachine {
   readonly abi: number;
   /** Real paths that stay visible in every command's cage. */
   readonly visible: readonly string[];
-  readonly closed: readonly string[];
+  readonly closed: () => readonly string[];
   /** The folder in which each command gets one of its own to write to. */
   readonly scratch: () => string;
 }
@@ -36,6 +36,7 @@ export function landlockCage(machine: LandlockMachine): Cage {
     name: by === "perl" ? "landlock-perl" : "landlock-python",
     program,
     confine: (wish) => {
+      if (wish.socket !== undefined) return { cannot: "Landlock cannot let a command reach one socket file alone" };
       const scratch = mkdtempSync(join(machine.scratch(), "c-"));
       const launcher = by === "perl" ? perlLauncher : pythonLauncher;
       return {
@@ -85,9 +86,15 @@ function planOf(machine: LandlockMachine, wish: Wish, scratch: string): string[]
   const network = wish.network === "tcp";
   const landlock = { abi, network, metadata: "refused" } as const;
   const handled = handledRights(abi);
-  const visible = [...new Set([...machine.visible, wish.directory, ...wish.visible, ...(network ? serviceFiles : [])])];
-  const closed = [...closedFolders, ...machine.closed].filter((folder) => !visible.includes(folder));
-  const readable = readablePaths({ closed: [...closed, "/dev"], visible: [...visible, ...plainDevices], hide: wish.hide });
+  const visible = [
+    ...new Set([...machine.visible, wish.directory, ...wish.visible, ...(network ? resolverFiles : [])]),
+  ];
+  const closed = [...closedFolders(), ...machine.closed()].filter((folder) => !visible.includes(folder));
+  const readable = readablePaths({
+    closed: [...closed, "/dev"],
+    visible: [...visible, ...plainDevices],
+    hide: wish.hide,
+  });
   const rules: (readonly [bigint, string])[] = [
     ...readable.map((path) => [right.read, path] as const),
     ...writableDevices.map((path) => [handled & (right.write | right.truncate | right.device), path] as const),
@@ -114,5 +121,7 @@ const questions = {
 } as const;
 
 function withoutLanguage(environment: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(PERL|PYTHON(HOME|PATH|STARTUP))/.test(name)));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(PERL|PYTHON(HOME|PATH|STARTUP))/.test(name)),
+  );
 }

@@ -76,9 +76,7 @@ export function seccompProgram({ processor, unixSockets, landlock }: FilterReque
     ...(unixSockets
       ? []
       : whenCall(calls.socketpair, [[load, argument(1)], [andWith, 0xf], ...onlyOneOf(connectedPairs)])),
-    ...(landlock === undefined
-      ? inNamespaces(calls, unixSockets)
-      : inPlainSight(calls, { ...landlock, unixSockets })),
+    ...(landlock === undefined ? inNamespaces(calls, unixSockets) : inPlainSight(calls, { ...landlock, unixSockets })),
     pass,
   ];
   return encode(program);
