@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cleanPath } from "../../src/agent/host/environment.ts";
+import { cleanPath } from "../../src/agent/host/launch/search-path.ts";
 import { namesBelow } from "../support/walk.ts";
 
 export interface ThrowAwayProject {

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verdict } from "../../shell/index.ts";
 import type { ShellVerdict } from "../../shell/index.ts";
-import { childEnvironment, cleanPath, workingEnvironment } from "./environment.ts";
+import { childEnvironment, workingEnvironment } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import { probeGit } from "./git-config.ts";
 import type { GitFacts } from "./git-config.ts";
+import { foreignFolders, searchPath } from "./launch/search-path.ts";
 import { runCommand } from "./run-command.ts";
 import type { CommandResult } from "./run-command.ts";
 import { findCages } from "./cage/find.ts";
@@ -56,15 +57,16 @@ const mostOverrides = 1_000;
 export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
   const { environment, settings } = options;
   const home = environment["HOME"];
-  const given = [options.projectRoot, ...options.directories];
-  const projectRoots = [...new Set([...given, ...given.map(realOf)])];
-  const path = cleanPath(environment["PATH"], projectRoots)
-    .split(":")
-    .filter((entry) => !projectRoots.some((root) => `${realOf(entry)}/`.startsWith(`${root}/`)))
-    .join(":");
+  const directories = [options.projectRoot, ...options.directories];
+  const projectRoots = foreignFolders(directories, home);
+  const path = searchPath({ path: environment["PATH"], directories, home });
   const base = { ...environment, PATH: path };
   const bash = findProgram("bash", path) ?? "/bin/bash";
-  const visible = [...projectRoots, options.plansDirectory, ...(home === undefined ? [] : [home])];
+  const visible = [
+    ...directories.flatMap((place) => [place, realOf(place)]),
+    options.plansDirectory,
+    ...(home === undefined ? [] : [home]),
+  ];
   const made: string[] = [];
   const scratch = once(() => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-scratch-")));

@@ -1,8 +1,8 @@
 /** Runs one command: no terminal, no input, limits on time and output, and nothing of it left behind. */
-import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { launch } from "./launch/launch.ts";
 import { keepOutput } from "./output.ts";
 
 export interface CommandResult {
@@ -96,14 +96,14 @@ const empty = { stdout: "", stderr: "", truncated: false, timedOut: false } as c
 function start(request: CommandRequest, mark: string): ChildProcess | Error {
   const { argv, directory, environment, input, endsItsOwn } = request;
   const [program = "", ...args] = argv;
-  const child = attempt(() =>
-    spawn(program, args, {
-      cwd: directory,
-      env: endsItsOwn ? environment : { ...environment, [marker]: mark },
-      stdio: input === undefined ? ["ignore", "pipe", "pipe"] : ["ignore", "pipe", "pipe", "pipe"],
-      detached: true,
-    }),
-  );
+  const child = launch({
+    program,
+    args,
+    directory,
+    environment: endsItsOwn ? environment : { ...environment, [marker]: mark },
+    stdio: input === undefined ? ["ignore", "pipe", "pipe"] : ["ignore", "pipe", "pipe", "pipe"],
+    detached: true,
+  });
   if (child instanceof Error) return child;
   const pipe = child.stdio[3];
   if (input !== undefined && pipe !== undefined && pipe !== null && "end" in pipe) {
@@ -111,14 +111,6 @@ function start(request: CommandRequest, mark: string): ChildProcess | Error {
     pipe.end(input);
   }
   return child;
-}
-
-function attempt(spawned: () => ChildProcess): ChildProcess | Error {
-  try {
-    return spawned();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }
 
 /** Ends the command's process group, and, where no cage does it, its children that left the group. */
