@@ -75,14 +75,14 @@ test.each([
   });
   await terminal.until((screen) => screen.includes("tip:") && screen.includes("plan mode on"));
   const size = `${columns}x${rows}`;
-  await expectScreen(terminal, `first-${size}`, terminal.screen);
+  await expectScreen(terminal, `first-${size}`, () => terminal.screen());
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until(/The plan is written\.[^]*❯\n/);
   await terminal.until("still in plan mode");
-  await expectScreen(terminal, `worked-${size}`, terminal.screen);
+  await expectScreen(terminal, `worked-${size}`, () => terminal.screen());
   terminal.type(`/plan${keys.enter}`);
   await terminal.until("/plan open");
-  await expectScreen(terminal, `everything-${size}`, terminal.everything);
+  await expectScreen(terminal, `everything-${size}`, () => terminal.everything());
 });
 
 /** Waits until it looks as it should, however long the last pieces of a frame take; else shows the difference. */
