@@ -34,7 +34,8 @@ export function refusedFiles(globs: readonly string[], roots: readonly string[])
       if (!isWhole) return null;
       const linked = await linkedBelow(places);
       const others = linked.length === 0 ? [] : await secondNames(linked, roots);
-      return [...new Set([...places.map(({ real }) => real), ...others])];
+      const paths = [...new Set([...places.map(({ real }) => real), ...others])];
+      return paths.filter((path) => !paths.some((other) => other !== path && isInside(path, other)));
     },
   };
 }

@@ -1,0 +1,173 @@
+/** Deny rules through the whole program: however a command spells what it reads or runs, the rule holds (B1.14). */
+import { linkSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { ScriptedCall, ScriptedTurn } from "../../src/testing/loopback.ts";
+import { setStage, type Stage } from "./program.ts";
+
+const stages: Stage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+const secret = "TOP-SECRET-7261";
+const files = { "a.ts": "export const a = 1;\n", "conf/deep.pem": `${secret}\n`, "src/b.ts": "export const b = 2;\n" };
+
+interface Heard {
+  readonly said: string;
+  readonly denials: readonly string[];
+  readonly outcomes: readonly string[];
+}
+
+/** Makes the calls in one turn, and tells what the model heard. */
+async function hear(calls: readonly ScriptedCall[], args: readonly string[], prepare = plant): Promise<Heard> {
+  const stage = await setStage({
+    script: (_, turn): ScriptedTurn => (turn === 1 ? { calls: [...calls] } : { text: "Done." }),
+    files,
+  });
+  stages.push(stage);
+  prepare(stage);
+  const ran = await stage.run(["-p", "look", "--output-format", "json", ...args]);
+  const result = JSON.parse(ran.stdout) as { denials: { tool: string; code: string }[] };
+  const said = JSON.stringify(stage.server.requests.map(({ body }) => body));
+  return { said, denials: result.denials.map(({ code }) => code), outcomes: [] };
+}
+
+function plant({ repository }: Stage): void {
+  writeFileSync(join(repository, ".env"), `KEY=${secret}\n`);
+  linkSync(join(repository, ".env"), join(repository, "second.txt"));
+  symlinkSync(".env", join(repository, "soft.txt"));
+}
+
+const bash = (command: string): ScriptedCall => ({ tool: "Bash", input: { command } });
+const rules = (permissions: object): string =>
+  JSON.stringify({ permissions, autoMode: { enabled: true }, planNetwork: "readers" });
+const noEnv = rules({ deny: ["Read(.env)", "Read(conf/**)"], allow: ["Read", "Bash"] });
+
+const reads = [
+  "cat .env",
+  "cat ./.env",
+  "cat .e*",
+  "cat $(echo .env)",
+  "cat < .env",
+  "head -5 soft.txt",
+  "cat second.txt",
+  "grep -r KEY .",
+  "grep -rh SECRET conf",
+  "dd if=.env",
+  "git diff --no-index /dev/null .env",
+  "f=.env; cat $f",
+  "for f in .e*; do cat \"$f\"; done",
+  "find . -name '.e*' -exec cat {} +",
+  "ls -a | grep env | xargs cat",
+  "cat conf/deep.pem",
+  "cat conf/*",
+  "sed -n p .env",
+  "awk 1 .env",
+  "bash -c 'cat .env'",
+  "eval 'cat .env'",
+  "tar cf - . | strings",
+  "python3 -c \"print(open('.env').read())\"",
+  "perl -pe 1 .env",
+  "cat second.txt second.txt",
+  "cp .env copy.txt && cat copy.txt",
+  "ln .env third.txt && cat third.txt",
+  "source ./.env; echo $KEY",
+  "while read line; do echo $line; done < .env",
+];
+
+describe.each(["plan", "default", "acceptEdits", "auto"])("in %s mode", (mode) => {
+  test.each([[], ["--no-sandbox"]])("B1.14 nothing of what Read rules refuse reaches the model through the shell %j", async (...more) => {
+    const calls = reads.map(bash);
+    const { said } = await hear(calls, ["--settings", noEnv, "--permission-mode", mode, ...more]);
+    expect(said).not.toContain(secret);
+  });
+});
+
+test("B1.14 nor through Read, Grep and Glob by links and second names, nor by AGENTS.md", async () => {
+  const calls: ScriptedCall[] = [
+    ...[".env", "./x/../.env", "soft.txt", "second.txt", "conf/deep.pem"].map((file_path) => ({
+      tool: "Read",
+      input: { file_path },
+    })),
+    { tool: "Grep", input: { pattern: "SECRET", output_mode: "content" } },
+    { tool: "Grep", input: { pattern: "SECRET", path: "second.txt", output_mode: "content" } },
+    { tool: "Grep", input: { pattern: "SECRET", path: "conf", output_mode: "content" } },
+  ];
+  const { said, denials } = await hear(calls, ["--settings", noEnv], (stage) => {
+    plant(stage);
+    linkSync(join(stage.repository, ".env"), join(stage.repository, "AGENTS.md"));
+  });
+  expect(said).not.toContain(secret);
+  expect(denials).toEqual(["rule", "rule", "rule", "rule", "rule", "rule", "rule"]);
+});
+
+test("B1.14 a rule in composed letters holds for a name in decomposed ones, in every tool", async () => {
+  const name = "gehäim.txt";
+  const settings = rules({ deny: [`Read(${name.normalize("NFC")})`], allow: ["Bash"] });
+  const decomposed = name.normalize("NFD");
+  const calls = [
+    { tool: "Read", input: { file_path: decomposed } },
+    { tool: "Grep", input: { pattern: "SECRET", output_mode: "content" } },
+    bash(`cat ${decomposed}`),
+    bash("cat geh*"),
+    bash("grep -rh SECRET ."),
+  ];
+  const { said } = await hear(calls, ["--settings", settings, "--permission-mode", "plan"], ({ repository }) => {
+    writeFileSync(join(repository, decomposed), `${secret}\n`);
+    writeFileSync(join(repository, "conf/deep.pem"), "nothing\n");
+  });
+  expect(said).not.toContain(secret);
+});
+
+test("B1.14 what a Read rule does not refuse is read as before", async () => {
+  const calls = [bash("cat a.ts"), bash("grep -rn 'export const' src"), bash("ls -a"), bash("git status --short")];
+  const { said, denials } = await hear(calls, ["--settings", noEnv, "--permission-mode", "plan"]);
+  expect(denials).toEqual([]);
+  expect(said).toContain("export const a");
+  expect(said).toContain("export const b");
+});
+
+const runs = [
+  "curl x",
+  "A=1 curl x",
+  "/usr/bin/curl x",
+  "./curl x",
+  "cur{l,} x",
+  "'cu'rl x",
+  "\\curl x",
+  "x=curl; $x y",
+  'eval "curl x"',
+  "env curl x",
+  "timeout 5 curl x",
+  "nice -n 5 curl x",
+  "echo x | xargs curl",
+  "find . -exec curl {} \\;",
+  'bash -c "curl x"',
+  "echo $(curl x)",
+  "$(echo curl) x",
+  "echo curl x | sh",
+  "git -C . push",
+  "git -c a.b=c push origin main",
+  "git --git-dir=.git push",
+  "git $(echo push)",
+];
+
+test.each(["plan", "default", "acceptEdits", "auto", "bypass"])(
+  "B1.14 rules on Bash hold for every spelling of the program in %s mode, whatever is allowed",
+  async (mode) => {
+    const settings = rules({ deny: ["Bash(curl:*)", "Bash(git push:*)"], allow: ["Bash", "Bash(git:*)", "Bash(env:*)"] });
+    const how = mode === "bypass" ? ["--dangerously-skip-permissions"] : ["--permission-mode", mode];
+    const { denials } = await hear(runs.map(bash), ["--settings", settings, ...how]);
+    const expected = mode === "plan" ? denials.filter((code) => code === "rule" || code.startsWith("plan-")) : runs.map(() => "rule");
+    expect(denials).toEqual(expected);
+    expect(denials).toHaveLength(runs.length);
+  },
+);
+
+test("B1.14 an allow rule does not cover a spelling that it does not name", async () => {
+  const settings = JSON.stringify({ permissions: { allow: ["Bash(touch:*)"] } });
+  const calls = ["/usr/bin/touch x", "A=1 touch x", "env touch x", "$(echo touch) x", "bash -c 'touch x'"].map(bash);
+  const { denials } = await hear(calls, ["--settings", settings]);
+  expect(denials).toHaveLength(calls.length);
+});
