@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Call } from "../core/access.ts";
 import { matchRules } from "../core/rules.ts";
 import { prepareCall } from "./calls.ts";
-import { nothingRefused } from "./tool-bench.ts";
+import { nothingRefused } from "./refused.ts";
 import type { Files, JudgedCommand, LookContext, Shell } from "./ports.ts";
 import { createTools } from "./tools/registry.ts";
 
@@ -163,7 +163,12 @@ describe("what a call would touch, and the names that rules know it by", () => {
   test("R17.1 an allow rule on a link does not cover what the link leads to, a deny rule on either does", async () => {
     const call = await prepare("Edit", { file_path: "src/link/hosts", old_string: "", new_string: "x" });
     expect(call.access).toEqual({ kind: "write", path: "/etc/hosts", place: "elsewhere" });
-    expect(matched(call, { allow: ["Edit(src/**)"] })).toEqual({ denied: null, asked: null, allowed: false });
+    expect(matched(call, { allow: ["Edit(src/**)"] })).toEqual({
+      denied: null,
+      unresolved: null,
+      asked: null,
+      allowed: false,
+    });
     expect(matched(call, { allow: ["Edit(src/**)", "Edit(/etc/**)"] }).allowed).toBe(true);
     expect(matched(call, { deny: ["Edit(src/**)"] }).denied).toBe("Edit(src/**)");
     expect(matched(call, { deny: ["Edit(/etc/**)"] }).denied).toBe("Edit(/etc/**)");

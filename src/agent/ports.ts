@@ -10,6 +10,7 @@ import type { UsageTotal } from "../core/usage.ts";
 import type { ShellCommand } from "../shell/index.ts";
 import type { LiveSession } from "./handle.ts";
 import type { ImagePart, TextPart } from "./model.ts";
+import type { RefusedFiles } from "./refused.ts";
 
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
 export interface Files {
@@ -26,18 +27,6 @@ export interface Files {
   list?(path: string): Promise<readonly string[]>;
   /** What deny rules on reading refuse, by absolute globs; second names of it are looked for below `roots`. */
   refused?(globs: readonly string[], roots: readonly string[]): RefusedFiles;
-}
-
-/** Files that rules refuse, as they lie on disk. */
-export interface RefusedFiles {
-  /** No rule refuses anything. */
-  readonly isEmpty: boolean;
-  /** The names under which the rules refuse the file that lies here, whatever it is called here; none for any other. */
-  namesOf(path: string): Promise<readonly string[]>;
-  /** Whether some of it lies below the folder, or (null) anywhere; true where that cannot be said. */
-  isBelow(folder: string | null): Promise<boolean>;
-  /** Real paths of all of it; null where there is too much to be looked at. */
-  toHide(): Promise<readonly string[] | null>;
 }
 
 export interface FileStat {

@@ -7,8 +7,8 @@ import type { Session } from "../core/session.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
 import type { LiveSession } from "./handle.ts";
-import type { Files, LookContext, Person, RawCall,
-  RefusedFiles, Search, SeenFile, Shell, Tool, ToolOutput, Web } from "./ports.ts";
+import type { Files, LookContext, Person, RawCall, Search, SeenFile, Shell, Tool, ToolOutput, Web } from "./ports.ts";
+import { nothingRefused, type RefusedFiles } from "./refused.ts";
 import { createReadRecords, type SessionReads } from "./read-records.ts";
 
 export interface ToolBench {
@@ -91,13 +91,6 @@ export function createToolBench(parts: BenchParts): ToolBench {
     },
   };
 }
-
-export const nothingRefused: RefusedFiles = {
-  isEmpty: true,
-  namesOf: async () => [],
-  isBelow: async () => false,
-  toHide: async () => [],
-};
 
 function failed(text: string): ToolOutput {
   return { content: [{ type: "text", text }], isError: true };

@@ -55,7 +55,7 @@ function isApprovedFile(
 
 /** Behind the open gate: allow rules and hooks have nothing left to open, ask rules still ask (R5.6, not under bypass: B1.8). */
 function whilePlanning(call: Call, rules: RuleMatch, { permissions }: Situation): Decision {
-  const open = unmasked(call, rules, true);
+  const open = unmasked(call, rules, "plan");
   if (open !== null) return ask({ kind: "rule", rule: open });
   const byHook = call.hook?.answer === "ask" ? call.hook.reason : null;
   const wanted = rules.asked ?? byHook;
@@ -66,15 +66,16 @@ function whilePlanning(call: Call, rules: RuleMatch, { permissions }: Situation)
 }
 
 /** B1.14: a deny rule that a command may break by what it reads, where no cage keeps that from it. */
-function unmasked({ access }: Call, { unresolved }: RuleMatch, planning: boolean): string | null {
-  const isCaged = access?.kind === "command" && access.sandboxed && (planning || access.verdict === "read-only");
+function unmasked({ access }: Call, { unresolved }: RuleMatch, during: "plan" | "work"): string | null {
+  const isUnasked = access?.kind === "command" && (during === "plan" || access.verdict === "read-only");
+  const isCaged = isUnasked && access.sandboxed;
   return isCaged ? null : unresolved;
 }
 
 function whileWorking(call: Call, rules: RuleMatch, { permissions }: Situation): Decision {
   const mode = workingModeOf(permissions);
   if (mode === "bypassPermissions") return allow;
-  const open = unmasked(call, rules, false);
+  const open = unmasked(call, rules, "work");
   if (open !== null) return ask({ kind: "rule", rule: open });
   const byMode = table(call.access!, mode);
   if (rules.asked !== null) {

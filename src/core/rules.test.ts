@@ -105,7 +105,7 @@ describe("what a rule matches", () => {
 
   test("R17.1 a call without subjects is matched by nothing", () => {
     const rules = book({ allow: ["Bash"], ask: ["Bash"], deny: ["Bash"] });
-    expect(matchRules(rules, [], roots)).toEqual({ denied: null, asked: null, allowed: false });
+    expect(matchRules(rules, [], roots)).toEqual({ denied: null, unresolved: null, asked: null, allowed: false });
   });
 
   test.each<[string, { name: string; pattern: string | null }]>([
@@ -177,4 +177,47 @@ test.each([
 ])("R5.6 the deny rule %s hides %s from searches, the project's own name taken literally", (rule, glob) => {
   const book = { allow: [], ask: [], deny: [rule, "Edit(x)"], stripped: false, runners: [] };
   expect(deniedGlobs(book, "Read", { project: "/app/[id]", home: "/home/ada" })).toEqual([glob]);
+});
+
+describe("B1.14 deny rules on commands see through spellings, allow rules do not", () => {
+  const subject = (...forms: (string | null)[][]): Subject => ({ rule: "Bash", parts: ["written otherwise"], forms });
+
+  test.each<[string, (string | null)[][], boolean]>([
+    ["Bash(curl:*)", [["curl", "x"]], true],
+    ["Bash(curl:*)", [["CURL", "x"]], true],
+    ["Bash(/usr/bin/curl:*)", [["curl", "x"]], true],
+    ["Bash(curl:*)", [["curlie", "x"]], false],
+    ["Bash(curl:*)", [["ls"], ["curl"]], true],
+    ["Bash(curl)", [["curl"]], true],
+    ["Bash(curl)", [["curl", "x"]], false],
+    ["Bash(curl)", [["curl", null]], true],
+    ["Bash(git push:*)", [["git", "push", "origin"]], true],
+    ["Bash(git push:*)", [["git", null]], true],
+    ["Bash(git push:*)", [["git", "log", null]], false],
+    ["Bash(git push:*)", [["git"]], false],
+    ["Bash(git push --force)", [["git", "push", null]], true],
+  ])("%s on %j: %s", (rule, forms, isMatch) => {
+    expect(matchRules(book({ deny: [rule] }), [subject(...forms)], roots).denied).toBe(isMatch ? rule : null);
+    expect(matchRules(book({ allow: [rule] }), [subject(...forms)], roots).allowed).toBe(false);
+  });
+
+  test("what is read and not known leaves a rule on reading open, unless the person named the command", () => {
+    const command: Subject = { rule: "Bash", parts: ["npm test"] };
+    const subjects: Subject[] = [command, { rule: "Read", unknown: true }];
+    const deny = ["Edit(a)", "Read(.env)"];
+    const unresolved = (allow: string[]): unknown => matchRules(book({ deny, allow }), subjects, roots).unresolved;
+    expect(unresolved([])).toBe("Read(.env)");
+    expect(unresolved(["Bash", "Bash(*)"])).toBe("Read(.env)");
+    expect(unresolved(["Bash(npm test)"])).toBe(null);
+    expect(matchRules(book({ deny: ["Read"] }), subjects, roots).denied).toBe("Read");
+    expect(matchRules(book({ deny: ["Edit(a)"] }), subjects, roots).unresolved).toBe(null);
+  });
+
+  test("composed and decomposed letters are the same name to a deny rule, not to an allow rule", () => {
+    const path = `/repo/${"ä".normalize("NFD")}.txt`;
+    const rule = `Read(${"ä".normalize("NFC")}.txt)`;
+    const subjects = [{ rule: "Read", path }];
+    expect(matchRules(book({ deny: [rule] }), subjects, roots).denied).toBe(rule);
+    expect(matchRules(book({ allow: [rule] }), subjects, roots).allowed).toBe(false);
+  });
 });

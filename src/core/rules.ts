@@ -32,7 +32,9 @@ export function matchRules(book: RuleBook, subjects: readonly Subject[], roots: 
   const isNamedByRule = areCovered(effectiveAllow(book), explicit, roots);
   return {
     denied: book.deny.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
-    unresolved: isNamedByRule ? null : (book.deny.find((rule) => subjects.some((one) => isUnresolved(rule, one))) ?? null),
+    unresolved: isNamedByRule
+      ? null
+      : (book.deny.find((rule) => subjects.some((one) => isUnresolved(rule, one))) ?? null),
     asked: book.ask.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
     allowed: areCovered(effectiveAllow(book), subjects, roots),
   };
@@ -83,7 +85,11 @@ function isFormMatch(pattern: string, form: readonly (string | null)[]): boolean
   const unknown = form.indexOf(null);
   const known = unknown < 0 ? form : form.slice(0, unknown);
   const isSame = (word: string, index: number): boolean =>
-    index >= known.length ? unknown >= 0 : index === 0 ? programName(word) === programName(known[0]!) : word === known[index];
+    index >= known.length
+      ? unknown >= 0
+      : index === 0
+        ? programName(word) === programName(known[0]!)
+        : word === known[index];
   return wanted.every(isSame) && (isPrefix || unknown >= 0 || known.length === wanted.length);
 }
 

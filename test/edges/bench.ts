@@ -2,7 +2,7 @@
 import { createFiles } from "../../src/agent/host/files.ts";
 import { createSearch } from "../../src/agent/host/search.ts";
 import { prepareCall } from "../../src/agent/calls.ts";
-import { nothingRefused } from "../../src/agent/tool-bench.ts";
+import { nothingRefused } from "../../src/agent/refused.ts";
 import type { RunContext, ToolOutput } from "../../src/agent/ports.ts";
 import { createTools } from "../../src/agent/tools/registry.ts";
 import type { Call } from "../../src/core/access.ts";

@@ -1,5 +1,5 @@
 /** Deny rules through the whole program: however a command spells what it reads or runs, the rule holds (B1.14). */
-import { linkSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ScriptedCall, ScriptedTurn } from "../../src/testing/loopback.ts";
@@ -11,15 +11,19 @@ afterEach(async () => {
 });
 
 const secret = "TOP-SECRET-7261";
-const files = { "a.ts": "export const a = 1;\n", "conf/deep.pem": `${secret}\n`, "src/b.ts": "export const b = 2;\n" };
+const files = {
+  "a.ts": "export const a = 1;\n",
+  ".env": `KEY=${secret}\n`,
+  "conf/deep.pem": `${secret}\n`,
+  "src/b.ts": "export const b = 2;\n",
+};
 
 interface Heard {
   readonly said: string;
   readonly denials: readonly string[];
-  readonly outcomes: readonly string[];
 }
 
-/** Makes the calls in one turn, and tells what the model heard. */
+/** Makes the calls in one turn, and tells what the model heard. `.env` is committed as well. */
 async function hear(calls: readonly ScriptedCall[], args: readonly string[], prepare = plant): Promise<Heard> {
   const stage = await setStage({
     script: (_, turn): ScriptedTurn => (turn === 1 ? { calls: [...calls] } : { text: "Done." }),
@@ -30,11 +34,10 @@ async function hear(calls: readonly ScriptedCall[], args: readonly string[], pre
   const ran = await stage.run(["-p", "look", "--output-format", "json", ...args]);
   const result = JSON.parse(ran.stdout) as { denials: { tool: string; code: string }[] };
   const said = JSON.stringify(stage.server.requests.map(({ body }) => body));
-  return { said, denials: result.denials.map(({ code }) => code), outcomes: [] };
+  return { said, denials: result.denials.map(({ code }) => code) };
 }
 
 function plant({ repository }: Stage): void {
-  writeFileSync(join(repository, ".env"), `KEY=${secret}\n`);
   linkSync(join(repository, ".env"), join(repository, "second.txt"));
   symlinkSync(".env", join(repository, "soft.txt"));
 }
@@ -56,8 +59,11 @@ const reads = [
   "grep -rh SECRET conf",
   "dd if=.env",
   "git diff --no-index /dev/null .env",
+  "git show HEAD:.env",
+  "git cat-file -p HEAD:./.env",
+  "git log -p -- .env",
   "f=.env; cat $f",
-  "for f in .e*; do cat \"$f\"; done",
+  'for f in .e*; do cat "$f"; done',
   "find . -name '.e*' -exec cat {} +",
   "ls -a | grep env | xargs cat",
   "cat conf/deep.pem",
@@ -77,11 +83,14 @@ const reads = [
 ];
 
 describe.each(["plan", "default", "acceptEdits", "auto"])("in %s mode", (mode) => {
-  test.each([[], ["--no-sandbox"]])("B1.14 nothing of what Read rules refuse reaches the model through the shell %j", async (...more) => {
-    const calls = reads.map(bash);
-    const { said } = await hear(calls, ["--settings", noEnv, "--permission-mode", mode, ...more]);
-    expect(said).not.toContain(secret);
-  });
+  test.each([[], ["--no-sandbox"]])(
+    "B1.14 nothing of what Read rules refuse reaches the model through the shell %j",
+    async (...more) => {
+      const calls = reads.map(bash);
+      const { said } = await hear(calls, ["--settings", noEnv, "--permission-mode", mode, ...more]);
+      expect(said).not.toContain(secret);
+    },
+  );
 });
 
 test("B1.14 nor through Read, Grep and Glob by links and second names, nor by AGENTS.md", async () => {
@@ -115,7 +124,7 @@ test("B1.14 a rule in composed letters holds for a name in decomposed ones, in e
   ];
   const { said } = await hear(calls, ["--settings", settings, "--permission-mode", "plan"], ({ repository }) => {
     writeFileSync(join(repository, decomposed), `${secret}\n`);
-    writeFileSync(join(repository, "conf/deep.pem"), "nothing\n");
+    for (const other of ["conf/deep.pem", ".env"]) writeFileSync(join(repository, other), "nothing\n");
   });
   expect(said).not.toContain(secret);
 });
@@ -156,10 +165,14 @@ const runs = [
 test.each(["plan", "default", "acceptEdits", "auto", "bypass"])(
   "B1.14 rules on Bash hold for every spelling of the program in %s mode, whatever is allowed",
   async (mode) => {
-    const settings = rules({ deny: ["Bash(curl:*)", "Bash(git push:*)"], allow: ["Bash", "Bash(git:*)", "Bash(env:*)"] });
+    const settings = rules({
+      deny: ["Bash(curl:*)", "Bash(git push:*)"],
+      allow: ["Bash", "Bash(git:*)", "Bash(env:*)"],
+    });
     const how = mode === "bypass" ? ["--dangerously-skip-permissions"] : ["--permission-mode", mode];
     const { denials } = await hear(runs.map(bash), ["--settings", settings, ...how]);
-    const expected = mode === "plan" ? denials.filter((code) => code === "rule" || code.startsWith("plan-")) : runs.map(() => "rule");
+    const expected =
+      mode === "plan" ? denials.filter((code) => code === "rule" || code.startsWith("plan-")) : runs.map(() => "rule");
     expect(denials).toEqual(expected);
     expect(denials).toHaveLength(runs.length);
   },
@@ -170,4 +183,39 @@ test("B1.14 an allow rule does not cover a spelling that it does not name", asyn
   const calls = ["/usr/bin/touch x", "A=1 touch x", "env touch x", "$(echo touch) x", "bash -c 'touch x'"].map(bash);
   const { denials } = await hear(calls, ["--settings", settings]);
   expect(denials).toHaveLength(calls.length);
+});
+
+test("R17.1 in acceptEdits mode a copy does not go through a planted link into git's own folder", async () => {
+  const calls = [
+    "cp evil/config d/",
+    "cp evil/config d/config",
+    "cp -r evil/hooks d",
+    "cp -r evil/. d",
+    "mv evil/config d",
+  ];
+  let config = "";
+  const { denials } = await hear(calls.map(bash), ["--permission-mode", "acceptEdits"], ({ repository }) => {
+    mkdirSync(join(repository, "evil/hooks"), { recursive: true });
+    mkdirSync(join(repository, "d"));
+    writeFileSync(join(repository, "evil/config"), "[core]\n\tfsmonitor = touch pwned\n");
+    writeFileSync(join(repository, "evil/hooks/pre-commit"), "#!/bin/sh\ntouch pwned\n");
+    symlinkSync("../.git/config", join(repository, "d/config"));
+    symlinkSync("../.git/hooks", join(repository, "d/hooks"));
+    config = readFileSync(join(repository, ".git/config"), "utf8");
+  });
+  const { repository } = stages.at(-1)!;
+  expect(denials).toEqual(calls.map(() => "nobody"));
+  expect(readFileSync(join(repository, ".git/config"), "utf8")).toBe(config);
+  expect(existsSync(join(repository, ".git/hooks/pre-commit"))).toBe(false);
+});
+
+test("B1.14 outside of the cage a command whose reads are not known is asked about, unless a rule names it", async () => {
+  const command = "node -p '1 + 1'";
+  const args = ["--no-sandbox", "--settings"];
+  const asked = await hear([bash(command)], [...args, noEnv]);
+  expect(asked.denials).toEqual(["nobody"]);
+  const named = rules({ deny: ["Read(.env)"], allow: ["Bash(node -p:*)"] });
+  expect((await hear([bash(command)], [...args, named])).denials).toEqual([]);
+  const harmless = rules({ deny: ["Read(not-there.txt)"], allow: ["Bash"] });
+  expect((await hear([bash(command)], [...args, harmless])).denials).toEqual([]);
 });

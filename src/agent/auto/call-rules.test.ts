@@ -4,6 +4,7 @@ import type { Question } from "../../core/decision.ts";
 import { verdict } from "../../shell/index.ts";
 import { call, externalAccess, reads, writes } from "../../testing/core-fixtures.ts";
 import { memoryFiles } from "../../testing/memory-files.ts";
+import { nothingRefused } from "../refused.ts";
 import type { LookContext, Shell } from "../ports.ts";
 import { bashTool } from "../tools/bash.ts";
 import { judgeCall } from "./call-rules.ts";
@@ -24,7 +25,14 @@ const shell: Pick<Shell, "judge"> = {
 };
 
 async function bash(text: string): Promise<Call> {
-  const look = { files: memoryFiles(), shell, directory: "/repo", roots: ["/repo"], planFile: null };
+  const look = {
+    files: memoryFiles(),
+    shell,
+    directory: "/repo",
+    roots: ["/repo"],
+    planFile: null,
+    refused: nothingRefused,
+  };
   const claim = await bashTool.claim({ command: text } as never, look as unknown as LookContext);
   return { id: "c", tool: "Bash", input: { command: text }, ...claim };
 }

@@ -85,7 +85,8 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
 
   const wishFor = async (
     args: readonly string[],
-    place: Pick<RunOptions, "directory" | "network" | "hide"> & Pick<Wish, "visible"> & { gitDirectories: readonly string[] },
+    place: Pick<RunOptions, "directory" | "network" | "hide"> &
+      Pick<Wish, "visible"> & { gitDirectories: readonly string[] },
   ): Promise<Wish> => {
     const facts = await Promise.all([place.directory, ...place.gitDirectories].map(git));
     const directory = realOf(place.directory);

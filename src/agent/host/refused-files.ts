@@ -4,7 +4,7 @@ import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside } from "../../core/access.ts";
 import { parseGlob } from "../../core/glob.ts";
-import type { RefusedFiles } from "../ports.ts";
+import type { RefusedFiles } from "../refused.ts";
 
 /** `globs` are absolute; `roots` are where second names of a file are looked for. */
 export function refusedFiles(globs: readonly string[], roots: readonly string[]): RefusedFiles {
@@ -67,19 +67,37 @@ async function findAll(globs: readonly string[]): Promise<Found> {
   const search: Search = { places: new Map(), left: mostNames };
   for (const glob of globs) {
     const { base, rest } = split(glob);
-    if (rest === "" || rest === "/**") await add(search, base === "" ? "/" : base);
-    else {
-      const matcher = parseGlob(glob.normalize("NFC"));
-      const isWanted = (path: string): boolean => matcher.test(path.normalize("NFC"));
-      for (const path of await walk(base === "" ? "/" : base, search, isWanted)) await add(search, path);
+    const matcher = parseGlob(glob.normalize("NFC"));
+    const isWanted = (path: string): boolean => matcher.test(path.normalize("NFC"));
+    const isPlain = rest === "" || rest === "/**";
+    for (const start of await spellings(base)) {
+      for (const path of isPlain ? [start] : await walk(start, search, isWanted)) await add(search, path);
     }
   }
   return { places: [...search.places.values()], isWhole: search.left > 0 };
 }
 
+/** A path in each way that its names are written on disk: composed or decomposed letters. */
+async function spellings(path: string): Promise<readonly string[]> {
+  let found = ["/"];
+  for (const name of path.split("/").filter((part) => part !== "")) {
+    const next = found.map(async (folder) => {
+      if (/^[\x20-\x7e]+$/.test(name)) return [join(folder, name)];
+      const names = await readdir(folder).catch(() => []);
+      return names
+        .filter((other) => other.normalize("NFC") === name.normalize("NFC"))
+        .map((other) => join(folder, other));
+    });
+    found = (await Promise.all(next)).flat();
+  }
+  return found;
+}
+
 /** The folder that a glob starts from, and what is no plain name of it. */
 function split(glob: string): { readonly base: string; readonly rest: string } {
-  const plain = glob.replaceAll(/\[([*?[{])\]/g, (_, sign: string) => String.fromCodePoint(0xe000 + sign.codePointAt(0)!));
+  const plain = glob.replaceAll(/\[([*?[{])\]/g, (_, sign: string) =>
+    String.fromCodePoint(0xe000 + sign.codePointAt(0)!),
+  );
   const at = plain.search(/\/[^/]*[*?[{]/);
   const back = (text: string): string =>
     text.replaceAll(/[\ue000-\ue0ff]/g, (sign) => String.fromCodePoint(sign.codePointAt(0)! - 0xe000));

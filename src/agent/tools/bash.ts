@@ -1,4 +1,5 @@
 /** Runs a shell command: judged when it is claimed, and run only if it is judged the same again. */
+import { basename, join } from "node:path";
 import * as z from "zod";
 import { placeOf, type CommandAccess, type Place, type Subject } from "../../core/access.ts";
 import {
@@ -11,7 +12,7 @@ import {
   type ToolOutput,
 } from "../ports.ts";
 import { cutMiddle, refused } from "./output.ts";
-import { formsOf } from "../../shell/index.ts";
+import { formsOf, type ShellCommand } from "../../shell/index.ts";
 import { judgePath, pathSubjects, type JudgedPath } from "./paths.ts";
 
 const input = z.strictObject({
@@ -57,14 +58,42 @@ async function accessOf(judged: JudgedCommand, context: LookContext): Promise<Co
     ...(part === "" ? {} : { part }),
     sandboxed,
     network,
-    files: edits === null || edits.length === 0 ? null : await worstPlace(edits, context),
+    files: edits === null || edits.length === 0 ? null : await worstPlace(judged, edits, context),
   };
 }
 
-async function worstPlace(edits: readonly string[], context: LookContext): Promise<Place> {
-  const paths = await Promise.all(edits.map((path) => context.files.canonical(path, context.directory)));
-  const places = paths.map((path) => placeOf(path, context.roots));
+async function worstPlace(judged: JudgedCommand, edits: readonly string[], context: LookContext): Promise<Place> {
+  const named = await Promise.all(edits.map((path) => context.files.canonical(path, context.directory)));
+  const copying = judged.commands?.filter(({ program }) => copiers.has(program ?? "")) ?? [];
+  const isMerging = copying.some(({ words }) => words.some((word) => word === null || mergingWord.test(word)));
+  const within = copying.length > 0 ? await copiedInto({ paths: named, isMerging }, context) : [];
+  if (within === null) return "guarded";
+  const places = [...named, ...within].map((path) => placeOf(path, context.roots));
   return places.find((place) => place === "guarded") ?? places.find((place) => place === "elsewhere") ?? "project";
+}
+
+/** `folder/.` and `-T` copy a folder's content, not the folder. */
+const mergingWord = /(^|\/)\.{1,2}\/?$|^-\w*T|^--no-target/;
+
+/** Where copies in a folder end up, which may be links that somebody planted there; null where a folder would be merged into one that is there. */
+async function copiedInto(
+  { paths, isMerging }: { readonly paths: readonly string[]; readonly isMerging: boolean },
+  { files }: LookContext,
+): Promise<readonly string[] | null> {
+  const kinds = await Promise.all(paths.map(async (path) => (await files.stat(path).catch(() => null))?.kind ?? null));
+  const folders = paths.filter((_, index) => kinds[index] === "directory");
+  if (isMerging && folders.length > 1) return null;
+  const within: string[] = [];
+  for (const folder of folders) {
+    for (const path of paths) {
+      if (path === folder) continue;
+      const target = await files.canonical(join(folder, basename(path)), folder);
+      const isThere = (await files.stat(target).catch(() => null))?.kind === "directory";
+      if (folders.includes(path) && isThere) return null;
+      within.push(target);
+    }
+  }
+  return within;
 }
 
 /** Deny rules on reading hold for `cat` as for Read, those on editing for `rm`; allow rules on these say nothing about a command. */
@@ -89,7 +118,10 @@ async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<
 }
 
 /** Each program by its name and words, where the parts do not say it already; one that is named by a path also by what that leads to. */
-async function formsIn({ commands = [], parts }: JudgedCommand, context: LookContext): Promise<NonNullable<Subject["forms"]>> {
+async function formsIn(
+  { commands = [], parts }: JudgedCommand,
+  context: LookContext,
+): Promise<NonNullable<Subject["forms"]>> {
   const led = commands.map(async (command) => {
     const written = command.words[0] ?? "";
     if (!written.includes("/")) return [command];
@@ -111,7 +143,9 @@ async function readsIn(
   const { commands = [], reads, edits, opaque = false } = judged;
   const { refused: refusedFiles } = context;
   const copied = edits !== null && commands.some(({ program }) => copiers.has(program ?? "")) ? edits : [];
-  const blind = edits === null && !refusedFiles.isEmpty ? commands.filter((command) => command.reads === null) : [];
+  const isBlindly = ({ program, reads: own }: ShellCommand): boolean =>
+    own === null && !(edits !== null && fileCommands.has(program ?? ""));
+  const blind = refusedFiles.isEmpty ? [] : commands.filter(isBlindly);
   const named = blind.flatMap(({ words }) => words.slice(1).flatMap((word) => pathsIn(word)));
   const further = refusedFiles.isEmpty ? [] : [...copied, ...commands.flatMap((command) => command.reads ?? [])];
   const paths = new Set([...reads, ...further]);
@@ -122,10 +156,13 @@ async function readsIn(
   return { known: [...known, ...mentioned], isWhole: !isBlind && !below.includes(true) };
 }
 
-const copiers: ReadonlySet<string> = new Set(["cp", "mv", "install"]);
+const copiers: ReadonlySet<string> = new Set(["cp", "mv"]);
+/** Those that `edits` speaks of: what they read is there as well. */
+const fileCommands: ReadonlySet<string> = new Set([...copiers, "rm", "rmdir", "mkdir", "touch"]);
 
 /** A folder stands for all that lies below it. */
 async function isRefusedBelow(path: string, { files, refused: refusedFiles }: LookContext): Promise<boolean> {
+  if (refusedFiles.isEmpty) return false;
   const stat = await files.stat(path).catch(() => null);
   return stat?.kind === "directory" && (await refusedFiles.isBelow(path));
 }
