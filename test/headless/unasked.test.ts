@@ -1,5 +1,6 @@
 /** What runs unasked, through the whole program, in every mode: no planted program runs, no planted key is seen, no planted server hears anything. */
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
@@ -8,12 +9,14 @@ import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { needs } from "../support/needs.ts";
 import { setStage, treeHashes, type Stage } from "./program.ts";
 
-const key = "planted-model-key-0123456789";
+/** Other runs of these tests on the same machine have others. */
+const own = randomUUID();
+const key = `planted-model-key-${own}`;
 const tokens = {
-  GITHUB_TOKEN: "planted-token-github",
-  AWS_SECRET_ACCESS_KEY: "planted-token-aws",
-  NATS_PASSWORD: "planted-token-nats",
-  SOME_SERVICE_API_KEY: "planted-token-service",
+  GITHUB_TOKEN: `planted-github-${own}`,
+  AWS_SECRET_ACCESS_KEY: `planted-aws-${own}`,
+  NATS_PASSWORD: `planted-nats-${own}`,
+  SOME_SERVICE_API_KEY: `planted-service-${own}`,
 };
 
 /** All of these are proved to read only, where there is a cage. */
@@ -67,7 +70,7 @@ describe.each(Object.entries(rungs))("on %s", needs("bubblewrap"), (_, rung) => 
     const probe = await plant();
     const commands = [...harmless, ...ofProcesses, ...steered, ...(mode === "bypass" ? [] : reaching(probe.port))];
     const results = await probe.run(commands, { mode: modes[mode]!, environment: rung });
-    expect(results).toContain("GIT_OPTIONAL_LOCKS=0");
+    expect(results.includes("GIT_OPTIONAL_LOCKS=0")).toBe(true);
     expect(probe.found([key, ...Object.values(tokens)])).toEqual([]);
   });
 });
