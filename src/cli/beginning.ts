@@ -10,7 +10,6 @@ import { createFiles } from "../agent/host/files.ts";
 import { makePrivateFolder } from "../agent/host/config-home.ts";
 import { loadLog } from "../agent/log-reader.ts";
 import { restorePlan } from "../agent/restore-plan.ts";
-import { findSessions } from "../agent/session-list.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import { staleFiles } from "../core/ledger.ts";
 import type { Mode, WorkingMode } from "../core/mode.ts";
@@ -23,6 +22,7 @@ import type { Actor } from "../core/situation.ts";
 import { planSettings, ruleLists, type Settings } from "../core/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
+import { findSession } from "./find-session.ts";
 import { openingText } from "./opening-text.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -104,7 +104,7 @@ function startMode(args: SessionArguments, settings: Settings, tell: (line: stri
 
 async function resume(request: BeginningRequest, wanted: string | true): Promise<Begun | UsageError> {
   const { args, folder, tell } = request;
-  const found = await findSession(folder, wanted);
+  const found = await findSession([folder], wanted);
   if (isUsageError(found)) return found;
   const loaded = await loadLog(found.path).catch((error: unknown) =>
     String(error instanceof Error ? error.message : error),
@@ -173,14 +173,6 @@ async function fork(
     if (text !== null) await files.writeText(file, text, { mode: 0o600 });
     return { type: "session-forked", id, slug: name, file };
   }
-}
-
-async function findSession(folder: string, wanted: string | true): Promise<{ id: string; path: string } | UsageError> {
-  const matching = wanted === true ? (await findSessions(folder)).slice(0, 1) : await findSessions(folder, wanted);
-  if (matching.length === 1) return matching[0]!;
-  if (wanted === true) return { problem: "There is no session in this project to go on with.", exitCode: 1 };
-  if (matching.length === 0) return { problem: `There is no session ${wanted} in this project.`, exitCode: 1 };
-  return { problem: `${matching.length} sessions begin with ${wanted}; give more of the id.`, exitCode: 2 };
 }
 
 async function exists(path: string): Promise<boolean> {
