@@ -17,8 +17,7 @@ export const check: Command = async (args, streams) => {
   streams.stdout.on("error", ignore);
   const [first, ...more] = args;
   if (first === "--jsonl" && more.length === 0) return await answerLines(streams);
-  if (more.length === 0 && (first === "--help" || first === "-h"))
-    return (await write(streams, help)) ? 0 : wrongUse;
+  if (more.length === 0 && (first === "--help" || first === "-h")) return (await write(streams, help)) ? 0 : wrongUse;
   const command = first === "--" ? more : args;
   if (command.length !== 1 || (first?.startsWith("--") === true && first !== "--")) {
     streams.stderr.write(usage);

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { configHome, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import { exitsText } from "../agent/cost-text.ts";
 import { lockSession } from "../agent/host/lock.ts";
 import { reviewsFolder } from "../agent/kept-answers.ts";
 import { loadLog } from "../agent/log-reader.ts";
@@ -105,16 +106,19 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
     todos,
     requests: turn.requests,
     usage: used.total,
+    exitsOutsidePlan: session.counters.exitsOutsidePlan,
   };
   if (json) {
     streams.stdout.write(`${JSON.stringify(shown)}\n`);
     return 0;
   }
+  const exits = exitsText(session);
   const rows = [
     line(found, true),
     ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visible(title)}  ${file}`),
     ...todos.map(({ content, status }) => `todo  ${status}  ${visible(content)}`),
     `${turn.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
+    ...(exits === null ? [] : [exits]),
     `groundplan --resume ${found.id}`,
   ];
   streams.stdout.write(`${rows.join("\n")}\n`);

@@ -56,7 +56,9 @@ export function advance(session: Session): Step {
 }
 
 export function start(session: Session, call: Call): Step {
-  return step(setState(workBegun(session, call), call.id, { kind: "running" }), { type: "run-tool", call });
+  return follow(flagOutside(session, call), (now) =>
+    step(setState(workBegun(now, call), call.id, { kind: "running" }), { type: "run-tool", call }),
+  );
 }
 
 export function askPerson(session: Session, call: Call, question: Question): Step {
@@ -123,20 +125,17 @@ export function noPlan(file: string | null): Outcome {
 }
 
 function judge(session: Session, call: Call): Step {
-  const situation = situationOf(session);
-  const decision = decide(call, situation);
+  const decision = decide(call, situationOf(session));
   const isIgnored = call.hook?.answer === "allow" && decision.kind !== "allow" && isPlanning(session.permissions);
   const told = isIgnored
     ? step(session, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } })
     : step(session);
-  const flagged = follow(told, (now) => flagOutside(now, call, { decision, situation }));
-  return follow(flagged, (now) => apply(now, call, decision));
+  return follow(told, (now) => apply(now, call, decision));
 }
 
-/** B6.2: the person hears once of each file that the plan does not name. */
-function flagOutside(session: Session, { access }: Call, judged: { decision: Decision; situation: Situation }): Step {
-  if (access?.kind !== "write" || judged.decision.kind === "deny" || !isOutsidePlan(access, judged.situation))
-    return step(session);
+/** B6.2: the person hears once of each file that the plan does not name, when it is edited and not when that was only wished. */
+function flagOutside(session: Session, { access }: Call): Step {
+  if (access?.kind !== "write" || !isOutsidePlan(access, situationOf(session))) return step(session);
   const { path } = access;
   if (session.outsidePlan.includes(path)) return step(session);
   const outsidePlan = [...session.outsidePlan, path];

@@ -122,7 +122,9 @@ describe("planScope", () => {
       question: { kind: "edit", path: "/repo/z.ts", guarded: false, outsidePlan: true },
     });
     expect(statesOf(play(asked, answered("out", "yes")).session)).toEqual({ out: "running" });
-    expect(resultsOf(play(asked, answered("out", "no")).session)["out"]).toMatchObject({ kind: "denied" });
+    const refused = play(asked, answered("out", "no"));
+    expect(resultsOf(refused.session)["out"]).toMatchObject({ kind: "denied" });
+    expect([refused.session.outsidePlan, noticesIn(refused.effects)]).toEqual([[], []]);
   });
 
   test("B6.2 off, or no approved plan: nothing is said", () => {
