@@ -134,5 +134,11 @@ export function questionsText(questions: readonly UserQuestion[], id: string): s
 
 /** Whether the run ended with a plan that was submitted and that nobody approved (R7.11); a draft alone is no plan to approve. */
 export function endsWithPlan(session: Session): boolean {
-  return isPlanning(session.permissions) && pendingReview(session) !== null;
+  if (!isPlanning(session.permissions)) return false;
+  return pendingReview(session) !== null || isUnanswered(session);
+}
+
+/** A teammate's plan stays submitted when its lead's time is over: it is asked again. */
+function isUnanswered({ actor, plan, plans }: Session): boolean {
+  return actor.kind === "teammate" && plans.findLast(({ file }) => file === plan.file)?.status === "submitted";
 }

@@ -56,7 +56,7 @@ export function advance(session: Session): Step {
 }
 
 export function start(session: Session, call: Call): Step {
-  return follow(flagOutside(session, call), (now) =>
+  return follow(flagOutside(session, call, "edited"), (now) =>
     step(setState(workBegun(now, call), call.id, { kind: "running" }), { type: "run-tool", call }),
   );
 }
@@ -130,16 +130,18 @@ function judge(session: Session, call: Call): Step {
   const told = isIgnored
     ? step(session, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } })
     : step(session);
-  return follow(told, (now) => apply(now, call, decision));
+  const isAsked = decision.kind === "ask" && session.settings.planScope === "ask";
+  const flagged = isAsked ? follow(told, (now) => flagOutside(now, call, "asked")) : told;
+  return follow(flagged, (now) => apply(now, call, decision));
 }
 
-/** B6.2: the person hears once of each file that the plan does not name, when it is edited and not when that was only wished. */
-function flagOutside(session: Session, { access }: Call): Step {
+/** B6.2: the person hears once of each file that the plan does not name, when it is asked about or edited, and then what of the two. */
+function flagOutside(session: Session, { access }: Call, now: "asked" | "edited"): Step {
   if (access?.kind !== "write" || !isOutsidePlan(access, situationOf(session))) return step(session);
   const { path } = access;
   if (session.outsidePlan.includes(path)) return step(session);
   const outsidePlan = [...session.outsidePlan, path];
-  return step({ ...session, outsidePlan }, { type: "notify", notice: { key: "outside-plan", path } });
+  return step({ ...session, outsidePlan }, { type: "notify", notice: { key: "outside-plan", path, now } });
 }
 
 /**

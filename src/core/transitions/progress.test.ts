@@ -122,9 +122,15 @@ describe("planScope", () => {
       question: { kind: "edit", path: "/repo/z.ts", guarded: false, outsidePlan: true },
     });
     expect(statesOf(play(asked, answered("out", "yes")).session)).toEqual({ out: "running" });
-    const refused = play(asked, answered("out", "no"));
-    expect(resultsOf(refused.session)["out"]).toMatchObject({ kind: "denied" });
-    expect([refused.session.outsidePlan, noticesIn(refused.effects)]).toEqual([[], []]);
+    expect(resultsOf(play(asked, answered("out", "no")).session)["out"]).toMatchObject({ kind: "denied" });
+  });
+
+  test("B6.2 R7.11 in a mode that asks nobody hears of an edit that was not made", () => {
+    const asked = play(approved(), { type: "mode-chosen", mode: "default" }, reply(outside));
+    expect(statesOf(asked.session)).toEqual({ out: "asking" });
+    expect(noticesIn(asked.effects)).toEqual([]);
+    expect(noticesIn(play(asked.session, answered("out", "no")).effects)).toEqual([]);
+    expect(noticesIn(play(asked.session, answered("out", "yes")).effects)).toEqual(["outside-plan"]);
   });
 
   test("B6.2 off, or no approved plan: nothing is said", () => {
