@@ -86,6 +86,13 @@ describe("the house", () => {
     expect(permission.filter(({ text }) => tools.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
+  test("B1.10 one launcher starts every program", () => {
+    const starts =
+      /(from|import|require)\s*\(?\s*["'`](node:)?(child_process|cluster)["'`]|\bprocess\.(binding|execve)\b/;
+    const starting = code.filter(({ text }) => starts.test(withoutComments(text).replace(/^import type .*$/gm, "")));
+    expect(starting.map(({ name }) => name)).toEqual(["agent/host/launch/launch.ts"]);
+  });
+
   test("each source file begins with a sentence that says what it is", () => {
     expect(code.filter(({ text }) => !/^(#!.*\n)?\/\*\*? ?\S/.test(text)).map(({ name }) => name)).toEqual([]);
   });

@@ -97,6 +97,7 @@ const shapes = {
     durationMs: z.int(),
     changed: z.array(text),
     questions: z.array(z.looseObject({ question: text })),
+    notices: z.array(z.strictObject({ key: text, text })),
   },
 } as const;
 

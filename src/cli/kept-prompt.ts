@@ -1,6 +1,5 @@
 /** Whether a session that is resumed has something to go on with, although nobody says anything now. */
-import { homedir } from "node:os";
-import { configHome, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { answerStore } from "../agent/kept-answers.ts";
 import { loadLog } from "../agent/log-reader.ts";
 import { findSessions, type FoundSession } from "../agent/session-list.ts";
@@ -32,5 +31,5 @@ async function meant({ resume, directory }: SessionArguments): Promise<FoundSess
 }
 
 function homeOf(): string {
-  return configHome({ environment: process.env, directory: homedir() });
+  return configHome({ environment: process.env, directory: homeDirectory() });
 }

@@ -2,9 +2,8 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
 import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
-import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
+import { publicEvents } from "../agent/public-events.ts";
 import { isPlanning } from "../core/mode.ts";
-import { makeVisible } from "../core/visible.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
 import { withPipedInput } from "../prompts/opening.ts";
 import type { SessionArguments } from "./args.ts";
@@ -18,7 +17,8 @@ import { hasKeptAnswer, waitingHash } from "./kept-prompt.ts";
 import { readPipedInput } from "./piped-input.ts";
 import { progressLine } from "./progress.ts";
 import { fromRoot, newRun, note, noteDenials, notingQuestions, refusedWork, type Run } from "./run-notes.ts";
-import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
+import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
+import { runNotices } from "./run-notices.ts";
 import { newsText } from "./team-news.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 import { writeResult } from "./write-result.ts";
@@ -38,6 +38,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const run = newRun();
   const single = notingQuestions(commandLinePerson(args, prompt), run);
   const person = isDriven ? notingQuestions(desk(emit), run) : single;
+  const notices = runNotices({ complain, emit: args.output === "stream-json" ? emit : null });
   streams.stdout.on("error", () => run.stop("interrupted"));
   streams.stderr.on("error", () => undefined);
   const listen = (happening: Happening): void => {
@@ -47,7 +48,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
       if (args.output === "stream-json") emit(event);
-      else if (isWarning(event)) complain(makeVisible(event.text));
+      notices.hear(event);
     }
     noteDenials(happening, run, prompts);
     if (args.maxTurns !== null && run.turns > args.maxTurns) run.stop("limit");
@@ -58,7 +59,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     kept: isDriven ? "beside" : "before",
     environment: process.env,
     startedIn: process.cwd(),
-    tell: complain,
+    tell: (line) => notices.tell(line),
     prompts,
     listen,
     mayLead: isDriven,
@@ -79,7 +80,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     const driver = { composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain, emit };
     await drive({ ...driver, signal: run.signal });
   } else await once(composed, single.restOfPrompt(), run);
-  const result = await finish(composed, run, started);
+  const result = { ...(await finish(composed, run, started)), notices: notices.all };
   const { mode } = composed.handle.state.permissions;
   const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
   writeResult(result, { args, isScout: composed.modelName === "scout", workingMode }, streams);
@@ -136,12 +137,6 @@ async function withPiped(
 
 const patienceMs = 3_000;
 
-/** What the person should hear of also where no events are streamed (B5.5, B6.2). */
-function isWarning(event: PublicEvent): event is PublicEvent & { readonly text: string } {
-  const isMeant = event["key"] === "plan-files-changed" || event["key"] === "outside-plan";
-  return event.type === "notification" && isMeant && typeof event["text"] === "string";
-}
-
 async function once(composed: Composed, prompt: string | null, run: Run): Promise<void> {
   if (prompt !== null && prompt.trim() !== "") {
     const carried = await carryOut(prompt, composed);
@@ -152,10 +147,11 @@ async function once(composed: Composed, prompt: string | null, run: Run): Promis
   await settled(composed);
 }
 
-async function finish({ handle, model }: Composed, run: Run, started: number): Promise<RunResult> {
+async function finish({ handle, model, sideModel }: Composed, run: Run, started: number) {
   const refused = isPlanning(handle.state.permissions) || run.stopped !== null ? [] : refusedWork(run);
   run.error ??= missingPlan(handle.state) ?? (refused.length === 0 ? null : refusedText(refused));
   const { denials, error, questions, said } = run;
+  if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
   const isPriced = [...run.agentModels].every((name) => name === model.name);
   const changed = [...run.changed, ...run.seenChanged].map((path) => fromRoot(path, handle.state));
   return runResult(handle.state, {

@@ -19,6 +19,8 @@ export interface Run {
   readonly seenChanged: Set<string>;
   readonly calls: Map<string, Call>;
   readonly agentModels: Set<string>;
+  /** A side model used tokens, too. */
+  hasSideUsage: boolean;
   /** Questions that could not be shown to anybody. */
   readonly questions: UserQuestion[];
   /** Edits outside of plan mode: how many were refused, how many were made. */
@@ -42,6 +44,7 @@ export function newRun(): Run {
     seenChanged: new Set(),
     calls: new Map(),
     agentModels: new Set(),
+    hasSideUsage: false,
     questions: [],
     edits: { refused: [], made: 0 },
     turns: 0,
@@ -67,6 +70,7 @@ export function note(happening: Happening, run: Run): void {
   if (event.type === "model-failed") run.error = session.turn.compaction === null ? event.error : null;
   if (event.type === "compaction-failed" && before.turn.compaction?.why !== "near") run.error = event.error;
   if (event.type === "user-said") run.error = null;
+  if (event.type === "classifier-answered" && event.usage !== undefined) run.hasSideUsage = true;
   run.turns += happening.effects.filter(({ type }) => type === "call-model").length;
   if (event.type === "work-tree-compared") for (const path of event.changed) run.seenChanged.add(path);
   if (event.type !== "tool-finished" || !isChange(event.output)) return;

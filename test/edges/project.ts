@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cleanPath } from "../../src/agent/host/environment.ts";
+import { cleanPath } from "../../src/agent/host/launch/search-path.ts";
 
 export interface ThrowAwayProject {
   /** Everything of it, the home and the origin included. */

@@ -1,12 +1,8 @@
 /** Which keys of a repository's git configuration name programs, and the harmless values that replace them (B1.5). */
-import { spawn } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-
-export interface GitOverride {
-  readonly key: string;
-  readonly value: string;
-}
+import type { GitOverride } from "./environment.ts";
+import { askGit } from "./launch/own-git.ts";
 
 export interface GitFacts {
   /** False where git is missing or the probe failed: then nothing is known, and git proves nothing. */
@@ -217,15 +213,10 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function runGit(
+async function runGit(
   args: readonly string[],
-  { directory, environment }: { directory: string; environment: Readonly<Record<string, string>> },
+  place: { directory: string; environment: Readonly<Record<string, string>> },
 ): Promise<{ code: number | null; text: string }> {
-  return new Promise((settle) => {
-    const child = spawn("git", args, { cwd: directory, env: environment, stdio: ["ignore", "pipe", "ignore"] });
-    const chunks: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-    child.on("error", () => settle({ code: null, text: "" }));
-    child.on("close", (code) => settle({ code, text: Buffer.concat(chunks).toString("utf8") }));
-  });
+  const { code, bytes } = await askGit(args, place);
+  return { code, text: bytes.toString("utf8") };
 }
