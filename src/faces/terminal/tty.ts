@@ -31,7 +31,7 @@ export interface TtyStreams {
 export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): Tty {
   const buffer = new StdinBuffer({ timeout: 25 });
   let taken = false;
-  let takenAt = 0;
+  let isFirstLook = false;
   let isGone = false;
   let kitty = false;
   let otherKeys = false;
@@ -58,8 +58,7 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     write("\u001B[>5u");
   };
   /** What was typed before the terminal was ours came as lines: their ends were Enter. */
-  const read = (text: string): void =>
-    buffer.process(performance.now() - takenAt < 60 ? text.replaceAll("\n", "\r") : text);
+  const read = (text: string): void => buffer.process(isFirstLook ? text.replaceAll("\n", "\r") : text);
 
   buffer.on("data", hear);
   buffer.on("paste", (text) => listener.key(`\u001B[200~${text}\u001B[201~`));
@@ -74,7 +73,8 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     take() {
       if (taken || isGone) return;
       taken = true;
-      takenAt = performance.now();
+      isFirstLook = true;
+      setImmediate(() => setImmediate(() => (isFirstLook = false)));
       stdin.setRawMode(true);
       stdin.setEncoding("utf8");
       stdin.on("data", read);
