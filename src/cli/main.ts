@@ -16,7 +16,7 @@ const commands: Record<string, () => Promise<Command>> = {
 };
 
 /** What ends by itself; the others go on without a reader. */
-const telling = ["doctor", "sessions", "plans", "verify", "scout"];
+const telling = new Set(["doctor", "sessions", "plans", "verify", "scout"]);
 
 process.exitCode = await run(process.argv.slice(2));
 
@@ -28,7 +28,7 @@ async function run(given: readonly string[]): Promise<number> {
     process.stderr.write(`groundplan: ${slip}\n`);
     return 2;
   }
-  if (telling.includes(name) && rest[0] !== "resume") endWhenUnread(process);
+  if (telling.has(name) && rest[0] !== "resume") endWhenUnread(process);
   const command = isKnown ? await commands[name]!() : (await import("./session.ts")).session;
   return command(isKnown ? rest : asked(given), process);
 }

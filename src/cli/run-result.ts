@@ -125,7 +125,7 @@ export function questionsText(questions: readonly UserQuestion[], id: string): s
     const choices = options.map(
       ({ label, description }) => `   - ${label}${description === "" ? "" : `: ${description}`}`,
     );
-    return [`${question}`, ...choices].join("\n");
+    return [question, ...choices].join("\n");
   });
   const numbered = lines.map((text, at) => `${at + 1}. ${text}`);
   return [
