@@ -159,10 +159,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       }
       const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
       const visible = run.planning === false ? ["/tmp"] : [];
-      const caged = await keeper.run(
-        await wishFor(["-c", text], { ...run, visible, gitDirectories }),
-        limitsOf(run),
-      );
+      const caged = await keeper.run(await wishFor(["-c", text], { ...run, visible, gitDirectories }), limitsOf(run));
       if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
       if (settings.sandbox === "required")
         return refusal("the setting `sandbox` requires a sandbox, and there is none");
