@@ -102,6 +102,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   });
   if (isUsageError(resolved)) return resolved;
   const { settings, template } = resolved;
+  const state = openState({ configHome: home, now: Date.now, warn: tell });
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { root, home, tell });
   const isHidden = hiddenFromReading(settings, { project: root, home: homeDirectory() });
@@ -176,6 +177,10 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     saveRule: async (rule) => {
       const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
+      else
+        await state
+          .grant(root, rule)
+          .catch((error: unknown) => tell(`The rule ${rule} was not kept: ${String(error)}`));
     },
     workTree: watchWorkTree({
       take: () => snapshotWorkTree(root),
@@ -184,8 +189,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     }),
   } satisfies Partial<AgentParts>;
   const base = createTools(settings);
-  const isTrusted = async () =>
-    args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
+  const isTrusted = async () => args.trust || (await state.isTrusted(root));
   const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });
   if (isUsageError(team)) {
     await opened.log.close();
