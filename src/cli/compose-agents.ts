@@ -27,6 +27,7 @@ export interface AgentsRequest {
     | "files"
     | "saveRule"
     | "classify"
+    | "refresh"
   >;
   /** What agents can be offered. */
   readonly tools: readonly Tool[];
@@ -41,7 +42,7 @@ export interface AgentsRequest {
 
 export async function composeAgents(request: AgentsRequest): Promise<Agents> {
   const { parts, tools, models, root, folder, team } = request;
-  const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule, classify } = parts;
+  const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule, classify, refresh } = parts;
   const custom = await customAgents(request);
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   return createAgents({
@@ -59,6 +60,7 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
       openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
       ...(saveRule === undefined ? {} : { saveRule }),
       ...(classify === undefined ? {} : { classify }),
+      ...(refresh === undefined ? {} : { refresh }),
       ...(team === undefined ? {} : { team }),
     },
   });

@@ -38,9 +38,9 @@ import { chooseModels } from "./choose-models.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./compose-team.ts";
 import { readGitOrigin } from "./git-origin.ts";
+import { openSettings } from "./live-settings.ts";
 import { saveLocalRule } from "./local-rules.ts";
 import { findPlansDirectory } from "./plans-directory.ts";
-import { resolveSettings } from "./resolve-settings.ts";
 import { openState } from "./trust.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -91,7 +91,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return { problem: `${directory} is not a folder.`, exitCode: 2 };
   const root = await projectRoot(directory);
   const home = configHome({ environment, directory: homeDirectory() });
-  const resolved = await resolveSettings({
+  const live = await openSettings({
     args,
     environment,
     directory,
@@ -100,8 +100,8 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     tell,
     ...(options.askTrust === undefined ? {} : { askTrust: options.askTrust }),
   });
-  if (isUsageError(resolved)) return resolved;
-  const { settings, template } = resolved;
+  if (isUsageError(live)) return live;
+  const { settings, template } = live;
   const state = openState({ configHome: home, now: Date.now, warn: tell });
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { root, home, tell });
@@ -143,7 +143,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const host = {
     files,
     search: createSearch(),
-    shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
+    shell: shellPort(guarded, {
+      get mayReach() {
+        return live.settings.planNetwork !== "off";
+      },
+    }),
     web: createWeb(),
     clock: { now: Date.now, random: Math.random },
     person: args.approve === null ? kept[options.kept ?? "before"](options.person) : options.person,
@@ -175,13 +179,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     }),
     todos: createTodoStore({ folder: join(home, "todos"), report: tell }),
     saveRule: async (rule) => {
+      await state.grant(root, rule).catch((error: unknown) => tell(`The rule ${rule} was not kept: ${String(error)}`));
       const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
-      else
-        await state
-          .grant(root, rule)
-          .catch((error: unknown) => tell(`The rule ${rule} was not kept: ${String(error)}`));
     },
+    refresh: () => live.refresh(),
     workTree: watchWorkTree({
       take: () => snapshotWorkTree(root),
       compare: async (before) =>
@@ -212,6 +214,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return id;
   };
   const first = await startAgent({ ...parts, startLinked }, begun.beginning);
+  live.follow(() => handle ?? first);
   const endWords = await kept.follow(() => handle ?? first);
   team.begin(first);
   return {
@@ -227,6 +230,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     agents,
     stopWaiting: () => team.interrupt(),
     async close() {
+      live.close();
       endWords();
       await team.close();
       first.close();

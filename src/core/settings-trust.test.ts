@@ -133,10 +133,7 @@ describe("what a project may decide", () => {
     const ladders = ["defaultMode", "sandbox", "planNetwork", "planScope", "useAutoModeDuringPlan"];
     const narrowing = new Set([...ladders, "autoMode", "permissions", "$schema"]);
     for (const key of Object.keys(settingsShape.shape).filter((name) => !narrowing.has(name))) {
-      const { settings, needsTrust } = mergeSettings(
-        [source("project", { [key]: ["something"] } as SettingsFile)],
-        untrusted,
-      );
+      const { settings, needsTrust } = mergeSettings([source("project", { [key]: ["something"] })], untrusted);
       expect([key, settings, needsTrust]).toEqual([key, defaultSettings, true]);
     }
   });

@@ -56,8 +56,8 @@ export function judgeProject(wanted: SettingsFile, below: Floor, { trusted, gran
   else if (autoMode !== undefined) kept.autoMode = autoMode;
   if (permissions !== undefined) {
     const { allow = [], readers = [], ask, deny } = permissions;
-    const own = [...below.permissions.allow.map(({ value }) => value), ...granted];
-    for (const rule of allow) if (!own.includes(rule)) refuse("permissions.allow", rule);
+    const own = new Set([...below.permissions.allow.map(({ value }) => value), ...granted]);
+    for (const rule of allow) if (!own.has(rule)) refuse("permissions.allow", rule);
     for (const rule of unknownTo(below.permissions.readers, readers)) refuse("permissions.readers", rule);
     const given = allow.filter((rule) => granted.includes(rule));
     kept.permissions = {

@@ -4,7 +4,7 @@ import type { GuardedShell } from "./guarded-shell.ts";
 import { refusedByCage } from "./cage/rung.ts";
 
 /** `mayReach`: whether a proved reading query of a service gets the network while planning (`planNetwork`). */
-export function shellPort(guarded: GuardedShell, { mayReach }: { readonly mayReach: boolean }): Shell {
+export function shellPort(guarded: GuardedShell, planning: { readonly mayReach: boolean }): Shell {
   return {
     async judge(command, directory) {
       const [judged, rung] = await Promise.all([guarded.judge(command, directory), guarded.rung()]);
@@ -13,7 +13,7 @@ export function shellPort(guarded: GuardedShell, { mayReach }: { readonly mayRea
     async run(judged, { confined, timeoutMs, signal }) {
       const { command, directory, network, canonical, gitDirectories = [] } = judged;
       const what = confined || canonical !== null ? { canonical, gitDirectories } : command;
-      const reaches = !confined || (network && judged.verdict === "read-only" && mayReach);
+      const reaches = !confined || (network && judged.verdict === "read-only" && planning.mayReach);
       const result = await guarded.run(what, { directory, confined, network: reaches, timeoutMs, signal });
       return { ...result, refused: confined && refusedByCage(result) };
     },
