@@ -122,12 +122,12 @@ export function deniedGlobs(book: RuleBook, name: string, roots: Roots): readonl
     if (rule.pattern === null) return ["/**"];
     const { base, glob } = anchored(rule.pattern, roots);
     const spelled = base.replaceAll(/[*?[{]/g, "[$&]") + glob;
-    return [...spellings(spelled)];
+    return spellings(spelled);
   });
 }
 
-function spellings(name: string): ReadonlySet<string> {
-  return new Set([name, name.normalize("NFC"), name.normalize("NFD")]);
+function spellings(name: string): readonly string[] {
+  return [...new Set([name, name.normalize("NFC"), name.normalize("NFD")])];
 }
 
 function folder(path: string): string {
