@@ -11,13 +11,13 @@ import type { Session } from "../session.ts";
 import { ceilingOf, type Actor } from "../situation.ts";
 import { step, withPlan, withTurn } from "../step.ts";
 import { noPlan } from "./calls.ts";
-import { leaveBy } from "./mode.ts";
+import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 import { currentRecord, updateRecord } from "./record.ts";
 
 type PlanRead = Extract<Event, { type: "plan-read" }>;
 
-export function submit(session: Session, event: PlanRead, next: "review" | "submit" | "leave"): Step {
+export function submit(session: Session, event: PlanRead, next: "review" | "submit"): Step {
   const { callId, text } = event;
   if (text === null || isBlank(text)) return step(settle(session, callId, noPlan(session.plan.file)));
   const missing = session.settings.planTemplate === null ? [] : missingHeadings(text, session.settings.planTemplate);
@@ -25,7 +25,6 @@ export function submit(session: Session, event: PlanRead, next: "review" | "subm
     return step(settle(withPlan(session, { sentBack: true }), callId, { kind: "sent-back", missing }));
   }
   if (session.plan.rejected?.hash === hashText(text)) return repeated(session, callId, text);
-  if (next === "leave") return leaveOnOwn(session, callId);
   if (next === "submit" && session.plan.awaiting?.plan === text)
     return step(settle(session, callId, awaiting(session)));
   const stale = staleFiles(currentRecord(session)?.evidence ?? null, event.evidence?.files ?? []);
@@ -90,11 +89,6 @@ function awaiting({ plan }: Session): Outcome {
   return { kind: "denied", denial: { code: "exit-awaiting-lead", detail: plan.awaiting?.id ?? null, part: null } };
 }
 
-function leaveOnOwn(session: Session, callId: string): Step {
-  const { file, text } = session.plan;
-  return leaveBy(settle(session, callId, { kind: "left" }), { leaving: { approved: false, file, text } });
-}
-
 function freeze(
   session: Session,
   { callId, plan, again, stale, changed }: Pick<ReviewRequest, "callId" | "plan" | "again" | "stale" | "changed">,
@@ -102,6 +96,8 @@ function freeze(
   const { actor, permissions } = session;
   const reviews = session.counters.reviews + 1;
   const returnTo = workingModeOf(permissions);
+  const { bypassAvailable } = permissions;
+  const { available: autoAvailable } = autoPolicy(session);
   const request: ReviewRequest = {
     id: requestId(session, reviews),
     callId,
@@ -112,7 +108,7 @@ function freeze(
     revision: currentRecord(session)?.revisions.length ?? 1,
     previous: session.plan.seen === plan ? null : session.plan.seen,
     comments: placeComments(session.plan.comments, plan),
-    choices: choicesFor({ returnTo, bypassAvailable: permissions.bypassAvailable, ceiling: ceilingOf(actor) }),
+    choices: choicesFor({ returnTo, bypassAvailable, autoAvailable, ceiling: ceilingOf(actor) }),
     again,
     stale,
     changed,
