@@ -1,10 +1,14 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { notRun } from "./test/support/not-run.ts";
+
+const report = process.env["GROUNDPLAN_TEST_REPORT"];
 
 export default defineConfig({
   test: {
     globalSetup: ["test/global-setup.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    reporters: ["default", notRun, ...(report ? [["json", { outputFile: report }] as const] : [])],
     pool: "threads",
     isolate: false,
     // Many tests wait for real processes: two workers are worth it on two cores, too.

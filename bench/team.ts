@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { defaultTeam, teamLead, type Letter, type Mailbox } from "../src/faces/team/mailbox.ts";
 import { createFileMailbox } from "../src/faces/team/mailbox-files.ts";
 import { createNatsMailbox } from "../src/faces/team/mailbox-nats.ts";
-import { isNatsThere, startNats } from "../test/team-mailbox/nats-servers.ts";
+import { findMissing } from "../test/support/programs.ts";
+import { startNats } from "../test/team-mailbox/nats-servers.ts";
 import { approveSessions } from "./team-sessions.ts";
 
 const most = Number(process.argv[2] ?? 100);
@@ -24,6 +25,7 @@ interface Carrier {
 console.log(`A plan of ${(plan.length / 1024).toFixed(0)} KB. × compares with one teammate in the same run.
 Sessions: real teammates that all submit at once, one lead that is shown one plan after the other and says yes at once.\n`);
 await measure("files", startFiles);
+const isNatsThere = !(await findMissing()).includes("nats-server");
 if (!isNatsThere) console.log("nats-server is missing: NATS is left out.");
 else {
   await measure("NATS, 1 server", () => startCluster(1));

@@ -5,7 +5,7 @@ export { configHome, makePrivateFolder, projectKey, projectRoot, sessionsFolder 
 export { createFiles } from "./agent/host/files.ts";
 export { createGuardedShell, type GuardedShell, type GuardedShellOptions } from "./agent/host/guarded-shell.ts";
 export { lockSession, type Lock, type Locking } from "./agent/host/lock.ts";
-export type { Rung } from "./agent/host/rung.ts";
+export type { Rung } from "./agent/host/cage/types.ts";
 export { createSearch } from "./agent/host/search.ts";
 export { shellPort } from "./agent/host/shell-port.ts";
 export { createWeb } from "./agent/host/web.ts";

@@ -1,10 +1,15 @@
-/** Bundles the program once, so that tests run the real one. */
-import { execFileSync } from "node:child_process";
+/** Bundles the program once, so that tests run the real one, and looks which optional programs this machine has. */
+import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { TestProject } from "vitest/node";
+import { findMissing } from "./support/programs.ts";
 
-export function setup(): void {
-  execFileSync(process.execPath, [fileURLToPath(new URL("../scripts/bundle.mjs", import.meta.url))], {
-    stdio: "pipe",
-    env: { ...process.env, GROUNDPLAN_KEEP_CHUNKS: "1" },
-  });
+export async function setup(project: TestProject): Promise<void> {
+  const bundle = fileURLToPath(new URL("../scripts/bundle.mjs", import.meta.url));
+  const [missing] = await Promise.all([
+    findMissing(),
+    promisify(execFile)(process.execPath, [bundle], { env: { ...process.env, GROUNDPLAN_KEEP_CHUNKS: "1" } }),
+  ]);
+  project.provide("missing", missing);
 }

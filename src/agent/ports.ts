@@ -124,8 +124,16 @@ export interface CommandResult {
 }
 
 export interface Web {
+  /** Addresses inside of this machine and its networks that it would be fetched from; none for the public net. Never rejects. */
+  inward(url: string): Promise<readonly string[]>;
   /** GET, bounded in size and time; text out of HTML. Redirects to another host are reported, not followed. */
-  fetchText(url: string, signal: AbortSignal): Promise<WebResult>;
+  fetchText(url: string, options: FetchOptions): Promise<WebResult>;
+}
+
+export interface FetchOptions {
+  readonly signal: AbortSignal;
+  /** What was judged and let through: to no other address inside is ever connected, whatever the name leads to by then. */
+  readonly inward: readonly string[];
 }
 
 export type WebResult =
@@ -181,6 +189,7 @@ export type QuestionAnswer =
 export interface LookContext {
   readonly files: Files;
   readonly shell: Shell;
+  readonly web: Web;
   readonly directory: string;
   /** The project and added directories, canonical. */
   readonly roots: readonly string[];
@@ -191,7 +200,6 @@ export interface LookContext {
 export interface RunContext extends LookContext {
   readonly access: Access;
   readonly search: Search;
-  readonly web: Web;
   readonly person: Person;
   readonly prompts: Prompts;
   readonly signal: AbortSignal;

@@ -3,6 +3,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { ReviewRequest } from "../core/review.ts";
 import type { Session } from "../core/session.ts";
+import type { TokenUsage } from "../core/usage.ts";
 import type { Compacted, CompactRequest } from "./compact.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import type { Plans } from "./plans.ts";
@@ -29,4 +30,6 @@ export interface World {
 export interface Classified {
   readonly answer: "allow" | "deny" | "unsure";
   readonly reason: string;
+  /** What a side model used for it. */
+  readonly usage?: TokenUsage;
 }

@@ -96,6 +96,7 @@ const shapes = {
     usage: z.looseObject({ requests: tokens, costUsd: z.number().nullable() }),
     durationMs: z.int(),
     changed: z.array(text),
+    notices: z.array(z.strictObject({ key: text, text })),
   },
 } as const;
 

@@ -1,7 +1,6 @@
 /** `groundplan plans [list|show|diff|search|export|resume|rm]`: the plan library of this project, or of all (B5.4). */
-import { homedir } from "node:os";
 import { parseArgs } from "node:util";
-import { configHome, projectRoot } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot } from "../agent/host/config-home.ts";
 import { planStatuses } from "../agent/library/entry.ts";
 import { openLibrary } from "../agent/library/library.ts";
 import type { PlanStatus } from "../core/ledger.ts";
@@ -47,7 +46,7 @@ async function run(
   sessionOptions: readonly string[],
 ): Promise<number> {
   const { streams, directory } = asked;
-  const home = configHome({ environment: process.env, directory: homedir() });
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
   const project = await projectRoot(directory);
   const library = await openLibrary({
     configHome: home,

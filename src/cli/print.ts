@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
 import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
-import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
+import { publicEvents } from "../agent/public-events.ts";
 import { isPlanning } from "../core/mode.ts";
 import { hasHidden, makeVisible } from "../core/visible.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
@@ -16,6 +16,7 @@ import { hasKeptAnswer } from "./kept-prompt.ts";
 import { programName } from "./program-name.ts";
 import { progressLine } from "./progress.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
+import { runNotices } from "./run-notices.ts";
 import { newsText } from "./team-news.ts";
 import { isUsageError } from "./usage-error.ts";
 
@@ -37,6 +38,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const person = isDriven ? desk(emit) : single;
   const prompts = loadPrompts();
   const run = newRun();
+  const notices = runNotices({ complain, emit: args.output === "stream-json" ? emit : null });
   streams.stdout.on("error", () => run.stop("interrupted"));
   const listen = (happening: Happening): void => {
     note(happening, run);
@@ -45,7 +47,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
       if (args.output === "stream-json") emit(event);
-      else if (isWarning(event)) complain(makeVisible(event.text));
+      notices.hear(event);
     }
     noteDenials(happening, run, prompts);
     if (args.maxTurns !== null && isOver(happening, args.maxTurns)) run.stop("limit");
@@ -56,7 +58,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     kept: isDriven ? "beside" : "before",
     environment: process.env,
     startedIn: process.cwd(),
-    tell: complain,
+    tell: (line) => notices.tell(line),
     prompts,
     listen,
     mayLead: isDriven,
@@ -74,16 +76,10 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   process.once("SIGTERM", () => run.stop("interrupted"));
   if (isDriven) await drive({ composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain });
   else await once(composed, single.restOfPrompt());
-  const result = await finish(composed, run, started);
+  const result = { ...(await finish(composed, run, started)), notices: notices.all };
   write(result, { args, isScout: composed.modelName === "scout" }, streams);
   await composed.close();
   return exitCodes[result.status];
-}
-
-/** What the person should hear of also where no events are streamed (B5.5, B6.2). */
-function isWarning(event: PublicEvent): event is PublicEvent & { readonly text: string } {
-  const isMeant = event["key"] === "plan-files-changed" || event["key"] === "outside-plan";
-  return event.type === "notification" && isMeant && typeof event["text"] === "string";
 }
 
 /** What is noted while it runs. */
@@ -92,6 +88,8 @@ interface Run {
   readonly changed: Set<string>;
   readonly inputs: Map<string, unknown>;
   readonly agentModels: Set<string>;
+  /** A side model used tokens, too. */
+  hasSideUsage: boolean;
   error: string | null;
   stopped: "limit" | "interrupted" | null;
   cancel: () => void;
@@ -104,6 +102,7 @@ function newRun(): Run {
     changed: new Set(),
     inputs: new Map(),
     agentModels: new Set(),
+    hasSideUsage: false,
     error: null,
     stopped: null,
     cancel: () => undefined,
@@ -142,6 +141,7 @@ function note(happening: Happening, run: Run): void {
   if (event.type === "model-failed") run.error = session.turn.compaction === null ? event.error : null;
   if (event.type === "compaction-failed" && happening.before.turn.compaction?.why === "full") run.error = event.error;
   if (event.type === "user-said") run.error = null;
+  if (event.type === "classifier-answered" && event.usage !== undefined) run.hasSideUsage = true;
   if (event.type !== "tool-finished" || !isChange(event.output)) return;
   const plans = new Set(session.plans.map(({ file }) => file));
   for (const path of event.output.changed) if (!plans.has(path)) run.changed.add(path);
@@ -153,10 +153,11 @@ function isOver(happening: Happening, most: number): boolean {
   return happening.effects.some((effect) => effect.type === "call-model" && effect.request > most);
 }
 
-async function finish({ handle, model }: Composed, run: Run, started: number): Promise<RunResult> {
+async function finish({ handle, model, sideModel }: Composed, run: Run, started: number) {
   run.error ??= missingPlan(handle.state);
   const status = statusOf(handle.state, run);
   const { denials, error } = run;
+  if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
   const isPriced = [...run.agentModels].every((name) => name === model.name);
   const durationMs = performance.now() - started;
   return runResult(handle.state, {

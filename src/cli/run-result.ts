@@ -8,12 +8,15 @@ import { hashText, isBlank } from "../core/plan/hash.ts";
 import { titleOf } from "../core/plan/outline.ts";
 import { pendingReview } from "../core/selectors.ts";
 import type { Session } from "../core/session.ts";
+import type { RunNotice } from "./run-notices.ts";
 import type { UsageTotal } from "../core/usage.ts";
 
 export type RunStatus = "done" | "failed" | "plan_ready" | "limit" | "interrupted";
 
 export interface RunResult {
   readonly type: "result";
+  /** What the person was told meanwhile; the same lines are on stderr. */
+  readonly notices?: readonly RunNotice[];
   readonly status: RunStatus;
   readonly sessionId: string;
   readonly mode: string;

@@ -1,9 +1,8 @@
 /** `groundplan sessions [list|show|rm]`: past sessions of this project, or of all. */
 import { lstat, readdir, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { configHome, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { lockSession } from "../agent/host/lock.ts";
 import { reviewsFolder } from "../agent/kept-answers.ts";
 import { loadLog } from "../agent/log-reader.ts";
@@ -29,7 +28,7 @@ export const sessions: Command = async (args, streams) => {
     return 0;
   }
   const [verb = "list", id, ...more] = positionals;
-  const home = configHome({ environment: process.env, directory: homedir() });
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
   const request: Request = { home, streams, json: values.json === true, plans: values.plans === true };
   const folders =
     values.all === true

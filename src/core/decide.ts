@@ -1,5 +1,5 @@
 /** One function judges every call of every tool: the plan gate first, then the person's rules, then the mode's table. */
-import { isTrustedReader, type Access, type Call, type CommandAccess } from "./access.ts";
+import { isTrustedReader, type Access, type Call, type CommandAccess, type FetchAccess } from "./access.ts";
 import { allow, ask, deny, type Decision } from "./decision.ts";
 import { gate } from "./gate.ts";
 import { isPlanning, workingModeOf, type WorkingMode } from "./mode.ts";
@@ -86,7 +86,7 @@ function table(access: Access, mode: WorkingMode): Decision {
     case "spawn":
       return allow;
     case "fetch":
-      return access.method === "GET" ? allow : mayClassify(mode, ask({ kind: "network", url: access.url }));
+      return fetched(access, mode);
     case "write":
       return edit(access.place, mode, { kind: "edit", path: access.path, guarded: access.place === "guarded" });
     case "command":
@@ -98,6 +98,12 @@ function table(access: Access, mode: WorkingMode): Decision {
     case "invalid":
       return deny("invalid");
   }
+}
+
+/** What leads inside of this machine and its networks only a person answers for. */
+function fetched({ url, method, inward = [] }: FetchAccess, mode: WorkingMode): Decision {
+  if (inward.length > 0) return ask({ kind: "network", url, inward });
+  return method === "GET" ? allow : mayClassify(mode, ask({ kind: "network", url }));
 }
 
 function command(access: CommandAccess, mode: WorkingMode): Decision {

@@ -62,7 +62,8 @@ export type Question =
     }
   | { readonly kind: "rule"; readonly rule: string }
   | { readonly kind: "external"; readonly name: string }
-  | { readonly kind: "network"; readonly url: string }
+  /** `inward`: where inside of this machine or the networks around it the address leads. */
+  | { readonly kind: "network"; readonly url: string; readonly inward?: readonly string[] }
   | { readonly kind: "enter-plan" };
 
 export const allow: Decision = { kind: "allow" };

@@ -7,6 +7,12 @@ export type Notice =
   | { readonly key: "auto-mode-off" }
   /** The classifier leaves the decision to a person, who may not be there. */
   | { readonly key: "auto-mode-unsure"; readonly reason: string }
+  /** The mode skipped permissions, and this start does not allow that (R17.3). */
+  | { readonly key: "bypass-unavailable" }
+  /** The log cannot be believed (B1.15). */
+  | { readonly key: "log-doubted"; readonly why: string }
+  /** Settings files changed while the session runs (B14.4). */
+  | { readonly key: "settings-changed"; readonly changes: readonly string[] }
   | { readonly key: "mode-refused"; readonly mode: Mode; readonly reason: string }
   | { readonly key: "plan-entered-by-model" }
   | { readonly key: "left-without-approval"; readonly mode: Mode }
@@ -41,6 +47,12 @@ export function noticeText(notice: Notice): NoticeText {
       return plain("auto mode off");
     case "auto-mode-unsure":
       return plain(`auto mode does not decide this alone · ${notice.reason}`);
+    case "bypass-unavailable":
+      return warning("skipping permissions → default · only where the start allows it");
+    case "log-doubted":
+      return warning(`${notice.why} · resumed in plan mode, nothing that waited goes on`);
+    case "settings-changed":
+      return warning(`settings changed · ${notice.changes.join(" · ")}`);
     case "mode-refused":
       return warning(`mode stays as it is · ${notice.mode}: ${refusals[notice.reason] ?? notice.reason}`);
     case "plan-entered-by-model":

@@ -4,6 +4,7 @@ import { toArgs } from "./args.ts";
 import { analyseCommand } from "./command.ts";
 import type { Look } from "./expansions.ts";
 import { checkArithmetic, checkTest, checkWord } from "./expansions.ts";
+import { notePlainReads } from "./parts.ts";
 import { readsPipe, wordsFrom } from "./piped.ts";
 import { checkRedirect } from "./redirects.ts";
 import type { Span } from "./types.ts";
@@ -122,10 +123,12 @@ function analyseChain(node: Extract<Node, { type: "AndOr" }>, walk: Walk): void 
 }
 
 function analyseRedirects(redirects: readonly Redirection[], look: Look): void {
-  for (const redirect of redirects) {
-    const refusal = checkRedirect(redirect, look);
-    if (refusal !== null) report(look.walk, refusal, [redirect.pos, redirect.end]);
-  }
+  notePlainReads(look.walk, () => {
+    for (const redirect of redirects) {
+      const refusal = checkRedirect(redirect, look);
+      if (refusal !== null) report(look.walk, refusal, [redirect.pos, redirect.end]);
+    }
+  });
 }
 
 function analyseIf(node: Extract<Node, { type: "If" }>, walk: Walk): void {

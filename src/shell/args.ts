@@ -61,7 +61,13 @@ export function pathsOf(arg: Arg, walk: Walk): readonly string[] | null {
 
 export function noteRead(arg: Arg, walk: Walk): void {
   if (arg.text === "-") return;
-  for (const path of pathsOf(arg, walk) ?? []) walk.findings.reads.add(path);
+  const { reads, noted } = walk.findings;
+  const paths = valuesOf(arg)?.map((text) => pathsOf({ ...arg, text }, walk)) ?? [null];
+  for (const path of paths.flatMap((list) => list ?? [])) {
+    if (arg.text !== null) reads.add(path);
+    noted.paths.add(path);
+  }
+  noted.known &&= !paths.includes(null);
 }
 
 /** The argument as it would stand in a canonical command line. */

@@ -7,6 +7,7 @@ import type { Call } from "./call.ts";
 import type { Look } from "./expansions.ts";
 import { checkWord } from "./expansions.ts";
 import { judgeBySpec } from "./options.ts";
+import { notePlainReads, openPart } from "./parts.ts";
 import { checkRedirect } from "./redirects.ts";
 import { ruleFor } from "./rules.ts";
 import { serialiseCommand } from "./serialise.ts";
@@ -26,10 +27,9 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
   const span: Span = [command.pos, command.end];
   const written = serialiseCommand(command);
   if (written !== null) walk.findings.parts.add(written);
-  for (const redirect of command.redirects) {
-    const refusal = checkRedirect(redirect, look);
-    if (refusal !== null) report(walk, refusal, span);
-  }
+  notePlainReads(walk, () => {
+    for (const redirect of command.redirects) reportIf(walk, checkRedirect(redirect, look), span);
+  });
   const assignments = command.prefix.filter((item) => item.type === "Assignment");
   for (const assignment of assignments) checkAssignment(assignment, look);
   if (command.name === undefined) {
@@ -42,6 +42,8 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
     else checkAssignment(item, look);
   const [name, ...more] = toArgs(command.name, walk);
   if (name === undefined || name.text === null || more.length > 0 || !isLiteralName(command)) {
+    const all = [command.name, ...command.args].flatMap((item) => (item.type === "Word" ? toArgs(item, walk) : []));
+    openPart(all, { walk, script: () => undefined }).close(unproven(""));
     return report(walk, unproven("the name of the command is known only at run time"), [
       command.name.pos,
       command.name.end,
@@ -125,10 +127,29 @@ function judge(words: readonly Arg[], setting: Setting): Refusal | null {
   const [first, ...args] = words;
   const { walk, span, walker } = setting;
   const word = first?.text;
-  if (word === undefined || word === null)
+  if (word === undefined || word === null) {
+    openPart(words, { walk, script: () => undefined }).close(unproven(""));
     return unproven("the name of the command is known only at run time", first?.span ?? span);
+  }
   const body = setting.functions.get(word);
   if (body !== undefined) return callFunction(body, args, setting);
+  const script: Call["script"] = (text, at) => {
+    const inner = fork(walk, { depth: walk.depth + 1, within: walk.within ?? at, calling: false });
+    inner.functions = new Map();
+    inner.variables = new Map();
+    walker.script(parse(text), inner);
+  };
+  const part = openPart(words, { walk, script });
+  const refusal = judgeNamed(words, { ...setting, script });
+  part.close(refusal);
+  return refusal;
+}
+
+/** A command that is no function. */
+function judgeNamed(words: readonly Arg[], setting: Setting & Pick<Call, "script">): Refusal | null {
+  const [first, ...args] = words;
+  const { walk, span, walker, script } = setting;
+  const word = first!.text!;
   if (setting.functions !== noFunctions) {
     if (walk.effort.named.has(word)) return unproven(`${word} may be a function`, first!.span);
     walk.effort.ruled.add(word);
@@ -146,12 +167,7 @@ function judge(words: readonly Arg[], setting: Setting): Refusal | null {
       walk.findings.parts.add(inner.map(writtenArg).join(" "));
       return judge(inner, { walk: place, span, walker, functions: noFunctions });
     },
-    script: (text, at) => {
-      const inner = fork(walk, { depth: walk.depth + 1, within: walk.within ?? at, calling: false });
-      inner.functions = new Map();
-      inner.variables = new Map();
-      walker.script(parse(text), inner);
-    },
+    script,
   };
   return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
 }

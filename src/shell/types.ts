@@ -24,6 +24,21 @@ export interface ShellVerdict {
   readonly network: boolean;
   /** Directories in which git runs: the runner neutralises the configuration of each of these repositories. */
   readonly gitDirectories: readonly string[];
+  /** Every program that would be started, behind wrappers and inside of scripts as well. */
+  readonly commands: readonly ShellCommand[];
+  /** A program is started that could not be made out: a rule that forbids anything must take it for the forbidden one. */
+  readonly opaque: boolean;
+  /** One simple proved query of a service, alone on its line, of literal words: the only command that may have the network. */
+  readonly query: boolean;
+}
+
+export interface ShellCommand {
+  /** Its name without a folder; null: known only at run time; empty: a redirection alone. */
+  readonly program: string | null;
+  /** As it was written, the name first; null: one or more words known only at run time. */
+  readonly words: readonly (string | null)[];
+  /** The absolute paths whose content it reads, a folder with all below it; null: not known. */
+  readonly reads: readonly string[] | null;
 }
 
 /**

@@ -1,9 +1,10 @@
 /** The verdict on one command line. */
+import type { ParsedScript } from "unbash";
 import { parse } from "unbash";
 import { analyseScript, analyseUncalled } from "./analyse.ts";
 import { serialise } from "./serialise.ts";
 import { findUnreadable } from "./text.ts";
-import type { ShellSituation, ShellVerdict, Span } from "./types.ts";
+import type { ShellCommand, ShellSituation, ShellVerdict, Span } from "./types.ts";
 import { startWalk } from "./walk.ts";
 
 /** Never throws. */
@@ -46,7 +47,19 @@ function analyse(command: string, situation: ShellSituation): ShellVerdict {
     edits: findings.edits !== null && findings.edits.size > 0 ? [...findings.edits] : null,
     network: findings.network,
     gitDirectories: [...findings.gitDirectories],
+    commands: findings.commands,
+    opaque: findings.opaque,
+    query: exact && proved && findings.network && isAlone(script, findings.commands),
   };
+}
+
+/** One simple command of literal words that starts no other, with at most its errors thrown away or joined. */
+function isAlone({ commands }: ParsedScript, started: readonly ShellCommand[]): boolean {
+  const [only, ...more] = commands;
+  if (only?.command.type !== "Command" || only.background === true || more.length > 0) return false;
+  const { prefix, redirects } = only.command;
+  if (prefix.length > 0 || redirects.some(({ operator }) => !/^(>|>&)$/.test(operator))) return false;
+  return started.length === 1 && !started[0]!.words.includes(null);
 }
 
 function unparsed(reason: string, span: Span | null): ShellVerdict {
@@ -60,5 +73,8 @@ function unparsed(reason: string, span: Span | null): ShellVerdict {
     edits: null,
     network: false,
     gitDirectories: [],
+    commands: [],
+    opaque: true,
+    query: false,
   };
 }

@@ -1,6 +1,6 @@
 /** The state of one analysis: where the shell stands, what its variables hold, what was found so far. */
 import type { Function as FunctionNode } from "unbash";
-import type { Judgement, ShellSituation, Span } from "./types.ts";
+import type { Judgement, ShellCommand, ShellSituation, Span } from "./types.ts";
 
 /** What is known of a variable's value. */
 export interface Variable {
@@ -44,6 +44,17 @@ export interface Findings {
   edits: Set<string> | null;
   network: boolean;
   readonly gitDirectories: Set<string>;
+  readonly commands: ShellCommand[];
+  /** A command is started that could not be made out. */
+  opaque: boolean;
+  /** What the command that is being judged reads. */
+  noted: Noted;
+}
+
+export interface Noted {
+  readonly paths: Set<string>;
+  /** Every path is literal. */
+  known: boolean;
 }
 
 export interface Walk {
@@ -104,6 +115,9 @@ export function startWalk(situation: ShellSituation): Walk {
       edits: new Set(),
       network: false,
       gitDirectories: new Set(),
+      commands: [],
+      opaque: false,
+      noted: { paths: new Set(), known: true },
     },
     variables: new Map(),
     place: { paths: [situation.directory], sameRepository: true },

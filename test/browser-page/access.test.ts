@@ -2,8 +2,9 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { isWithoutChromium, openTab, useChromium } from "./chromium.ts";
+import { openTab, useChromium } from "./chromium.ts";
 import { until, useStages } from "./stage.ts";
+import { needs } from "../support/needs.ts";
 
 const plan = `# Plan for everyone
 
@@ -31,7 +32,7 @@ export const a: number = 1; // "text"
 > A quote with a hid\u200Bden character.
 `;
 
-describe.skipIf(isWithoutChromium)("the review page is usable by everyone", () => {
+describe("the review page is usable by everyone", needs("chromium"), () => {
   const browser = useChromium();
   const stage = useStages();
 

@@ -1,13 +1,7 @@
-/** A real Chromium for the page's tests; without one they are skipped, but never in CI. */
-import { existsSync } from "node:fs";
+/** A real Chromium for the page's tests. */
 import { afterAll, beforeAll } from "vitest";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-
-const program = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-
-/** True where the tests must be skipped: no Chromium, and not in CI. */
-export const isWithoutChromium = !existsSync(program) && process.env["CI"] !== "true";
-if (isWithoutChromium) console.warn(`no ${program}: the review page is not tested in a browser`);
+import { chromiumProgram } from "../support/programs.ts";
 
 /** One browser for the tests of a file. */
 export function useChromium(): () => Browser {
@@ -22,7 +16,7 @@ export function useChromium(): () => Browser {
 function startChromium(): Promise<Browser> {
   const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
   const args = ["--no-sandbox", "--disable-gpu", "--disable-sync", ...quiet];
-  return chromium.launch({ executablePath: program, args });
+  return chromium.launch({ executablePath: chromiumProgram, args });
 }
 
 export interface Tab {

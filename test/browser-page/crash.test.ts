@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { setStage, type Stage } from "../headless/program.ts";
-import { isWithoutChromium, openTab, useChromium } from "./chromium.ts";
+import { openTab, useChromium } from "./chromium.ts";
+import { needs } from "../support/needs.ts";
 
 const plan = "# Change a\n\n- Change `a.ts`\n- Test it\n";
 
-describe.skipIf(isWithoutChromium)("a crash with the page open", () => {
+describe("a crash with the page open", needs("chromium"), () => {
   const browser = useChromium();
   let stage: Stage;
   const children: ChildProcessWithoutNullStreams[] = [];

@@ -3,11 +3,12 @@ import { describe, expect, test } from "vitest";
 import { nobody } from "../../src/agent/persons.ts";
 import type { Person, ReviewAnswer } from "../../src/agent/ports.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
-import { isWithoutChromium, openTab, useChromium } from "./chromium.ts";
+import { openTab, useChromium } from "./chromium.ts";
 import { firstPlan, secondPlan } from "./plans.ts";
 import { until, useStages } from "./stage.ts";
+import { needs } from "../support/needs.ts";
 
-describe.skipIf(isWithoutChromium)("the review page among others", () => {
+describe("the review page among others", needs("chromium"), () => {
   const browser = useChromium();
   const stage = useStages();
 

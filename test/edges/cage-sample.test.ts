@@ -4,14 +4,15 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
 import { runCommand } from "../../src/agent/host/run-command.ts";
 import { buildProject, differenceOf, pictureOf } from "./project.ts";
-import { hasTools, inParallel, sampleCommands } from "./tools.ts";
+import { inParallel, sampleCommands } from "./tools.ts";
+import { needs } from "../support/needs.ts";
 
 /** Their effect is at a service, not on this machine. */
 const services = new Set(["network", "remote-write", "remote-read"]);
 /** What some of them would leave elsewhere. */
 const outsideOfProject = ["/tmp/PWNED", "/tmp/evil", "/tmp/st.txt", "/dev/null.txt", "/run/screen"];
 
-describe.skipIf(!hasTools("bwrap", "git"))("the cage over the sample", () => {
+describe("the cage over the sample", needs("bubblewrap"), () => {
   const project = buildProject();
   const shell = createGuardedShell({
     projectRoot: project.root,

@@ -15,12 +15,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
-import { hasTools } from "./tools.ts";
+import { needs } from "../support/needs.ts";
 
 const script = (what: string) =>
   `require("net").connect(${what}).on("connect",()=>console.log("open")).on("error",(e)=>console.log(e.code))`;
 
-describe.skipIf(!hasTools("bwrap", "git"))("the cage", () => {
+describe("the cage", needs("bubblewrap"), () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-cage-")));
   const [project, added, plans] = ["project", "added", "plans"].map((name) => join(folder, name));
   [project!, added!, plans!].forEach((place) => mkdirSync(place));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
 import { runCommand } from "../../src/agent/host/run-command.ts";
-import { hasTools } from "./tools.ts";
+import { needs } from "../support/needs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundplan-run-"));
 const shell = createGuardedShell({
@@ -23,10 +23,10 @@ afterAll(() => {
 
 const working = { directory: folder, confined: false, network: false, timeoutMs: 20_000 };
 
-describe.skipIf(!hasTools("bwrap")).each([
-  ["in the cage", { ...working, confined: true }],
-  ["without a cage", working],
-])("a command %s", (_name, options) => {
+describe("a command in the cage", needs("bubblewrap"), () => runs({ ...working, confined: true }));
+describe("a command without a cage", () => runs(working));
+
+function runs(options: typeof working): void {
   test("has its streams and its exit code, no terminal and no input", async () => {
     const result = await shell.run("echo out; echo err >&2; [ -t 0 ] || [ -t 1 ] || cat; exit 3", options);
     expect(result).toMatchObject({ exitCode: 3, stdout: "out\n", stderr: "err\n", truncated: false, timedOut: false });
@@ -79,7 +79,7 @@ describe.skipIf(!hasTools("bwrap")).each([
     expect(result.stdout.replace(/x+/g, "x")).toBe("first\nx\n[… 99800012 of 100000012 bytes left out …]\nx\nlast\n");
     expect(process.memoryUsage().rss - before).toBeLessThan(80_000_000);
   });
-});
+}
 
 describe("a command that cannot start", () => {
   test("says so", async () => {

@@ -1,17 +1,6 @@
-/** Which outside programs the tests of the edges have here; in CI a missing one is a failure. */
-import { execFileSync } from "node:child_process";
+/** What the tests of the edges share: the labelled sample, and a few tasks at a time. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-
-/** Whether a test that needs these programs can run; says so when not, and throws in CI. */
-export function hasTools(...names: readonly string[]): boolean {
-  const missing = names.filter((name) => !isInstalled(name));
-  if (missing.length === 0) return true;
-  const message = `needs ${missing.join(", ")}`;
-  if (process.env["CI"] !== undefined) throw new Error(`these tests must run in CI: ${message}`);
-  process.stderr.write(`skipped: ${message}\n`);
-  return false;
-}
 
 export interface SampleCommand {
   readonly cmd: string;
@@ -44,13 +33,4 @@ export async function inParallel<Item, Answer>(
     }),
   );
   return answers;
-}
-
-function isInstalled(name: string): boolean {
-  try {
-    execFileSync("/bin/sh", ["-c", `command -v ${name}`], { stdio: "ignore" });
-    return process.platform === "linux";
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,9 @@
 /** A short slice of the oracle; the long run is `node scripts/oracle.mjs`. */
 import { describe, expect, test } from "vitest";
-import { hasTools } from "../edges/tools.ts";
-import { canTrace, runOracle, watchCommands } from "./oracle.ts";
+import { runOracle, watchCommands } from "./oracle.ts";
+import { needs } from "../support/needs.ts";
 
-describe.skipIf(!hasTools("strace", "bwrap", "git") || !canTrace())("the oracle", () => {
+describe("the oracle", needs("bubblewrap", "strace in a cage"), () => {
   test("sees what commands do", async () => {
     const writing =
       String.raw`touch README.md|echo x > out.txt|cat README.md > /tmp/st.txt|sed -i s/a/b/ README.md|./bin/ls|git add .|git commit -qm x --allow-empty

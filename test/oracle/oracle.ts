@@ -1,5 +1,5 @@
 /** The oracle: runs everything that the guard calls read-only under strace, in a throw-away project, and watches. */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -218,15 +218,4 @@ function spawned(program: string, args: readonly string[], env: Record<string, s
     child.on("error", () => settle());
     child.on("close", () => settle());
   });
-}
-
-/** Whether this machine lets strace look into a cage. */
-export function canTrace(): boolean {
-  try {
-    const cage = ["bwrap", "--unshare-user", "--ro-bind", "/", "/", "true"];
-    execFileSync("strace", ["-f", "-o", "/dev/null", ...cage], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Connection, Mailbox } from "../../src/faces/team/mailbox.ts";
 import { createNatsMailbox, type NatsMailboxOptions } from "../../src/faces/team/mailbox-nats.ts";
 import { openMailbox } from "../../src/faces/team/open-mailbox.ts";
-import { isNatsThere, startNats, type NatsServers } from "./nats-servers.ts";
+import { startNats, type NatsServers } from "./nats-servers.ts";
+import { needs } from "../support/needs.ts";
 
 const lead = { team: "default", agent: "team-lead" };
 const hello = { from: "mate", text: "{}", timestamp: "2026-01-02T03:04:05.678Z" };
@@ -34,7 +35,7 @@ afterEach(async () => {
   told = [];
 });
 
-describe.skipIf(!isNatsThere)("a NATS server with TLS and a password (nats-server is needed)", () => {
+describe("a NATS server with TLS and a password", needs("nats-server", "openssl"), () => {
   let servers: NatsServers;
   let folder = "";
   const file = (name: string): string => join(folder, name);
@@ -125,7 +126,7 @@ describe.skipIf(!isNatsThere)("a NATS server with TLS and a password (nats-serve
   });
 });
 
-describe.skipIf(!isNatsThere)("a NATS server with a token (nats-server is needed)", () => {
+describe("a NATS server with a token", needs("nats-server"), () => {
   test("lets us in with the token; loss of the connection is shown, and mended by itself", async () => {
     const servers = await startNats(1, ["--auth", secret]);
     try {
@@ -149,7 +150,7 @@ describe.skipIf(!isNatsThere)("a NATS server with a token (nats-server is needed
   });
 });
 
-describe.skipIf(!isNatsThere)("two NATS servers (nats-server is needed)", () => {
+describe("two NATS servers", needs("nats-server"), () => {
   test("are too few for three copies: refused with what to do, and enough for one", async () => {
     const servers = await startNats(2);
     try {

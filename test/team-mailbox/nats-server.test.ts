@@ -4,14 +4,15 @@ import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Letter, Mailbox } from "../../src/faces/team/mailbox.ts";
 import { createNatsMailbox } from "../../src/faces/team/mailbox-nats.ts";
-import { isNatsThere, startNats, type NatsServers } from "./nats-servers.ts";
+import { startNats, type NatsServers } from "./nats-servers.ts";
+import { needs } from "../support/needs.ts";
 
 const lead = { team: "default", agent: "team-lead" };
 const subject = "groundplan.team.default.team-lead";
 const first: Letter = { from: "mate", text: '{"n":1}', timestamp: "2026-01-02T03:04:05.678Z", id: "1" };
 const second: Letter = { ...first, text: '{"n":2}', id: "2" };
 
-describe.skipIf(!isNatsThere)("one NATS server (nats-server is needed)", () => {
+describe("one NATS server", needs("nats-server"), () => {
   let servers: NatsServers;
   let connection: NatsConnection;
   let manager: JetStreamManager;

@@ -1,5 +1,5 @@
 /** Real NATS servers on loopback: random ports, storage in a temporary folder, gone at the end whatever happens. */
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -22,9 +22,6 @@ export interface NatsServers {
   readonly url: string;
   stop(): Promise<void>;
 }
-
-/** Where the server is missing tests are left out, with a word; never in CI. */
-export const isNatsThere = process.env["CI"] === "true" || spawnSync("nats-server", ["--version"]).status === 0;
 
 /** `extra`: further arguments for each server, for TLS and credentials. A port that somebody else took meanwhile is tried anew. */
 export async function startNats(count: number, extra: readonly string[] = []): Promise<NatsServers> {

@@ -4,13 +4,14 @@ import { connect } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Connection, Letter, Mailbox } from "../../src/faces/team/mailbox.ts";
 import { createNatsMailbox } from "../../src/faces/team/mailbox-nats.ts";
-import { isNatsThere, startNats, type NatsNode, type NatsServers } from "./nats-servers.ts";
+import { startNats, type NatsNode, type NatsServers } from "./nats-servers.ts";
+import { needs } from "../support/needs.ts";
 
 const teammates = 10;
 const plansEach = 30;
 const lead = { team: "default", agent: "team-lead" };
 
-describe.skipIf(!isNatsThere)("three NATS servers in trouble (nats-server is needed)", () => {
+describe("three NATS servers in trouble", needs("nats-server"), () => {
   let servers: NatsServers;
   let opened: Mailbox[] = [];
   const open = (patienceMs = 60_000): Mailbox => {

@@ -2,9 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeMailbox } from "./conformance.ts";
-import { isNatsThere, startNats, type NatsServers } from "./nats-servers.ts";
+import { startNats, type NatsServers } from "./nats-servers.ts";
+import { needs } from "../support/needs.ts";
 
-describe.skipIf(!isNatsThere)("three NATS servers (nats-server is needed)", () => {
+describe("three NATS servers", needs("nats-server"), () => {
   let servers: NatsServers;
   beforeAll(async () => {
     servers = await startNats(3);

@@ -4,15 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verdict } from "../../shell/index.ts";
 import type { ShellVerdict } from "../../shell/index.ts";
-import { childEnvironment, cleanPath, workingEnvironment } from "./environment.ts";
+import { childEnvironment, workingEnvironment } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import { probeGit } from "./git-config.ts";
 import type { GitFacts } from "./git-config.ts";
+import { foreignFolders, searchPath } from "./launch/search-path.ts";
 import { runCommand } from "./run-command.ts";
 import type { CommandResult } from "./run-command.ts";
-import { explainFailure, findConfinement, findProgram } from "./rung.ts";
-import type { Confinement, Rung, SandboxSetting } from "./rung.ts";
-import { selfTest } from "./self-test.ts";
+import { findCages } from "./cage/find.ts";
+import { chooseCage } from "./cage/rung.ts";
+import { selfTest } from "./cage/self-test.ts";
+import type { Cage, Rung, SandboxSetting } from "./cage/types.ts";
+import { findProgram } from "./find-program.ts";
 import { gatherSituation } from "./shell-situation.ts";
 
 export interface GuardedShellOptions {
@@ -54,24 +57,22 @@ const mostOverrides = 1_000;
 export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
   const { environment, settings } = options;
   const home = environment["HOME"];
-  const given = [options.projectRoot, ...options.directories];
-  const projectRoots = [...new Set([...given, ...given.map(realOf)])];
-  const path = cleanPath(environment["PATH"], projectRoots)
-    .split(":")
-    .filter((entry) => !projectRoots.some((root) => `${realOf(entry)}/`.startsWith(`${root}/`)))
-    .join(":");
+  const directories = [options.projectRoot, ...options.directories];
+  const projectRoots = foreignFolders(directories, home);
+  const path = searchPath({ path: environment["PATH"], directories, home });
   const base = { ...environment, PATH: path };
   const bash = findProgram("bash", path) ?? "/bin/bash";
-  const visible = [...projectRoots, options.plansDirectory, ...(home === undefined ? [] : [home])];
+  const visible = [
+    ...directories.flatMap((place) => [place, realOf(place)]),
+    options.plansDirectory,
+    ...(home === undefined ? [] : [home]),
+  ];
   const made: string[] = [];
   const scratch = once(() => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-scratch-")));
     made.push(folder);
     return folder;
   });
-  const confinement = once(() =>
-    findConfinement({ platform: process.platform, processor: process.arch, path, visible, scratch }),
-  );
   const git = rememberGit((directory) =>
     probeGit({
       directory,
@@ -79,51 +80,47 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
     }),
   );
 
-  const rung = once(async (): Promise<Rung> => {
+  const chosen = once(async (): Promise<{ rung: Rung; cage: Cage | null }> => {
     if (settings.sandbox === "off") {
-      return { kind: "none", reason: "switched off by the setting `sandbox`", advice: 'set `sandbox` to "auto"' };
+      const reason = "switched off by the setting `sandbox`";
+      return { rung: { kind: "none", reason, advice: 'set `sandbox` to "auto"' }, cage: null };
     }
-    const found = confinement();
-    if (found.kind === "none") return found;
-    const facts = await git(options.projectRoot);
-    const report = await selfTest({
-      runCaged: (script, folder) =>
-        confine(found, ["-c", ...script], {
-          directory: options.projectRoot,
-          network: false,
-          timeoutMs: 20_000,
-          visible: [folder],
-          gitDirectories: [],
-        }),
-      guarded: visible,
-      repository: facts.repository === null ? null : options.projectRoot,
-      node: process.execPath,
-    });
-    return report.passed ? { kind: found.kind, program: found.program, selfTest: report } : explainFailure(report);
+    const machine = { platform: process.platform, processor: process.arch, path, visible, scratch };
+    return chooseCage(findCages(machine), async (cage) =>
+      selfTest({
+        runCaged: (script, folder) =>
+          confine(cage, ["-c", ...script], {
+            directory: options.projectRoot,
+            network: false,
+            timeoutMs: 20_000,
+            visible: [folder],
+            gitDirectories: [],
+          }),
+        guarded: visible,
+        repository: (await git(options.projectRoot)).repository === null ? null : options.projectRoot,
+        node: process.execPath,
+      }),
+    );
   });
+  const rung = async (): Promise<Rung> => (await chosen()).rung;
 
   const confine = async (
-    found: Confinement,
+    cage: Cage,
     args: readonly string[],
     place: Omit<RunOptions, "confined"> & { visible: readonly string[]; gitDirectories: readonly string[] },
   ): Promise<CommandResult> => {
     const facts = await Promise.all([place.directory, ...place.gitDirectories].map(git));
     const directory = realOf(place.directory);
-    const { scratch, ...wrapped } = found.wrap([bash, "--noprofile", "--norc", ...args], {
+    const { network } = place;
+    const confined = cage.confine({
+      command: [bash, "--noprofile", "--norc", ...args],
       directory,
-      network: place.network,
+      network: network ? "tcp" : "none",
       visible: [...place.visible, ...facts.flatMap(({ repository }) => repository?.directories ?? [])].map(realOf),
+      hide: [],
+      environment: (folder) => ({ ...confinedEnvironment(facts, { scratch: folder, network }), PWD: directory }),
     });
-    return runCommand({
-      ...limitsOf(place),
-      ...wrapped,
-      directory: "/",
-      environment: {
-        ...confinedEnvironment(facts, { scratch, network: place.network }),
-        PWD: directory,
-      },
-      endsItsOwn: found.kind === "caged",
-    });
+    return runCommand({ ...limitsOf(place), ...confined, directory: "/" });
   };
 
   const confinedEnvironment = (
@@ -159,10 +156,8 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
         });
       }
       const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
-      const found = confinement();
-      if ((await rung()).kind !== "none" && found.kind !== "none") {
-        return confine(found, ["-c", text], { ...run, visible: [], gitDirectories });
-      }
+      const { cage } = await chosen();
+      if (cage !== null) return confine(cage, ["-c", text], { ...run, visible: [], gitDirectories });
       if (settings.sandbox === "required")
         return refusal("the setting `sandbox` requires a sandbox, and there is none");
       const facts = await Promise.all([run.directory, ...gitDirectories].map(git));

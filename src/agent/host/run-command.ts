@@ -1,8 +1,8 @@
 /** Runs one command: no terminal, no input, limits on time and output, and nothing of it left behind. */
-import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { launch } from "./launch/launch.ts";
 import { keepOutput } from "./output.ts";
 
 export interface CommandResult {
@@ -25,8 +25,8 @@ export interface CommandRequest {
   /** Bytes kept of each stream. */
   readonly outputLimit?: number;
   readonly signal?: AbortSignal;
-  /** Bytes that the program reads from descriptor 3: the cage's system-call filter. */
-  readonly filter?: Buffer;
+  /** Bytes that the program reads from descriptor 3. */
+  readonly input?: Buffer;
   /** A cage ends its processes itself; otherwise they are looked for. */
   readonly endsItsOwn: boolean;
 }
@@ -94,31 +94,23 @@ const empty = { stdout: "", stderr: "", truncated: false, timedOut: false } as c
 
 /** An error is what the system says at once: a text that is too long, a NUL in it. */
 function start(request: CommandRequest, mark: string): ChildProcess | Error {
-  const { argv, directory, environment, filter, endsItsOwn } = request;
+  const { argv, directory, environment, input, endsItsOwn } = request;
   const [program = "", ...args] = argv;
-  const child = attempt(() =>
-    spawn(program, args, {
-      cwd: directory,
-      env: endsItsOwn ? environment : { ...environment, [marker]: mark },
-      stdio: filter === undefined ? ["ignore", "pipe", "pipe"] : ["ignore", "pipe", "pipe", "pipe"],
-      detached: true,
-    }),
-  );
+  const child = launch({
+    program,
+    args,
+    directory,
+    environment: endsItsOwn ? environment : { ...environment, [marker]: mark },
+    stdio: input === undefined ? ["ignore", "pipe", "pipe"] : ["ignore", "pipe", "pipe", "pipe"],
+    detached: true,
+  });
   if (child instanceof Error) return child;
   const pipe = child.stdio[3];
-  if (filter !== undefined && pipe !== undefined && pipe !== null && "end" in pipe) {
+  if (input !== undefined && pipe !== undefined && pipe !== null && "end" in pipe) {
     pipe.on("error", () => undefined);
-    pipe.end(filter);
+    pipe.end(input);
   }
   return child;
-}
-
-function attempt(spawned: () => ChildProcess): ChildProcess | Error {
-  try {
-    return spawned();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }
 
 /** Ends the command's process group, and, where no cage does it, its children that left the group. */

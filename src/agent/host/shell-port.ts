@@ -1,7 +1,7 @@
 /** The guarded shell as the tools see it: what was judged is what runs, in the cage while planning. */
 import type { Shell } from "../ports.ts";
 import type { GuardedShell } from "./guarded-shell.ts";
-import { refusedByCage } from "./rung.ts";
+import { refusedByCage } from "./cage/rung.ts";
 
 /** `mayReach`: whether a proved reading query of a service gets the network while planning (`planNetwork`). */
 export function shellPort(guarded: GuardedShell, { mayReach }: { readonly mayReach: boolean }): Shell {

@@ -189,7 +189,8 @@ function endedInText(session: Session): Step {
   return follow(step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } }), speakIfDue);
 }
 
-function countUsage(session: Session, add: ((total: UsageTotal) => UsageTotal) | undefined): Step {
+/** In all, and for planning where that is the mode; the budget is told once. */
+export function countUsage(session: Session, add: ((total: UsageTotal) => UsageTotal) | undefined): Step {
   if (add === undefined) return step(session);
   const total = add(session.usage.total);
   if (!isPlanning(session.permissions)) return step({ ...session, usage: { ...session.usage, total } });

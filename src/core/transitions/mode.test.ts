@@ -196,7 +196,7 @@ describe("settings and gate while planning", () => {
     });
     const out = play(on.session, changed(false));
     expect(permissionContext(out.session)).toEqual({ mode: "plan", prePlanMode: "default", ...rules });
-    expect(noticesIn(out.last)).toEqual(["auto-mode-off"]);
+    expect(noticesIn(out.last)).toEqual(["settings-changed", "auto-mode-off"]);
     expect(remindersOf(play(out.session, reply(), said("x")).session)).toContainEqual({ type: "auto_mode_exit" });
   });
 

@@ -1,8 +1,18 @@
 /** What a mode change brings with it: notices, reminders due, and a new judgement of what has not begun. */
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { chooseMode, enterPlan, isPlanning, leavePlan, narrower, nextMode, syncAuto, workingModeOf } from "../mode.ts";
-import type { AutoPolicy, Mode, ModeChange, WorkingMode } from "../mode.ts";
+import {
+  chooseMode,
+  enterPlan,
+  isPlanning,
+  leavePlan,
+  narrower,
+  nextMode,
+  syncAuto,
+  syncBypass,
+  workingModeOf,
+} from "../mode.ts";
+import type { AutoPolicy, Mode, ModeChange, Permissions, WorkingMode } from "../mode.ts";
 import type { Notice } from "../notice.ts";
 import type { Outcome } from "../outcome.ts";
 import { isBlank } from "../plan/hash.ts";
@@ -91,6 +101,19 @@ export function autoChanged(session: Session): Step {
   return changeMode(session, syncAuto(session.permissions, autoPolicy(session)));
 }
 
+export function bypassChanged(session: Session, bypass: "off" | "available" | "on"): Step {
+  return changeMode(session, syncBypass(session.permissions, bypass, autoPolicy(session)));
+}
+
+/** Into plan mode from default mode, whatever was before: what the log says of modes does not count. */
+export function planAtMost(session: Session): Step {
+  const { permissions } = session;
+  const rules = { ...permissions.rules, stripped: false };
+  const working: Permissions = { ...permissions, mode: { current: "default" }, autoActive: false, rules };
+  const change = enterPlan(working, autoPolicy(session));
+  return changeMode({ ...session, permissions: working }, change);
+}
+
 const parentPlans: Outcome = { kind: "denied", denial: { code: "exit-parent-planning", detail: null, part: null } };
 
 /** A child follows its parent's gate, and keeps a plan mode of its own (B1.7). */
@@ -147,6 +170,7 @@ function end(session: Session, leaving?: Leaving): Step {
 
 function noteAuto(session: Session, { notices }: ModeChange, wasPlanning: boolean): Step {
   const effects: Effect[] = [];
+  if (notices.includes("bypass-unavailable")) effects.push({ type: "notify", notice: { key: "bypass-unavailable" } });
   if (notices.includes("auto-unavailable")) {
     const key = wasPlanning ? "auto-mode-gate-plan-exit-fallback" : "auto-mode-unavailable";
     effects.push({ type: "notify", notice: { key } });

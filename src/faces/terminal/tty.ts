@@ -33,7 +33,7 @@ export interface TtyStreams {
 export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): Tty {
   const buffer = new StdinBuffer({ timeout: 25 });
   let taken = false;
-  let takenAt = 0;
+  let isFirstLook = false;
   let isGone = false;
   let kitty = false;
   let otherKeys = false;
@@ -71,7 +71,7 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
   const read = (text: string): void => {
     const keys: string[] = [];
     together = keys;
-    buffer.process(performance.now() - takenAt < 60 ? text.replaceAll("\n", "\r") : text);
+    buffer.process(isFirstLook ? text.replaceAll("\n", "\r") : text);
     together = null;
     isLine = keys.filter(isTyped).length > 1;
     keys.forEach(hear);
@@ -90,7 +90,8 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     take() {
       if (taken || isGone) return;
       taken = true;
-      takenAt = performance.now();
+      isFirstLook = true;
+      setImmediate(() => setImmediate(() => (isFirstLook = false)));
       stdin.setRawMode(true);
       stdin.setEncoding("utf8");
       stdin.on("data", read);

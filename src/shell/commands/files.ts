@@ -2,7 +2,7 @@
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import type { Arg } from "../args.ts";
-import { pathsOf } from "../args.ts";
+import { literalArg, noteRead, pathsOf } from "../args.ts";
 import { judgeBySpec, parseOptions, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 
@@ -127,8 +127,9 @@ const clusterless =
       : unproven(`${call.name} ${show(cluster)} may name an output`, cluster.span);
   };
 
-const dd: Rule = ({ args, span }) => {
+const dd: Rule = ({ args, span, walk }) => {
   const other = args.find((arg) => !/^(if|bs|ibs|cbs|count|skip|iflag|status)=/.test(arg.text ?? ""));
+  for (const arg of args) if (arg.text?.startsWith("if=") === true) noteRead(literalArg(arg.text.slice(3), span), walk);
   return other === undefined ? null : writes(`dd ${show(other)} may write`, other.span ?? span);
 };
 

@@ -2,11 +2,24 @@
  * The profile of macOS's sandbox-exec for a command that may read everything and change nothing (pure, B1.4).
  * Written from Apple's profile language and checked as text only: no test machine runs macOS; the self-test decides at start.
  */
+import type { Cage } from "./types.ts";
 
 export interface SeatbeltPlaces {
   /** The one real folder where programs may write. */
   readonly scratch: string;
   readonly network: boolean;
+}
+
+export function seatbeltCage(scratch: string): Cage {
+  return {
+    name: "sandbox-exec",
+    program: "/usr/bin/sandbox-exec",
+    confine: ({ command, network, environment }) => ({
+      argv: seatbeltArguments({ scratch, network: network === "tcp" }, command),
+      environment: environment(scratch),
+      endsItsOwn: false,
+    }),
+  };
 }
 
 /** The argument vector, sandbox-exec first. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { explainFailure, findConfinement, refusedByCage } from "./rung.ts";
+import { findCages } from "./find.ts";
+import { explainFailure, refusedByCage } from "./rung.ts";
 import { readReport, writableMounts } from "./self-test.ts";
 
 const machine = { platform: "linux", processor: "x64", path: "/nowhere", visible: [], scratch: () => "/scratch" };
@@ -17,12 +18,12 @@ const result = (lines: readonly string[], mounts = "1 0 8:1 / / ro,relatime - ex
 
 describe("the rung", () => {
   test("B1.4 is none, in words, where there is no sandbox", () => {
-    expect(findConfinement(machine)).toMatchObject({ kind: "none", reason: "bubblewrap is not installed" });
-    expect(findConfinement({ ...machine, platform: "win32" })).toMatchObject({ kind: "none" });
+    expect(findCages(machine)).toMatchObject([{ kind: "none", reason: "bubblewrap is not installed" }]);
+    expect(findCages({ ...machine, platform: "win32" })).toMatchObject([{ kind: "none" }]);
   });
 
   test("B1.4 is sandbox-exec on macOS", () => {
-    expect(findConfinement({ ...machine, platform: "darwin" })).toMatchObject({ kind: "seatbelt" });
+    expect(findCages({ ...machine, platform: "darwin" })).toMatchObject([{ name: "sandbox-exec" }]);
   });
 
   test.each([

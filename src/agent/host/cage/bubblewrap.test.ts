@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cageArguments, cageIdentity, scratchInCage } from "./cage.ts";
+import { cageArguments, cageIdentity, scratchInCage } from "./bubblewrap.ts";
 
 const places = {
   program: "/usr/bin/bwrap",

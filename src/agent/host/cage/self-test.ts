@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CommandResult } from "./run-command.ts";
+import type { CommandResult } from "../run-command.ts";
 
 export interface SelfTestReport {
   readonly passed: boolean;

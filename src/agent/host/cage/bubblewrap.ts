@@ -1,5 +1,8 @@
-/** The cage: bubblewrap's arguments for a command that may read everything and change nothing (pure, B1.4). */
+/** The cage by bubblewrap: namespaces in which a command may read everything and change nothing (B1.4). */
 import { sep } from "node:path";
+import { realPaths } from "../find-program.ts";
+import { seccompProgram, type Processor } from "./seccomp.ts";
+import type { Cage } from "./types.ts";
 
 export interface CagePlaces {
   /** Absolute path of bubblewrap. */
@@ -20,8 +23,39 @@ export interface CagedCommand {
   readonly command: readonly string[];
 }
 
-/** Folders that hold daemons' sockets or temporary files; the caller resolves them and leaves out what is missing. */
-export const usuallyHidden: readonly string[] = ["/run", "/var/run", "/tmp"];
+export function bubblewrapCage(machine: {
+  readonly program: string;
+  readonly processor: Processor;
+  readonly visible: readonly string[];
+}): Cage {
+  const { program, processor, visible } = machine;
+  const filters = {
+    none: seccompProgram({ processor, unixSockets: false }),
+    tcp: seccompProgram({ processor, unixSockets: true }),
+  };
+  const places: CagePlaces = {
+    program,
+    ...cageIdentity({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }),
+    hidden: [...new Set(usuallyHidden.flatMap(realPaths))],
+    visible,
+  };
+  return {
+    name: "bubblewrap",
+    program,
+    confine: ({ command, directory, network, visible: more, environment }) => {
+      const own = { ...places, visible: [...new Set([...visible, directory, ...more])] };
+      return {
+        argv: cageArguments(own, { directory, network: network === "tcp", filterDescriptor: 3, command }),
+        environment: environment(scratchInCage(own)),
+        input: filters[network],
+        endsItsOwn: true,
+      };
+    },
+  };
+}
+
+/** Folders that hold daemons' sockets or temporary files. */
+const usuallyHidden: readonly string[] = ["/run", "/var/run", "/tmp"];
 
 /** What a proved query of a service needs when it has the network: name resolution and the usual daemons. */
 const services = ["systemd/resolve", "resolvconf", "NetworkManager", "docker.sock", "podman", "nscd"];

@@ -1,0 +1,74 @@
+/** Which cage stands under a command here, chosen and self-tested once (B1.4, B1.11); never open without saying so. */
+import { readFileSync } from "node:fs";
+import type { CommandResult } from "../run-command.ts";
+import type { SelfTestReport } from "./self-test.ts";
+import type { Cage, Missing, Rung } from "./types.ts";
+
+/** The first cage that passes its test; where none does, the reasons of all. */
+export async function chooseCage(
+  offers: readonly (Cage | Missing)[],
+  test: (cage: Cage) => Promise<SelfTestReport>,
+): Promise<{ readonly rung: Rung; readonly cage: Cage | null }> {
+  const missing: Missing[] = [];
+  for (const offer of offers) {
+    if ("kind" in offer) {
+      missing.push(offer);
+      continue;
+    }
+    const selfTest = await test(offer);
+    if (selfTest.passed) {
+      return { rung: { kind: "caged", name: offer.name, program: offer.program, selfTest }, cage: offer };
+    }
+    missing.push(explainFailure(selfTest));
+  }
+  const reason = missing.map((each) => each.reason).join("; ");
+  return { rung: { kind: "none", reason, advice: missing[0]?.advice ?? "" }, cage: null };
+}
+
+/** Why a cage that is present does not work, in words, and what to do about it. */
+export function explainFailure(report: SelfTestReport, kernel: KernelLimits = readKernelLimits()): Missing {
+  const reason = report.failures.join("; ");
+  if (!/did not start/.test(reason))
+    return { kind: "none", reason: `the self-test failed: ${reason}`, advice: reportIt };
+  const advice =
+    kernel.appArmor === "1"
+      ? "AppArmor forbids user namespaces: give bwrap a profile with `userns,`, or `sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
+      : kernel.clone === "0"
+        ? "allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`"
+        : kernel.most === "0"
+          ? "allow user namespaces: `sysctl user.max_user_namespaces=15000`"
+          : "a container forbids user namespaces: start it with a seccomp profile that allows them, or run outside of it";
+  return { kind: "none", reason: `this system forbids user namespaces (${reason})`, advice };
+}
+
+/** Whether a result looks like a write that the cage refused (pure). */
+export function refusedByCage(result: Pick<CommandResult, "exitCode" | "stdout" | "stderr">): boolean {
+  if (result.exitCode === 0) return false;
+  return /read-only file system|operation not permitted|permission denied|\b(EROFS|EPERM|EACCES)\b/i.test(
+    `${result.stderr}\n${result.stdout.slice(-4_000)}`,
+  );
+}
+
+export interface KernelLimits {
+  readonly appArmor: string;
+  readonly clone: string;
+  readonly most: string;
+}
+
+const reportIt = "this cage is not used; please report it with the output of `groundplan doctor`";
+
+function readKernelLimits(): KernelLimits {
+  return {
+    appArmor: readSetting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
+    clone: readSetting("/proc/sys/kernel/unprivileged_userns_clone"),
+    most: readSetting("/proc/sys/user/max_user_namespaces"),
+  };
+}
+
+function readSetting(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return "";
+  }
+}

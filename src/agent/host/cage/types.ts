@@ -1,0 +1,52 @@
+/** A cage: one way to have the kernel keep a program from changing anything, and what a program may wish for in it. */
+import type { SelfTestReport } from "./self-test.ts";
+
+/** Best first; a rung is used when the ones before it are missing or fail their self-test (B1.11). */
+export const rungNames = ["bubblewrap", "landlock by perl", "landlock by python3", "sandbox-exec"] as const;
+export type RungName = (typeof rungNames)[number];
+
+/** What a caged program needs beyond reading everything that is not hidden. */
+export interface Wish {
+  /** Program (an absolute path) and arguments. */
+  readonly command: readonly string[];
+  /** The real path of the working directory. */
+  readonly directory: string;
+  readonly network: "none" | "tcp";
+  /** Real paths that stay visible, read-only, although what they lie in is hidden. */
+  readonly visible: readonly string[];
+  /** Real paths, files or folders, whose content cannot be read. */
+  readonly hide: readonly string[];
+  /** The environment, by the folder that the program may write to. */
+  readonly environment: (scratch: string) => Readonly<Record<string, string>>;
+}
+
+/** How to start what was wished for. */
+export interface Confined {
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Bytes that the program reads from descriptor 3. */
+  readonly input?: Buffer;
+  /** The cage ends all that runs in it when its first process ends. */
+  readonly endsItsOwn: boolean;
+}
+
+export interface Cage {
+  readonly name: RungName;
+  /** The absolute path of the program that builds it. */
+  readonly program: string;
+  readonly confine: (wish: Wish) => Confined;
+}
+
+/** Why there is no cage, in words, and what to do about it. */
+export interface Missing {
+  readonly kind: "none";
+  readonly reason: string;
+  readonly advice: string;
+}
+
+/** The cage that stands under a command here, tested, or why there is none. */
+export type Rung =
+  | { readonly kind: "caged"; readonly name: RungName; readonly program: string; readonly selfTest: SelfTestReport }
+  | Missing;
+
+export type SandboxSetting = "auto" | "required" | "off";

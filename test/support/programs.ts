@@ -1,0 +1,66 @@
+/** The programs that a machine may lack: whether each is here and works, and how to get it. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const chromiumProgram = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+const cage =
+  "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-net --ro-bind / / --proc /proc --dev /dev --tmpfs /dev/shm true".split(
+    " ",
+  );
+
+interface Recipe {
+  /** What must end well where the program works. */
+  readonly probe: readonly [program: string, ...args: string[]];
+  /** The Debian package that has it. */
+  readonly from: string;
+}
+
+const recipes = {
+  bubblewrap: { probe: ["bwrap", ...cage], from: "bubblewrap" },
+  chromium: { probe: [chromiumProgram, "--version"], from: "chromium" },
+  "nats-server": { probe: ["nats-server", "--version"], from: "nats-server" },
+  openssl: { probe: ["openssl", "version"], from: "openssl" },
+  ripgrep: { probe: ["rg", "--version"], from: "ripgrep" },
+  script: { probe: ["script", "-qfec", "stty size", "/dev/null"], from: "bsdutils" },
+  strace: { probe: ["strace", "-f", "-o", "/dev/null", "true"], from: "strace" },
+  "strace in a cage": { probe: ["strace", "-f", "-o", "/dev/null", "bwrap", ...cage], from: "strace" },
+  tmux: { probe: ["tmux", "-V"], from: "tmux" },
+} satisfies Record<string, Recipe>;
+
+export type Program = keyof typeof recipes;
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly missing: readonly Program[];
+  }
+  interface TaskMeta {
+    missing?: readonly Program[];
+  }
+}
+
+/** The programs that do not work here. */
+export async function findMissing(): Promise<Program[]> {
+  const home = mkdtempSync(join(tmpdir(), "groundplan-probe-"));
+  const names = Object.keys(recipes) as Program[];
+  const works = await Promise.all(names.map((name) => endsWell(recipes[name].probe, home)));
+  rmSync(home, { recursive: true, force: true });
+  return names.filter((_, index) => !works[index]);
+}
+
+/** One line each for a person: how many tests did not run for want of what, and how to get it. */
+export function notRunHere(counts: ReadonlyMap<Program, number>): string {
+  const missing = [...counts].toSorted(([one], [other]) => one.localeCompare(other));
+  const parts = missing.map(([name, count]) => `${count} ${count === 1 ? "test" : "tests"} with ${name}`);
+  const packages = [...new Set(missing.map(([name]) => recipes[name].from))];
+  return `not run here: ${parts.join(", ")} (get them with: apt-get install ${packages.join(" ")})`;
+}
+
+function endsWell([program, ...args]: readonly [string, ...string[]], home: string): Promise<boolean> {
+  const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin`, HOME: home, TERM: "xterm" };
+  return new Promise((settle) => {
+    execFile(program, args, { env, timeout: 30_000 }, (error) => settle(error === null)).stdin?.end();
+  });
+}
