@@ -132,6 +132,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     projectRoot: root,
     directories: added,
     plansDirectory: plans,
+    closed: [home],
     settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
     environment,
   });

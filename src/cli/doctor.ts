@@ -46,6 +46,7 @@ export async function examine(place: {
     projectRoot: directory,
     directories: [],
     plansDirectory: join(home, "plans"),
+    closed: [home],
     settings: { sandbox: "auto" },
     environment,
   });
@@ -86,7 +87,8 @@ function sandboxFinding(rung: Rung): Finding {
     const detail = `off: ${rung.reason}; in plan mode commands that are not proved read-only are asked or denied`;
     return { name: "sandbox", ok: false, detail, advice: rung.advice };
   }
-  const detail = `${rung.name} (${rung.program}), self-test passed in ${Math.round(rung.selfTest.durationMs)} ms`;
+  const tested = `${rung.name} (${rung.program}), self-test passed in ${Math.round(rung.selfTest.durationMs)} ms`;
+  const detail = [tested, ...rung.passedOver.map((reason) => `not used: ${reason}`)].join("; ");
   return { name: "sandbox", ok: true, detail, advice: null };
 }
 
