@@ -46,10 +46,7 @@ function withinPlan(decision: Decision, access: Access, situation: Situation): D
 }
 
 /** B5.1: what was approved, saved or given up stays as it was, whatever the mode. */
-function isSettledFile(
-  access: Access,
-  { settledFiles = [] }: Situation,
-): access is Extract<Access, { kind: "write" }> {
+function isSettledFile(access: Access, { settledFiles = [] }: Situation): access is Extract<Access, { kind: "write" }> {
   return access.kind === "write" && settledFiles.includes(access.path);
 }
 

@@ -48,7 +48,13 @@ describe("choices", () => {
   });
 
   test("B3.4 all choices are in view at every size, in the request's order", async () => {
-    const labels = ["approve each edit", "accept edits", "earlier mode (auto)", "skip permissions", "fresh context (auto)"];
+    const labels = [
+      "approve each edit",
+      "accept edits",
+      "earlier mode (auto)",
+      "skip permissions",
+      "fresh context (auto)",
+    ];
     const order = [...labels, "Save for later", "No, keep planning", "Abandon"];
     for (const [columns, rows] of [
       [80, 24],
@@ -79,15 +85,18 @@ describe("what nobody can read", () => {
   test.each([
     ["few rows", 80, 6],
     ["few columns", 12, 30],
-  ])("B2.5 with too %s for a line of the plan nothing is approved, by letter, number, Enter or with notes", async (...at) => {
-    const [, columns, rows] = at;
-    const { answers, terminal } = opened({}, { columns, rows });
-    await terminal.press("a", "1", "f", key.enter, key.tab, "x", key.enter, key.escape);
-    expect(answers).toEqual([]);
-    await terminal.resize(80, 24);
-    await terminal.press("a");
-    expect(answers).toMatchObject([{ kind: "approve", mode: "acceptEdits" }]);
-  });
+  ])(
+    "B2.5 with too %s for a line of the plan nothing is approved, by letter, number, Enter or with notes",
+    async (...at) => {
+      const [, columns, rows] = at;
+      const { answers, terminal } = opened({}, { columns, rows });
+      await terminal.press("a", "1", "f", key.enter, key.tab, "x", key.enter, key.escape);
+      expect(answers).toEqual([]);
+      await terminal.resize(80, 24);
+      await terminal.press("a");
+      expect(answers).toMatchObject([{ kind: "approve", mode: "acceptEdits" }]);
+    },
+  );
 
   test("B2.5 a no needs no room", async () => {
     const { answers, terminal } = opened({}, { columns: 80, rows: 6 });

@@ -92,7 +92,9 @@ export function apply(session: Session, call: Call, decision: Decision): Step {
     case "allow":
       return start(session, call);
     case "deny":
-      return step(countExit(settle(session, call.id, { kind: "denied", denial: explained(session, decision) }), decision));
+      return step(
+        countExit(settle(session, call.id, { kind: "denied", denial: explained(session, decision) }), decision),
+      );
     case "ask":
       return askPerson(session, call, decision.question);
     case "classify": {

@@ -29,8 +29,7 @@ export function createTypist({ input, surface, note }: TypistParts): Typist {
     if (!told.has(dialog)) note(hint(surface.keys.label("nextField")));
     told.add(dialog);
   };
-  const wasWriting = (): boolean =>
-    input.text() !== "" || surface.now() - (input.clearedAt() ?? -Infinity) < aMoment;
+  const wasWriting = (): boolean => input.text() !== "" || surface.now() - (input.clearedAt() ?? -Infinity) < aMoment;
   return (dialog, data, isLine) => {
     if (!isAsking(dialog) || dialog.takesText()) return "dialog";
     const key = readKey(data);

@@ -15,7 +15,8 @@ import { beginning, lastPage, scrolled } from "./pager.ts";
 
 export function updateApproval(before: ApprovalState, key: Key, tools: ApprovalTools): ApprovalStep {
   const state = { ...before, says: null, wantsEditor: false };
-  if (state.focus === "box" && state.box !== null) return seen(state, tools, updateBox({ ...state, box: state.box }, key, tools.keys));
+  if (state.focus === "box" && state.box !== null)
+    return seen(state, tools, updateBox({ ...state, box: state.box }, key, tools.keys));
   const { keys } = tools;
   if (keys.matches(key, "difference")) return { state: shownDifference(state) };
   if (keys.matches(key, "editPlan")) return { state: { ...state, wantsEditor: true, doubted: null } };
