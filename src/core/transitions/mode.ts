@@ -16,6 +16,7 @@ import type { AutoPolicy, Mode, ModeChange, Permissions, WorkingMode } from "../
 import type { Notice } from "../notice.ts";
 import type { Outcome } from "../outcome.ts";
 import { isBlank } from "../plan/hash.ts";
+import { choicesFor, type Choice } from "../review.ts";
 import type { Session } from "../session.ts";
 import { ceilingOf } from "../situation.ts";
 import { noUsage } from "../usage.ts";
@@ -34,6 +35,17 @@ export interface Leaving {
 
 export function autoPolicy({ auto, settings }: Session): AutoPolicy {
   return { available: auto.optedIn && auto.gateOpen, duringPlan: settings.useAutoModeDuringPlan };
+}
+
+/** What a plan that is shown now can be answered with. */
+export function choicesNow(session: Session): readonly Choice[] {
+  const { permissions, actor } = session;
+  return choicesFor({
+    returnTo: workingModeOf(permissions),
+    bypassAvailable: permissions.bypassAvailable,
+    autoAvailable: autoPolicy(session).available,
+    ceiling: ceilingOf(actor),
+  });
 }
 
 export function modeChosen(session: Session, mode: Mode): Step {

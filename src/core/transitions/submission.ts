@@ -2,16 +2,15 @@
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { addRevision, staleFiles } from "../ledger.ts";
-import { workingModeOf } from "../mode.ts";
 import type { Outcome } from "../outcome.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
 import { missingHeadings } from "../plan/outline.ts";
-import { choicesFor, placeComments, type ReviewRequest } from "../review.ts";
+import { placeComments, type ReviewRequest } from "../review.ts";
 import type { Session } from "../session.ts";
-import { ceilingOf, type Actor } from "../situation.ts";
+import type { Actor } from "../situation.ts";
 import { step, withPlan, withTurn } from "../step.ts";
 import { noPlan } from "./calls.ts";
-import { autoPolicy } from "./mode.ts";
+import { choicesNow } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 import { currentRecord, updateRecord } from "./record.ts";
 
@@ -95,9 +94,6 @@ function freeze(
 ): readonly [Session, ReviewRequest] {
   const { actor, permissions } = session;
   const reviews = session.counters.reviews + 1;
-  const returnTo = workingModeOf(permissions);
-  const { bypassAvailable } = permissions;
-  const { available: autoAvailable } = autoPolicy(session);
   const request: ReviewRequest = {
     id: requestId(session, reviews),
     callId,
@@ -108,7 +104,7 @@ function freeze(
     revision: currentRecord(session)?.revisions.length ?? 1,
     previous: session.plan.seen === plan ? null : session.plan.seen,
     comments: placeComments(session.plan.comments, plan),
-    choices: choicesFor({ returnTo, bypassAvailable, autoAvailable, ceiling: ceilingOf(actor) }),
+    choices: choicesNow(session),
     again,
     stale,
     changed,
