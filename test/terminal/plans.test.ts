@@ -133,8 +133,8 @@ test("B2.4 keys that come in one read are a line: they answer nothing, and nothi
 });
 
 test("B2.4 a letter typed after a pause answers nothing while a line was being written", async () => {
-  let goOn = (): void => undefined;
-  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  const held: { goOn?: () => void } = {};
+  const waiting = new Promise<void>((resolve) => (held.goOn = resolve));
   const { stage, terminal } = await begin(async ({ turn, body }) => {
     if (turn === 1) return write(newestPlan(body), "# Round the totals\n");
     if (turn === 2) await waiting;
@@ -144,7 +144,7 @@ test("B2.4 a letter typed after a pause answers nothing while a line was being w
   await terminal.until("thinking");
   terminal.type("and then we c");
   await terminal.until("and then we c");
-  goOn();
+  held.goOn?.();
   await terminal.until(isAsked);
   await press(terminal, "a", (screen) => screen.includes("You were writing"));
   terminal.type(keys.enter);
