@@ -86,6 +86,7 @@ const shapes = {
   "worktree.changed": { paths: z.array(text) },
   notification: { key: text, text, priority: text, tone: text, seconds: z.number() },
   refused: { event: text, reason: text },
+  "command.answered": { command: text, text },
   result: {
     status: z.enum(["done", "failed", "plan_ready", "limit", "interrupted"]),
     sessionId: text,
@@ -96,6 +97,7 @@ const shapes = {
     usage: z.looseObject({ requests: tokens, costUsd: z.number().nullable() }),
     durationMs: z.int(),
     changed: z.array(text),
+    questions: z.array(z.looseObject({ question: text })),
     notices: z.array(z.strictObject({ key: text, text })),
   },
 } as const;

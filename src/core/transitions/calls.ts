@@ -57,7 +57,9 @@ export function advance(session: Session): Step {
 }
 
 export function start(session: Session, call: Call): Step {
-  return step(setState(workBegun(session, call), call.id, { kind: "running" }), { type: "run-tool", call });
+  return follow(flagOutside(session, call, "edited"), (now) =>
+    step(setState(workBegun(now, call), call.id, { kind: "running" }), { type: "run-tool", call }),
+  );
 }
 
 export function askPerson(session: Session, call: Call, question: Question): Step {
@@ -132,24 +134,23 @@ export function noPlan(file: string | null): Outcome {
 }
 
 function judge(session: Session, call: Call): Step {
-  const situation = situationOf(session);
-  const decision = decide(call, situation);
+  const decision = decide(call, situationOf(session));
   const isIgnored = call.hook?.answer === "allow" && decision.kind !== "allow" && isPlanning(session.permissions);
   const told = isIgnored
     ? step(session, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } })
     : step(session);
-  const flagged = follow(told, (now) => flagOutside(now, call, { decision, situation }));
+  const isAsked = decision.kind === "ask" && session.settings.planScope === "ask";
+  const flagged = isAsked ? follow(told, (now) => flagOutside(now, call, "asked")) : told;
   return follow(flagged, (now) => apply(now, call, decision));
 }
 
-/** B6.2: the person hears once of each file that the plan does not name. */
-function flagOutside(session: Session, { access }: Call, judged: { decision: Decision; situation: Situation }): Step {
-  if (access?.kind !== "write" || judged.decision.kind === "deny" || !isOutsidePlan(access, judged.situation))
-    return step(session);
+/** B6.2: the person hears once of each file that the plan does not name, when it is asked about or edited, and then what of the two. */
+function flagOutside(session: Session, { access }: Call, now: "asked" | "edited"): Step {
+  if (access?.kind !== "write" || !isOutsidePlan(access, situationOf(session))) return step(session);
   const { path } = access;
   if (session.outsidePlan.includes(path)) return step(session);
   const outsidePlan = [...session.outsidePlan, path];
-  return step({ ...session, outsidePlan }, { type: "notify", notice: { key: "outside-plan", path } });
+  return step({ ...session, outsidePlan }, { type: "notify", notice: { key: "outside-plan", path, now } });
 }
 
 /**

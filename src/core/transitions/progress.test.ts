@@ -137,6 +137,14 @@ describe("planScope", () => {
     expect(resultsOf(play(asked, answered("out", "no")).session)["out"]).toMatchObject({ kind: "denied" });
   });
 
+  test("B6.2 R7.11 in a mode that asks nobody hears of an edit that was not made", () => {
+    const asked = play(approved(), { type: "mode-chosen", mode: "default" }, reply(outside));
+    expect(statesOf(asked.session)).toEqual({ out: "asking" });
+    expect(noticesIn(asked.effects)).toEqual([]);
+    expect(noticesIn(play(asked.session, answered("out", "no")).effects)).toEqual([]);
+    expect(noticesIn(play(asked.session, answered("out", "yes")).effects)).toEqual(["outside-plan"]);
+  });
+
   test("B6.2 off, or no approved plan: nothing is said", () => {
     expect(noticesIn(play(approved("off"), reply(outside)).effects)).toEqual([]);
     expect(noticesIn(play(started({ mode: "acceptEdits" }), said("go"), reply(outside)).effects)).toEqual([]);

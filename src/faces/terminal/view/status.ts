@@ -3,11 +3,10 @@ import { basename } from "node:path";
 import { isPlanning } from "../../../core/mode.ts";
 import { statusLabel } from "../../../core/selectors.ts";
 import type { Session } from "../../../core/session.ts";
-import type { UsageTotal } from "../../../core/usage.ts";
 import type { Phase } from "../phase.ts";
 import { clampLine, columnsOf, safeLine } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
-import { shortCount } from "./view.ts";
+import { shortCount, tokensOf, type UsageTotal } from "../../../core/usage.ts";
 
 export interface StatusFacts {
   readonly session: Session | null;
@@ -84,10 +83,6 @@ function usageWords(used: UsageTotal, { session, planning, cost }: UsageFacts): 
   const budget = limit === null ? "" : ` of ${shortCount(limit)}`;
   const money = cost === null ? "" : ` $${cost.toFixed(2)}`;
   return `${planning ? "planning " : ""}${shortCount(tokens)}${budget} tokens${money}`;
-}
-
-export function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotal): number {
-  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 /** The last parts matter most: tokens, model. */
