@@ -25,6 +25,7 @@ export interface AgentHost {
   readonly classify?: AgentParts["classify"];
   readonly saveRule?: AgentParts["saveRule"];
   readonly refresh?: AgentParts["refresh"];
+  readonly withoutKeys?: AgentParts["withoutKeys"];
   /** Without it there are no teams here. */
   readonly team?: TeamHost;
 }

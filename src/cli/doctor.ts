@@ -22,6 +22,10 @@ export interface Finding {
 }
 
 export const doctor: Command = async (args, { stdout, stderr }) => {
+  if (args.includes("--help") || args.includes("-h")) {
+    stdout.write("groundplan doctor [--json]    what is available on this machine, and how to get what is not\n");
+    return 0;
+  }
   const unknown = args.filter((arg) => arg !== "--json");
   if (unknown.length > 0) {
     stderr.write(
@@ -51,6 +55,7 @@ export async function examine(place: {
     projectRoot: directory,
     directories: [],
     plansDirectory: join(home, "plans"),
+    closed: [home],
     settings: { sandbox: "auto" },
     environment,
   });
@@ -127,7 +132,8 @@ function sandboxFinding(rung: Rung): Finding {
     const detail = `off: ${rung.reason}; in plan mode commands that are not proved read-only are asked or denied`;
     return { name: "sandbox", ok: false, detail, advice: rung.advice };
   }
-  const detail = `${rung.name} (${rung.program}), self-test passed in ${Math.round(rung.selfTest.durationMs)} ms`;
+  const tested = `${rung.name} (${rung.program}), self-test passed in ${Math.round(rung.selfTest.durationMs)} ms`;
+  const detail = [tested, ...rung.passedOver.map((reason) => `not used: ${reason}`)].join("; ");
   return { name: "sandbox", ok: true, detail, advice: null };
 }
 

@@ -130,7 +130,8 @@ async function linkTo(composed: Composed, args: SessionArguments): Promise<Sessi
 
 async function sandboxWords({ shell }: Composed): Promise<string | null> {
   const rung = await shell.rung();
-  return rung.kind === "none" ? "no sandbox" : null;
+  if (rung.kind === "none") return "no sandbox";
+  return rung.passedOver.length === 0 ? null : rung.name;
 }
 
 function knownModels(present: string): readonly string[] {
