@@ -22,6 +22,8 @@ export interface World {
   readonly noticeEdits?: (session: Session) => Promise<readonly Event[]>;
   readonly compact?: (request: CompactRequest) => Promise<Compacted>;
   readonly saveRule?: (rule: string) => Promise<void>;
+  /** Frees an event of models' keys before anything hears of it (B1.12). */
+  readonly withoutKeys?: (event: Event) => Event;
   /** Hands a teammate's plan to its lead; resolves when nobody waits for the answer any more. */
   readonly submitPlan?: (request: ReviewRequest, signal: AbortSignal) => Promise<void>;
   readonly startLinked?: (linked: Extract<Effect, { type: "start-linked-session" }>) => Promise<void>;

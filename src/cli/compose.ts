@@ -13,6 +13,7 @@ import {
 } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/guarded-shell.ts";
+import { keyRemover } from "../agent/host/launch/model-keys.ts";
 import { lockSession, type Lock } from "../agent/host/lock.ts";
 import { createSearch } from "../agent/host/search.ts";
 import { shellPort } from "../agent/host/shell-port.ts";
@@ -165,6 +166,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     roots: [root, ...added],
     origin,
     report: tell,
+    withoutKeys: keyRemover(environment),
     listen: (happening) => {
       keeper.listen(happening);
       kept.listen(happening);

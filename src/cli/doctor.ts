@@ -17,6 +17,10 @@ export interface Finding {
 }
 
 export const doctor: Command = async (args, { stdout, stderr }) => {
+  if (args.includes("--help") || args.includes("-h")) {
+    stdout.write("groundplan doctor [--json]    what is available on this machine, and how to get what is not\n");
+    return 0;
+  }
   const unknown = args.filter((arg) => arg !== "--json");
   if (unknown.length > 0) {
     stderr.write(

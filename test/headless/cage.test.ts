@@ -8,15 +8,16 @@ import { setStage, treeHashes } from "./program.ts";
 
 const settings = JSON.stringify({ permissions: { deny: ["Read(.env)"] } });
 
+const commands = (home: string) => [
+  'cat a.ts; python3 -c \'open("new", "w")\'; perl -e \'unlink "a.ts"\'; node -e \'fs.writeFileSync("b", "")\'',
+  `cat ${home}/planted; node -p 'fs.readFileSync("${home}/planted", "utf8")'`,
+  'node -p \'fs.readFileSync(".e" + "nv", "utf8")\'; cat .e*; grep -rh hush- .',
+  "node -e 'fs.chmodSync(\"a.ts\", 0o777)'; perl -e 'utime 1, 1, \"a.ts\"'; node -e 'process.kill(process.ppid, 0)'",
+];
+
 for (const rung of linuxRungs) {
   describe(`with the cage by ${rung}`, needs(rung), () => {
     test("B1.4 B1.11 B1.12 B1.14 commands read the project alone, neither secrets nor our home, and change nothing", async () => {
-      const commands = (home: string) => [
-        'cat a.ts; python3 -c \'open("new", "w")\'; perl -e \'unlink "a.ts"\'; node -e \'fs.writeFileSync("b", "")\'',
-        `cat ${home}/planted; node -p 'fs.readFileSync("${home}/planted", "utf8")'`,
-        'node -p \'fs.readFileSync(".e" + "nv", "utf8")\'; cat .e*; grep -rh hush- .',
-        "node -e 'fs.chmodSync(\"a.ts\", 0o777)'; perl -e 'utime 1, 1, \"a.ts\"'; node -e 'process.kill(process.ppid, 0)'",
-      ];
       const stage = await setStage({
         script: (_, turn) =>
           turn === 1
