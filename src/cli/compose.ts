@@ -106,7 +106,8 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const state = openState({ configHome: home, now: Date.now, warn: tell });
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { root, home, tell });
-  const isHidden = hiddenFromReading(settings, { project: root, home: homeDirectory() });
+  const denied = deniedToRead(settings, { project: root, home: homeDirectory() });
+  const isHidden = hiddenBy(denied);
   const models = await chooseModels({ args, settings, environment, tell, directory, isHidden });
   if (isUsageError(models)) return models;
 
@@ -135,6 +136,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     directories: added,
     plansDirectory: plans,
     closed: [home],
+    denied,
     settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
     environment,
   });
@@ -288,8 +290,11 @@ function notKept(folder: string, error: unknown): UsageError {
   };
 }
 
-function hiddenFromReading(settings: Settings, roots: Roots): (path: string) => boolean {
-  const book = { ...ruleLists(settings), stripped: false, runners: [] };
-  const globs = deniedGlobs(book, "Read", roots).map((glob) => globToRegExp(glob));
+function deniedToRead(settings: Settings, roots: Roots): readonly string[] {
+  return deniedGlobs({ ...ruleLists(settings), stripped: false, runners: [] }, "Read", roots);
+}
+
+function hiddenBy(denied: readonly string[]): (path: string) => boolean {
+  const globs = denied.map((glob) => globToRegExp(glob));
   return (path) => globs.some((glob) => glob.test(path));
 }
