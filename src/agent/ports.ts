@@ -117,8 +117,9 @@ export interface JudgedCommand {
 export interface RunCommandOptions {
   /** Real paths that cannot be read in the cage. */
   readonly hide: readonly string[];
-  /** Plan mode: in the cage, where there is one. */
+  /** Nobody was asked: in the cage where there is one, in the cleaned environment everywhere (B1.10). */
   readonly confined: boolean;
+  readonly planning: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }

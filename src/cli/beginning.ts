@@ -9,7 +9,6 @@ import { homeDirectory, makePrivateFolder } from "../agent/host/config-home.ts";
 import { loadLog } from "../agent/log-reader.ts";
 import type { Sealer } from "../agent/log-seal.ts";
 import { restorePlan } from "../agent/restore-plan.ts";
-import { findSessions } from "../agent/session-list.ts";
 import type { Event, SessionStarted, Today } from "../core/event.ts";
 import { staleFiles } from "../core/ledger.ts";
 import type { Mode, WorkingMode } from "../core/mode.ts";
@@ -22,6 +21,7 @@ import type { Actor } from "../core/situation.ts";
 import { planSettings, ruleLists, type Settings } from "../core/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
+import { findSession } from "./find-session.ts";
 import { openingText } from "./opening-text.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -103,7 +103,7 @@ function startMode(args: SessionArguments, settings: Settings, tell: (line: stri
 
 async function resume(request: BeginningRequest, wanted: string | true): Promise<Begun | UsageError> {
   const { args, folder, tell } = request;
-  const found = await findSession(folder, wanted);
+  const found = await findSession([folder], wanted);
   if (isUsageError(found)) return found;
   const loaded = await loadLog(found.path, request.sealer).catch((error: unknown) =>
     String(error instanceof Error ? error.message : error),
@@ -217,14 +217,6 @@ async function fork(
     if (text !== null) await files.writeText(file, text, { mode: 0o600 });
     return { type: "session-forked", id, slug: name, file };
   }
-}
-
-async function findSession(folder: string, wanted: string | true): Promise<{ id: string; path: string } | UsageError> {
-  const matching = wanted === true ? (await findSessions(folder)).slice(0, 1) : await findSessions(folder, wanted);
-  if (matching.length === 1) return matching[0]!;
-  if (wanted === true) return { problem: "There is no session in this project to go on with.", exitCode: 1 };
-  if (matching.length === 0) return { problem: `There is no session ${wanted} in this project.`, exitCode: 1 };
-  return { problem: `${matching.length} sessions begin with ${wanted}; give more of the id.`, exitCode: 2 };
 }
 
 async function exists(path: string): Promise<boolean> {

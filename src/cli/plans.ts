@@ -22,15 +22,15 @@ Status: ${planStatuses.join(", ")}.
 `;
 
 export const plans: Command = async (args, streams) => {
+  if (args.includes("--help") || args.includes("-h")) {
+    streams.stdout.write(usage);
+    return 0;
+  }
   const isResume = args[0] === "resume";
   const [own, sessionOptions] = isResume ? splitResume(args) : [args, []];
   const parsed = parse(own);
   if ("problem" in parsed) return complain({ streams }, `${parsed.problem} See groundplan plans --help.`, 2);
   const { values, positionals } = parsed;
-  if (values.help === true) {
-    streams.stdout.write(usage);
-    return 0;
-  }
   const [verb = "list", ...words] = positionals;
   if (!verbs.has(verb)) return complain({ streams }, `plans ${verb} is not known.\n${usage.trimEnd()}`, 2);
   const options = optionsOf(values);
@@ -87,7 +87,6 @@ function parse(args: readonly string[]) {
     json: flag,
     yes: { ...flag, short: "y" },
     force: { ...flag, short: "f" },
-    help: { ...flag, short: "h" },
     cwd: value,
     status: value,
     revision: { ...value, short: "r" },

@@ -22,7 +22,8 @@ export type Notice =
   | { readonly key: "plan-write-failed"; readonly error: string }
   | { readonly key: "plan-repeated" }
   | { readonly key: "plan-files-changed"; readonly files: readonly string[] }
-  | { readonly key: "outside-plan"; readonly path: string }
+  | { readonly key: "outside-plan"; readonly path: string; readonly now: "asked" | "edited" }
+  | { readonly key: "todos-together"; readonly steps: number; readonly together: number }
   | { readonly key: "hook-allow-ignored"; readonly tool: string }
   | { readonly key: "planning-budget"; readonly used: number; readonly limit: number }
   | { readonly key: "context-compacted" }
@@ -71,7 +72,11 @@ export function noticeText(notice: Notice): NoticeText {
     case "plan-files-changed":
       return warning(`changed since the plan was submitted: ${notice.files.join(", ")}`);
     case "outside-plan":
-      return warning(`the plan does not name ${notice.path} · it is edited all the same (planScope)`);
+      return warning(
+        `the plan does not name ${notice.path} · it ${notice.now === "edited" ? "is edited all the same" : "needs a yes"} (planScope)`,
+      );
+    case "todos-together":
+      return plain(`the plan has ${notice.steps} steps · the last ${notice.together} share one todo`);
     case "hook-allow-ignored":
       return warning(`a hook's "allow" for ${notice.tool} was ignored · plan mode decides alone`);
     case "planning-budget":

@@ -67,15 +67,10 @@ function matchesAny(rule: string, subject: Subject, roots: Roots): boolean {
   const { name, pattern } = parseRule(rule);
   if (!isNamed(name, subject.rule)) return false;
   if (pattern === null || subject.unknown === true) return pattern === null;
-  if (subject.path !== undefined) return isPathMatch(composed(pattern), composed(subject.path), roots);
+  if (subject.path !== undefined) return isSpelledMatch(pattern, subject.path, roots);
   if (subject.parts === undefined) return pattern === "*";
   if (subject.opaque === true || subject.parts.some((part) => isCommandMatch(pattern, part))) return true;
   return subject.forms?.some((form) => isFormMatch(pattern, form)) === true;
-}
-
-/** Two spellings of one name, by which files are told apart on some volumes and not on others. */
-function composed(text: string): string {
-  return text.normalize("NFC");
 }
 
 /** B1.14: a word that is known only at run time may be any words. */
@@ -94,7 +89,10 @@ function isFormMatch(pattern: string, form: readonly (string | null)[]): boolean
 }
 
 function programName(word: string): string {
-  return composed(word.slice(word.lastIndexOf("/") + 1)).toLowerCase();
+  return word
+    .slice(word.lastIndexOf("/") + 1)
+    .normalize("NFC")
+    .toLowerCase();
 }
 
 /** For allow: everything that the call touches is covered under one of its names; a command is covered as a command alone. */
@@ -134,6 +132,12 @@ function isPathMatch(pattern: string, path: string, roots: Roots): boolean {
   return parseGlob(glob, base).test(path.replaceAll("\\", "/"));
 }
 
+/** A name is the same one however its accents are encoded; systems that know only one form would let the other one by. */
+function isSpelledMatch(pattern: string, path: string, { project, home }: Roots): boolean {
+  const roots = { project: project.normalize("NFC"), home: home.normalize("NFC") };
+  return isPathMatch(pattern.normalize("NFC"), path.normalize("NFC"), roots);
+}
+
 /** A glob and the folder that it starts from, whose name is taken literally. */
 function anchored(pattern: string, { project, home }: Roots): { readonly base: string; readonly glob: string } {
   if (pattern.startsWith("/")) return { base: "", glob: pattern.replace(/^\/\//, "/") };
@@ -152,13 +156,17 @@ export function deniedGlobs(book: RuleBook, name: string, roots: Roots): readonl
     if (rule.name !== name) return [];
     if (rule.pattern === null) return ["/**"];
     const { base, glob } = anchored(rule.pattern, roots);
-    return [literalGlob(base) + glob];
+    return spellings(literalGlob(base) + glob);
   });
 }
 
 /** A glob that means this path alone. */
 export function literalGlob(path: string): string {
   return path.replaceAll(/[*?[{]/g, "[$&]");
+}
+
+function spellings(name: string): readonly string[] {
+  return [...new Set([name, name.normalize("NFC"), name.normalize("NFD")])];
 }
 
 function folder(path: string): string {

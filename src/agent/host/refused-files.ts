@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { isInside } from "../../core/access.ts";
 import { parseGlob } from "../../core/glob.ts";
 import type { RefusedFiles } from "../refused.ts";
+import { outermost } from "./cage/hidden-paths.ts";
 
 /** `globs` are absolute; `roots` are where second names of a file are looked for. */
 export function refusedFiles(globs: readonly string[], roots: readonly string[]): RefusedFiles {
@@ -34,8 +35,7 @@ export function refusedFiles(globs: readonly string[], roots: readonly string[])
       if (!isWhole) return null;
       const linked = await linkedBelow(places);
       const others = linked.length === 0 ? [] : await secondNames(linked, roots);
-      const paths = [...new Set([...places.map(({ real }) => real), ...others])];
-      return paths.filter((path) => !paths.some((other) => other !== path && isInside(path, other)));
+      return outermost([...places.map(({ real }) => real), ...others]);
     },
   };
 }

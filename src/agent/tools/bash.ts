@@ -37,8 +37,8 @@ export const bashTool: Tool = defineTool<z.infer<typeof input>>({
     if (!isSameVerdict(judged, access)) return refused(context.prompts("results/tool-judged-anew"));
     const hide = await context.refused.toHide();
     if (hide === null) return refused(context.prompts("results/tool-too-much-refused"));
-    const confined = planning || (judged.verdict === "read-only" && hide.length > 0);
-    const result = await shell.run(judged, { confined, hide, timeoutMs: timeout, signal });
+    const confined = planning || judged.verdict === "read-only";
+    const result = await shell.run(judged, { confined, planning, hide, timeoutMs: timeout, signal });
     return outputOf(result, timeout, context);
   },
 });
