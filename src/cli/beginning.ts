@@ -176,10 +176,15 @@ function todayOf(
   };
 }
 
+/** R6.5: not where a channel that cannot show an approval drives the session; the settings name these. */
+export function isReviewable({ channel }: SessionArguments, { channels }: Settings): boolean {
+  return channel === null ? channels.length === 0 : !channels.includes(channel);
+}
+
 /** What a start says of permissions, whether the session is new or not. */
-function standing({ settings }: BeginningRequest): Pick<SessionStarted, "reviewable" | "rules" | "runners"> {
+function standing({ args, settings }: BeginningRequest): Pick<SessionStarted, "reviewable" | "rules" | "runners"> {
   return {
-    reviewable: settings.channels.length === 0,
+    reviewable: isReviewable(args, settings),
     rules: ruleLists(settings),
     runners: ["Bash", "PowerShell", "Agent"],
   };

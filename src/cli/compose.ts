@@ -33,7 +33,7 @@ import type { Prompts } from "../prompts/index.ts";
 import { compareWorkTree, snapshotWorkTree } from "../agent/work-tree.ts";
 import { watchWorkTree } from "../agent/work-tree-watch.ts";
 import type { SessionArguments } from "./args.ts";
-import { beginning } from "./beginning.ts";
+import { beginning, isReviewable } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./compose-team.ts";
@@ -184,7 +184,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
         before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
     }),
   } satisfies Partial<AgentParts>;
-  const base = createTools(settings);
+  const base = createTools(isReviewable(args, settings) ? settings : { ...settings, modelMayEnterPlan: "never" });
   const isTrusted = async () =>
     args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
   const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });

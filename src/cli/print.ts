@@ -37,7 +37,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const { prompt } = asked;
   const run = newRun();
   const single = notingQuestions(commandLinePerson(args, prompt), run);
-  const person = isDriven ? notingQuestions(desk(emit), run) : single;
+  const person = isDriven ? notingQuestions(desk(emit, args.channel), run) : single;
   const notices = runNotices({ complain, emit: args.output === "stream-json" ? emit : null });
   streams.stdout.on("error", () => run.stop("interrupted"));
   streams.stderr.on("error", () => undefined);
@@ -46,7 +46,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     if (happening.kind === "team") complain(newsText(happening.news));
     const progress = args.print || args.output !== "text" ? null : progressLine(happening);
     if (progress !== null) complain(progress);
-    for (const event of publicEvents(happening, prompts)) {
+    for (const event of publicEvents(happening, prompts, { hasTaskTool: true })) {
       if (args.output === "stream-json") emit(event);
       notices.hear(event);
     }
@@ -187,7 +187,8 @@ function statusOf(session: Composed["handle"]["state"], { stopped, error, said }
   return said === null && endsWithPlan(session) ? "plan_ready" : "done";
 }
 
-function desk(emit: (value: object) => void): AnswerDesk {
-  const by = { user: userInfo().username, surface: "stream-json" };
+/** Whoever drives answers under its own name, where it gave one. */
+function desk(emit: (value: object) => void, channel: string | null): AnswerDesk {
+  const by = { user: userInfo().username, surface: channel ?? "stream-json" };
   return answerDesk({ by, onQuestion: (id, questions) => emit({ type: "question.requested", id, questions }) });
 }
