@@ -43,6 +43,8 @@ export interface BeginningRequest {
 export interface Begun {
   readonly id: string;
   readonly beginning: Beginning;
+  /** Bytes of the log that this is made of. */
+  readonly logSize: number;
 }
 
 export async function beginning(request: BeginningRequest): Promise<Begun | UsageError> {
@@ -72,7 +74,7 @@ async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> 
     auto: { optedIn: settings.autoMode.enabled, gateOpen: true },
     ...(args.linked === undefined ? {} : { linked: args.linked }),
   };
-  return { id, beginning: { start } };
+  return { id, beginning: { start }, logSize: 0 };
 }
 
 function actorOf({ teammate }: SessionArguments, settings: Settings): Actor {
@@ -132,7 +134,7 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   events.push({ type: "session-resumed", plan, ...(stale.length === 0 ? {} : { stale }), today });
   const mode = resumedMode(args);
   if (mode !== null && why === null) events.push({ type: "mode-chosen", mode });
-  return { id, beginning: { past, session, next: events } };
+  return { id, beginning: { past, session, next: events }, logSize: found.size };
 }
 
 /** B5.5: until its work has begun, which of the files that the plan names changed since it was submitted. */
