@@ -69,6 +69,8 @@ export interface AgentParts {
   readonly submitPlan?: (submission: Submission) => Promise<void>;
   readonly classify?: World["classify"];
   readonly saveRule?: World["saveRule"];
+  readonly refresh?: World["refresh"];
+  readonly withoutKeys?: World["withoutKeys"];
   /** Hears everything from the first event on. */
   readonly listen?: (happening: Happening) => void;
 }
@@ -152,6 +154,8 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
       }
     },
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
+    ...(parts.refresh === undefined ? {} : { refresh: parts.refresh }),
+    ...(parts.withoutKeys === undefined ? {} : { withoutKeys: parts.withoutKeys }),
   };
   const past = "past" in beginning ? [...beginning.past] : [];
   for (const event of "start" in beginning ? [beginning.start] : past) {

@@ -107,8 +107,9 @@ export interface JudgedCommand {
 }
 
 export interface RunCommandOptions {
-  /** Plan mode: in the cage, where there is one. */
+  /** Nobody was asked: in the cage where there is one, in the cleaned environment everywhere (B1.10). */
   readonly confined: boolean;
+  readonly planning: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }

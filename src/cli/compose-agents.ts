@@ -26,7 +26,9 @@ export interface AgentsRequest {
     | "directory"
     | "files"
     | "saveRule"
+    | "withoutKeys"
     | "classify"
+    | "refresh"
   >;
   /** What agents can be offered. */
   readonly tools: readonly Tool[];
@@ -41,7 +43,8 @@ export interface AgentsRequest {
 
 export async function composeAgents(request: AgentsRequest): Promise<Agents> {
   const { parts, tools, models, root, folder, team } = request;
-  const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule, classify } = parts;
+  const { clock, plansDirectory, style, origin, report, prompts, directory } = parts;
+  const { saveRule, classify, withoutKeys, refresh } = parts;
   const custom = await customAgents(request);
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   return createAgents({
@@ -58,7 +61,9 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
       limits: agentLimits,
       openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
       ...(saveRule === undefined ? {} : { saveRule }),
+      ...(withoutKeys === undefined ? {} : { withoutKeys }),
       ...(classify === undefined ? {} : { classify }),
+      ...(refresh === undefined ? {} : { refresh }),
       ...(team === undefined ? {} : { team }),
     },
   });

@@ -109,3 +109,11 @@ export const quiet: Readonly<Record<string, string>> = {
   CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK: "1",
   POWERSHELL_UPDATECHECK: "Off",
 };
+
+/** Without a network nobody tries for long. */
+export const offline: Readonly<Record<string, string>> = {
+  npm_config_offline: "true",
+  npm_config_fetch_retries: "0",
+  PIP_RETRIES: "0",
+  PIP_DEFAULT_TIMEOUT: "2",
+};

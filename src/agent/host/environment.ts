@@ -6,6 +6,7 @@ import {
   allowedPlaces,
   droppedFromWorking,
   localeNames,
+  offline,
   plainLocale,
   plainZone,
   quiet,
@@ -38,6 +39,7 @@ export function childEnvironment(request: EnvironmentRequest): Record<string, st
   return {
     ...allowedOf(base, { projectRoots, network }),
     ...quiet,
+    ...(network ? {} : offline),
     ...(scratch === null ? {} : scratchNames(scratch)),
     ...gitSettings([...standardGitOverrides({ network }), ...gitOverrides]),
     PATH: cleanPath(base["PATH"], projectRoots),

@@ -9,6 +9,7 @@ import type { Environment } from "./environment.ts";
 import { probeGit } from "./git-config.ts";
 import type { GitFacts } from "./git-config.ts";
 import { foreignFolders, searchPath } from "./launch/search-path.ts";
+import { withReach } from "./query.ts";
 import { runCommand } from "./run-command.ts";
 import type { CommandResult } from "./run-command.ts";
 import { rungsTakenAway } from "./cage/find.ts";
@@ -24,6 +25,8 @@ export interface GuardedShellOptions {
   readonly plansDirectory: string;
   /** Folders whose content no confined command can read, the plans aside: our own home. */
   readonly closed?: readonly string[];
+  /** Globs of absolute paths that no confined command can read: the rules that deny it. */
+  readonly denied?: readonly string[];
   readonly settings: { readonly sandbox: SandboxSetting };
   /** The process environment; nothing else of it is read. */
   readonly environment: Environment;
@@ -31,8 +34,10 @@ export interface GuardedShellOptions {
 
 export interface RunOptions {
   readonly directory: string;
-  /** Plan mode: in the cage where there is one, in the cleaned environment everywhere. */
+  /** In the cage where there is one, in the cleaned environment everywhere. */
   readonly confined: boolean;
+  /** False: what earlier commands left among the host's temporary files can be read. */
+  readonly planning?: boolean;
   readonly network: boolean;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -106,6 +111,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
   const trialPlace = { directory: options.projectRoot, network: false, gitDirectories: [] };
   const keeper = keepCage({
     sandbox: settings.sandbox,
+    denied: options.denied ?? [],
     machine: {
       platform: process.platform,
       processor: process.arch,
@@ -137,11 +143,10 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       const first = verdict(command, gatherSituation({ ...situation, gitPrograms: [] }));
       const facts = await Promise.all(first.gitDirectories.map(async (place) => ({ place, ...(await git(place)) })));
       const unknown = facts.filter(({ known, overrides }) => !known || overrides.length > mostOverrides);
-      if (unknown.length === 0) return first;
-      return verdict(
-        command,
-        gatherSituation({ ...situation, gitPrograms: unknown.map(({ place }) => `configuration of ${place}`) }),
-      );
+      const gitPrograms = unknown.map(({ place }) => `configuration of ${place}`);
+      const whole = unknown.length === 0 ? first : verdict(command, gatherSituation({ ...situation, gitPrograms }));
+      const uncaged = () => verdict(command, gatherSituation({ ...situation, caged: false, gitPrograms }));
+      return withReach(whole, { directory, home, uncaged });
     },
     run: async (command, run) => {
       const text = typeof command === "string" ? command : command.canonical;
@@ -156,10 +161,8 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
         });
       }
       const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
-      const caged = await keeper.run(
-        await wishFor(["-c", text], { ...run, visible: [], gitDirectories }),
-        limitsOf(run),
-      );
+      const visible = run.planning === false ? ["/tmp"] : [];
+      const caged = await keeper.run(await wishFor(["-c", text], { ...run, visible, gitDirectories }), limitsOf(run));
       if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
       if (settings.sandbox === "required")
         return refusal("the setting `sandbox` requires a sandbox, and there is none");

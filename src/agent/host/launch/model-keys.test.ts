@@ -19,7 +19,20 @@ test("B1.12 no child has one, under its own name or another", () => {
   expect(withoutModelKeys(environment, own)).toEqual({ LANG: "C", SHORT: "short" });
 });
 
-test("B1.12 text is freed of keys, the longer one first; what is too short for a key stays", () => {
+test("B1.12 a value is freed of keys, the longer one first; what is too short for a key stays", () => {
   expect(modelKeysIn(own)).toEqual(["planted-key-1", "planted-key-1-longer"]);
-  expect(keyRemover(own)("a planted-key-1-longer b planted-key-1 c short")).toBe("a ******** b ******** c short");
+  const event = { type: "x", text: ["a planted-key-1-longer b planted-key-1\n", { deep: "short" }], none: null };
+  expect(keyRemover(own)(event)).toEqual({
+    type: "x",
+    text: ["a ******** b ********\n", { deep: "short" }],
+    none: null,
+  });
+  const odd = { ANTHROPIC_API_KEY: 'with "quotes" \\ and more' };
+  expect(keyRemover(odd)({ said: `<${odd.ANTHROPIC_API_KEY}>` })).toEqual({ said: "<********>" });
+});
+
+test("what holds no key is given back as it is", () => {
+  const event = { type: "x" };
+  expect(keyRemover(own)(event)).toBe(event);
+  expect(keyRemover({})(event)).toBe(event);
 });

@@ -25,10 +25,17 @@ export function modelKeysIn(environment: Environment): readonly string[] {
   return [...new Set(values)].filter((value) => value.length >= shortestKey);
 }
 
-/** Makes text harmless in which a key may stand: the key becomes asterisks. */
-export function keyRemover(environment: Environment): (text: string) => string {
-  const keys = modelKeysIn(environment).toSorted((one, other) => other.length - one.length);
-  return (text) => keys.reduce((left, key) => (left.includes(key) ? left.replaceAll(key, mask) : left), text);
+/** Frees plain values (as JSON knows them) of keys: each becomes asterisks. What has none is given back as it is. */
+export function keyRemover(environment: Environment): <Value>(value: Value) => Value {
+  const keys = modelKeysIn(environment)
+    .toSorted((one, other) => other.length - one.length)
+    .map((key) => JSON.stringify(key).slice(1, -1));
+  if (keys.length === 0) return (value) => value;
+  return (value) => {
+    const text = JSON.stringify(value);
+    if (!keys.some((key) => text.includes(key))) return value;
+    return JSON.parse(keys.reduce((left, key) => left.replaceAll(key, mask), text)) as typeof value;
+  };
 }
 
 const names =
