@@ -31,22 +31,26 @@ function fixedEnds(states: readonly State[]): { readonly before: string; readonl
 }
 
 function isFixed(state: State): state is { readonly kind: "one"; readonly letter: string } {
-  return state.kind === "one" && typeof state.letter === "string" && state.letter !== "any" && state.letter !== "name";
+  return state.kind === "one" && typeof state.letter === "string";
 }
 
 const longestGlob = 1024;
 
-type Letter = string | "any" | "name" | Choice;
+/** A letter itself, one of several, anything, or anything but a slash. */
+type Letter = string | Choice;
 
 interface Choice {
   readonly isNegated: boolean;
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
 
+const anything: Choice = { isNegated: true, ranges: [] };
+const inName: Choice = { isNegated: true, ranges: [["/", "/"]] };
+
 /** One step: it takes a letter and goes on, may stay where it is, or leads on without one. */
 type State =
   | { readonly kind: "one"; readonly letter: Letter }
-  | { readonly kind: "many"; readonly letter: "any" | "name" }
+  | { readonly kind: "many"; readonly letter: Choice }
   /** Without taking anything, to each of these. */
   | { readonly kind: "fork"; readonly to: number[] };
 
@@ -58,23 +62,23 @@ interface Machine {
 function addGlob(machine: Machine, before: readonly State[], glob: string): boolean {
   const { states } = machine;
   states.push(...before);
-  const signs = [...glob];
+  const signs = Array.from(glob);
   const open: { fork: number[]; ends: number[][] }[] = [];
   for (let at = 0; at < signs.length; at += 1) {
     const sign = signs[at]!;
     const starts = (text: string): boolean => text === signs.slice(at, at + text.length).join("");
     const brace = open.at(-1);
     if (starts("/**/")) {
-      addOptional(states, [{ kind: "many", letter: "any" }, one("/")], [one("/")]);
+      addOptional(states, [{ kind: "many", letter: anything }, one("/")], [one("/")]);
       at += 3;
     } else if (starts("/**") && at + 3 === signs.length) {
-      addOptional(states, [one("/"), { kind: "many", letter: "any" }], []);
+      addOptional(states, [one("/"), { kind: "many", letter: anything }], []);
       at += 2;
     } else if (starts("**")) {
-      states.push({ kind: "many", letter: "any" });
+      states.push({ kind: "many", letter: anything });
       at += 1;
-    } else if (sign === "*") states.push({ kind: "many", letter: "name" });
-    else if (sign === "?") states.push(one("name"));
+    } else if (sign === "*") states.push({ kind: "many", letter: inName });
+    else if (sign === "?") states.push(one(inName));
     else if (sign === "{" && signs.indexOf("}", at) > at) {
       const fork = [states.length + 1];
       states.push({ kind: "fork", to: fork });
@@ -110,7 +114,7 @@ function one(letter: Letter): State {
 }
 
 function literal(text: string): State[] {
-  return [...text].map(one);
+  return Array.from(text, one);
 }
 
 function setOf(signs: readonly string[]): Choice | null {
@@ -154,8 +158,6 @@ function reach(states: readonly State[], places: Set<number>, from: number): voi
 }
 
 function isLetter(letter: Letter, sign: string): boolean {
-  if (letter === "any") return true;
-  if (letter === "name") return sign !== "/";
   if (typeof letter === "string") return letter === sign;
   const code = codeOf(sign);
   return letter.ranges.some(([from, to]) => codeOf(from) <= code && code <= codeOf(to)) !== letter.isNegated;

@@ -179,9 +179,9 @@ test.each([
   expect(deniedGlobs(book, "Read", { project: "/app/[id]", home: "/home/ada" })).toEqual([glob]);
 });
 
-describe("B1.14 deny rules on commands see through spellings, allow rules do not", () => {
-  const subject = (...forms: (string | null)[][]): Subject => ({ rule: "Bash", parts: ["written otherwise"], forms });
+const spelled = (...forms: (string | null)[][]): Subject => ({ rule: "Bash", parts: ["written otherwise"], forms });
 
+describe("B1.14 deny rules on commands see through spellings, allow rules do not", () => {
   test.each<[string, (string | null)[][], boolean]>([
     ["Bash(curl:*)", [["curl", "x"]], true],
     ["Bash(curl:*)", [["CURL", "x"]], true],
@@ -197,8 +197,8 @@ describe("B1.14 deny rules on commands see through spellings, allow rules do not
     ["Bash(git push:*)", [["git"]], false],
     ["Bash(git push --force)", [["git", "push", null]], true],
   ])("%s on %j: %s", (rule, forms, isMatch) => {
-    expect(matchRules(book({ deny: [rule] }), [subject(...forms)], roots).denied).toBe(isMatch ? rule : null);
-    expect(matchRules(book({ allow: [rule] }), [subject(...forms)], roots).allowed).toBe(false);
+    expect(matchRules(book({ deny: [rule] }), [spelled(...forms)], roots).denied).toBe(isMatch ? rule : null);
+    expect(matchRules(book({ allow: [rule] }), [spelled(...forms)], roots).allowed).toBe(false);
   });
 
   test("what is read and not known leaves a rule on reading open, unless the person named the command", () => {

@@ -28,7 +28,9 @@ export interface RuleMatch {
 }
 
 export function matchRules(book: RuleBook, subjects: readonly Subject[], roots: Roots): RuleMatch {
-  const explicit = subjects.filter(({ parts }) => parts !== undefined).map((one) => ({ ...one, explicit: true }));
+  const explicit = subjects
+    .filter(({ parts }) => parts !== undefined)
+    .map((one) => Object.assign({}, one, { explicit: true }));
   const isNamedByRule = areCovered(effectiveAllow(book), explicit, roots);
   return {
     denied: book.deny.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,

@@ -93,14 +93,16 @@ async function spellings(path: string): Promise<readonly string[]> {
   return found;
 }
 
+function back(text: string): string {
+  return text.replaceAll(/[\ue000-\ue0ff]/g, (sign) => String.fromCodePoint(sign.codePointAt(0)! - 0xe000));
+}
+
 /** The folder that a glob starts from, and what is no plain name of it. */
 function split(glob: string): { readonly base: string; readonly rest: string } {
   const plain = glob.replaceAll(/\[([*?[{])\]/g, (_, sign: string) =>
     String.fromCodePoint(0xe000 + sign.codePointAt(0)!),
   );
   const at = plain.search(/\/[^/]*[*?[{]/);
-  const back = (text: string): string =>
-    text.replaceAll(/[\ue000-\ue0ff]/g, (sign) => String.fromCodePoint(sign.codePointAt(0)! - 0xe000));
   return at < 0 ? { base: back(plain), rest: "" } : { base: back(plain.slice(0, at)), rest: plain.slice(at) };
 }
 
