@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool } from "../shell/index.ts";
 
-const steering = /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?)\b/;
+const steering = /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?|node|nodejs|terraform|tofu)\b/;
 
 export function mentionsProjectTool(command: string): boolean {
   return steering.test(command);
@@ -23,6 +23,8 @@ const byName: ReadonlyMap<string, readonly ProjectTool[]> = new Map([
   ["gems.rb", ["ruby"]],
   [".bundle", ["ruby"]],
   ["composer.json", ["php"]],
+  [".terraform", ["terraform"]],
+  ["terraform.rc", ["terraform"]],
 ]);
 
 /** Modules that Python would take from the directory instead of its own. */
@@ -44,7 +46,11 @@ export function findProjectTools(directory: string): readonly ProjectTool[] {
     look(above, found);
     if (above === dirname(above)) break;
   }
-  for (const name of list(directory).map((entry) => entry.name)) if (shadowing.test(name)) found.add("python");
+  for (const entry of list(directory)) {
+    if (shadowing.test(entry.name)) found.add("python");
+    if (/\.json(\.(js|json|node))?$/.test(entry.name) && !(entry.isFile() && entry.name.split(".json").length === 2))
+      found.add("node");
+  }
   const folders: { path: string; depth: number }[] = [{ path: directory, depth: 0 }];
   for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
     const { path, depth } = folders[at]!;

@@ -6,7 +6,7 @@ import type { Look } from "./expansions.ts";
 import { checkArithmetic, checkTest, checkWord } from "./expansions.ts";
 import { notePlainReads } from "./parts.ts";
 import { readsPipe, wordsFrom } from "./piped.ts";
-import { checkRedirect } from "./redirects.ts";
+import { checkRedirect, mayFail } from "./redirects.ts";
 import type { Span } from "./types.ts";
 import { literalVariable, maySet } from "./variables.ts";
 import type { Variable, Walk } from "./walk.ts";
@@ -29,8 +29,10 @@ export function analyseScript(script: ParsedScript, walk: Walk): void {
 function analyseStatements(statements: readonly Statement[], walk: Walk): void {
   for (const { command, background } of statements) {
     const before = walk.place;
+    const whole = statements.length > 1 || walk.effort.mayAbort ? fork(walk) : null;
     analyse(command, background === true ? fork(walk) : walk);
     if (walk.place !== before) walk.place = joinPlaces(before, walk.place);
+    if (whole !== null && walk.effort.mayAbort) join(walk, whole);
   }
 }
 
@@ -62,9 +64,13 @@ function analyse(node: Node, walk: Walk): void {
       return analysePipeline(node, walk);
     case "AndOr":
       return analyseChain(node, walk);
-    case "Redirected":
+    case "Redirected": {
+      const before = node.redirects.some(mayFail) ? fork(walk) : null;
       analyseRedirects(node.redirects, look);
-      return analyse(node.command, walk);
+      analyse(node.command, walk);
+      if (before !== null) join(walk, before);
+      return;
+    }
     case "Subshell":
       return analyseList(node.body, fork(walk));
     case "BraceGroup":

@@ -221,8 +221,14 @@ export function variableOf(part: WordPart, walk: Walk): Variable {
 function lookUp(name: string, walk: Walk): Variable {
   if (name === "PWD" || name === "HOME" || name === "OLDPWD") return { values: null, numeric: false, path: true };
   if (/^(\d+|[@*_-])$/.test(name)) return walk.variables.get(name) ?? unknown;
-  return walk.variables.get(name) ?? environment;
+  const variable = walk.variables.get(name);
+  if (variable !== undefined) return variable;
+  if (ownNumbers.test(name)) return number;
+  return /^[a-z]/.test(name) ? environment : { ...environment, numeric: false };
 }
+
+/** Numbers that the shell itself keeps; nothing assigns to them here. */
+export const ownNumbers = /^(RANDOM|SRANDOM|SECONDS|EPOCHSECONDS|LINENO|PPID|SHLVL|UID|EUID|BASHPID)$/;
 
 /** Output that is an absolute path, or one object name, whatever the repository holds. */
 const pathOutputs = /^(\$\(|`)\s*(pwd( -P)?|git rev-parse (--show-toplevel|--absolute-git-dir))\s*(\)|`)$/;

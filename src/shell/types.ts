@@ -65,4 +65,4 @@ export interface ShellSituation {
   readonly projectTools?: readonly ProjectTool[];
 }
 
-export type ProjectTool = "cargo" | "rustup" | "go" | "yarn" | "pnpm" | "maven" | "ruby" | "php" | "python";
+export type ProjectTool = "cargo" | "rustup" | "go" | "yarn" | "pnpm" | "maven" | "ruby" | "php" | "python" | "node" | "terraform";

@@ -20,6 +20,8 @@ export interface Variable {
   readonly fixed?: boolean;
   /** Declared as an associative array: its indexes are not evaluated. */
   readonly associative?: boolean;
+  /** May be an array: a declaration evaluates what looks like a list. */
+  readonly array?: boolean;
 }
 
 /** The directories in which the shell may stand. */
@@ -220,9 +222,13 @@ export function joinVariables(one: Variable, other: Variable): Variable {
     kept?.length === one.values?.length;
   const associative = one.associative === true && other.associative === true;
   const fixed = one.fixed === true || other.fixed === true;
+  const array = one.array === true || other.array === true;
   const kin =
-    integer === (one.integer === true) && associative === (one.associative === true) && fixed === (one.fixed === true);
-  return same && kin ? one : { values: kept, numeric, path, digits, token, integer, associative, fixed };
+    integer === (one.integer === true) &&
+    associative === (one.associative === true) &&
+    array === (one.array === true) &&
+    fixed === (one.fixed === true);
+  return same && kin ? one : { values: kept, numeric, path, digits, token, integer, associative, array, fixed };
 }
 
 export function isDigits(variable: Variable): boolean {

@@ -1,7 +1,7 @@
 /** The reading forms of git's sub-commands. */
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
 import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 
@@ -105,9 +105,9 @@ const archive: Rule = (call) => {
     "-l --list --format= --prefix= -v --verbose --worktree-attributes -0 -9 --mtime= --add-virtual-file= -o=> --output=> --remote! --exec!",
   );
   if ("judgement" in parsed) return parsed;
-  const format = parsed.options.get("--format") ?? null;
-  const plain = format === null || /^(tar|zip)$/.test(format.text ?? "");
-  return plain ? null : unproven(`git archive --format ${show(format)} may run a compressor`, format.span);
+  const format = valuesFor(parsed, "--format").find(({ text }) => !/^(tar|zip)$/.test(text ?? ""));
+  if (format === undefined) return null;
+  return unproven(`git archive --format ${show(format)} may run a compressor`, format.span);
 };
 
 export const gitReaders: Table = {
@@ -155,7 +155,6 @@ export const gitReaders: Table = {
   bundle: choose({ verify: "-q --quiet | in", "list-heads": "| in data*" }, null),
   "sparse-checkout": choose({ list: "" }, null),
   refs: choose({ verify: "--strict --verbose", list: "* | data*", exists: "| data" }, null),
-  rerere: choose({ status: "", diff: "", remaining: "" }, null),
   replace: listing("-l --list --format=", ["-l", "--list"]),
   "symbolic-ref": atMost(1, "-q --quiet --short --recurse --no-recurse -d! --delete! -m!"),
   clean: onlyWith("-n --dry-run", "-n -d -x -X -q -e= -f --dry-run --quiet --exclude= --force | data*"),

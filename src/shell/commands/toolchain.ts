@@ -5,6 +5,7 @@ import { judgeBySpec } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
+import { judgePerl } from "./perl.ts";
 import { inCage, merge, online, paths, program } from "./subcommands.ts";
 
 /** Only the one argument that asks for the version: with others these run or build the project. */
@@ -113,7 +114,7 @@ const go = guarded(
     branches: {
       version: "-m -v | in*",
       env: "-json | data*",
-      list: "-f= -m -u -json? -deps -test -e -find -versions -retracted -tags= | data*",
+      list: "-f= -m -json? -deps -test -e -find -tags= | data*",
       doc: "-all -c -cmd -short -src -u | data*",
       help: "| data*",
       mod: { graph: "", why: "-m -vendor | data*", verify: "" },
@@ -142,12 +143,12 @@ export const toolchain: Table = {
   rustc: guarded("cargo", rustCompiler),
   ...each("tsc", typescript),
   mvn: guarded("maven", asksVersion("--version", "-v", "-V")),
-  java: (call) => judgeBySpec(call, "-version --version -showversion -help --help -h"),
-  php: (call) => judgeBySpec(call, "-v -m -i --version --ini --modules --info -h --help"),
-  ...each("pg_config llvm-config xml2-config curl-config python3-config php-config", "* | data"),
+  java: "-version --version -help --help -h",
+  php: "-v -m -i --version --ini --modules --info -h --help",
+  ...each("pg_config llvm-config xml2-config curl-config python3-config php-config", "~ * | data"),
   "pkg-config":
     "--list-all --modversion --exists --cflags --libs --variable= --print-variables --version --static --print-requires --atleast-version= | data*",
-  "xcode-select": "-p --print-path",
+  "xcode-select": "~ -p --print-path",
   rustfmt: guarded("cargo", (call) =>
     call.args.some((arg) => /^(--check|--version|-V)$/.test(arg.text ?? ""))
       ? judgeBySpec(call, "--check --edition= --color= -q --quiet -v --version -V | in*")
@@ -156,7 +157,7 @@ export const toolchain: Table = {
   cargo,
   rustup,
   go,
-  dotnet: (call) => judgeBySpec(call, "--version --info --list-sdks --list-runtimes -h --help"),
-  perl: (call) => judgeBySpec(call, "-v -V --version -h"),
-  nginx: (call) => judgeBySpec(call, "-v -V -h"),
+  dotnet: "--version --info --list-sdks --list-runtimes -h --help",
+  perl: judgePerl,
+  nginx: "-v -V -h",
 };
