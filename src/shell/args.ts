@@ -23,6 +23,8 @@ export interface Arg {
   readonly word?: Word;
   /** Every value it may have, when all are literal. */
   readonly choices?: readonly string[];
+  /** It is not known, and never begins with `/`. */
+  readonly relative?: boolean;
   /** It stands as an assignment, as in `declare x=1`. */
   readonly assignment?: Assignment;
 }
@@ -143,7 +145,10 @@ function toArg(parts: readonly WordPart[], span: Span, walk: Walk): Arg {
   }
   const headDecides = head !== "" && !head.startsWith("-");
   const mayBeOption = word.splits || !(headDecides || (head === "" && word.path));
-  return { text: null, shape: word.shape, head, mayBeOption, many: word.many, span };
+  const only = parts.length === 1 ? parts[0]! : undefined;
+  const part = only?.type === "DoubleQuoted" && only.parts.length === 1 ? only.parts[0]! : undefined;
+  const relative = part !== undefined && variableOf(part, walk).relative === true;
+  return { text: null, shape: word.shape, head, mayBeOption, many: word.many, span, ...(relative ? { relative } : {}) };
 }
 
 function gather(word: Gathering, part: WordPart, { quoted, walk }: { quoted: boolean; walk: Walk }): void {

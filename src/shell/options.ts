@@ -159,7 +159,8 @@ function accept(reading: Reading, name: string, given: Given): Refusal | null {
     value = call.args[reading.at] ?? null;
     reading.at += 1;
     if (value === null) return spec.open ? null : unproven(`${call.name} ${name} has no value`, span);
-    if (!spec.open && !isPlainValue(value)) {
+    const isPattern = option.replacesOperand && value.text !== null && !value.text.startsWith("--");
+    if (!spec.open && !isPattern && !isPlainValue(value)) {
       return unproven(`${call.name} ${name}: the value ${show(value)} may be taken for an option`, value.span);
     }
   }

@@ -39,7 +39,7 @@ export function checkRedirect(redirect: Redirection, look: Look): Refusal | null
   } else if (redirect.operator === "<") {
     const known =
       text === null
-        ? !target.mayBeOption && !target.many && !mayBeDevice(target)
+        ? target.relative === true || (!target.mayBeOption && !target.many && !mayBeDevice(target))
         : !isDevice(target, walk.place.paths ?? ["/dev", "/"]);
     if (known) noteRead(target, walk);
     return known ? null : unproven("an input may be a network device", span);

@@ -73,7 +73,10 @@ const declare: Rule = (call) => {
 };
 
 /** `declare -a a='([$(cmd)]=1)'`: text that looks like a list is read as one. */
-function evaluatedList({ assignment, text, head }: Arg, { list, walk }: { list: boolean; walk: Call["walk"] }): boolean {
+function evaluatedList(
+  { assignment, text, head }: Arg,
+  { list, walk }: { list: boolean; walk: Call["walk"] },
+): boolean {
   if (assignment === undefined || assignment.value.type === "ArrayValue") return false;
   if (text !== null) return /^\s*\(/.test(text.slice(head.length));
   return list || walk.variables.get(assignment.name)?.array === true;
@@ -134,7 +137,8 @@ function setsVariables(spec: string): Rule {
       if (call.walk.variables.get(arg.text)?.integer === true)
         return unproven(`${arg.text} is an integer variable`, arg.span);
       const array = call.name !== "read" || arrays.includes(arg) || call.walk.variables.get(arg.text)?.array === true;
-      call.walk.variables.set(arg.text, array ? { ...unknown, array } : unknown);
+      const relative = call.walk.piped === "relative" && call.name === "read";
+      call.walk.variables.set(arg.text, array ? { ...unknown, array } : relative ? { ...unknown, relative } : unknown);
     }
     return null;
   };
@@ -165,7 +169,8 @@ const forget: Rule = ({ args, walk, name }) => {
     if (arg.text === "-v") continue;
     if (arg.text === null || !maySet(arg.text, walk)) return unproven(`${name} ${show(arg)}`, arg.span);
     const before = walk.variables.get(arg.text);
-    if (walk.calling === true) walk.variables.set(arg.text, { ...before, ...unknown });
+    const { integer = false, array = false } = before ?? unknown;
+    if (walk.calling === true) walk.variables.set(arg.text, { ...unknown, integer, array });
     else walk.variables.delete(arg.text);
     walk.functions.delete(arg.text);
   }

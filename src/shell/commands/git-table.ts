@@ -110,7 +110,32 @@ const archive: Rule = (call) => {
   return unproven(`git archive --format ${show(format)} may run a compressor`, format.span);
 };
 
+/** Only with --stdout; its `-n` and `-v` are not those of the log. */
+const patches = onlyWith(
+  "--stdout",
+  "--stdout -# -k -N -s -p -M -C -n --numbered --no-numbered --keep-subject --subject-prefix= --rfc --root --stat --no-stat --no-signature --signature= --base= --zero-commit --no-binary --full-index -U= --unified= --minimal --patience --histogram --suffix= --start-number= --abbrev= --cover-letter --signoff --from? --no-thread --ignore-if-in-upstream --no-notes --no-renames --find-renames --topo-order --no-prefix | data*",
+);
+
+/** A folder alone: a name or none asks another machine. */
+const listRemote: Rule = (call) => {
+  const parsed = parseOptions(
+    call,
+    "-h -t -q --heads --branches --tags --refs --quiet --exit-code --get-url --sort= --symref",
+  );
+  if ("judgement" in parsed) return parsed;
+  const [remote] = parsed.operands;
+  if (remote !== undefined && /^\.{1,2}(\/[\w./-]*)?$/.test(remote.text ?? "")) return null;
+  return unproven("git ls-remote asks another machine", remote?.span ?? call.span);
+};
+
 export const gitReaders: Table = {
+  "format-patch": patches,
+  "merge-file": onlyWith(
+    "-p --stdout",
+    "-p --stdout -q --quiet -L= --ours --theirs --union --diff3 --zdiff3 --marker-size= --diff-algorithm= | in in in",
+  ),
+  "ls-remote": listRemote,
+  "interpret-trailers": onlyWith("--parse", "--parse --only-trailers --only-input --unfold --no-divider | in*"),
   ...each("log show whatchanged", history),
   reflog,
   "rev-list": history,
@@ -172,6 +197,6 @@ export const gitReaders: Table = {
 };
 
 export const gitWriters: readonly string[] =
-  "add am checkout checkout-index cherry-pick clone commit commit-tree credential fast-import fetch fetch-pack filter-branch format-patch gc init maintenance merge merge-file merge-index merge-tree mergetool mktag mktree mv pack-objects pack-redundant pack-refs prune prune-packed pull push quiltimport read-tree rebase receive-pack repack reset restore revert rm send-email send-pack stage switch unpack-file unpack-objects update-index update-ref update-server-info write-tree difftool index-pack instaweb gui citool submodule-foreach svn subtree".split(
+  "add am checkout checkout-index cherry-pick clone commit commit-tree credential fast-import fetch fetch-pack filter-branch gc init maintenance merge merge-index merge-tree mergetool mktag mktree mv pack-objects pack-redundant pack-refs prune prune-packed pull push quiltimport read-tree rebase receive-pack repack reset restore revert rm send-email send-pack stage switch unpack-file unpack-objects update-index update-ref update-server-info write-tree difftool index-pack instaweb gui citool submodule-foreach svn subtree".split(
     " ",
   );

@@ -15,7 +15,7 @@ export const search: Table = {
     "~ * -# -e=^ -f=<^ -A= -B= -C= -m= -d= -D= --regexp=^ --file=<^ --include= --exclude= --exclude-dir= --exclude-from=< --context= --after-context= --before-context= --max-count= --binary-files= --label= | data in*",
   ),
   rg: ripgrep,
-  ...each("fd fdfind", fd),
+  ...each("fd fdfind", `~ ${fd}`),
   ag: "~ -# -i -s -S -w -Q -v -l -L -c -o -n -u -a -t -f -g= -G= -A= -B= -C= -m= --hidden --ignore= --ignore-case --literal --files-with-matches --files-without-matches --count --nocolor --color --nogroup --group --column --numbers --nonumbers --depth= --silent --stats --vimgrep --nopager | data in*",
   ...each("find gfind", judgeFind),
   ...each(

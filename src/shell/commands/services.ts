@@ -5,6 +5,7 @@ import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
 import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 import { merge, paths, program } from "./subcommands.ts";
+import { guarded } from "./toolchain.ts";
 
 const ghOptions = "-R= --repo= --json= -q= --jq= -t= --template= -L= --limit= ";
 const ghLists =
@@ -93,9 +94,7 @@ const kubectlRule: Rule = (call) => {
   const follows =
     raw?.text === "-f" &&
     /^logs?$/.test(call.args.find((arg) => arg.text !== null && !arg.text.startsWith("-"))?.text ?? "");
-  return raw !== undefined && !follows
-    ? unproven(`kubectl ${show(raw)}`, raw.span)
-    : kubectl(call);
+  return raw !== undefined && !follows ? unproven(`kubectl ${show(raw)}`, raw.span) : kubectl(call);
 };
 
 const dockerOptions =
@@ -155,7 +154,7 @@ const helm = program({
 const formatCheck: Rule = (call) => {
   const checks = call.args.some((arg) => arg.text === "-check");
   return checks
-    ? judgeBySpec(call, "-check -recursive -no-color | in*")
+    ? judgeBySpec(call, "-check -diff -recursive -no-color | in*")
     : writes("terraform fmt rewrites files", call.span);
 };
 
@@ -164,16 +163,25 @@ const terraform = program({
   globals: "-version -help",
   bare: "",
   helps: true,
-  booleans: true,
-  network: true,
-  branches: {
-    ...paths(
+  branches: merge(
+    paths(
       "version, output, workspace list, workspace show, state list, metadata functions",
       "-json -raw -no-color -state=< -id= | data*",
     ),
-    providers: "",
-    fmt: formatCheck,
-  },
+    paths(
+      "show, state show",
+      guarded("terraform", (call) => judgeBySpec(call, "-json -no-color -state=< | data*")),
+    ),
+    paths(
+      "validate",
+      guarded("terraform", (call) => judgeBySpec(call, "-json -no-color")),
+    ),
+    paths(
+      "graph",
+      guarded("terraform", (call) => judgeBySpec(call, "-draw-cycles -type= -no-color")),
+    ),
+    { providers: "", fmt: formatCheck },
+  ),
   writers: "apply destroy import taint untaint init refresh plan workspace state force-unlock login logout",
 });
 

@@ -90,7 +90,10 @@ function descend(call: Call, branches: Branches, definition: Program): Refusal |
 function judgeLeaf(call: Call, leaf: string | Rule | Branches | undefined, definition: Program): Refusal | null {
   if (call.args.length === 1 && call.args[0]!.text === "--help") return connects(null, call, definition);
   if (leaf === undefined || isTree(leaf)) return unproven(`${call.name} needs a sub-command`, call.span);
-  const refusal = typeof leaf === "string" ? judgeBySpec(call, `${definition.booleans === true ? "% " : ""}${definition.everywhere ?? ""} ${leaf}`) : leaf(call);
+  const refusal =
+    typeof leaf === "string"
+      ? judgeBySpec(call, `${definition.booleans === true ? "% " : ""}${definition.everywhere ?? ""} ${leaf}`)
+      : leaf(call);
   return connects(refusal, call, definition);
 }
 

@@ -69,7 +69,9 @@ const fdisk: Rule = (call) => {
 
 const getent: Rule = (call) => {
   const [database] = call.args;
-  const odd = call.args.find((arg) => arg.mayBeOption || arg.many);
+  const odd = call.args.find(
+    (arg) => (arg.mayBeOption || arg.many) && !/^"?\$(USER|LOGNAME)"?$/.test(arg.word?.text ?? ""),
+  );
   if (odd !== undefined) return unproven(`getent ${show(odd)} may choose a service`, odd.span);
   const local = /^(passwd|group|shadow|services|protocols|rpc|aliases|initgroups|gshadow|subid)$/.test(
     database?.text ?? "",
@@ -146,7 +148,9 @@ export const system: Table = {
   pgrep:
     "~ -l -a -f -x -u= -U= -n -o -c -d= -i -v -w -P= -t= -g= -G= -s= -L -F= --list-name --list-full --full --exact --count --newest --oldest --parent= --uid= --euid= | data",
   getent,
-  lsof: withoutHost("-i? -n -P -p= -u= -c= -t -a -l -U -d= -s? -F? -R -b -w -V -N -X -S? -r? -K? +D= -g? -T? -v -h | in*"),
+  lsof: withoutHost(
+    "-i? -n -P -p= -u= -c= -t -a -l -U -d= -s? -F? -R -b -w -V -N -X -S? -r? -K? +D= -g? -T? -v -h | in*",
+  ),
   ss: resolves(
     "-t -u -l -n -p -a -e -m -o -s -i -x -w -r -4 -6 -0 -H -O -Z -z -b -E --tcp --udp --listening --numeric --processes --all --extended --summary --info --unix --raw --ipv4 --ipv6 --no-header --oneline -f= --family= -h -V | data*",
   ),
@@ -201,18 +205,24 @@ export const system: Table = {
     call.args.some((arg) => !/^(-T|[\w+.-]+)$/.test(arg.text ?? "") || /^(init|reset|is\d|rs\d|-S)$/.test(arg.text!))
       ? unproven("tput may run the terminal's own program", call.span)
       : judgeBySpec(call, "-T= | data*"),
-  openssl: withoutStore(program({
-    branches: merge(
-      { version: "-a -v -b -d -o -f -p -r -e -m", ciphers: "-v -V -s -tls1_2 -tls1_3 -stdname | data", help: "| data" },
-      paths(
-        "x509, req, rsa, crl, verify",
-        "-in=< -noout -text -subject -issuer -dates -startdate -enddate -fingerprint -serial -pubkey -modulus -sha256 -sha1 -sha512 -inform= -purpose -ext= -checkend= -hash -email -check -CAfile= -verbose -nameopt= | in*",
+  openssl: withoutStore(
+    program({
+      branches: merge(
+        {
+          version: "-a -v -b -d -o -f -p -r -e -m",
+          ciphers: "-v -V -s -tls1_2 -tls1_3 -stdname | data",
+          help: "| data",
+        },
+        paths(
+          "x509, req, rsa, crl, verify",
+          "-in=< -noout -text -subject -issuer -dates -startdate -enddate -fingerprint -serial -pubkey -modulus -sha256 -sha1 -sha512 -inform= -purpose -ext= -checkend= -hash -email -check -CAfile= -verbose -nameopt= | in*",
+        ),
+        paths("dgst, md5, sha1, sha256, sha512", "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c | in*"),
+        paths("base64", "-d -e -A -in=<"),
+        paths("rand", "-hex -base64 | data"),
       ),
-      paths("dgst, md5, sha1, sha256, sha512", "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c | in*"),
-      paths("base64", "-d -e -A -in=<"),
-      paths("rand", "-hex -base64 | data"),
-    ),
-  })),
+    }),
+  ),
   gpg: (call) =>
     call.args.length === 1 && /^--(version|help)$/.test(call.args[0]!.text ?? "")
       ? null

@@ -2,7 +2,7 @@
 import { noteRead } from "../args.ts";
 import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 import { judgeAwk } from "./awk.ts";
 import { judgeSed } from "./sed.ts";
@@ -26,7 +26,7 @@ const copyToSinks: Rule = (call) => {
 
 /** Letters after a value go on as options, and `+command` is run at the start: only plain flags. */
 const pager: Rule = (call) => {
-  const plain = /^(-[NSRrFXEeiInsMmfg]+|-\d+|-x\d+|\+(\d+|G)|--version|--help|[^-+].*)$/;
+  const plain = /^(--|-[NSRrFXEeiInsMmfg]+|-\d+|-x\d+|\+(\d+|G)|--version|--help|[^-+].*)$/;
   const other = call.args.find((arg) => (arg.text === null ? arg.mayBeOption : !plain.test(arg.text)));
   if (other !== undefined) return unproven(`${call.name} ${show(other)} may name a log or a command`, other.span);
   for (const arg of call.args) if (arg.text?.startsWith("-") === false) noteRead(arg, call.walk);
@@ -65,7 +65,9 @@ const bat: Rule = (call) => {
 const cloc: Rule = (call) => {
   const odd = call.args.find((arg) => !/^[\w./,=@:+-]+$/.test(arg.text ?? ""));
   if (odd !== undefined) return unproven(`cloc ${show(odd)} may reach a shell`, odd.span);
-  const packed = call.args.find((arg) => /\.(zip|tar|tgz|t?gz|bz2|tbz2?|xz|jar|[ew]ar|deb|rpm|whl|7z|Z)$/i.test(arg.text ?? ""));
+  const packed = call.args.find((arg) =>
+    /\.(zip|tar|tgz|t?gz|bz2|tbz2?|xz|jar|[ew]ar|deb|rpm|whl|7z|Z)$/i.test(arg.text ?? ""),
+  );
   if (packed !== undefined) return unproven(`cloc unpacks ${show(packed)}`, packed.span);
   return judgeBySpec(
     call,
@@ -73,11 +75,25 @@ const cloc: Rule = (call) => {
   );
 };
 
+/** Its temporary files go where such files belong. */
+function sortLines(options: string): Rule {
+  return (call) => {
+    const parsed = parseOptions(call, options);
+    const places = "judgement" in parsed ? [] : valuesFor(parsed, "-T", "--temporary-directory");
+    const other = places.find(({ text }) => !/^\/(tmp|var\/tmp|dev\/shm)\/?$/.test(text ?? ""));
+    return other === undefined
+      ? judgeBySpec(call, options)
+      : unproven(`sort -T ${show(other)} writes there`, other.span);
+  };
+}
+
 /** An encoding with a slash in it is the name of a file. */
 const iconv: Rule = (call) => {
   const parsed = parseOptions(call, "-f= -t= -l -c -s --from-code= --to-code= --list --silent -o=> --output=>");
   if ("judgement" in parsed) return parsed;
-  const odd = parsed.given.find(([, value]) => value !== null && !/^[\w.:-]*(\/\/(TRANSLIT|IGNORE)?)*$/i.test(value.text ?? "/"));
+  const odd = parsed.given.find(
+    ([, value]) => value !== null && !/^[\w.:-]*(\/\/(TRANSLIT|IGNORE)?)*$/i.test(value.text ?? "/"),
+  );
   if (odd !== undefined) return unproven(`iconv ${odd[0]} names a file`, call.span);
   for (const arg of parsed.operands) noteRead(arg, call.walk);
   return null;
@@ -94,8 +110,11 @@ const yq: Rule = (call) => {
 
 /** Anything but a file of text may be an address or a sub-command. */
 const glow: Rule = (call) => {
-  const other = call.args.find(({ text }) => text !== null && /^[^-]/.test(text) && !/^(\.{0,2}\/)?[\w./-]+\.(md|markdown)$|^\w+$/.test(text));
-  if (other !== undefined || call.args.some(({ text }) => text === "config")) return unproven("glow may fetch or edit", call.span);
+  const other = call.args.find(
+    ({ text }) => text !== null && /^[^-]/.test(text) && !/^(\.{0,2}\/)?[\w./-]+\.(md|markdown)$|^\w+$/.test(text),
+  );
+  if (other !== undefined || call.args.some(({ text }) => text === "config"))
+    return unproven("glow may fetch or edit", call.span);
   return judgeBySpec(call, "-s= -w= | in");
 };
 
@@ -112,7 +131,10 @@ export const text: Table = {
     "cat tac rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum md5 wc cmp",
     "~ * --files0-from=< | in*",
   ),
-  ...each("nl fold fmt expand unexpand strings hexdump hd", "~ * -b= -d= -f= -h= -i= -l= -n= -s= -t= -v= -w= -e= | in*"),
+  ...each(
+    "nl fold fmt expand unexpand strings hexdump hd",
+    "~ * -b= -d= -f= -h= -i= -l= -n= -s= -t= -v= -w= -e= | in*",
+  ),
   shasum: "~ * -a= | in*",
   ...each("head tail", "~ * -# -n= -c= -s= --lines= --bytes= --sleep-interval= --pid= | in*"),
   cut: "~ * -d= -f= -c= -b= --delimiter= --fields= --characters= --bytes= --output-delimiter= | in*",
@@ -127,7 +149,9 @@ export const text: Table = {
   sdiff:
     "~ -s -w= -l -i -b -B -W -E -t -d --suppress-common-lines --width= --left-column --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines | in in",
   diffstat: "~ -p= -w= -n= -s -k -l -u -C -m | in*",
-  sort: "~ -b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k= -t= -S= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= --version-sort --check? --merge --stable --unique --zero-terminated --key= --field-separator= --buffer-size= --parallel= --batch-size= --debug --files0-from=< --random-source=< -o=> --output=> --compress-program! | in*",
+  sort: sortLines(
+    " -b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k= -t= -S= -T= --temporary-directory= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= --version-sort --check? --merge --stable --unique --zero-terminated --key= --field-separator= --buffer-size= --parallel= --batch-size= --debug --files0-from=< --random-source=< -o=> --output=> --compress-program! | in*",
+  ),
   uniq: secondIsOutput(
     "-c -d -D -u -i -z -f= -s= -w= --count --repeated --all-repeated? --unique --ignore-case --zero-terminated --skip-fields= --skip-chars= --check-chars= --group?",
   ),

@@ -58,7 +58,10 @@ const typescript: Rule = (call) => {
   if (build !== undefined) return writes(`tsc ${build.text} writes files`, build.span);
   const prints = /^(-v|--version|-h|--help|--all|--showConfig|--listFilesOnly)$/;
   if (call.args.some((arg) => prints.test(arg.text ?? ""))) {
-    return judgeBySpec(call, "-v --version -h --help --all --showConfig --listFilesOnly -p=< --project=<");
+    return judgeBySpec(
+      call,
+      "-v --version -h --help --all --showConfig --listFilesOnly --noEmit --pretty -p=< --project=<",
+    );
   }
   return unproven("tsc may write what it compiled", call.span);
 };
@@ -142,9 +145,16 @@ export const toolchain: Table = {
   as: asksVersion("--version", "--help"),
   rustc: guarded("cargo", rustCompiler),
   ...each("tsc", typescript),
+  jar: (call) =>
+    /^-?t[vf]*$/.test(call.args[0]?.text ?? "") && call.args.slice(1).every((arg) => !arg.mayBeOption)
+      ? null
+      : asksVersion("--version")(call),
   mvn: guarded("maven", asksVersion("--version", "-v", "-V")),
   java: "-version --version -help --help -h",
-  php: "-v -m -i --version --ini --modules --info -h --help",
+  php: (call) =>
+    call.args.some((arg) => arg.text === "-l" || arg.text === "--syntax-check")
+      ? judgeBySpec(call, ". -l --syntax-check -n | in*")
+      : asksVersion("-v", "-m", "-i", "--version", "--ini", "--modules", "--info", "-h", "--help")(call),
   ...each("pg_config llvm-config xml2-config curl-config python3-config php-config", "~ * | data"),
   "pkg-config":
     "--list-all --modversion --exists --cflags --libs --variable= --print-variables --version --static --print-requires --atleast-version= | data*",

@@ -1,6 +1,6 @@
 /** Programs that run another: peeled by their own options, then the rest is judged. */
 import type { Arg } from "../args.ts";
-import { literalArg, unknownArg } from "../args.ts";
+import { literalArg, noteRead, unknownArg } from "../args.ts";
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { parseOptions, show, valuesFor } from "../options.ts";
@@ -155,6 +155,7 @@ const constants = [
   String.raw`process\.(?:version|versions(?:\.\w+)?|platform|arch|cwd\(\)|execPath|pid|uptime\(\)|memoryUsage\(\))`,
   String.raw`[\d\s+*/()%-]+`,
   String.raw`require\((?:'|")(?:node:)?os(?:'|")\)\.\w+\(\)(?:\.length)?`,
+  String.raw`JSON\.parse\(require\((?:'|")(?:node:)?fs(?:'|")\)\.readFileSync\((?:'|")[\w./-]+(?:'|")(?:, ?(?:'|")utf-?8(?:'|"))?\)\)(?:\.\w+|\[(?:'|")[\w@./-]+(?:'|")\])*`,
   json,
   `JSON\\.stringify\\(${json}(?:, ?null, ?\\d)?\\)`,
   `Object\\.keys\\(${json}\\)(?:\\.length|\\.join\\((?:'|")[^'"\\\\]*(?:'|")\\))?`,
@@ -166,10 +167,15 @@ const harmlessCode = new RegExp(`^(${constants.join("|")})$`);
 const node: Rule = (call) => {
   const [option, code, ...more] = call.args;
   if (call.args.length === 1 && /^(-v|--version|-h|--help|--v8-options)$/.test(option!.text ?? "")) return null;
+  const checks = /^(-c|--check)$/.test(option?.text ?? "") && code?.mayBeOption === false && !code.many;
+  if (checks && more.length === 0) {
+    noteRead(code, call.walk);
+    return null;
+  }
   const logged = /^-e$/.test(option?.text ?? "") ? /^console\.log\((.*)\);?$/.exec(code?.text ?? "")?.[1] : undefined;
   const prints = /^(-p|-pe|--print)$/.test(option?.text ?? "") ? (code?.text ?? "") : logged;
   if (prints !== undefined && more.length === 0 && harmlessCode.test(prints)) {
-    return prints.includes(".json") && !mayImport(call, "node")
+    return /require\(.\.\//.test(prints) && !mayImport(call, "node")
       ? unproven("node may load code in the place of the file", code!.span)
       : null;
   }
