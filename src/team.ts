@@ -30,6 +30,7 @@ export {
   type PlanApprovalResponse,
   type Reading,
 } from "./faces/team/messages.ts";
+export { sealMailbox, type SealOptions, type TakenMemory } from "./faces/team/mailbox-sealed.ts";
 export { openMailbox, type OpenMailboxOptions } from "./faces/team/open-mailbox.ts";
 export {
   answerPlan,

@@ -1,8 +1,9 @@
 /** The house rules of ARCHITECTURE.md, kept by reading the sources. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { filesBelow } from "./support/walk.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -25,10 +26,10 @@ const outside: Record<string, readonly RegExp[]> = {
 const impure =
   /\b(Date\.now|new Date\(|Math\.random|performance\.|setTimeout|setInterval|setImmediate|process\.|console\.|fetch\(|async |await |new Promise)/;
 
-const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+const files = filesBelow(source)
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => ({
-    name: name.replaceAll("\\", "/"),
+    name,
     room: name.includes("/") ? name.split("/")[0]! : "entry",
     text: readFileSync(join(source, name), "utf8"),
   }));
@@ -86,6 +87,21 @@ describe("the house", () => {
     expect(permission.filter(({ text }) => tools.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
+  test("nothing reads folders recursively by Node itself: some versions follow links", () => {
+    const recursive = /readdir(Sync)?\([^;]*?recursive: *true/;
+    const tests = filesBelow(join(root, "test"))
+      .filter((name) => name.endsWith(".ts") && name !== "architecture.test.ts")
+      .map((name) => ({ name, text: readFileSync(join(root, "test", name), "utf8") }));
+    expect([...files, ...tests].filter(({ text }) => recursive.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test("B1.10 one launcher starts every program", () => {
+    const starts =
+      /(from|import|require)\s*\(?\s*["'`](node:)?(child_process|cluster)["'`]|\bprocess\.(binding|execve)\b/;
+    const starting = code.filter(({ text }) => starts.test(withoutComments(text).replace(/^import type .*$/gm, "")));
+    expect(starting.map(({ name }) => name)).toEqual(["agent/host/launch/launch.ts"]);
+  });
+
   test("each source file begins with a sentence that says what it is", () => {
     expect(code.filter(({ text }) => !/^(#!.*\n)?\/\*\*? ?\S/.test(text)).map(({ name }) => name)).toEqual([]);
   });
@@ -94,7 +110,8 @@ describe("the house", () => {
 function isAllowed({ name, room }: { name: string; room: string }, target: string): boolean {
   const to = target.includes("/") ? target.split("/")[0]! : "entry";
   if (to === room) return room !== "faces" || name.split("/")[1] === target.split("/")[1];
-  if (name.endsWith(".test.ts")) return to === "testing" || mayImport[room]!.includes(to);
+  if (name.endsWith(".test.ts"))
+    return to === "testing" || target.startsWith("../test/support/") || mayImport[room]!.includes(to);
   return mayImport[room]!.includes(to);
 }
 

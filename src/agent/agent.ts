@@ -69,6 +69,7 @@ export interface AgentParts {
   readonly submitPlan?: (submission: Submission) => Promise<void>;
   readonly classify?: World["classify"];
   readonly saveRule?: World["saveRule"];
+  readonly withoutKeys?: World["withoutKeys"];
   /** Hears everything from the first event on. */
   readonly listen?: (happening: Happening) => void;
 }
@@ -152,6 +153,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
       }
     },
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
+    ...(parts.withoutKeys === undefined ? {} : { withoutKeys: parts.withoutKeys }),
   };
   const past = "past" in beginning ? [...beginning.past] : [];
   for (const event of "start" in beginning ? [beginning.start] : past) {

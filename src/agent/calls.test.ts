@@ -35,6 +35,10 @@ const shell = (judged: Partial<JudgedCommand>): Shell => ({
 const context = (judged: Partial<JudgedCommand> = {}): LookContext => ({
   files,
   shell: shell(judged),
+  web: {
+    inward: async (url) => (url.includes("inside") ? ["10.0.0.1"] : url.includes("localhost") ? ["127.0.0.1"] : []),
+    fetchText: () => Promise.reject(new Error("nothing is fetched while a call is looked at")),
+  },
   directory: "/p",
   roots: ["/p"],
   planFile: null,
@@ -209,5 +213,16 @@ describe("what a call would touch, and the names that rules know it by", () => {
       subjects: [{ rule: "WebFetch", parts: ["domain:docs.example"] }],
     });
     expect((await prepare("TodoWrite", { todos: [] })).access).toEqual({ kind: "note" });
+  });
+
+  test("B1.14 what leads inward stands under its name and its address; a rule on this machine's name is one on its address", async () => {
+    expect(await prepare("WebFetch", { url: "http://inside.example./" })).toMatchObject({
+      access: { kind: "fetch", inward: ["10.0.0.1"] },
+      subjects: [{ rule: "WebFetch", parts: ["domain:inside.example", "domain:10.0.0.1"], explicit: true }],
+    });
+    expect((await prepare("WebFetch", { url: "http://localhost:3000/" })).subjects).toEqual([
+      { rule: "WebFetch", parts: ["domain:localhost"], explicit: true },
+      { rule: "WebFetch", parts: ["domain:127.0.0.1"], explicit: true },
+    ]);
   });
 });

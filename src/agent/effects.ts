@@ -81,7 +81,8 @@ export function createPerformer(wiring: Wiring): Performer {
     const unsure: Classified = { answer: "unsure", reason: "no classifier" };
     const asked = world.classify?.({ id: questionId, call, question }, current(), signal);
     const answer = (await asked?.catch((error: unknown) => ({ ...unsure, reason: String(error) }))) ?? unsure;
-    if (!signal.aborted) await send({ type: "classifier-answered", questionId, ...answer });
+    if (!signal.aborted || answer.usage !== undefined)
+      await send({ type: "classifier-answered", questionId, ...answer });
   };
 
   const compactContext = async (focus: string | null, signal: AbortSignal): Promise<void> => {

@@ -1,15 +1,18 @@
 /** Reads a session's log line by line; what cannot be read loses nothing but itself, a newer program's log is refused (R14.5). */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import type { Sealer } from "./log-seal.ts";
 import { decodeLine, logVersion, type LogEntry, type LogProblem } from "../core/log-format.ts";
 
 export type LogLine =
-  | { readonly line: number; readonly entry: LogEntry; readonly problem: null }
-  | { readonly line: number; readonly entry: null; readonly problem: LogProblem };
+  | { readonly line: number; readonly entry: LogEntry; readonly problem: null; readonly text: string }
+  | { readonly line: number; readonly entry: null; readonly problem: LogProblem; readonly text: string };
 
 export interface LoadedLog {
   readonly entries: readonly LogEntry[];
   readonly problems: readonly { readonly line: number; readonly problem: LogProblem }[];
+  /** The first line that does not bear its seal: changed, or written by somebody else, or after one that is gone. */
+  readonly broken: number | null;
 }
 
 /** A newer Groundplan wrote this log: to go on as if those lines were not there would undo what they say. */
@@ -36,27 +39,35 @@ export async function* readLog(path: string): AsyncGenerator<LogLine, void, unde
       if (text === "") continue;
       const decoded = text === null ? tooLong : decodeLine(text);
       if (decoded.problem === null) {
-        yield { line: number, entry: decoded.entry, problem: null };
+        yield { line: number, entry: decoded.entry, problem: null, text: text ?? "" };
         continue;
       }
       const version = decoded.problem === "newer-version" ? versionOf(text) : null;
       if (version !== null) throw new NewerLogError(path, number, version);
       const problem = decoded.problem === "newer-version" ? "not-an-entry" : decoded.problem;
-      yield { line: number, entry: null, problem };
+      yield { line: number, entry: null, problem, text: text ?? "" };
     }
   } finally {
     await file.close();
   }
 }
 
-export async function loadLog(path: string): Promise<LoadedLog> {
+/** A line that was cut off breaks no seal: the one after it was written knowing that. */
+export async function loadLog(path: string, sealer?: Sealer): Promise<LoadedLog> {
   const entries: LogEntry[] = [];
   const problems: { line: number; problem: LogProblem }[] = [];
-  for await (const { line, entry, problem } of readLog(path)) {
+  let seal = "";
+  let broken: number | null = null;
+  for await (const read of readLog(path)) {
+    const { line, entry, problem, text } = read;
     if (problem === null) entries.push(entry);
     else problems.push({ line, problem });
+    if (sealer === undefined || broken !== null) continue;
+    const next = sealer.check(text, seal);
+    if (next !== null) seal = next;
+    else if (problem === null) broken = line;
   }
-  return { entries, problems };
+  return { entries, problems, broken };
 }
 
 /** Each line without its newline, null for one that is too long to be ours. */

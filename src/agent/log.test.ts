@@ -39,7 +39,7 @@ describe("appending", () => {
     const second = await openLog(path);
     await Promise.all(entries.slice(150).map((entry) => second.append(entry)));
     await second.close();
-    expect(await loadLog(path)).toEqual({ entries, problems: [] });
+    expect(await loadLog(path)).toEqual({ entries, problems: [], broken: null });
   });
 
   test("R14.5 a newline is put before the next entry when the file ends in a cut line", async () => {
@@ -52,6 +52,7 @@ describe("appending", () => {
     expect(await loadLog(path)).toEqual({
       entries: [said("before"), said("after"), said("more")],
       problems: [{ line: 2, problem: "not-json" }],
+      broken: null,
     });
   });
 
@@ -108,7 +109,7 @@ describe("a write that fails half way", () => {
     file.room = Infinity;
     await log.append(said("three"));
     await log.close();
-    expect(await loadLog(path)).toEqual({ entries: [said("one"), said("three")], problems: [] });
+    expect(await loadLog(path)).toEqual({ entries: [said("one"), said("three")], problems: [], broken: null });
   });
 
   test("R14.5 that cannot be taken back costs its own line alone, also when it happens again", async () => {
@@ -130,6 +131,7 @@ describe("a write that fails half way", () => {
     expect(await loadLog(path)).toEqual({
       entries: [said("one"), said("two"), said("three")],
       problems: [{ line: 2, problem: "not-json" }],
+      broken: null,
     });
   });
 });
@@ -173,6 +175,7 @@ describe("reading", () => {
         { line: 3, problem: "not-an-entry" },
         { line: 4, problem: "not-an-entry" },
       ],
+      broken: null,
     });
   });
 

@@ -107,8 +107,9 @@ export interface JudgedCommand {
 }
 
 export interface RunCommandOptions {
-  /** Plan mode: in the cage, where there is one. */
+  /** Nobody was asked: in the cage where there is one, in the cleaned environment everywhere (B1.10). */
   readonly confined: boolean;
+  readonly planning: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -124,8 +125,16 @@ export interface CommandResult {
 }
 
 export interface Web {
+  /** Addresses inside of this machine and its networks that it would be fetched from; none for the public net. Never rejects. */
+  inward(url: string): Promise<readonly string[]>;
   /** GET, bounded in size and time; text out of HTML. Redirects to another host are reported, not followed. */
-  fetchText(url: string, signal: AbortSignal): Promise<WebResult>;
+  fetchText(url: string, options: FetchOptions): Promise<WebResult>;
+}
+
+export interface FetchOptions {
+  readonly signal: AbortSignal;
+  /** What was judged and let through: to no other address inside is ever connected, whatever the name leads to by then. */
+  readonly inward: readonly string[];
 }
 
 export type WebResult =
@@ -181,6 +190,7 @@ export type QuestionAnswer =
 export interface LookContext {
   readonly files: Files;
   readonly shell: Shell;
+  readonly web: Web;
   readonly directory: string;
   /** The project and added directories, canonical. */
   readonly roots: readonly string[];
@@ -191,7 +201,6 @@ export interface LookContext {
 export interface RunContext extends LookContext {
   readonly access: Access;
   readonly search: Search;
-  readonly web: Web;
   readonly person: Person;
   readonly prompts: Prompts;
   readonly signal: AbortSignal;

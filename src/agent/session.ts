@@ -29,7 +29,7 @@ export function createSession({ world, log, past = [], session }: SessionOptions
   };
   const send = (event: Event): Promise<void> =>
     new Promise((done) => {
-      queue.push({ event, done });
+      queue.push({ event: world.withoutKeys?.(event) ?? event, done });
       if (!pumping) void pump();
     });
   const subscribe: SessionHandle["subscribe"] = (listener) => {

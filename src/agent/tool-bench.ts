@@ -39,9 +39,16 @@ export interface BenchParts {
 }
 
 export function createToolBench(parts: BenchParts): ToolBench {
-  const { tools, files, shell, directory, roots } = parts;
+  const { tools, files, shell, web, directory, roots } = parts;
   const reads = parts.reads ?? createReadRecords();
-  const look = (session: Session): LookContext => ({ files, shell, directory, roots, planFile: session.plan.file });
+  const look = (session: Session): LookContext => ({
+    files,
+    shell,
+    web,
+    directory,
+    roots,
+    planFile: session.plan.file,
+  });
   return {
     tools,
     prepare: (raw, session) => prepareCall(raw, tools, look(session)),
@@ -56,7 +63,6 @@ export function createToolBench(parts: BenchParts): ToolBench {
           ...look(session),
           access: call.access,
           search: parts.search,
-          web: parts.web,
           person: parts.person,
           prompts: parts.prompts,
           signal,

@@ -1,7 +1,8 @@
 /** What git knows of a work tree, asked without running anything that the repository brings (B1.5). */
-import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { delimiter, isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
+import { ownEnvironment } from "./host/environment.ts";
+import { askGit } from "./host/launch/own-git.ts";
 import { pacer, type BytePath, type FileMark, type HashName } from "./work-tree-files.ts";
 
 export interface GitListing {
@@ -96,33 +97,10 @@ const detailed =
   /^ {2}ctime: [\d:]+\n {2}mtime: (\d+):(\d+)\n {2}dev: \d+\tino: (\d+)\n {2}uid: [^\n]*\n {2}size: (\d+)\t/;
 
 /** The output as bytes in a string; null when it failed. */
-function git(root: string, args: readonly string[]): Promise<string | null> {
-  const options = { cwd: root, env: environment(), encoding: "latin1", maxBuffer: 1 << 29, timeout: 30_000 } as const;
-  return new Promise((done) => {
-    execFile("git", [...harmless, ...args], options, (error, stdout) => done(error === null ? stdout : null));
-  });
-}
-
-const harmless = [
-  "--no-pager",
-  "--no-optional-locks",
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.untrackedCache=false"].flatMap(
-    (setting) => ["-c", setting],
-  ),
-];
-
-/** Without git's own variables, and without folders on the path that depend on where we stand. */
-function environment(): Record<string, string> {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  const path = (process.env["PATH"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
-  return {
-    ...(Object.fromEntries(kept) as Record<string, string>),
-    PATH: path,
-    LC_ALL: "C",
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_NO_LAZY_FETCH: "1",
-  };
+async function git(root: string, args: readonly string[]): Promise<string | null> {
+  const place = { directory: root, environment: ownEnvironment(root), timeoutMs: 30_000 };
+  const { code, bytes, isCut } = await askGit(args, place);
+  return code === 0 && !isCut ? bytes.toString("latin1") : null;
 }
 
 const submodule = "160000";

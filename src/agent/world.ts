@@ -3,6 +3,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { ReviewRequest } from "../core/review.ts";
 import type { Session } from "../core/session.ts";
+import type { TokenUsage } from "../core/usage.ts";
 import type { Compacted, CompactRequest } from "./compact.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import type { Plans } from "./plans.ts";
@@ -21,6 +22,8 @@ export interface World {
   readonly noticeEdits?: (session: Session) => Promise<readonly Event[]>;
   readonly compact?: (request: CompactRequest) => Promise<Compacted>;
   readonly saveRule?: (rule: string) => Promise<void>;
+  /** Frees an event of models' keys before anything hears of it (B1.12). */
+  readonly withoutKeys?: (event: Event) => Event;
   /** Hands a teammate's plan to its lead; resolves when nobody waits for the answer any more. */
   readonly submitPlan?: (request: ReviewRequest, signal: AbortSignal) => Promise<void>;
   readonly startLinked?: (linked: Extract<Effect, { type: "start-linked-session" }>) => Promise<void>;
@@ -29,4 +32,6 @@ export interface World {
 export interface Classified {
   readonly answer: "allow" | "deny" | "unsure";
   readonly reason: string;
+  /** What a side model used for it. */
+  readonly usage?: TokenUsage;
 }

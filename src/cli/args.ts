@@ -44,6 +44,7 @@ export interface TeammateArguments {
 export type ParsedArguments = SessionArguments | { readonly problem: string };
 
 const modes: readonly string[] = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"];
+const newest = "*";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function parseSessionArguments(args: readonly string[]): ParsedArguments {
@@ -59,10 +60,12 @@ export function parseSessionArguments(args: readonly string[]): ParsedArguments 
     oneOf("--effort", values.effort, ["low", "medium", "high"]) ??
     count("--max-turns", values["max-turns"]) ??
     shaped("--session-id", values["session-id"], uuid, "a UUID") ??
+    shaped("--resume", values.resume, /\S/, "the id of a session, or nothing for the newest") ??
     shaped("--approve", values.approve, /^[0-9a-f]{64}$/, "the plan's SHA-256, 64 lower-case hex digits") ??
     together(values);
   if (problem !== null) return { problem };
-  const resume = values.resume === undefined ? (values.continue === true ? true : null) : values.resume || true;
+  const named = values.resume === newest ? true : values.resume;
+  const resume = named ?? (values.continue === true ? true : null);
   return {
     prompt: positionals.length === 0 ? null : positionals.join(" "),
     print: values.print === true,
@@ -127,17 +130,13 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** `--resume` may stand alone: then it means the newest session. */
+/** `--resume` may stand alone: then it means the newest session. A single word behind it is an id, several are a prompt. */
 function withResumeValue(args: readonly string[]): readonly string[] {
   return args.map((arg, index) => {
     const next = args[index + 1];
-    const isAlone = next === undefined || next.startsWith("-") || !isSessionName(next);
-    return arg === "--resume" && isAlone ? "--resume=" : arg;
+    const isAlone = next === undefined || next.startsWith("-") || /\s/.test(next);
+    return arg === "--resume" && isAlone ? `--resume=${newest}` : arg;
   });
-}
-
-function isSessionName(word: string): boolean {
-  return uuid.test(word) || /^[0-9a-f]{6,36}$/i.test(word);
 }
 
 function oneOf(option: string, value: string | undefined, allowed: readonly string[]): string | null {

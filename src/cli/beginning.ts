@@ -1,17 +1,15 @@
 /** How a session begins: a new one, or an earlier one resumed or forked from its log. */
 import { randomUUID } from "node:crypto";
 import { copyFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import type { Beginning } from "../agent/agent.ts";
 import { fileStates } from "../agent/file-states.ts";
 import { createFiles } from "../agent/host/files.ts";
-import { makePrivateFolder } from "../agent/host/config-home.ts";
+import { homeDirectory, makePrivateFolder } from "../agent/host/config-home.ts";
 import { loadLog } from "../agent/log-reader.ts";
+import type { Sealer } from "../agent/log-seal.ts";
 import { restorePlan } from "../agent/restore-plan.ts";
-import { findSessions } from "../agent/session-list.ts";
-import type { Event, SessionStarted } from "../core/event.ts";
+import type { Event, SessionStarted, Today } from "../core/event.ts";
 import { staleFiles } from "../core/ledger.ts";
 import type { Mode, WorkingMode } from "../core/mode.ts";
 import { planFileName } from "../core/plan/location.ts";
@@ -23,6 +21,7 @@ import type { Actor } from "../core/situation.ts";
 import { planSettings, ruleLists, type Settings } from "../core/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
+import { findSession } from "./find-session.ts";
 import { openingText } from "./opening-text.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -36,6 +35,8 @@ export interface BeginningRequest {
   readonly directory: string;
   readonly plans: string;
   readonly prompts: Prompts;
+  /** What seals the lines of this person's logs. */
+  readonly sealer: Sealer;
   readonly tell: (line: string) => void;
 }
 
@@ -62,13 +63,11 @@ async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> 
     id,
     at: Date.now(),
     actor: actorOf(args, settings),
-    roots: { project: root, home: homedir() },
+    roots: { project: root, home: homeDirectory() },
     opening: await openingText(request),
     ...mode,
     bypassAvailable: args.bypass !== "off",
-    reviewable: settings.channels.length === 0,
-    rules: ruleLists(settings),
-    runners: ["Bash", "PowerShell", "Agent"],
+    ...standing(request),
     settings: planSettings(settings, template),
     auto: { optedIn: settings.autoMode.enabled, gateOpen: true },
     ...(args.linked === undefined ? {} : { linked: args.linked }),
@@ -104,9 +103,9 @@ function startMode(args: SessionArguments, settings: Settings, tell: (line: stri
 
 async function resume(request: BeginningRequest, wanted: string | true): Promise<Begun | UsageError> {
   const { args, folder, tell } = request;
-  const found = await findSession(folder, wanted);
+  const found = await findSession([folder], wanted);
   if (isUsageError(found)) return found;
-  const loaded = await loadLog(found.path).catch((error: unknown) =>
+  const loaded = await loadLog(found.path, request.sealer).catch((error: unknown) =>
     String(error instanceof Error ? error.message : error),
   );
   if (typeof loaded === "string") return { problem: loaded, exitCode: 1 };
@@ -114,19 +113,26 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   const past = loaded.entries.map(({ event }) => event);
   const session = replay(freshSession(), past);
   if (session.id === "") return { problem: `The log of session ${found.id} holds no session.`, exitCode: 1 };
+  const why = await doubtIn(session, { ...request, path: found.path, id: found.id, broken: loaded.broken });
   if (args.approve !== null) {
-    const problem = approvalProblem(session, args.approve);
+    const problem =
+      why === null
+        ? approvalProblem(session, args.approve)
+        : `${why}: nothing is approved from it. Resume it without --approve, and look at the plan.`;
     if (problem !== null) return { problem, exitCode: 1 };
   }
-  const plan = await restorePlan(session, { files: createFiles(), tell });
+  const within = why === null ? {} : { within: request.plans };
+  const plan = await restorePlan(session, { files: createFiles(), tell, ...within });
   const events: Event[] = [];
   const forked = args.fork ? await fork(request, session, found.path) : null;
   if (forked !== null) events.push(forked);
   const stale = await staleAtResume(session);
-  const resumed = { type: "session-resumed", plan, ...(stale.length === 0 ? {} : { stale }) } as const;
-  events.push(resumed, ...settingsSince(session, request));
-  if (args.mode !== null && args.approve === null) events.push({ type: "mode-chosen", mode: args.mode });
-  return { id: forked?.id ?? session.id, beginning: { past, session, next: events } };
+  const id = forked?.id ?? found.id;
+  const today = todayOf(session, request, why === null ? null : { why, id });
+  events.push({ type: "session-resumed", plan, ...(stale.length === 0 ? {} : { stale }), today });
+  const mode = resumedMode(args);
+  if (mode !== null && why === null) events.push({ type: "mode-chosen", mode });
+  return { id, beginning: { past, session, next: events } };
 }
 
 /** B5.5: until its work has begun, which of the files that the plan names changed since it was submitted. */
@@ -139,12 +145,50 @@ async function staleAtResume({ plan, plans, roots }: Session): Promise<readonly 
   return staleFiles(evidence, await fileStates(paths, { files: createFiles(), projectRoot: roots.project }));
 }
 
-/** What the person set otherwise since the log was written counts at once, the opt-in to auto mode included (R11.3). */
-function settingsSince(session: Session, { settings, template }: BeginningRequest): readonly Event[] {
-  const now = planSettings(settings, template);
-  const autoOptedIn = settings.autoMode.enabled;
-  const isSame = session.auto.optedIn === autoOptedIn && isDeepStrictEqual(session.settings, now);
-  return isSame ? [] : [{ type: "settings-changed", settings: now, autoOptedIn }];
+/** Why this log is not believed; null where every line is ours, and it is this session's (B1.15). */
+async function doubtIn(
+  { id, roots }: Session,
+  log: { readonly path: string; readonly id: string; readonly root: string; readonly broken: number | null },
+): Promise<string | null> {
+  const owner = (await stat(log.path).catch(() => null))?.uid;
+  if (process.getuid !== undefined && owner !== process.getuid()) return "The session's log belongs to another user";
+  if (log.broken !== null) return `The session's log was changed outside of Groundplan (line ${log.broken})`;
+  return id === log.id && roots.project === log.root ? null : "The log is another session's";
+}
+
+/** What the log says of rules, modes and settings is its history, not a permission. */
+function todayOf(
+  session: Session,
+  request: BeginningRequest,
+  doubt: { readonly why: string; readonly id: string } | null,
+): Today {
+  const { args, settings, template, root, plans } = request;
+  const asked = actorOf(args, settings);
+  const narrow: Actor = asked.kind === "teammate" ? { ...asked, planRequired: true } : asked;
+  return {
+    ...standing(request),
+    actor: doubt === null ? session.actor : narrow,
+    roots: { project: root, home: homeDirectory() },
+    settings: planSettings(settings, template),
+    autoOptedIn: settings.autoMode.enabled,
+    bypass: args.bypass,
+    ...(doubt === null ? {} : { doubt: { ...doubt, plansDirectory: plans } }),
+  };
+}
+
+/** What a start says of permissions, whether the session is new or not. */
+function standing({ settings }: BeginningRequest): Pick<SessionStarted, "reviewable" | "rules" | "runners"> {
+  return {
+    reviewable: settings.channels.length === 0,
+    rules: ruleLists(settings),
+    runners: ["Bash", "PowerShell", "Agent"],
+  };
+}
+
+/** A mode is chosen by its option alone; to skip permissions has been said by `bypass` already. */
+function resumedMode({ mode, bypass, approve }: SessionArguments): Mode | null {
+  if (mode === null || approve !== null) return null;
+  return bypass === "on" && mode !== "plan" ? null : mode;
 }
 
 function approvalProblem(session: Session, hash: string): string | null {
@@ -173,14 +217,6 @@ async function fork(
     if (text !== null) await files.writeText(file, text, { mode: 0o600 });
     return { type: "session-forked", id, slug: name, file };
   }
-}
-
-async function findSession(folder: string, wanted: string | true): Promise<{ id: string; path: string } | UsageError> {
-  const matching = wanted === true ? (await findSessions(folder)).slice(0, 1) : await findSessions(folder, wanted);
-  if (matching.length === 1) return matching[0]!;
-  if (wanted === true) return { problem: "There is no session in this project to go on with.", exitCode: 1 };
-  if (matching.length === 0) return { problem: `There is no session ${wanted} in this project.`, exitCode: 1 };
-  return { problem: `${matching.length} sessions begin with ${wanted}; give more of the id.`, exitCode: 2 };
 }
 
 async function exists(path: string): Promise<boolean> {

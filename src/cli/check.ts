@@ -8,11 +8,16 @@ import { findPlainDatabases, findProjectTools, mentionsProjectTool } from "./pro
 const exitCodes: Readonly<Record<ShellVerdict["verdict"], number>> = { "read-only": 0, writes: 1, unproven: 2 };
 const wrongUse = 64;
 const usage = "usage: groundplan check <command> | groundplan check --jsonl < commands.jsonl\n";
+const help = `${usage}Would this shell command change anything? Prints read-only, writes or unproven, and why.
+  --jsonl    one {"cmd": …} a line on stdin, one {"cmd", "verdict", "reason", "span"} a line on stdout
+Exit codes: 0 read-only, 1 writes, 2 unproven, 64 wrong usage or I/O; with --jsonl 0 when every line was answered.
+`;
 
 export const check: Command = async (args, streams) => {
   streams.stdout.on("error", ignore);
   const [first, ...more] = args;
   if (first === "--jsonl" && more.length === 0) return await answerLines(streams);
+  if (more.length === 0 && (first === "--help" || first === "-h")) return (await write(streams, help)) ? 0 : wrongUse;
   const command = first === "--" ? more : args;
   if (command.length !== 1 || (first?.startsWith("--") === true && first !== "--")) {
     streams.stderr.write(usage);

@@ -22,7 +22,7 @@ export interface ChosenModels {
   readonly explore: NamedModel;
   /** Any other by its name, opened when first asked for. */
   readonly named: (name: string) => Promise<NamedModel | { readonly problem: string }>;
-  /** For auto mode's side questions; only where auto mode is on. */
+  /** For auto mode's side questions. */
   readonly side: NamedModel | null;
   /** As a person writes it. */
   readonly name: string;
@@ -67,7 +67,7 @@ export async function chooseModels({
     main: main.named,
     plan: plan?.named ?? null,
     explore: explore.named,
-    side: sideOf(explore.named, settings),
+    side: sideOf(explore.named),
     name: formatModelName(choice.name),
     async named(name) {
       const known = others.get(name) ?? openNamed(name, place);
@@ -90,9 +90,9 @@ interface Session {
 
 type Place = Pick<ModelsRequest, "environment" | "directory" | "tell" | "isHidden">;
 
-/** Auto mode's side questions go to the model for exploring, with little effort; scout cannot judge. */
-function sideOf(explore: NamedModel, { autoMode }: Settings): NamedModel | null {
-  return autoMode.enabled && explore.name !== "scout" ? { ...explore, effort: "low" } : null;
+/** Auto mode, which may be switched on later, asks the model for exploring, with little effort; scout cannot judge. */
+function sideOf(explore: NamedModel): NamedModel | null {
+  return explore.name === "scout" ? null : { ...explore, effort: "low" };
 }
 
 /** One connection serves every model of a provider. */

@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { nobody } from "../agent/persons.ts";
 import type { Person } from "../agent/ports.ts";
 import type { SessionArguments } from "./args.ts";
+import { isCommand } from "./headless-command.ts";
 
 export interface CommandLinePerson extends Person {
   /** What is still to be said: null when the prompt went to a plan that had waited. A plan that comes later gets no answer. */
@@ -12,7 +13,8 @@ export interface CommandLinePerson extends Person {
 export function commandLinePerson(args: SessionArguments, prompt: string | null): CommandLinePerson {
   const { approve, mode, resume } = args;
   const by = { user: userInfo().username, surface: "command line" };
-  let feedback: string | null = resume === null || (prompt ?? "").trim() === "" ? null : (prompt ?? "").trim();
+  const words = (prompt ?? "").trim();
+  let feedback: string | null = resume === null || words === "" || isCommand(words) ? null : words;
   let rest = prompt;
   return {
     ...nobody(),

@@ -17,7 +17,17 @@ import type { ChosenModels } from "./choose-models.ts";
 export interface AgentsRequest {
   readonly parts: Pick<
     AgentParts,
-    "clock" | "plansDirectory" | "style" | "origin" | "report" | "prompts" | "directory" | "files" | "saveRule"
+    | "clock"
+    | "plansDirectory"
+    | "style"
+    | "origin"
+    | "report"
+    | "prompts"
+    | "directory"
+    | "files"
+    | "saveRule"
+    | "withoutKeys"
+    | "classify"
   >;
   /** What agents can be offered. */
   readonly tools: readonly Tool[];
@@ -32,7 +42,7 @@ export interface AgentsRequest {
 
 export async function composeAgents(request: AgentsRequest): Promise<Agents> {
   const { parts, tools, models, root, folder, team } = request;
-  const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule } = parts;
+  const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule, classify, withoutKeys } = parts;
   const custom = await customAgents(request);
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   return createAgents({
@@ -49,6 +59,8 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
       limits: agentLimits,
       openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
       ...(saveRule === undefined ? {} : { saveRule }),
+      ...(withoutKeys === undefined ? {} : { withoutKeys }),
+      ...(classify === undefined ? {} : { classify }),
       ...(team === undefined ? {} : { team }),
     },
   });

@@ -86,7 +86,8 @@ async function asTeammate(
 
 function actorOf(beginning: Beginning): Actor {
   if ("start" in beginning) return beginning.start.actor;
-  return (beginning.session ?? replay(freshSession(), beginning.past)).actor;
+  const today = beginning.next.find((event) => event.type === "session-resumed")?.today;
+  return today?.actor ?? (beginning.session ?? replay(freshSession(), beginning.past)).actor;
 }
 
 function endOf(handle: SessionHandle | null): "done" | "failed" | "awaiting_approval" {

@@ -1,13 +1,19 @@
 /** The composition root of a session: settings, models, host and log put together from the command line. */
 import { randomUUID } from "node:crypto";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { createClassifier } from "../agent/auto/classifier.ts";
 import { startAgent, type AgentParts, type NamedModel } from "../agent/agent.ts";
 import type { Happening, SessionHandle } from "../agent/handle.ts";
-import { configHome, makePrivateFolder, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import {
+  configHome,
+  homeDirectory,
+  makePrivateFolder,
+  projectRoot,
+  sessionsFolder,
+} from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/guarded-shell.ts";
+import { keyRemover } from "../agent/host/launch/model-keys.ts";
 import { lockSession, type Lock } from "../agent/host/lock.ts";
 import { createSearch } from "../agent/host/search.ts";
 import { shellPort } from "../agent/host/shell-port.ts";
@@ -15,6 +21,7 @@ import { createWeb } from "../agent/host/web.ts";
 import { createIndexKeeper } from "../agent/library/index-keeper.ts";
 import { keptReview } from "../agent/kept-review.ts";
 import { openLog, type FileLog } from "../agent/log.ts";
+import { openSealer, type Sealer } from "../agent/log-seal.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTodoStore } from "../agent/todo-store.ts";
@@ -44,6 +51,8 @@ export interface Composed {
   readonly settings: Settings;
   readonly model: NamedModel;
   readonly modelName: string;
+  /** The name of the one that answers side questions. */
+  readonly sideModel: string | null;
   readonly directory: string;
   readonly shell: GuardedShell;
   /** Stops single agents. */
@@ -82,7 +91,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   if ((await files.stat(directory))?.kind !== "directory")
     return { problem: `${directory} is not a folder.`, exitCode: 2 };
   const root = await projectRoot(directory);
-  const home = configHome({ environment, directory: homedir() });
+  const home = configHome({ environment, directory: homeDirectory() });
   const resolved = await resolveSettings({
     args,
     environment,
@@ -96,11 +105,14 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const { settings, template } = resolved;
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { root, home, tell });
-  const isHidden = hiddenFromReading(settings, { project: root, home: homedir() });
+  const denied = deniedToRead(settings, { project: root, home: homeDirectory() });
+  const isHidden = hiddenBy(denied);
   const models = await chooseModels({ args, settings, environment, tell, directory, isHidden });
   if (isUsageError(models)) return models;
 
   const folder = sessionsFolder(home, root);
+  const sealer = await openSealer(home).catch((error: unknown) => notKept(home, error));
+  if (isUsageError(sealer)) return sealer;
   const origin = () => readGitOrigin(root);
   const begun = await beginning({
     args: planningArguments(args, settings, models.name),
@@ -111,16 +123,19 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     directory,
     plans,
     prompts,
+    sealer,
     tell,
   });
   if (isUsageError(begun)) return begun;
-  const opened = await openSession(folder, begun.id);
+  const opened = await openSession({ folder, sealer }, begun.id);
   if (isUsageError(opened)) return opened;
 
   const guarded = createGuardedShell({
     projectRoot: root,
     directories: added,
     plansDirectory: plans,
+    closed: [home],
+    denied,
     settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
     environment,
   });
@@ -151,6 +166,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     roots: [root, ...added],
     origin,
     report: tell,
+    withoutKeys: keyRemover(environment),
     listen: (happening) => {
       keeper.listen(happening);
       kept.listen(happening);
@@ -188,7 +204,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   let handle: SessionHandle | undefined;
   const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
     const id = randomUUID();
-    const own = await openSession(folder, id);
+    const own = await openSession({ folder, sealer }, id);
     if (isUsageError(own)) throw new Error(own.problem);
     sessions.push(own);
     const linked = await startAgent({ ...parts, log: own.log, startLinked }, { start: start(id) });
@@ -206,6 +222,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     settings,
     model: models.main,
     modelName: models.name,
+    sideModel: models.side?.name ?? null,
     directory,
     shell: guarded,
     agents,
@@ -237,7 +254,12 @@ interface OpenSession {
   readonly lock: Lock;
 }
 
-async function openSession(folder: string, id: string): Promise<OpenSession | UsageError> {
+interface Logs {
+  readonly folder: string;
+  readonly sealer: Sealer;
+}
+
+async function openSession({ folder, sealer }: Logs, id: string): Promise<OpenSession | UsageError> {
   const path = join(folder, `${id}.jsonl`);
   try {
     await makePrivateFolder(folder);
@@ -246,18 +268,25 @@ async function openSession(folder: string, id: string): Promise<OpenSession | Us
       const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
       return { problem: `Session ${id} is open in ${who}. Close it there, or use --fork.`, exitCode: 1 };
     }
-    return { id, path, log: await openLog(path), lock: locking.lock };
+    return { id, path, log: await openLog(path, sealer), lock: locking.lock };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return {
-      problem: `The session cannot be kept in ${folder}: ${reason}. Set GROUNDPLAN_HOME to a folder that can be written.`,
-      exitCode: 1,
-    };
+    return notKept(folder, error);
   }
 }
 
-function hiddenFromReading(settings: Settings, roots: Roots): (path: string) => boolean {
-  const book = { ...ruleLists(settings), stripped: false, runners: [] };
-  const globs = deniedGlobs(book, "Read", roots).map((glob) => globToRegExp(glob));
+function notKept(folder: string, error: unknown): UsageError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    problem: `The session cannot be kept in ${folder}: ${reason}. Set GROUNDPLAN_HOME to a folder that can be written.`,
+    exitCode: 1,
+  };
+}
+
+function deniedToRead(settings: Settings, roots: Roots): readonly string[] {
+  return deniedGlobs({ ...ruleLists(settings), stripped: false, runners: [] }, "Read", roots);
+}
+
+function hiddenBy(denied: readonly string[]): (path: string) => boolean {
+  const globs = denied.map((glob) => globToRegExp(glob));
   return (path) => globs.some((glob) => glob.test(path));
 }

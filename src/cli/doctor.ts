@@ -1,10 +1,10 @@
 /** `groundplan doctor`: what is available on this machine, and how to get what is not. */
 import { join } from "node:path";
-import { cleanPath } from "../agent/host/environment.ts";
 import type { Environment } from "../agent/host/environment.ts";
 import { createGuardedShell } from "../agent/host/guarded-shell.ts";
 import { findProgram } from "../agent/host/find-program.ts";
 import type { Rung } from "../agent/host/cage/types.ts";
+import { searchPath } from "../agent/host/launch/search-path.ts";
 import type { Command } from "./command.ts";
 
 export interface Finding {
@@ -17,6 +17,10 @@ export interface Finding {
 }
 
 export const doctor: Command = async (args, { stdout, stderr }) => {
+  if (args.includes("--help") || args.includes("-h")) {
+    stdout.write("groundplan doctor [--json]    what is available on this machine, and how to get what is not\n");
+    return 0;
+  }
   const unknown = args.filter((arg) => arg !== "--json");
   if (unknown.length > 0) {
     stderr.write(
@@ -40,12 +44,13 @@ export async function examine(place: {
   readonly nodeVersion: string;
 }): Promise<Finding[]> {
   const { environment, directory, nodeVersion } = place;
-  const path = cleanPath(environment["PATH"], [directory]);
+  const path = searchPath({ path: environment["PATH"], directories: [directory], home: environment["HOME"] });
   const home = environment["GROUNDPLAN_HOME"] ?? join(environment["HOME"] ?? directory, ".groundplan");
   const shell = createGuardedShell({
     projectRoot: directory,
     directories: [],
     plansDirectory: join(home, "plans"),
+    closed: [home],
     settings: { sandbox: "auto" },
     environment,
   });
@@ -86,7 +91,8 @@ function sandboxFinding(rung: Rung): Finding {
     const detail = `off: ${rung.reason}; in plan mode commands that are not proved read-only are asked or denied`;
     return { name: "sandbox", ok: false, detail, advice: rung.advice };
   }
-  const detail = `${rung.name} (${rung.program}), self-test passed in ${Math.round(rung.selfTest.durationMs)} ms`;
+  const tested = `${rung.name} (${rung.program}), self-test passed in ${Math.round(rung.selfTest.durationMs)} ms`;
+  const detail = [tested, ...rung.passedOver.map((reason) => `not used: ${reason}`)].join("; ");
   return { name: "sandbox", ok: true, detail, advice: null };
 }
 

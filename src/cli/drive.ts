@@ -1,10 +1,10 @@
 /** Another program drives the session by lines on stdin: words, answers, verdicts, modes. */
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../agent/persons.ts";
 import type { Verdict } from "../core/review.ts";
 import type { Composed } from "./compose.ts";
-import { parseInputLine, type InputLine } from "./input-lines.ts";
+import { carryOut, commandProblem } from "./headless-command.ts";
+import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
 
 export interface DriveRequest {
   readonly composed: Composed;
@@ -12,23 +12,49 @@ export interface DriveRequest {
   readonly input: Readable;
   readonly prompt: string | null;
   readonly complain: (line: string) => void;
+  /** For the driving program, which may read nothing but stdout. */
+  readonly emit: (event: object) => void;
+  /** The run was stopped: whatever may still come on stdin is not waited for. */
+  readonly signal: AbortSignal;
 }
 
 /** Ends when stdin has ended and nothing is under way; what still waits then is answered as by nobody (B4.4). */
-export async function drive({ composed, desk, input, prompt, complain }: DriveRequest): Promise<void> {
-  if (prompt !== null) await composed.handle.send({ type: "user-said", text: prompt });
-  const lines = createInterface({ input, crlfDelay: Infinity });
+export async function drive(request: DriveRequest): Promise<void> {
+  const { composed, desk, input, prompt, complain, emit, signal } = request;
+  const refuse = (event: string, reason: string, where: string): void => {
+    complain(`${where}: ${reason}; ignored.`);
+    emit({ type: "refused", event, reason });
+  };
+  if (prompt !== null) {
+    const problem = await say(prompt, request);
+    if (problem !== null) refuse("user", problem, "prompt");
+  }
   let number = 0;
-  for await (const text of lines) {
+  for await (const text of readLines(input, { signal, complain })) {
     number += 1;
+    const where = `stdin line ${number}`;
+    if (text === null) {
+      refuse("line", "this line is longer than 16 MiB", where);
+      continue;
+    }
     if (text.trim() === "") continue;
     const line = parseInputLine(text);
-    if ("problem" in line) complain(`stdin line ${number}: ${line.problem}; ignored.`);
-    else if (!(await take(line, composed, desk)))
-      complain(`stdin line ${number}: nothing waits for that answer; ignored.`);
+    const problem = "problem" in line ? line.problem : await take(line, request);
+    if (problem !== null) refuse("problem" in line ? "line" : line.type, problem, where);
   }
   desk.leave();
   await settled(composed);
+}
+
+/** Words to the model, or a command; what is wrong with it, else null. */
+async function say(text: string, { composed, emit }: DriveRequest): Promise<string | null> {
+  const problem = commandProblem(text);
+  if (problem !== null) return problem;
+  const carried = await carryOut(text, composed);
+  if (carried === null) await composed.handle.send({ type: "user-said", text });
+  else if (carried.isRefused) return `${text.trim()} is refused here. ${carried.said}`;
+  else if (!carried.isTask) emit({ type: "command.answered", command: text.trim(), text: carried.said });
+  return null;
 }
 
 /** Nothing is under way any more, also not in a session that an approved plan went on in. */
@@ -40,12 +66,18 @@ export async function settled(composed: Composed): Promise<void> {
   }
 }
 
+/** What is wrong with the line, else null. */
+async function take(line: InputLine, request: DriveRequest): Promise<string | null> {
+  if (line.type === "user") return say(line.text, request);
+  return (await answer(line, request)) ? null : "nothing waits for that answer";
+}
+
 /** False when the line answers nothing. */
-async function take(line: InputLine, { handle, agents }: Composed, desk: AnswerDesk): Promise<boolean> {
+async function answer(
+  line: Exclude<InputLine, { type: "user" }>,
+  { composed: { handle, agents }, desk }: DriveRequest,
+): Promise<boolean> {
   switch (line.type) {
-    case "user":
-      await handle.send({ type: "user-said", text: line.text });
-      return true;
     case "mode":
       await handle.send({ type: "mode-chosen", mode: line.mode });
       return true;

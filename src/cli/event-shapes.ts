@@ -80,11 +80,13 @@ const shapes = {
   "team.shutdown": { from: text, reason: text },
   "team.request": { id: text, from: text, title: text, path: text, hash, text, deadline: z.number().nullable() },
   "team.closed": { id: text, why: text },
+  "team.answered": { id: text, from: text, title: text, approved: z.boolean(), mode: mode.nullable() },
   "team.left": { id: text, from: text },
   "todos.changed": { todos: z.array(z.looseObject({ content: text, status: text })) },
   "worktree.changed": { paths: z.array(text) },
   notification: { key: text, text, priority: text, tone: text, seconds: z.number() },
   refused: { event: text, reason: text },
+  "command.answered": { command: text, text },
   result: {
     status: z.enum(["done", "failed", "plan_ready", "limit", "interrupted"]),
     sessionId: text,
@@ -95,6 +97,8 @@ const shapes = {
     usage: z.looseObject({ requests: tokens, costUsd: z.number().nullable() }),
     durationMs: z.int(),
     changed: z.array(text),
+    questions: z.array(z.looseObject({ question: text })),
+    notices: z.array(z.strictObject({ key: text, text })),
   },
 } as const;
 

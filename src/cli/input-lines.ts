@@ -1,4 +1,6 @@
 /** Lines by which another program drives a session on stdin (`--input-format stream-json`). */
+import { StringDecoder } from "node:string_decoder";
+import type { Readable } from "node:stream";
 import * as z from "zod";
 
 const comment = z.strictObject({
@@ -36,7 +38,9 @@ export type InputLine = z.infer<typeof line>;
 export function parseInputLine(text: string): InputLine | { readonly problem: string } {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\uFEFF/, ""), (_, part: unknown) =>
+      typeof part === "string" ? whole(part) : part,
+    );
   } catch {
     return { problem: "this line is not JSON" };
   }
@@ -45,3 +49,46 @@ export function parseInputLine(text: string): InputLine | { readonly problem: st
   const { path, message } = parsed.error.issues[0]!;
   return { problem: path.length === 0 ? message : `${path.join(".")}: ${message}` };
 }
+
+/** Half a character is no text: no provider takes it. */
+function whole(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, "\uFFFD");
+}
+
+/**
+ * Line by line; a line ends with LF alone, so that whatever JSON may hold is in it. Null stands for one that is too long to be kept. Ends
+ * with the input, and with the signal.
+ */
+export async function* readLines(
+  input: Readable,
+  { signal, complain }: { readonly signal: AbortSignal; readonly complain: (line: string) => void },
+): AsyncGenerator<string | null> {
+  const decoder = new StringDecoder("utf8");
+  let open: string[] = [];
+  let length = 0;
+  const stop = (): void => void input.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    if (signal.aborted) return;
+    for await (const chunk of input) {
+      const [first = "", ...rest] = decoder.write(Buffer.from(chunk as Buffer)).split("\n");
+      const parts = [first, ...rest];
+      for (const [at, part] of parts.entries()) {
+        length += part.length;
+        if (length <= longest) open.push(part);
+        if (at === parts.length - 1) break;
+        yield length > longest ? null : open.join("");
+        open = [];
+        length = 0;
+      }
+    }
+    if (length > 0) yield length > longest ? null : open.join("") + decoder.end();
+  } catch (error) {
+    if (!signal.aborted) complain(`stdin cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    input.destroy();
+  }
+}
+
+const longest = 16 * 1024 * 1024;

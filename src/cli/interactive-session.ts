@@ -1,7 +1,6 @@
 /** One session behind the terminal face: composed, shown, and left again with what comes next. */
-import { homedir } from "node:os";
 import { relative } from "node:path";
-import { configHome, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { createSearch } from "../agent/host/search.ts";
 import { costUsd, defaultModels } from "../agent/models/catalog.ts";
 import { firstOf } from "../agent/persons.ts";
@@ -93,7 +92,7 @@ async function askTrust(face: TerminalFace, brings: readonly string[]): Promise<
 
 async function showTip(face: TerminalFace, { resume }: SessionArguments): Promise<void> {
   if (resume !== null) return;
-  const home = configHome({ environment: process.env, directory: homedir() });
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
   const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
   const isDue = await tipIsDue("shift-tab", state).catch(() => false);
   if (isDue) face.tip("shift+tab changes the mode: ask for each edit, accept edits, plan");
@@ -109,7 +108,7 @@ function argumentsFor(resume: string, model: string | null, args: SessionArgumen
 
 async function linkTo(composed: Composed, args: SessionArguments): Promise<SessionLink> {
   const { settings, directory, modelName } = composed;
-  const home = configHome({ environment: process.env, directory: homedir() });
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
   const root = await projectRoot(directory);
   const folder = sessionsFolder(home, root);
   const history = openHistory({ home, root });
@@ -131,7 +130,8 @@ async function linkTo(composed: Composed, args: SessionArguments): Promise<Sessi
 
 async function sandboxWords({ shell }: Composed): Promise<string | null> {
   const rung = await shell.rung();
-  return rung.kind === "none" ? "no sandbox" : null;
+  if (rung.kind === "none") return "no sandbox";
+  return rung.passedOver.length === 0 ? null : rung.name;
 }
 
 function knownModels(present: string): readonly string[] {

@@ -110,6 +110,7 @@ function isPlain(environment: Readonly<Record<string, string | undefined>>): boo
 
 function tilde(path: string): string {
   const home = homedir();
+  if (home === "") return path;
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 

@@ -2,6 +2,7 @@
 /** The program: picks the command and loads only what it needs. */
 import { endWhenUnread } from "./closed-output.ts";
 import type { Command } from "./command.ts";
+import { nearest } from "../core/nearest.ts";
 
 const commands: Record<string, () => Promise<Command>> = {
   check: async () => (await import("./check.ts")).check,
@@ -15,10 +16,36 @@ const commands: Record<string, () => Promise<Command>> = {
 };
 
 /** What ends by itself; the others go on without a reader. */
-const telling = ["doctor", "sessions", "plans", "verify", "scout"];
+const telling = new Set(["doctor", "sessions", "plans", "verify", "scout"]);
 
-const [name = "", ...rest] = process.argv.slice(2);
-const command = Object.hasOwn(commands, name) ? await commands[name]!() : (await import("./session.ts")).session;
-const args = Object.hasOwn(commands, name) ? rest : process.argv.slice(2);
-if (telling.includes(name) && rest[0] !== "resume") endWhenUnread(process);
-process.exitCode = await command(args, { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr });
+process.exitCode = await run(process.argv.slice(2));
+
+async function run(given: readonly string[]): Promise<number> {
+  const [name = "", ...rest] = asked(given);
+  const isKnown = Object.hasOwn(commands, name);
+  const slip = isKnown ? null : misspelt(name, rest);
+  if (slip !== null) {
+    process.stderr.write(`groundplan: ${slip}\n`);
+    return 2;
+  }
+  if (telling.has(name) && rest[0] !== "resume") endWhenUnread(process);
+  const command = isKnown ? await commands[name]!() : (await import("./session.ts")).session;
+  return command(isKnown ? rest : asked(given), process);
+}
+
+/** `help` alone, or with the name of a command, is that command's `--help`. */
+function asked(given: readonly string[]): readonly string[] {
+  const [first, name = "", ...more] = given;
+  if (first !== "help" || more.length > 0) return given;
+  if (name === "") return ["--help"];
+  return Object.hasOwn(commands, name) ? [name, "--help"] : given;
+}
+
+/** One word alone that is nearly a command is no task: nobody waits for a model because of a slip. */
+function misspelt(word: string, rest: readonly string[]): string | null {
+  const isAlone = rest.every((arg) => arg.startsWith("-") && arg !== "-p" && arg !== "--print");
+  if (!isAlone || !/^[a-z]+$/i.test(word)) return null;
+  const near = nearest(word, [...Object.keys(commands), "help"]);
+  if (near === null) return null;
+  return `There is no command ${JSON.stringify(word)}; did you mean groundplan ${near}? As a task: groundplan -- ${word}`;
+}

@@ -1,7 +1,6 @@
 /** `groundplan plans [list|show|diff|search|export|resume|rm]`: the plan library of this project, or of all (B5.4). */
-import { homedir } from "node:os";
 import { parseArgs } from "node:util";
-import { configHome, projectRoot } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot } from "../agent/host/config-home.ts";
 import { planStatuses } from "../agent/library/entry.ts";
 import { openLibrary } from "../agent/library/library.ts";
 import type { PlanStatus } from "../core/ledger.ts";
@@ -23,15 +22,15 @@ Status: ${planStatuses.join(", ")}.
 `;
 
 export const plans: Command = async (args, streams) => {
+  if (args.includes("--help") || args.includes("-h")) {
+    streams.stdout.write(usage);
+    return 0;
+  }
   const isResume = args[0] === "resume";
   const [own, sessionOptions] = isResume ? splitResume(args) : [args, []];
   const parsed = parse(own);
   if ("problem" in parsed) return complain({ streams }, `${parsed.problem} See groundplan plans --help.`, 2);
   const { values, positionals } = parsed;
-  if (values.help === true) {
-    streams.stdout.write(usage);
-    return 0;
-  }
   const [verb = "list", ...words] = positionals;
   if (!verbs.has(verb)) return complain({ streams }, `plans ${verb} is not known.\n${usage.trimEnd()}`, 2);
   const options = optionsOf(values);
@@ -47,7 +46,7 @@ async function run(
   sessionOptions: readonly string[],
 ): Promise<number> {
   const { streams, directory } = asked;
-  const home = configHome({ environment: process.env, directory: homedir() });
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
   const project = await projectRoot(directory);
   const library = await openLibrary({
     configHome: home,
@@ -88,7 +87,6 @@ function parse(args: readonly string[]) {
     json: flag,
     yes: { ...flag, short: "y" },
     force: { ...flag, short: "f" },
-    help: { ...flag, short: "h" },
     cwd: value,
     status: value,
     revision: { ...value, short: "r" },

@@ -2,42 +2,45 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
 import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
-import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
+import { publicEvents } from "../agent/public-events.ts";
 import { isPlanning } from "../core/mode.ts";
-import { hasHidden, makeVisible } from "../core/visible.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
-import type { SessionArguments, TeammateArguments } from "./args.ts";
+import { withPipedInput } from "../prompts/opening.ts";
+import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
 import { commandLinePerson } from "./command-line-person.ts";
 import { tellPerson } from "./complaint.ts";
 import { composeSession, type Composed } from "./compose.ts";
 import { drive, settled } from "./drive.ts";
-import { hasKeptAnswer } from "./kept-prompt.ts";
-import { programName } from "./program-name.ts";
+import { carryOut, commandProblem, isCommand } from "./headless-command.ts";
+import { hasKeptAnswer, waitingHash } from "./kept-prompt.ts";
+import { readPipedInput } from "./piped-input.ts";
 import { progressLine } from "./progress.ts";
-import { endsWithPlan, exitCodes, runResult, type Denied, type RunResult, type RunStatus } from "./run-result.ts";
+import { fromRoot, newRun, note, noteDenials, notingQuestions, refusedWork, type Run } from "./run-notes.ts";
+import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
+import { runNotices } from "./run-notices.ts";
 import { newsText } from "./team-news.ts";
-import { isUsageError } from "./usage-error.ts";
+import { isUsageError, type UsageError } from "./usage-error.ts";
+import { writeResult } from "./write-result.ts";
 
 export async function print(args: SessionArguments, streams: Streams): Promise<number> {
   const started = performance.now();
   const complain = (line: string): void => tellPerson(streams, line);
   const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const isDriven = args.input === "stream-json";
-  /** A teammate that was stopped while it waited just goes on waiting. */
-  const needsPrompt = !isDriven && args.approve === null && (args.teammate === null || args.resume === null);
-  const readsPrompt = needsPrompt && args.prompt === null;
-  const prompt = readsPrompt ? await readAll(streams.stdin) : args.prompt;
-  const isSilent = (prompt ?? "").trim() === "";
-  if (needsPrompt && isSilent && !(await hasKeptAnswer(args))) {
-    complain('There is no prompt: groundplan -p "what to do", or give it on stdin.');
-    return 2;
-  }
-  const single = commandLinePerson(args, prompt);
-  const person = isDriven ? desk(emit) : single;
   const prompts = loadPrompts();
+  const asked = isDriven ? { prompt: args.prompt } : await promptOf(args, { streams, prompts, complain });
+  if (isUsageError(asked)) {
+    complain(asked.problem);
+    return asked.exitCode;
+  }
+  const { prompt } = asked;
   const run = newRun();
+  const single = notingQuestions(commandLinePerson(args, prompt), run);
+  const person = isDriven ? notingQuestions(desk(emit), run) : single;
+  const notices = runNotices({ complain, emit: args.output === "stream-json" ? emit : null });
   streams.stdout.on("error", () => run.stop("interrupted"));
+  streams.stderr.on("error", () => undefined);
   const listen = (happening: Happening): void => {
     note(happening, run);
     if (happening.kind === "team") complain(newsText(happening.news));
@@ -45,10 +48,10 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts)) {
       if (args.output === "stream-json") emit(event);
-      else if (isWarning(event)) complain(makeVisible(event.text));
+      notices.hear(event);
     }
     noteDenials(happening, run, prompts);
-    if (args.maxTurns !== null && isOver(happening, args.maxTurns)) run.stop("limit");
+    if (args.maxTurns !== null && run.turns > args.maxTurns) run.stop("limit");
   };
   const composed = await composeSession({
     args,
@@ -56,7 +59,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     kept: isDriven ? "beside" : "before",
     environment: process.env,
     startedIn: process.cwd(),
-    tell: complain,
+    tell: (line) => notices.tell(line),
     prompts,
     listen,
     mayLead: isDriven,
@@ -72,101 +75,103 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   };
   process.once("SIGINT", () => run.stop("interrupted"));
   process.once("SIGTERM", () => run.stop("interrupted"));
-  if (isDriven) await drive({ composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain });
-  else await once(composed, single.restOfPrompt());
-  const result = await finish(composed, run, started);
-  write(result, { args, isScout: composed.modelName === "scout" }, streams);
+  if (run.stopped !== null) run.cancel();
+  else if (isDriven) {
+    const driver = { composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain, emit };
+    await drive({ ...driver, signal: run.signal });
+  } else await once(composed, single.restOfPrompt(), run);
+  const result = { ...(await finish(composed, run, started)), notices: notices.all };
+  const { mode } = composed.handle.state.permissions;
+  const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
+  writeResult(result, { args, isScout: composed.modelName === "scout", workingMode }, streams);
   await composed.close();
   return exitCodes[result.status];
 }
 
-/** What the person should hear of also where no events are streamed (B5.5, B6.2). */
-function isWarning(event: PublicEvent): event is PublicEvent & { readonly text: string } {
-  const isMeant = event["key"] === "plan-files-changed" || event["key"] === "outside-plan";
-  return event.type === "notification" && isMeant && typeof event["text"] === "string";
+interface Asking {
+  readonly streams: Streams;
+  readonly prompts: Prompts;
+  readonly complain: (line: string) => void;
 }
 
-/** What is noted while it runs. */
-interface Run {
-  readonly denials: Denied[];
-  readonly changed: Set<string>;
-  readonly inputs: Map<string, unknown>;
-  readonly agentModels: Set<string>;
-  error: string | null;
-  stopped: "limit" | "interrupted" | null;
-  cancel: () => void;
-  stop(why: "limit" | "interrupted"): void;
+/** What is to be done: the words of the command line, with what is piped in; else what is piped in alone. */
+async function promptOf(args: SessionArguments, asking: Asking): Promise<{ prompt: string | null } | UsageError> {
+  if (args.prompt !== null && args.prompt.trim() !== "") {
+    const problem = commandProblem(args.prompt);
+    return problem === null ? withPiped(args.prompt, asking) : { problem, exitCode: 2 };
+  }
+  /** A teammate that was stopped while it waited just goes on waiting. */
+  if (args.approve !== null || (args.teammate !== null && args.resume !== null)) return { prompt: null };
+  const piped = await readPipedInput(asking.streams.stdin, { patienceMs: null });
+  if (piped.kind === "failed") return { problem: piped.problem, exitCode: 2 };
+  const prompt = piped.kind === "text" ? piped.text : "";
+  if (prompt.trim() === "" && !(await hasKeptAnswer(args))) return { problem: await nothingToDo(args), exitCode: 2 };
+  const problem = commandProblem(prompt);
+  return problem === null ? { prompt } : { problem, exitCode: 2 };
 }
 
-function newRun(): Run {
-  return {
-    denials: [],
-    changed: new Set(),
-    inputs: new Map(),
-    agentModels: new Set(),
-    error: null,
-    stopped: null,
-    cancel: () => undefined,
-    stop(why) {
-      this.stopped ??= why;
-      this.cancel();
-    },
-  };
+async function nothingToDo(args: SessionArguments): Promise<string> {
+  if (args.resume === null) return 'There is no prompt: groundplan -p "what to do", or give it on stdin.';
+  const hash = await waitingHash(args);
+  const approve = hash === null ? "" : `, or its plan is approved: --approve ${hash} --permission-mode acceptEdits`;
+  return `Without a terminal a session goes on by words, "…" or on stdin${approve}.`;
 }
 
-async function once(composed: Composed, prompt: string | null): Promise<void> {
-  if (prompt !== null && prompt.trim() !== "") await composed.handle.send({ type: "user-said", text: prompt });
+async function withPiped(
+  prompt: string,
+  { streams, prompts, complain }: Asking,
+): Promise<{ prompt: string } | UsageError> {
+  const piped = await readPipedInput(streams.stdin, { patienceMs });
+  if (piped.kind === "failed") return { problem: piped.problem, exitCode: 2 };
+  if (piped.kind === "silent") {
+    complain("nothing came on stdin within 3 seconds; going on without it (</dev/null says so at once).");
+    return { prompt };
+  }
+  if (piped.text.trim() === "") return { prompt };
+  if (isCommand(prompt) && !/^\/plan\s/.test(prompt.trim())) {
+    complain(`stdin is no part of ${prompt.trim().split(/\s/)[0]!}; it was left out.`);
+    return { prompt };
+  }
+  return { prompt: withPipedInput(prompts, prompt, piped.text) };
+}
+
+const patienceMs = 3_000;
+
+async function once(composed: Composed, prompt: string | null, run: Run): Promise<void> {
+  if (prompt !== null && prompt.trim() !== "") {
+    const carried = await carryOut(prompt, composed);
+    if (carried === null) await composed.handle.send({ type: "user-said", text: prompt });
+    else if (carried.isRefused) run.error = `${prompt.trim()} is refused here. ${carried.said}`;
+    else if (!carried.isTask) run.said = carried.said;
+  }
   await settled(composed);
 }
 
-/** Those of agents too: the id of a call is then behind the agent's. */
-function noteDenials(happening: Happening, run: Run, prompts: Prompts): void {
-  const isWithin = happening.kind === "agent" && happening.news.kind === "within";
-  const told = isWithin ? happening.news.happening : happening;
-  const prefix = isWithin ? `${happening.id}:` : "";
-  if (told.kind !== "event") return;
-  const { event } = told;
-  if (event.type === "model-replied") for (const call of event.calls) run.inputs.set(prefix + call.id, call.input);
-  for (const shown of publicEvents(told, prompts)) {
-    if (shown.type !== "tool.denied") continue;
-    const { tool, code, reason, id } = shown as unknown as Denied & { readonly id: string };
-    run.denials.push({ tool, input: run.inputs.get(prefix + id) ?? null, reason, code });
-  }
-}
-
-function note(happening: Happening, run: Run): void {
-  if (happening.kind === "halted") run.error = `The session log cannot be written: ${happening.error}`;
-  if (happening.kind === "agent" && happening.news.kind === "started") run.agentModels.add(happening.news.model);
-  if (happening.kind !== "event") return;
-  const { event, session } = happening;
-  if (event.type === "model-failed") run.error = session.turn.compaction === null ? event.error : null;
-  if (event.type === "compaction-failed" && happening.before.turn.compaction?.why === "full") run.error = event.error;
-  if (event.type === "user-said") run.error = null;
-  if (event.type !== "tool-finished" || !isChange(event.output)) return;
-  const plans = new Set(session.plans.map(({ file }) => file));
-  for (const path of event.output.changed) if (!plans.has(path)) run.changed.add(path);
-}
-
-/** The turn that would be one too many has just been asked for. */
-function isOver(happening: Happening, most: number): boolean {
-  if (happening.kind !== "event") return false;
-  return happening.effects.some((effect) => effect.type === "call-model" && effect.request > most);
-}
-
-async function finish({ handle, model }: Composed, run: Run, started: number): Promise<RunResult> {
-  run.error ??= missingPlan(handle.state);
-  const status = statusOf(handle.state, run);
-  const { denials, error } = run;
+async function finish({ handle, model, sideModel }: Composed, run: Run, started: number) {
+  const refused = isPlanning(handle.state.permissions) || run.stopped !== null ? [] : refusedWork(run);
+  run.error ??= missingPlan(handle.state) ?? (refused.length === 0 ? null : refusedText(refused));
+  const { denials, error, questions, said } = run;
+  if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
   const isPriced = [...run.agentModels].every((name) => name === model.name);
-  const durationMs = performance.now() - started;
+  const changed = [...run.changed, ...run.seenChanged].map((path) => fromRoot(path, handle.state));
   return runResult(handle.state, {
-    status,
+    status: statusOf(handle.state, run),
     error,
     denials,
-    changed: [...run.changed],
-    durationMs,
+    changed: [...new Set(changed)],
+    questions,
+    said,
+    durationMs: performance.now() - started,
     model: isPriced ? model.name : null,
   });
+}
+
+/** Nobody takes a run for done in which nothing could be done. */
+function refusedText(refused: readonly Denied[]): string {
+  const lines = refused.slice(0, 20).map(({ tool, reason }) => `  ${tool}: ${reason.split("\n")[0]!}`);
+  const more = refused.length > lines.length ? [`  and ${refused.length - lines.length} more`] : [];
+  const how = "Edits are made with --permission-mode acceptEdits, or by allow rules in the settings.";
+  return ["Every edit was denied; nothing was changed:", ...lines, ...more, how].join("\n");
 }
 
 /** R12.1: a teammate that must plan, and has no plan, did not do what it was started for. */
@@ -176,64 +181,13 @@ function missingPlan(session: Composed["handle"]["state"]): string | null {
   return mustPlan && !endsWithPlan(session) ? "The teammate ended without a plan: nothing was sent to the lead." : null;
 }
 
-function statusOf(session: Composed["handle"]["state"], { stopped, error }: Run): RunStatus {
+function statusOf(session: Composed["handle"]["state"], { stopped, error, said }: Run): RunStatus {
   if (stopped !== null) return stopped;
   if (error !== null) return "failed";
-  return endsWithPlan(session) ? "plan_ready" : "done";
-}
-
-interface Written {
-  readonly args: SessionArguments;
-  readonly isScout: boolean;
-}
-
-function write(result: RunResult, { args, isScout }: Written, { stdout, stderr }: Streams): void {
-  if (args.output !== "text") {
-    stdout.write(`${JSON.stringify(result)}\n`);
-    return;
-  }
-  if (result.status === "failed") stderr.write(`groundplan: ${makeVisible(result.result)}\n`);
-  else if (result.status === "plan_ready" && result.plan !== null) {
-    stdout.write(
-      `${makeVisible(result.plan.text).trimEnd()}\n\nPlan: ${result.plan.path}\nHash: ${result.plan.hash}\n`,
-    );
-    if (hasHidden(result.plan.text))
-      stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.\n");
-    const how = `${programName()} -p --resume ${result.sessionId} --approve ${result.plan.hash}`;
-    if (args.teammate === null) {
-      stderr.write(`groundplan: not approved. To approve exactly this plan: ${how}\n`);
-      if (isScout) stderr.write(scoutHints(result.sessionId));
-    } else stderr.write(`groundplan: not approved. To ask the lead again: ${again(args.teammate, result)} continue\n`);
-  } else stdout.write(`${result.result.trimEnd()}\n`);
-  if (result.status === "interrupted" && args.teammate !== null)
-    stderr.write(`groundplan: to go on: ${again(args.teammate, result)}\n`);
-  if (result.status === "limit") stderr.write("groundplan: the limit of turns was reached.\n");
-}
-
-function again({ name }: TeammateArguments, { sessionId }: RunResult): string {
-  return `${programName()} team start ${name} --resume ${sessionId}`;
-}
-
-/** Scout plans and does not code: how the work goes on from here. */
-function scoutHints(id: string): string {
-  return [
-    "groundplan: with a key before it (ANTHROPIC_API_KEY=…, OPENAI_API_KEY=…, GEMINI_API_KEY=…) a model then carries the plan out\n",
-    `groundplan: to change it: ${programName()} -p --resume ${id} "leave out …" (or: add …, only …, without tests)\n`,
-  ].join("");
+  return said === null && endsWithPlan(session) ? "plan_ready" : "done";
 }
 
 function desk(emit: (value: object) => void): AnswerDesk {
   const by = { user: userInfo().username, surface: "stream-json" };
   return answerDesk({ by, onQuestion: (id, questions) => emit({ type: "question.requested", id, questions }) });
-}
-
-async function readAll(stdin: Streams["stdin"] & { readonly isTTY?: boolean }): Promise<string> {
-  if (stdin.isTTY === true) return "";
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function isChange(output: unknown): output is { readonly changed: readonly string[] } {
-  return typeof output === "object" && output !== null && "changed" in output && Array.isArray(output.changed);
 }

@@ -1,9 +1,9 @@
 /** `groundplan review [plan]`: the review page on any plan, until it is decided; the decision is the last line on stdout, as JSON. */
 import { createHash } from "node:crypto";
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { configHome, projectRoot } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { answerStore, reviewsFolder } from "../agent/kept-answers.ts";
 import type { PlanEntry } from "../agent/library/entry.ts";
@@ -38,7 +38,7 @@ export const review: Command = async (args, streams) => {
   }
   if (positionals.length > 1) return complain(streams, `One plan at a time.\n${usage.trimEnd()}`, 2);
   const directory = values.cwd ?? process.cwd();
-  const home = configHome({ environment: process.env, directory: homedir() });
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
   const tell = (line: string): void => tellPerson(streams, line);
   const found = await findPlan(positionals[0] ?? null, { home, directory, tell, all: values.all === true });
   if ("problem" in found) return complain(streams, found.problem, 1);
@@ -54,7 +54,7 @@ export const review: Command = async (args, streams) => {
   const link = server.link();
   streams.stdout.write(`${link}\n`);
   if (values["no-open"] !== true) {
-    const problem = await openBrowser({ url: link });
+    const problem = await openBrowser({ url: link, home });
     if (problem !== null) tell(`the browser could not be opened (${problem}); open the link above yourself`);
   }
   const { session } = await desk.state(null);
@@ -114,7 +114,7 @@ async function findPlan(wanted: string | null, place: Place): Promise<Found | { 
       file: found.file,
       files,
       user,
-      home: homedir(),
+      home: homeDirectory(),
       project: found.project ?? project,
       isApproved: found.decisions.some(({ kind }) => kind === "approve"),
     }),

@@ -1,6 +1,7 @@
 /** The result of a headless run, as scripts read it (`--output-format json`). */
 import { readFile } from "node:fs/promises";
 import { costUsd } from "../agent/models/index.ts";
+import type { UserQuestion } from "../agent/ports.ts";
 import { items } from "../core/chain.ts";
 import { isPlanning } from "../core/mode.ts";
 import type { PlanStatus } from "../core/ledger.ts";
@@ -8,12 +9,16 @@ import { hashText, isBlank } from "../core/plan/hash.ts";
 import { titleOf } from "../core/plan/outline.ts";
 import { pendingReview } from "../core/selectors.ts";
 import type { Session } from "../core/session.ts";
+import type { RunNotice } from "./run-notices.ts";
 import type { UsageTotal } from "../core/usage.ts";
+import { programName } from "./program-name.ts";
 
 export type RunStatus = "done" | "failed" | "plan_ready" | "limit" | "interrupted";
 
 export interface RunResult {
   readonly type: "result";
+  /** What the person was told meanwhile; the same lines are on stderr. */
+  readonly notices?: readonly RunNotice[];
   readonly status: RunStatus;
   readonly sessionId: string;
   readonly mode: string;
@@ -22,7 +27,10 @@ export interface RunResult {
   readonly denials: readonly Denied[];
   readonly usage: UsageTotal & { readonly costUsd: number | null };
   readonly durationMs: number;
+  /** From the project's root; whole where they lie elsewhere. */
   readonly changed: readonly string[];
+  /** What the model asked and nobody was shown; each is answered by words with --resume. */
+  readonly questions: readonly UserQuestion[];
 }
 
 export interface PlanResult {
@@ -54,25 +62,29 @@ export interface RunFacts {
   readonly error: string | null;
   readonly denials: readonly Denied[];
   readonly changed: readonly string[];
+  readonly questions: readonly UserQuestion[];
+  /** What a command answered, where the model was given nothing to do. */
+  readonly said: string | null;
   readonly durationMs: number;
   /** Null when agents used another one: no figure beats a wrong one. */
   readonly model: string | null;
 }
 
 export async function runResult(session: Session, facts: RunFacts): Promise<RunResult> {
-  const { status, error, denials, changed, durationMs, model } = facts;
+  const { status, error, denials, changed, questions, durationMs, model } = facts;
   const plan = await planOf(session);
   return {
     type: "result",
     status,
     sessionId: session.id,
     mode: session.permissions.mode.current,
-    result: error ?? (status === "plan_ready" && plan !== null ? plan.text : lastWords(session)),
+    result: error ?? (status === "plan_ready" && plan !== null ? plan.text : wordsOf(session, facts)),
     plan,
     denials,
     usage: { ...session.usage.total, costUsd: model === null ? null : costUsd(model, session.usage.total) },
     durationMs: Math.round(durationMs),
-    changed: [...new Set([...changed, ...session.workTreeChanges])].toSorted(),
+    changed: changed.toSorted(),
+    questions,
   };
 }
 
@@ -101,8 +113,35 @@ export function lastWords(session: Session): string {
   return last.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
 
-/** Whether the run ended with a plan that nobody approved (R7.11): submitted, or at least written. */
+/** The last message, and what it left open. */
+function wordsOf(session: Session, { said, questions }: RunFacts): string {
+  const asked = questions.length === 0 ? [] : [questionsText(questions, session.id)];
+  return [said ?? lastWords(session).trimEnd(), ...asked].filter((text) => text !== "").join("\n\n");
+}
+
+/** Questions that nobody could be shown, and how to answer them. */
+export function questionsText(questions: readonly UserQuestion[], id: string): string {
+  const lines = questions.map(({ question, options }) => {
+    const choices = options.map(
+      ({ label, description }) => `   - ${label}${description === "" ? "" : `: ${description}`}`,
+    );
+    return [question, ...choices].join("\n");
+  });
+  const numbered = lines.map((text, at) => `${at + 1}. ${text}`);
+  return [
+    "Asked, and nobody was there to answer:",
+    ...numbered,
+    `To answer: ${programName()} -p --resume ${id} "…"`,
+  ].join("\n");
+}
+
+/** Whether the run ended with a plan that was submitted and that nobody approved (R7.11); a draft alone is no plan to approve. */
 export function endsWithPlan(session: Session): boolean {
   if (!isPlanning(session.permissions)) return false;
-  return pendingReview(session) !== null || !isBlank(session.plan.text);
+  return pendingReview(session) !== null || isUnanswered(session);
+}
+
+/** A teammate's plan stays submitted when its lead's time is over: it is asked again. */
+function isUnanswered({ actor, plan, plans }: Session): boolean {
+  return actor.kind === "teammate" && plans.findLast(({ file }) => file === plan.file)?.status === "submitted";
 }

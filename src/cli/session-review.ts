@@ -1,9 +1,9 @@
 /** The review page of an interactive session: its parts are loaded when a plan is first reviewed, or the page is first wanted. */
 import { existsSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Happening, SessionHandle } from "../agent/handle.ts";
-import { configHome } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory } from "../agent/host/config-home.ts";
 import { reviewsFolder } from "../agent/kept-answers.ts";
 import { nobody } from "../agent/persons.ts";
 import { sayPlanWords } from "../agent/plan-words.ts";
@@ -35,7 +35,7 @@ export interface SessionReview {
 
 export function sessionReview(options: SessionReviewOptions): SessionReview {
   const { environment, prompts, tell, current } = options;
-  const home = configHome({ environment, directory: homedir() });
+  const home = configHome({ environment, directory: homeDirectory() });
   /** Until the face is there: the last event, which has the whole session, and what came since it is awaited. */
   const heard: Happening[] = [];
   let loading: Promise<BrowserReview> | null = null;
@@ -75,7 +75,7 @@ export function sessionReview(options: SessionReviewOptions): SessionReview {
       const opened = await (await face()).open();
       if ("problem" in opened) throw new Error(opened.problem);
       const { openBrowser } = await import("../faces/browser/open.ts");
-      const problem = await openBrowser({ url: opened.url, environment });
+      const problem = await openBrowser({ url: opened.url, home, environment });
       if (problem !== null) tell(`the browser could not be opened (${problem}); open the link yourself`);
       return opened.url;
     },

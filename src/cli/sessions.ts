@@ -1,18 +1,20 @@
 /** `groundplan sessions [list|show|rm]`: past sessions of this project, or of all. */
 import { lstat, readdir, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { configHome, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import { exitsText } from "../agent/cost-text.ts";
 import { lockSession } from "../agent/host/lock.ts";
 import { reviewsFolder } from "../agent/kept-answers.ts";
 import { loadLog } from "../agent/log-reader.ts";
-import { findSessions, listSessions, summarize, type SessionSummary } from "../agent/session-list.ts";
+import { listSessions, summarize, type FoundSession, type SessionSummary } from "../agent/session-list.ts";
 import { titleOf } from "../core/plan/outline.ts";
 import { replay } from "../core/reduce.ts";
 import { freshSession, type Session } from "../core/session.ts";
 import type { Command, Streams } from "./command.ts";
 import { complain } from "./complaint.ts";
+import { findSession } from "./find-session.ts";
+import { isUsageError } from "./usage-error.ts";
 
 const usage = `groundplan sessions [list]              past sessions of this project, newest first
 groundplan sessions show <id>           one of them: plans, todos, links
@@ -29,7 +31,7 @@ export const sessions: Command = async (args, streams) => {
     return 0;
   }
   const [verb = "list", id, ...more] = positionals;
-  const home = configHome({ environment: process.env, directory: homedir() });
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
   const request: Request = { home, streams, json: values.json === true, plans: values.plans === true };
   const folders =
     values.all === true
@@ -39,9 +41,9 @@ export const sessions: Command = async (args, streams) => {
   if ((verb !== "show" && verb !== "rm") || id === undefined || more.length > 0) {
     return complain(streams, `That is not understood.\n${usage.trimEnd()}`, 2);
   }
-  const found = await find(folders, id);
-  if (typeof found === "string") return complain(streams, found, found.includes("give more") ? 2 : 1);
-  return verb === "show" ? show(found, request) : remove(found, request);
+  const found = await findSession(folders, id);
+  if (isUsageError(found)) return complain(streams, found.problem, found.exitCode);
+  return verb === "show" ? show(await summarize(found), request) : remove(found, request);
 };
 
 interface Request {
@@ -103,16 +105,19 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
     todos,
     requests: turn.requests,
     usage: used.total,
+    exitsOutsidePlan: session.counters.exitsOutsidePlan,
   };
   if (json) {
     streams.stdout.write(`${JSON.stringify(shown)}\n`);
     return 0;
   }
+  const exits = exitsText(session);
   const rows = [
     line(found, true),
     ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visible(title)}  ${file}`),
     ...todos.map(({ content, status }) => `todo  ${status}  ${visible(content)}`),
     `${turn.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
+    ...(exits === null ? [] : [exits]),
     `groundplan --resume ${found.id}`,
   ];
   streams.stdout.write(`${rows.join("\n")}\n`);
@@ -120,7 +125,7 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
 }
 
 /** R14.7. A session that is open in a process is left alone. */
-async function remove({ id, path }: SessionSummary, { home, streams, plans, json }: Request): Promise<number> {
+async function remove({ id, path }: FoundSession, { home, streams, plans, json }: Request): Promise<number> {
   const locking = await lockSession(`${path}.lock`);
   if (locking.kind === "refused") {
     const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
@@ -164,13 +169,6 @@ async function replayed(path: string): Promise<Session | string> {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-async function find(folders: readonly string[], id: string): Promise<SessionSummary | string> {
-  const matching = (await Promise.all(folders.map((folder) => findSessions(folder, id)))).flat();
-  if (matching.length === 1) return summarize(matching[0]!);
-  if (matching.length > 1) return `${matching.length} sessions begin with ${id}; give more of the id.`;
-  return `There is no session ${id} ${folders.length === 1 ? "in this project (--all looks in every project)" : "here"}.`;
 }
 
 async function projectFolders(home: string): Promise<readonly string[]> {

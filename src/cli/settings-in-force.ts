@@ -1,12 +1,12 @@
 /** From files, environment and options to the settings of a session: trust is asked for only when something needs it. */
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join, resolve, sep } from "node:path";
 import { environmentSettings, mergeSettings, type Ignored, type MergedSettings } from "../core/settings.ts";
 import type { SettingsFile } from "../core/settings-shape.ts";
 import { loadSettings, type SettingsPlaces } from "./settings-files.ts";
 import type { SettingsProblem } from "./settings-text.ts";
+import { homeDirectory } from "../agent/host/config-home.ts";
 
 export interface SettingsRequest extends SettingsPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -56,7 +56,7 @@ async function readTemplate(
   { root, trusted }: { readonly root: string; readonly trusted: boolean },
 ): Promise<Template> {
   if (setting === null) return { text: null, problem: null };
-  const path = setting.startsWith("~/") ? join(homedir(), setting.slice(2)) : resolve(root, setting);
+  const path = setting.startsWith("~/") ? join(homeDirectory(), setting.slice(2)) : resolve(root, setting);
   const fail = (why: string): Template => ({
     text: null,
     problem: { file: path, line: 1, column: 1, key: "planTemplate", message: `the file of "planTemplate" ${why}.` },

@@ -1,6 +1,5 @@
 /** Where the lead's commands work: the team of the settings, its mailbox, and the streams. */
-import { homedir } from "node:os";
-import { configHome, projectRoot } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot } from "../agent/host/config-home.ts";
 import { defaultTeam, nameProblem, type Mailbox } from "../faces/team/mailbox.ts";
 import { parseSessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
@@ -26,7 +25,7 @@ export async function openPlace(values: TeamOptions["values"], streams: Streams)
   const args = parseSessionArguments([...settingsArgument, ...(values.trust === true ? ["--trust"] : [])]);
   if ("problem" in args) return { problem: args.problem, exitCode: 2 };
   const directory = values.cwd ?? process.cwd();
-  const home = configHome({ environment: process.env, directory: homedir() });
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
   const root = await projectRoot(directory);
   const resolved = await resolveSettings({ args, environment: process.env, directory, root, home, tell });
   if (isUsageError(resolved)) return resolved;

@@ -21,18 +21,25 @@ groundplan team stop <name>             asks a teammate to end                  
 
 export const team: Command = async (args, streams) => {
   const [verb = "", ...rest] = args;
-  if (verb === "start" && !rest.includes("--help") && !rest.includes("-h")) {
+  const isHelp = verb === "" || asksForHelp(args);
+  if (verb === "start" && !isHelp) {
     const { startTeammate } = await import("./team-start.ts");
     return startTeammate(rest, streams);
   }
-  if (["inbox", "show", "approve", "reject", "status", "stop"].includes(verb)) {
+  if (["inbox", "show", "approve", "reject", "status", "stop"].includes(verb) && !isHelp) {
     const { leadTeam } = await import("./team-lead.ts");
     return leadTeam(args, streams);
   }
-  if (verb === "" || args.includes("--help") || args.includes("-h")) {
+  if (isHelp) {
     streams.stdout.write(usage);
     return verb === "" ? 2 : 0;
   }
   streams.stderr.write(`groundplan: There is no groundplan team ${JSON.stringify(verb.slice(0, 40))}.\n${usage}`);
   return 2;
 };
+
+/** Words after `--` are the task's own. */
+function asksForHelp(args: readonly string[]): boolean {
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  return own.includes("--help") || own.includes("-h");
+}

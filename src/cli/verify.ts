@@ -1,7 +1,6 @@
 /** `groundplan verify [plan]`: runs the plan's checks and says what was planned, touched, and left out (B6.3). */
-import { homedir } from "node:os";
 import { parseArgs } from "node:util";
-import { configHome, projectRoot } from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot } from "../agent/host/config-home.ts";
 import { isNotFound } from "../agent/library/find-plan.ts";
 import { openLibrary, type Library } from "../agent/library/library.ts";
 import type { LoadedPlan } from "../agent/library/load-plan.ts";
@@ -34,7 +33,7 @@ export const verify: Command = async (args, streams) => {
   if (!/^[1-9]\d{0,5}$/.test(seconds))
     return complain(streams, `--timeout takes seconds from 1 on; not ${JSON.stringify(seconds)}.`, 2);
   const directory = values.cwd ?? process.cwd();
-  const home = configHome({ environment: process.env, directory: homedir() });
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
   const project = await projectRoot(directory);
   const tell = (line: string): void => tellPerson(streams, line);
   const library = await openLibrary({ configHome: home, project, tell });

@@ -2,7 +2,7 @@
 
 export type Access =
   | { readonly kind: "read"; readonly paths: readonly string[] }
-  | { readonly kind: "fetch"; readonly url: string; readonly method: string }
+  | FetchAccess
   /** The session's own notes (todos): nothing outside it. */
   | { readonly kind: "note" }
   | { readonly kind: "ask-user" }
@@ -14,6 +14,14 @@ export type Access =
   | { readonly kind: "exit-plan" }
   /** The call could not be understood: it never runs. */
   | { readonly kind: "invalid"; readonly reason: string };
+
+export interface FetchAccess {
+  readonly kind: "fetch";
+  readonly url: string;
+  readonly method: string;
+  /** Addresses inside of this machine and the networks around it that it leads to. */
+  readonly inward?: readonly string[];
+}
 
 export interface CommandAccess {
   readonly kind: "command";
@@ -56,6 +64,8 @@ export interface Subject {
   readonly parts?: readonly string[];
   /** Part of the command cannot be seen through (a name made at run time, a text that does not parse). */
   readonly opaque?: boolean;
+  /** Only an allow rule that names it covers it, none that is for everything under the name. */
+  readonly explicit?: boolean;
 }
 
 /** Hooks may refuse or ask; their "allow" never opens the gate (B8.2). */

@@ -5,7 +5,7 @@ const place = oneOf("project", "elsewhere", "guarded");
 
 const access = byKind({
   read: fields({ paths: list(text) }),
-  fetch: fields({ url: text, method: text }),
+  fetch: fields({ url: text, method: text, inward: maybe(list(text)) }),
   note: anything,
   "ask-user": anything,
   write: fields({ path: text, place }),
@@ -26,7 +26,13 @@ const access = byKind({
   invalid: fields({ reason: text }),
 });
 
-const subject = fields({ rule: text, path: maybe(text), parts: maybe(list(text)), opaque: maybe(flag) });
+const subject = fields({
+  rule: text,
+  path: maybe(text),
+  parts: maybe(list(text)),
+  opaque: maybe(flag),
+  explicit: maybe(flag),
+});
 
 export const isCall = fields({
   id: text,

@@ -48,6 +48,11 @@ const rows: readonly Row[] = [
   ["read-only tools", { kind: "read", paths: ["/repo/a.ts"] }, same("allow")],
   ["proved read-only commands", commandAccess({ verdict: "read-only" }), same("allow")],
   ["WebFetch by GET", { kind: "fetch", url: "https://example.org", method: "GET" }, same("allow")],
+  [
+    "B1.14 WebFetch inside of this machine's networks",
+    { kind: "fetch", url: "http://10.0.0.1/", method: "GET", inward: ["10.0.0.1"] },
+    guarded,
+  ],
   ["WebFetch by POST", { kind: "fetch", url: "https://example.org", method: "POST" }, command],
   ["todos", { kind: "note" }, same("allow")],
   ["questions to the person", { kind: "ask-user" }, same("allow")],

@@ -1,5 +1,5 @@
 /** One function judges every call of every tool: the plan gate first, then the person's rules, then the mode's table. */
-import { isTrustedReader, type Access, type Call, type CommandAccess } from "./access.ts";
+import { isTrustedReader, type Access, type Call, type CommandAccess, type FetchAccess } from "./access.ts";
 import { allow, ask, deny, type Decision } from "./decision.ts";
 import { gate } from "./gate.ts";
 import { isPlanning, workingModeOf, type WorkingMode } from "./mode.ts";
@@ -14,7 +14,7 @@ export function decide(call: Call, situation: Situation): Decision {
   const planning = isPlanning(situation.permissions);
   const gated = planning ? gate(access, situation) : allow;
   if (gated.kind === "deny") return gated;
-  if (!planning && isApprovedFile(access, situation)) return deny("plan-approved", access.path);
+  if (!planning && isSettledFile(access, situation)) return deny("plan-approved", access.path);
   const rules = matchRules(situation.permissions.rules, call.subjects, situation.roots);
   if (rules.denied !== null) return deny("rule", rules.denied);
   if (call.hook?.answer === "deny") return deny("hook", call.hook.reason);
@@ -45,12 +45,9 @@ function withinPlan(decision: Decision, access: Access, situation: Situation): D
     : decision;
 }
 
-/** B5.1: what was approved stays as it was, whatever the mode. */
-function isApprovedFile(
-  access: Access,
-  { approvedFiles = [] }: Situation,
-): access is Extract<Access, { kind: "write" }> {
-  return access.kind === "write" && approvedFiles.includes(access.path);
+/** B5.1: what was approved, saved or given up stays as it was, whatever the mode. */
+function isSettledFile(access: Access, { settledFiles = [] }: Situation): access is Extract<Access, { kind: "write" }> {
+  return access.kind === "write" && settledFiles.includes(access.path);
 }
 
 /** Behind the open gate: allow rules and hooks have nothing left to open, ask rules still ask (R5.6, not under bypass: B1.8). */
@@ -86,7 +83,7 @@ function table(access: Access, mode: WorkingMode): Decision {
     case "spawn":
       return allow;
     case "fetch":
-      return access.method === "GET" ? allow : mayClassify(mode, ask({ kind: "network", url: access.url }));
+      return fetched(access, mode);
     case "write":
       return edit(access.place, mode, { kind: "edit", path: access.path, guarded: access.place === "guarded" });
     case "command":
@@ -98,6 +95,12 @@ function table(access: Access, mode: WorkingMode): Decision {
     case "invalid":
       return deny("invalid");
   }
+}
+
+/** What leads inside of this machine and its networks only a person answers for. */
+function fetched({ url, method, inward = [] }: FetchAccess, mode: WorkingMode): Decision {
+  if (inward.length > 0) return ask({ kind: "network", url, inward });
+  return method === "GET" ? allow : mayClassify(mode, ask({ kind: "network", url }));
 }
 
 function command(access: CommandAccess, mode: WorkingMode): Decision {

@@ -44,6 +44,8 @@ export interface Denial {
   readonly detail: string | null;
   /** The part of a command that decided. */
   readonly part: string | null;
+  /** The one file that may be written, where another one was tried. */
+  readonly planFile?: string;
 }
 
 export type Question =
@@ -60,7 +62,8 @@ export type Question =
     }
   | { readonly kind: "rule"; readonly rule: string }
   | { readonly kind: "external"; readonly name: string }
-  | { readonly kind: "network"; readonly url: string }
+  /** `inward`: where inside of this machine or the networks around it the address leads. */
+  | { readonly kind: "network"; readonly url: string; readonly inward?: readonly string[] }
   | { readonly kind: "enter-plan" };
 
 export const allow: Decision = { kind: "allow" };

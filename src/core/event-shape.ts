@@ -78,6 +78,18 @@ const record = fields({
   lineage: fields({ previous: orNull(text), forkedFrom: orNull(text), carriedOutIn: orNull(text) }),
 });
 
+const today = fields({
+  actor,
+  roots: fields({ project: text, home: text }),
+  rules,
+  runners: list(text),
+  settings,
+  autoOptedIn: flag,
+  reviewable: flag,
+  bypass: oneOf("off", "available", "on"),
+  doubt: maybe(fields({ why: text, id: name, plansDirectory: text })),
+});
+
 const shapes: Readonly<Record<EventType, Check>> = {
   "session-started": fields({
     id: name,
@@ -106,7 +118,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
     approved: maybe(fields({ file: text, text })),
   }),
   "session-linked": fields({ id: name }),
-  "session-resumed": fields({ plan: orNull(text), stale: maybe(list(text)) }),
+  "session-resumed": fields({ plan: orNull(text), stale: maybe(list(text)), today: maybe(today) }),
   "session-forked": fields({ id: name, slug: orNull(text), file: orNull(text) }),
   "user-said": fields({ text }),
   "turn-cancelled": anything,
@@ -129,7 +141,12 @@ const shapes: Readonly<Record<EventType, Check>> = {
     reason: maybe(text),
     remember: maybe(text),
   }),
-  "classifier-answered": fields({ questionId: text, answer: oneOf("allow", "deny", "unsure"), reason: text }),
+  "classifier-answered": fields({
+    questionId: text,
+    answer: oneOf("allow", "deny", "unsure"),
+    reason: text,
+    usage: maybe(fields(tokens)),
+  }),
   "plan-claimed": fields({ slug: text, file: text, origin }),
   "plan-claim-failed": fields({ error: text }),
   "plan-saved": fields({ text, by: oneOf("model", "person"), at: number }),

@@ -16,6 +16,26 @@ export interface RuleLists {
   readonly deny: readonly string[];
 }
 
+/** What this start and the settings of today say; a log is never asked for it (B1.15). */
+export interface Today {
+  readonly actor: Actor;
+  readonly roots: Roots;
+  readonly rules: RuleLists;
+  readonly runners: readonly string[];
+  readonly settings: PlanSettings;
+  readonly autoOptedIn: boolean;
+  readonly reviewable: boolean;
+  readonly bypass: "off" | "available" | "on";
+  /** Set where the log was changed by somebody else, or is not this session's: plan mode at most, and nothing goes on by itself. */
+  readonly doubt?: {
+    readonly why: string;
+    /** The session's, by the name of its log. */
+    readonly id: string;
+    /** Only a plan file in here stays the session's. */
+    readonly plansDirectory: string;
+  };
+}
+
 export interface SessionStarted {
   readonly type: "session-started";
   readonly id: string;
@@ -83,6 +103,8 @@ export type Event =
       readonly questionId: string;
       readonly answer: "allow" | "deny" | "unsure";
       readonly reason: string;
+      /** What a side model used for it. */
+      readonly usage?: TokenUsage;
     }
   | {
       readonly type: "tool-finished";
@@ -170,6 +192,7 @@ export type Event =
       readonly plan: string | null;
       /** Files that the plan names and that changed since it was submitted (B5.5). */
       readonly stale?: readonly string[];
+      readonly today?: Today;
     };
 
 export type EventType = Event["type"];

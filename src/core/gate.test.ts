@@ -34,6 +34,7 @@ function planningAs(actor: Actor, over: Partial<Situation> = {}): Situation {
 
 const read: Access = { kind: "read", paths: ["/repo/a.ts"] };
 const fetch: Access = { kind: "fetch", url: "https://example.org", method: "GET" };
+const inner: Access = { kind: "fetch", url: "http://localhost/", method: "GET", inward: ["127.0.0.1"] };
 const post: Access = { kind: "fetch", url: "https://example.org", method: "POST" };
 const note: Access = { kind: "note" };
 const askUser: Access = { kind: "ask-user" };
@@ -126,6 +127,8 @@ describe("section 5: what may happen in plan mode", () => {
 
   test.each<[string, Situation["planNetwork"], Access, Decision]>([
     ["WebFetch", "ask", fetch, ask({ kind: "network", url: "https://example.org" })],
+    ["WebFetch inward", "readers", inner, ask({ kind: "network", url: "http://localhost/", inward: ["127.0.0.1"] })],
+    ["WebFetch inward", "off", inner, deny("plan-network", "http://localhost/")],
     ["WebFetch", "off", fetch, deny("plan-network", "https://example.org")],
     ["a service's query", "ask", query, ask({ kind: "network", url: "gh pr list" })],
     ["a service's query", "off", query, deny("plan-network", "gh pr list")],

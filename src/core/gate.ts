@@ -1,5 +1,5 @@
 /** The plan gate: what may happen while planning, whatever rules, hooks, bypass or auto mode say (section 5, B1.1). */
-import { isTrustedReader, type Access, type CommandAccess } from "./access.ts";
+import { isTrustedReader, type Access, type CommandAccess, type FetchAccess } from "./access.ts";
 import { allow, ask, deny, type Decision } from "./decision.ts";
 import { isHeld, type Situation } from "./situation.ts";
 
@@ -11,7 +11,7 @@ export function gate(access: Access, situation: Situation): Decision {
     case "ask-user":
       return allow;
     case "fetch":
-      return access.method === "GET" ? network(access.url, situation) : deny("plan-network", access.method);
+      return access.method === "GET" ? fetched(access, situation) : deny("plan-network", access.method);
     case "write":
       return access.path === situation.planFile ? allow : deny("plan-write", access.path);
     case "command":
@@ -40,6 +40,12 @@ function command(access: CommandAccess, situation: Situation): Decision {
       if (access.sandboxed) return allow;
       return ask({ kind: "unproven", command: access.command, directory, reason, part });
   }
+}
+
+/** B1.14: what leads inside is asked about, also where readers of the network are not. */
+function fetched({ url, inward = [] }: FetchAccess, situation: Situation): Decision {
+  const byNetwork = network(url, situation);
+  return inward.length === 0 || byNetwork.kind === "deny" ? byNetwork : ask({ kind: "network", url, inward });
 }
 
 function network(target: string, { planNetwork }: Situation): Decision {

@@ -33,8 +33,11 @@ export interface AutoPolicy {
   readonly duringPlan: boolean;
 }
 
-/** `auto-exit`: auto mode ended, the model must hear it. `auto-unavailable`: auto was due but its gate is closed (R7.6). */
-export type ModeNotice = "auto-exit" | "auto-unavailable";
+/**
+ * `auto-exit`: auto mode ended, the model must hear it. `auto-unavailable`: auto was due but its gate is closed (R7.6).
+ * `bypass-unavailable`: bypass was due but this start does not allow it (R17.3).
+ */
+export type ModeNotice = "auto-exit" | "auto-unavailable" | "bypass-unavailable";
 
 export interface ModeChange {
   readonly permissions: Permissions;
@@ -88,6 +91,19 @@ export function syncAuto(permissions: Permissions, auto: AutoPolicy): ModeChange
   };
 }
 
+/** This start alone says whether permissions may be skipped, also after a plan (R17.3, B1.15). */
+export function syncBypass(permissions: Permissions, bypass: "off" | "available" | "on", auto: AutoPolicy): ModeChange {
+  const { mode } = permissions;
+  const allowed = { ...permissions, bypassAvailable: bypass !== "off" };
+  const working = workingModeOf(permissions);
+  const wanted =
+    bypass === "on" ? "bypassPermissions" : bypass === "off" && working === "bypassPermissions" ? "default" : working;
+  if (wanted === working) return unchanged(allowed);
+  if (mode.current !== "plan") return work(allowed, working === "bypassPermissions" ? working : wanted, auto);
+  const notices: ModeNotice[] = wanted === "default" ? ["bypass-unavailable"] : [];
+  return { permissions: { ...allowed, mode: { ...mode, returnTo: wanted } }, notices };
+}
+
 /** Where Shift+Tab leads from here (R2.2); `cycle` narrows and orders the modes. */
 export function nextMode(permissions: Permissions, auto: AutoPolicy, cycle: readonly Mode[] = fullCycle): Mode {
   const possible = cycle.filter((mode) => isPossible(mode, permissions, auto));
@@ -114,10 +130,12 @@ const fullCycle: readonly Mode[] = ["default", "acceptEdits", "plan", "auto", "b
 
 function work(permissions: Permissions, wanted: WorkingMode, auto: AutoPolicy, fell = false): ModeChange {
   const fallsBack = fell || (wanted === "auto" && !auto.available);
-  const mode = fallsBack ? "default" : wanted;
+  const isBarred = wanted === "bypassPermissions" && !permissions.bypassAvailable;
+  const mode = fallsBack || isBarred ? "default" : wanted;
   const autoActive = mode === "auto";
   const notices: ModeNotice[] = [];
   if (fallsBack) notices.push("auto-unavailable");
+  if (isBarred) notices.push("bypass-unavailable");
   if (permissions.autoActive && !autoActive) notices.push("auto-exit");
   return {
     permissions: {

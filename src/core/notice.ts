@@ -7,6 +7,12 @@ export type Notice =
   | { readonly key: "auto-mode-off" }
   /** The classifier leaves the decision to a person, who may not be there. */
   | { readonly key: "auto-mode-unsure"; readonly reason: string }
+  /** The mode skipped permissions, and this start does not allow that (R17.3). */
+  | { readonly key: "bypass-unavailable" }
+  /** The log cannot be believed (B1.15). */
+  | { readonly key: "log-doubted"; readonly why: string }
+  /** Settings files changed while the session runs (B14.4). */
+  | { readonly key: "settings-changed"; readonly changes: readonly string[] }
   | { readonly key: "mode-refused"; readonly mode: Mode; readonly reason: string }
   | { readonly key: "plan-entered-by-model" }
   | { readonly key: "left-without-approval"; readonly mode: Mode }
@@ -16,7 +22,8 @@ export type Notice =
   | { readonly key: "plan-write-failed"; readonly error: string }
   | { readonly key: "plan-repeated" }
   | { readonly key: "plan-files-changed"; readonly files: readonly string[] }
-  | { readonly key: "outside-plan"; readonly path: string }
+  | { readonly key: "outside-plan"; readonly path: string; readonly now: "asked" | "edited" }
+  | { readonly key: "todos-together"; readonly steps: number; readonly together: number }
   | { readonly key: "hook-allow-ignored"; readonly tool: string }
   | { readonly key: "planning-budget"; readonly used: number; readonly limit: number }
   | { readonly key: "context-compacted" }
@@ -40,6 +47,12 @@ export function noticeText(notice: Notice): NoticeText {
       return plain("auto mode off");
     case "auto-mode-unsure":
       return plain(`auto mode does not decide this alone · ${notice.reason}`);
+    case "bypass-unavailable":
+      return warning("skipping permissions → default · only where the start allows it");
+    case "log-doubted":
+      return warning(`${notice.why} · resumed in plan mode, nothing that waited goes on`);
+    case "settings-changed":
+      return warning(`settings changed · ${notice.changes.join(" · ")}`);
     case "mode-refused":
       return warning(`mode stays as it is · ${notice.mode}: ${refusals[notice.reason] ?? notice.reason}`);
     case "plan-entered-by-model":
@@ -59,7 +72,11 @@ export function noticeText(notice: Notice): NoticeText {
     case "plan-files-changed":
       return warning(`changed since the plan was submitted: ${notice.files.join(", ")}`);
     case "outside-plan":
-      return warning(`the plan does not name ${notice.path} · it is edited all the same (planScope)`);
+      return warning(
+        `the plan does not name ${notice.path} · it ${notice.now === "edited" ? "is edited all the same" : "needs a yes"} (planScope)`,
+      );
+    case "todos-together":
+      return plain(`the plan has ${notice.steps} steps · the last ${notice.together} share one todo`);
     case "hook-allow-ignored":
       return warning(`a hook's "allow" for ${notice.tool} was ignored · plan mode decides alone`);
     case "planning-budget":

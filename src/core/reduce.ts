@@ -16,9 +16,10 @@ import {
   sessionResumed,
   sessionStarted,
 } from "./transitions/life.ts";
-import { autoChanged, modeChosen, modeCycled, parentModeChanged, planLeft } from "./transitions/mode.ts";
+import { modeChosen, modeCycled, parentModeChanged, planLeft } from "./transitions/mode.ts";
 import { planVerified, todosWritten } from "./transitions/progress.ts";
 import { planRead, planWritten, reviewDecided } from "./transitions/review.ts";
+import { rulesChanged, settingsChanged } from "./transitions/settings.ts";
 import { leadAnswered } from "./transitions/team.ts";
 import { filesEdited, modelFailed, planCommented, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
 
@@ -76,16 +77,10 @@ export function reduce(session: Session, event: Event): Step {
       return leadAnswered(session, event);
     case "auto-gate-changed":
       return resume(session, gateChanged(session, event.open));
-    case "settings-changed": {
-      const auto = { ...session.auto, optedIn: event.autoOptedIn };
-      const settings = { ...session.settings, ...event.settings };
-      return resume(session, autoChanged({ ...session, settings, auto }));
-    }
-    case "rules-changed": {
-      const { allow, ask, deny } = event.rules;
-      const rules = { ...session.permissions.rules, allow, ask, deny };
-      return step({ ...session, permissions: { ...session.permissions, rules } });
-    }
+    case "settings-changed":
+      return settingsChanged(session, event);
+    case "rules-changed":
+      return rulesChanged(session, event);
     case "todos-written":
       return todosWritten(session, event.todos);
     case "plan-verified":

@@ -71,11 +71,12 @@ function areCovered(rules: readonly string[], subjects: readonly Subject[], root
 /** Every part of a command must be covered, each by some rule, and nothing may be hidden. */
 function isAllowed(rules: readonly string[], subject: Subject, roots: Roots): boolean {
   const named = rules.map(parseRule).filter(({ name }) => isNamed(name, subject.rule));
-  if (named.some(({ pattern }) => pattern === null || (pattern === "*" && subject.path === undefined))) return true;
+  const isWhole = named.some(({ pattern }) => pattern === null || (pattern === "*" && subject.path === undefined));
+  if (isWhole && subject.explicit !== true) return true;
   const patterns = named.flatMap(({ pattern }) => pattern ?? []);
   if (subject.path !== undefined) return patterns.some((pattern) => isPathMatch(pattern, subject.path!, roots));
   if (subject.parts === undefined || subject.parts.length === 0 || subject.opaque === true) return false;
-  return subject.parts.every((part) => patterns.some((pattern) => isCommandMatch(pattern, part)));
+  return subject.parts.every((part) => patterns.some((pattern) => pattern !== "*" && isCommandMatch(pattern, part)));
 }
 
 /** `mcp__server` covers every tool of that server. */

@@ -37,3 +37,10 @@ export function addTotal(total: UsageTotal, used: UsageTotal): UsageTotal {
 export function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenUsage): number {
   return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
+
+/** 950, 12.3k, 1.2M. */
+export function shortCount(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 999_950) return `${(count / 1000).toFixed(count < 99_950 ? 1 : 0)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}

@@ -51,3 +51,10 @@ export function freshStart(prompts: Prompts, { file, plan, notes, decisions }: F
   });
   return withoutReminderTags(text);
 }
+
+/** What was piped in beside a prompt is part of it, marked; nothing in it ends the mark early. */
+export function withPipedInput(prompts: Prompts, prompt: string, piped: string): string {
+  if (piped.trim() === "") return prompt;
+  const text = withoutReminderTags(piped.trimEnd()).replaceAll(/<(?=\/stdin>)/gi, "&lt;");
+  return prompts("piped-input", { prompt, text });
+}

@@ -1,17 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { fill, slotsIn } from "./fill.ts";
 import { loadPrompts, promptSlots, type Prompts } from "./index.ts";
 import { remind, withoutReminderTags } from "./tags.ts";
 import { readText } from "./texts.ts";
+import { filesBelow } from "../../test/support/walk.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .map((name) => name.replaceAll("\\", "/"))
+const files = filesBelow(folder)
   .filter((name) => name.endsWith(".md"))
   .map((name) => name.slice(0, -".md".length));
-const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+const sources = filesBelow(folder)
   .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
   .map((name) => readFileSync(folder + name, "utf8"));
 

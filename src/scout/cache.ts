@@ -11,8 +11,8 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { configHome, homeDirectory } from "../agent/host/config-home.ts";
 import type { Extract } from "./extract.ts";
 
 export interface Kept {
@@ -44,7 +44,7 @@ const hashLength = 24;
 const mostKept = 24;
 
 export function cacheFolder(): string {
-  return join(process.env["GROUNDPLAN_HOME"] || join(homedir(), ".groundplan"), "cache", "scout");
+  return join(configHome({ environment: process.env, directory: homeDirectory() }), "cache", "scout");
 }
 
 export function readCache(folder: string, root: string): Kept | undefined {

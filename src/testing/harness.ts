@@ -98,7 +98,7 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
     files,
     search: memorySearch(files),
     shell: memoryShell(options, ran),
-    web: { fetchText: async () => ({ kind: "failed", reason: "no network here" }) as const },
+    web: { inward: async () => [], fetchText: async () => ({ kind: "failed", reason: "no network here" }) as const },
     clock,
     person,
     log: {

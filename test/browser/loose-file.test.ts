@@ -1,11 +1,12 @@
 /** `groundplan review` on a file that no session knows: it waits for one decision, and a script can read it. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
 import type { Stage } from "../headless/program.ts";
-import { lastLine, plan, programs, startReview } from "./programs.ts";
+import { lastLine, plan, programs, startReview, type Reviewing } from "./programs.ts";
 import { pageAt, send, until, visit } from "./stage.ts";
 
 const all = programs();
@@ -102,7 +103,63 @@ test("a browser that cannot be opened is told on stderr alone; the link stands",
   expect((await (await visit(review.link)).state()).text).toBe(plan);
 });
 
-test("B3.6 after a restart the port, the path and the cookie are the same; the secret is for this person alone", async () => {
+test("B3.6 the link is in no program's arguments: the browser gets a page that only this person can read, and it is gone at the end", async () => {
+  const { stage, file } = await loose(plan);
+  const seen = join(stage.home, "seen");
+  const browser = join(stage.home, "browser");
+  mkdirSync(stage.home, { recursive: true, mode: 0o755 });
+  writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$*" > "${seen}.tmp"; mv "${seen}.tmp" "${seen}"\n`, {
+    mode: 0o755,
+  });
+  const review = await startReview(all, stage, [file], { environment: { BROWSER: browser }, open: true });
+  await until("the browser was started", () => existsSync(seen));
+  const given = readFileSync(seen, "utf8").trim();
+  const entry = fileURLToPath(given);
+  const token = new URL(review.link).searchParams.get("token")!;
+  const { port } = new URL(review.link);
+  expect([given.includes(token), given.includes(port), given.startsWith("file:")]).toEqual([false, false, true]);
+  const folders = [stage.home, join(stage.home, "reviews"), dirname(entry)];
+  expect(folders.map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700, 0o700]);
+  expect(statSync(entry).mode & 0o777).toBe(0o600);
+  const text = readFileSync(entry, "utf8");
+  expect(text).toContain(`content="0;url=${review.link}"`);
+  expect(text).toContain('<meta name="referrer" content="no-referrer">');
+  const page = await visit(review.link);
+  await page.post("verdict", { requestId: "file-1", hash: hashText(plan), kind: "revise", feedback: "No." });
+  await review.ended;
+  expect(existsSync(entry)).toBe(false);
+});
+
+test("B3.6 each run has its own secret: an open page exchanges its cookie, and the old one is worth nothing to the run after", async () => {
+  const { stage, file } = await loose(plan);
+  const first = await startReview(all, stage, [file]);
+  const page = await visit(first.link);
+  await kill(first);
+  const second = await startReview(all, stage, [file]);
+  const answer = await page.send("api/state");
+  expect(answer.status).toBe(200);
+  const [cookie = ""] = String(answer.headers["set-cookie"]).split(";");
+  expect(cookie).not.toBe(page.cookie);
+  const renewed = pageAt(page.base, cookie);
+  expect((await renewed.send("api/state")).headers["set-cookie"]).toBeUndefined();
+  await kill(second);
+  const third = await startReview(all, stage, [file]);
+  expect((await page.send("api/state")).status).toBe(401);
+  expect((await renewed.send("api/state")).status).toBe(200);
+  await kill(third);
+});
+
+test("B3.6 a run that no page came to leaves the secret that the open page knows", async () => {
+  const { stage, file } = await loose(plan);
+  const first = await startReview(all, stage, [file]);
+  const page = await visit(first.link);
+  await kill(first);
+  await kill(await startReview(all, stage, [file]));
+  await startReview(all, stage, [file]);
+  expect((await page.state()).text).toBe(plan);
+});
+
+test("B3.6 after a restart the port and the path are the same and the page goes on; the secret is for this person alone", async () => {
   const { stage, file } = await loose(plan);
   const first = await startReview(all, stage, [file]);
   const page = await visit(first.link);
@@ -138,6 +195,11 @@ test("B3.6 a port that somebody else took meanwhile: another one, another secret
     thief.close();
   }
 });
+
+async function kill({ child, ended }: Reviewing): Promise<void> {
+  child.kill("SIGKILL");
+  await ended;
+}
 
 async function loose(text: string): Promise<{ readonly stage: Stage; readonly file: string }> {
   const stage = await all.stage({ script: () => ({ text: "Hello." }), git: false });

@@ -1,12 +1,13 @@
 /** `groundplan review` and sessions beside it as real processes, which end with the test. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { RunResult } from "../../src/cli/run-result.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { finish, planFileIn, setStage, type Ran, type Stage, type StageOptions } from "../headless/program.ts";
 import { until } from "./stage.ts";
+import { filesBelow } from "../support/walk.ts";
 
 export const plan = "# Change a\n\n- Change `a.ts`\n- Test it\n";
 
@@ -109,7 +110,7 @@ export function lastLine({ stdout }: Ran): string {
 export function keptFiles({ home }: Stage): readonly string[] {
   const reviews = join(home, "reviews");
   mkdirSync(reviews, { recursive: true });
-  return readdirSync(reviews, { recursive: true, encoding: "utf8" })
+  return filesBelow(reviews)
     .filter((name) => /answers\/.*\.json$/.test(name))
     .map((name) => join(reviews, name));
 }

@@ -21,7 +21,7 @@ export function createBench(root: string, overrides: Partial<RunContext> = {}): 
     files: createFiles(),
     search: createSearch(),
     shell: { judge: missing, run: missing },
-    web: { fetchText: missing },
+    web: { inward: async () => [], fetchText: missing },
     person: { review: missing, permit: missing, answer: missing },
     prompts: loadPrompts(),
     directory: root,

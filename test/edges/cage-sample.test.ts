@@ -46,7 +46,7 @@ describe("the cage over the sample", needs("bubblewrap"), () => {
         directory: project.root,
         environment: { ...project.environment, GIT_OPTIONAL_LOCKS: "0", PAGER: "cat" },
         timeoutMs: 10_000,
-        endsItsOwn: false,
+        ending: "searched",
       }),
     );
     const caged = await inParallel(commands, ({ cmd }) => shell.run(cmd, { ...options, timeoutMs: 10_000 }));

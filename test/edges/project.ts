@@ -1,10 +1,11 @@
 /** A throw-away project with everything that the sample's commands name: files, history, traps and a home of its own. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cleanPath } from "../../src/agent/host/environment.ts";
+import { cleanPath } from "../../src/agent/host/launch/search-path.ts";
+import { namesBelow } from "../support/walk.ts";
 
 export interface ThrowAwayProject {
   /** Everything of it, the home and the origin included. */
@@ -79,13 +80,11 @@ export function buildProject({ more = "" }: { more?: string } = {}): ThrowAwayPr
 
 /** One line for each file: path, kind, mode, times and contents; equal pictures mean that nothing was touched. */
 export function pictureOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .toSorted()
-    .map((name) => {
-      const path = join(folder, name);
-      const { mode, mtimeMs, ctimeMs, size } = lstatSync(path);
-      return `${name} ${mode.toString(8)} ${mtimeMs} ${ctimeMs} ${size} ${contentOf(path, mode)}`;
-    });
+  return namesBelow(folder).map((name) => {
+    const path = join(folder, name);
+    const { mode, mtimeMs, ctimeMs, size } = lstatSync(path);
+    return `${name} ${mode.toString(8)} ${mtimeMs} ${ctimeMs} ${size} ${contentOf(path, mode)}`;
+  });
 }
 
 /** What differs between two pictures. */

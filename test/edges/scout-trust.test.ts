@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { rank } from "../../src/scout/rank.ts";
 import { folder, git, makeBase, repository, shop } from "./repository.ts";
+import { namesBelow } from "../support/walk.ts";
 
 const base = makeBase();
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -118,9 +119,9 @@ function look(task: string, cwd: string): ReturnType<typeof rank> {
 }
 
 function stateOf(root: string): string[] {
-  return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .toSorted()
-    .map((name) => `${name} ${statSync(join(root, name)).mtimeMs} ${statSync(join(root, name)).size}`);
+  return namesBelow(root).map(
+    (name) => `${name} ${statSync(join(root, name)).mtimeMs} ${statSync(join(root, name)).size}`,
+  );
 }
 
 function flipped(bytes: Buffer): Buffer {

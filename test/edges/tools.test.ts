@@ -21,9 +21,12 @@ const answered = (answers: Record<string, string>, notes?: string) => () =>
   Promise.resolve<QuestionAnswer>({ status: "answered", answers, ...(notes === undefined ? {} : { notes }) });
 
 const fetched = (result: WebResult): Promise<string> =>
-  createBench(realFolder(), { web: { fetchText: () => Promise.resolve(result) } }).use("WebFetch", {
-    url: "https://a.example",
-  });
+  createBench(realFolder(), { web: { inward: async () => [], fetchText: () => Promise.resolve(result) } }).use(
+    "WebFetch",
+    {
+      url: "https://a.example",
+    },
+  );
 
 describe.each([
   ["ripgrep", undefined],

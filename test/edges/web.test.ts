@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { permittedAddress } from "../../src/agent/host/addresses.ts";
 import { createWeb } from "../../src/agent/host/web.ts";
 
-const never = new AbortController().signal;
+const here = ["127.0.0.1"];
+const asked = { signal: new AbortController().signal, inward: here };
 const web = createWeb({ timeoutMs: 20_000, maxBytes: 10_000 });
 
 async function serve(answer: RequestListener): Promise<string> {
@@ -30,7 +31,7 @@ describe("fetching a page", () => {
       methods.push(request.method);
       page("text/html; charset=utf-8", "<h1>Hé</h1>")(request, response);
     });
-    expect(await web.fetchText(`${html}/`, never)).toEqual({
+    expect(await web.fetchText(`${html}/`, asked)).toEqual({
       kind: "page",
       url: `${html}/`,
       text: "# Hé",
@@ -38,18 +39,18 @@ describe("fetching a page", () => {
     });
     expect(methods).toEqual(["GET"]);
     const json = await serve(page("application/json", '{"a": "<b>"}'));
-    expect(await web.fetchText(json, never)).toMatchObject({ text: '{"a": "<b>"}' });
+    expect(await web.fetchText(json, asked)).toMatchObject({ text: '{"a": "<b>"}' });
     const latin = await serve(page("text/plain; charset=iso-8859-1", Buffer.from([0xe9])));
-    expect(await web.fetchText(latin, never)).toMatchObject({ text: "é" });
+    expect(await web.fetchText(latin, asked)).toMatchObject({ text: "é" });
   });
 
   test("binary and errors are told", async () => {
     const zip = await serve(page("application/zip", "PK"));
-    expect(await web.fetchText(zip, never)).toEqual({ kind: "failed", reason: "it is application/zip, not text" });
+    expect(await web.fetchText(zip, asked)).toEqual({ kind: "failed", reason: "it is application/zip, not text" });
     const lying = await serve(page("text/plain", Buffer.from([65, 0, 66])));
-    expect(await web.fetchText(lying, never)).toEqual({ kind: "failed", reason: "it is not text" });
+    expect(await web.fetchText(lying, asked)).toEqual({ kind: "failed", reason: "it is not text" });
     const gone = await serve((_, response) => response.writeHead(404).end());
-    expect(await web.fetchText(gone, never)).toEqual({ kind: "failed", reason: "the server answered 404" });
+    expect(await web.fetchText(gone, asked)).toEqual({ kind: "failed", reason: "the server answered 404" });
   });
 
   test("size is bounded after unpacking, time as a whole", async () => {
@@ -57,15 +58,15 @@ describe("fetching a page", () => {
       response.setHeader("content-encoding", "gzip").setHeader("content-type", "text/plain");
       response.end(gzipSync("x".repeat(5_000_000)));
     });
-    expect(await web.fetchText(bomb, never)).toMatchObject({ text: "x".repeat(10_000), truncated: true });
+    expect(await web.fetchText(bomb, asked)).toMatchObject({ text: "x".repeat(10_000), truncated: true });
     const slow = await serve((_, response) => void response.setHeader("content-type", "text/plain").write("begin"));
-    expect(await createWeb({ timeoutMs: 100 }).fetchText(slow, never)).toEqual({
+    expect(await createWeb({ timeoutMs: 100 }).fetchText(slow, asked)).toEqual({
       kind: "failed",
       reason: "it took too long",
     });
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error("stopped")), 50);
-    await expect(web.fetchText(slow, stop.signal)).rejects.toThrow("stopped");
+    await expect(web.fetchText(slow, { signal: stop.signal, inward: here })).rejects.toThrow("stopped");
   });
 
   test("redirects on the same host are followed, to another they are reported, circles end", async () => {
@@ -77,18 +78,18 @@ describe("fetching a page", () => {
       else if (request.url === "/circle") response.writeHead(302, { location: "/circle" }).end();
       else page("text/plain", "new")(request, response);
     });
-    expect(await web.fetchText(`${server}/old`, never)).toMatchObject({
+    expect(await web.fetchText(`${server}/old`, asked)).toMatchObject({
       kind: "page",
       url: `${server}/new`,
       text: "new",
     });
-    expect(await web.fetchText(`${server}/away`, never)).toEqual({ kind: "redirect", url: "https://other.example/x" });
-    expect(await web.fetchText(`${server}/inward`, never)).toEqual({
+    expect(await web.fetchText(`${server}/away`, asked)).toEqual({ kind: "redirect", url: "https://other.example/x" });
+    expect(await web.fetchText(`${server}/inward`, asked)).toEqual({
       kind: "redirect",
       url: "http://169.254.169.254/",
     });
-    expect(await web.fetchText(`${server}/file`, never)).toEqual({ kind: "redirect", url: "file:///etc/passwd" });
-    expect(await web.fetchText(`${server}/circle`, never)).toEqual({
+    expect(await web.fetchText(`${server}/file`, asked)).toEqual({ kind: "redirect", url: "file:///etc/passwd" });
+    expect(await web.fetchText(`${server}/circle`, asked)).toEqual({
       kind: "failed",
       reason: "it redirects more than 5 times",
     });
@@ -101,7 +102,7 @@ describe("fetching a page", () => {
     "http://user:secret@example.org/",
     "data:text/plain,x",
   ])("%s is refused", async (url) => {
-    expect(await web.fetchText(url, never)).toMatchObject({ kind: "failed" });
+    expect(await web.fetchText(url, asked)).toMatchObject({ kind: "failed" });
   });
 });
 
@@ -120,7 +121,7 @@ describe("through a proxy", () => {
       page("text/plain", "by proxy")(request, response);
     });
     const proxied = createWeb({ environment: { HTTP_PROXY: proxy }, resolve: unresolved });
-    expect(await proxied.fetchText("http://docs.example/a?b=1", never)).toMatchObject({ text: "by proxy" });
+    expect(await proxied.fetchText("http://docs.example/a?b=1", asked)).toMatchObject({ text: "by proxy" });
     expect(seen).toEqual([["http://docs.example/a?b=1", "docs.example"]]);
   });
 
@@ -132,31 +133,84 @@ describe("through a proxy", () => {
     });
     const proxied = createWeb({ environment: { HTTP_PROXY: proxy }, resolve: resolve("10.0.0.1") });
     for (const host of ["169.254.169.254", "inside.example"]) {
-      expect(await proxied.fetchText(`http://${host}/`, never)).toMatchObject({ kind: "failed" });
+      expect(await proxied.fetchText(`http://${host}/`, asked)).toMatchObject({ kind: "failed" });
     }
     expect(seen).toEqual([]);
   });
 });
 
-describe("private networks are out of reach", () => {
-  test.each(
-    (
-      "169.254.169.254 10.1.2.3 192.168.0.1 172.20.0.1 100.64.0.1 0.0.0.0 127.0.0.2 224.0.0.1 [fd00::1] [fe80::1] [::] " +
-      "[::ffff:10.0.0.1] [::ffff:7f00:1] [64:ff9b::a00:1] [2002:a00:1::]"
-    ).split(" "),
-  )("%s", async (host) => {
-    expect(await permittedAddress(new URL(`http://${host}/`).hostname)).toMatch(/private network/);
+describe("B1.14 private networks are out of reach, unless that very address was let through", () => {
+  const hosts =
+    "169.254.169.254 10.1.2.3 192.168.0.1 172.20.0.1 100.64.0.1 0.0.0.0 0 127.0.0.2 127.1 2130706433 0x7f000001 0177.0.0.1 " +
+    "224.0.0.1 255.255.255.255 [fd00::1] [fe80::1] [ff02::1] [::] [::1] [::127.0.0.1] [::ffff:10.0.0.1] [::ffff:7f00:1] " +
+    "[64:ff9b::a00:1] [2002:a00:1::] [2001:0:a00:1::]";
+
+  test.each(hosts.split(" "))("%s", async (host) => {
+    const { hostname } = new URL(`http://${host}/`);
+    expect(await permittedAddress(hostname, [])).toMatch(/private network/);
+    expect(await web.inward(`http://${host}/`)).toEqual([hostname.replace(/^\[|\]$/g, "")]);
   });
 
   test("a public name that leads to this machine or inward is refused, also when only one of its addresses does", async () => {
-    expect(await permittedAddress("rebind.example", resolve("127.0.0.1"))).toMatch(/private/);
-    expect(await permittedAddress("rebind.example", resolve("93.184.216.34", "10.0.0.1"))).toMatch(/private/);
-    expect(await permittedAddress("fine.example", resolve("93.184.216.34"))).toEqual({
-      address: "93.184.216.34",
+    expect(await permittedAddress("rebind.example", [], resolve("127.0.0.1"))).toMatch(/private/);
+    expect(await permittedAddress("rebind.example", [], resolve("93.184.216.34", "10.0.0.1"))).toMatch(/private/);
+    const fine = { address: "93.184.216.34", family: 4 };
+    expect(await permittedAddress("fine.example", [], resolve("93.184.216.34"))).toEqual(fine);
+    expect(await permittedAddress("localhost", [], resolve("127.0.0.1"))).toMatch(/private/);
+    expect(await permittedAddress("localhost", ["127.0.0.1"], resolve("127.0.0.1"))).toEqual({
+      address: "127.0.0.1",
       family: 4,
     });
-    expect(await permittedAddress("localhost", resolve("127.0.0.1"))).toEqual({ address: "127.0.0.1", family: 4 });
-    expect(await permittedAddress("localhost", resolve("10.0.0.1"))).toMatch(/private/);
-    expect(await permittedAddress("[::1]")).toEqual({ address: "::1", family: 6 });
+    expect(await permittedAddress("localhost", ["127.0.0.1"], resolve("10.0.0.1"))).toMatch(/private/);
+  });
+
+  test("a name that leads elsewhere once it was judged is not followed: what was let through counts, not what it leads to then", async () => {
+    const seen: unknown[] = [];
+    const server = await serve((request, response) => {
+      seen.push(request.url);
+      page("text/plain", "inner")(request, response);
+    });
+    const { port } = new URL(server);
+    let times = 0;
+    const turning = createWeb({
+      resolve: async () => [{ address: (times += 1) === 1 ? "93.184.216.34" : "127.0.0.1", family: 4 }],
+    });
+    const url = `http://rebind.example:${port}/`;
+    expect(await turning.inward(url)).toEqual([]);
+    const { signal } = asked;
+    expect(await turning.fetchText(url, { signal, inward: [] })).toMatchObject({ kind: "failed" });
+    expect(await turning.fetchText(url, { signal, inward: ["10.0.0.1"] })).toMatchObject({ kind: "failed" });
+    expect(seen).toEqual([]);
+    expect(await turning.fetchText(url, { signal, inward: ["127.0.0.1"] })).toMatchObject({ text: "inner" });
+  });
+
+  test("after a redirect to the same host the name is looked up and judged again", async () => {
+    const seen: unknown[] = [];
+    const server = await serve((request, response) => {
+      seen.push(request.url);
+      response.writeHead(302, { location: "/next" }).end();
+    });
+    let times = 0;
+    const turning = createWeb({
+      resolve: async () => [{ address: (times += 1) === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }],
+    });
+    const url = `http://rebind.example:${new URL(server).port}/`;
+    expect(await turning.fetchText(url, asked)).toMatchObject({ kind: "failed" });
+    expect(seen).toEqual(["/"]);
+  });
+
+  test("behind a proxy a name that only an inner network knows counts as inside", async () => {
+    const proxied = createWeb({ environment: { HTTP_PROXY: "http://127.0.0.1:1" }, resolve: unresolved });
+    const inward = await Promise.all(
+      ["wiki", "wiki.corp", "metadata.google.internal", "docs.example"].map((host) =>
+        proxied.inward(`http://${host}/`),
+      ),
+    );
+    expect(inward).toEqual([["wiki"], ["wiki.corp"], ["metadata.google.internal"], []]);
+    const { signal } = asked;
+    expect(await proxied.fetchText("http://wiki/", { signal, inward: [] })).toEqual({
+      kind: "failed",
+      reason: "wiki is a name inside a private network",
+    });
   });
 });

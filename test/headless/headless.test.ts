@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { publicEventShape } from "../../src/cli/event-shapes.ts";
 import { finish, planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
@@ -116,12 +116,12 @@ test("R14.3 a fork has an id and a plan file of its own, and the model hears the
   expect(JSON.stringify(stage.server.requests.at(-1)!.body)).toContain(forked.plan.path);
 });
 
-test("B4.4 a permission question without a person is denied with a reason", async () => {
+test("B4.4 a permission question without a person is denied with a reason, and nothing done is no success", async () => {
   const stage = await stageWith((_, turn) =>
     turn === 1 ? { calls: [{ tool: "Write", input: { file_path: "x.ts", content: "x" } }] } : { text: "Ok." },
   );
   const { stdout, code } = await stage.run(["-p", "write", "--output-format", "json"]);
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(JSON.parse(stdout).denials).toMatchObject([{ tool: "Write", code: "nobody", input: { file_path: "x.ts" } }]);
 });
 
@@ -239,14 +239,16 @@ test("a busy server is asked again, visibly; a conversation that no longer fits 
 });
 
 test("an interrupt ends the run with exit code 130 and a log that loads", async () => {
-  const stage = await stageWith(() => ({ hang: true }));
+  const stage = await stageWith((_, turn) => (turn === 1 ? { hang: true } : { text: "Again." }));
   const child = stage.start(["-p", "hang", "--output-format", "json"]);
-  setTimeout(() => child.kill("SIGINT"), 1500);
-  const { code, stdout } = await finish(child, "");
+  const ending = finish(child, "");
+  await vi.waitUntil(() => stage.server.requests.length > 0, { timeout: 60_000 });
+  child.kill("SIGINT");
+  const { code, stdout } = await ending;
   expect(code).toBe(130);
   const { sessionId, status } = JSON.parse(stdout);
   expect(status).toBe("interrupted");
-  expect((await stage.run(["-p", "x", "--resume", sessionId, "--max-turns", "1"], {})).code).not.toBe(1);
+  expect(await stage.run(["-p", "x", "--resume", sessionId])).toMatchObject({ code: 0, stdout: "Again.\n" });
 }, 90_000);
 
 test("works in a path with spaces and Unicode, in an empty folder, without git, with a closed stdin", async () => {

@@ -1,11 +1,12 @@
 /** Runs the bundled program in a throw-away repository against a scripted server, as a script would. */
 import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startLoopback, type Loopback, type LoopbackScript } from "../../src/testing/loopback.ts";
+import { filesBelow } from "../support/walk.ts";
 
 export const program = fileURLToPath(new URL("../../dist/bin/groundplan.js", import.meta.url));
 
@@ -90,14 +91,11 @@ export function finish(child: ChildProcessWithoutNullStreams, stdin: string): Pr
 
 /** Path to content hash, the .git folder included but for what git itself refreshes. */
 export function treeHashes(folder: string): Record<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true });
-  return Object.fromEntries(
-    names
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .toSorted()
-      .map((path) => [path.slice(folder.length + 1), createHash("sha256").update(readFileSync(path)).digest("hex")]),
-  );
+  return Object.fromEntries(filesBelow(folder).map((name) => [name, hashOf(join(folder, name))]));
+}
+
+function hashOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
 /** The plan file's path, as the reminder in a request names it. */

@@ -1,9 +1,10 @@
 /** The library's output read by something that stops early, and where it cannot be written. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { filesBelow } from "../support/walk.ts";
 
 const program = join(import.meta.dirname, "../../dist/bin/groundplan.js");
 let home = "";
@@ -49,7 +50,7 @@ test("B4.4 a headless run whose reader is gone stops as if it were interrupted; 
   const { stderr, stdout } = run(`"$NODE" "$PROGRAM" ${args} | head -c 20 >/dev/null; echo "\${PIPESTATUS[0]}"`);
   expect(stderr).not.toContain("EPIPE");
   expect(["130\n", "3\n"]).toContain(stdout);
-  const left = readdirSync(join(home, "sessions"), { recursive: true, encoding: "utf8" });
+  const left = filesBelow(join(home, "sessions"));
   expect(left.filter((name) => name.endsWith(".lock"))).toEqual([]);
   expect(left.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
 }, 60_000);

@@ -1,7 +1,8 @@
 /** What the oracle's commands are made of: our own lists, the guard's tables and the tools' own help texts. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesBelow } from "../support/walk.ts";
 
 export interface KnownCommand {
   readonly name: string;
@@ -239,7 +240,7 @@ export const programs =
 /** The commands in the guard's own tables, with the options that they list; and git's sub-commands with anyone's options. */
 export function tableCommands(): KnownCommand[] {
   const folder = fileURLToPath(new URL("../../src/shell/commands", import.meta.url));
-  const tables = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const tables = filesBelow(folder)
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => ({ prefix: name.startsWith("git") ? "git " : "", text: readFileSync(join(folder, name), "utf8") }));
   const keyed = /^\s*"?([\w.+-]+(?: [\w.+-]+)?)"?:\s*\n?\s*["\x60]((?:-|\*|\||\.)[^"\x60]*)["\x60]/gm;

@@ -11,6 +11,9 @@ const cage =
     " ",
   );
 
+const askLandlock =
+  "import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(444, None, ctypes.c_long(0), ctypes.c_long(1)) < 1)";
+
 interface Recipe {
   /** What must end well where the program works. */
   readonly probe: readonly [program: string, ...args: string[]];
@@ -20,6 +23,8 @@ interface Recipe {
 
 const recipes = {
   bubblewrap: { probe: ["bwrap", ...cage], from: "bubblewrap" },
+  "landlock-perl": { probe: ["/usr/bin/perl", "-e", "exit(syscall(444, 0, 0, 1) < 1)"], from: "perl-base" },
+  "landlock-python": { probe: ["/usr/bin/python3", "-c", askLandlock], from: "python3" },
   chromium: { probe: [chromiumProgram, "--version"], from: "chromium" },
   "nats-server": { probe: ["nats-server", "--version"], from: "nats-server" },
   openssl: { probe: ["openssl", "version"], from: "openssl" },

@@ -58,7 +58,7 @@ export async function tellStory({ folder, repeats = false, watch }: StoryOptions
       grep: async () => ({ lines: [], truncated: false, problem: null }),
     },
     shell: storyShell(done),
-    web: { fetchText: async () => ({ kind: "failed", reason: "no network here" }) },
+    web: { inward: async () => [], fetchText: async () => ({ kind: "failed", reason: "no network here" }) },
     clock: { now: () => 1_000, random: () => ((random += 0.137), random % 1) },
     person: storyPerson(done),
     log: {

@@ -1,7 +1,7 @@
 /** Many real processes write into one inbox and are killed at random: nothing acknowledged is lost or read twice. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { defaultTeam, teamLead, type Letter } from "../../src/faces/team/mailbox.ts";
 import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
 import { bundleProgram } from "./bundled-program.ts";
+import { namesBelow } from "../support/walk.ts";
 
 const writers = 20;
 const each = 200;
@@ -83,8 +84,9 @@ async function untilQuiet(isRead: () => boolean): Promise<void> {
 
 /** Besides what killed writers left on their way to the lock: nobody waits for it. */
 async function leftOver(): Promise<readonly string[]> {
-  const names = await readdir(join(home, "teams/default/inboxes"), { recursive: true });
-  return names.filter((name) => !/\.(new|tmp|takeover)$/.test(name)).toSorted();
+  return namesBelow(join(home, "teams/default/inboxes"))
+    .filter((name) => !/\.(new|tmp|takeover)$/.test(name))
+    .toSorted();
 }
 
 function differing(seen: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, unknown>>): string {

@@ -1,14 +1,25 @@
 /** Where a mailbox is, as text that another process can be told. */
 import type { Mailbox } from "../../src/faces/team/mailbox.ts";
 import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
+import { sealMailbox } from "../../src/faces/team/mailbox-sealed.ts";
 import { createNatsMailbox } from "../../src/faces/team/mailbox-nats.ts";
+
+/** All letters of the suite are of this time. */
+const sentAt = Date.parse("2026-01-02T03:04:05.678Z");
 
 export type Place =
   | { readonly kind: "files"; readonly home: string; readonly mostUnread?: number }
   | { readonly kind: "nats"; readonly url: string; readonly deployment: string; readonly mostUnread?: number };
 
-/** Short times, so that a test need not wait long. */
+const secret = (): Promise<string> => Promise.resolve("a-secret-of-the-tests-0123456789-abcdef");
+
+/** Sealed as every member's is, with a secret that all tests share. */
 export function openPlace(place: Place, report: (problem: string) => void = () => undefined): Mailbox {
+  return sealMailbox(openTransport(place, report), { secret, secretFile: () => "secret", report, now: () => sentAt });
+}
+
+/** Short times, so that a test need not wait long. */
+function openTransport(place: Place, report: (problem: string) => void): Mailbox {
   const { mostUnread } = place;
   if (place.kind === "files") {
     return createFileMailbox({

@@ -4,7 +4,6 @@ import type { SessionHandle, TeamNews } from "../../src/agent/handle.ts";
 import type { Person } from "../../src/agent/ports.ts";
 import { defaultSettings } from "../../src/core/settings.ts";
 import type { Mode } from "../../src/core/mode.ts";
-import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
 import { leadingPart } from "../../src/cli/compose-lead.ts";
 import {
   approveShown,
@@ -15,7 +14,7 @@ import {
   type ScriptedStep,
 } from "../../src/testing/index.ts";
 import { agentsOf, answersIn, spawns, starts } from "../scenarios/agents.ts";
-import { answerTo, eventually, homeFolder, incoming, plan, planThenWork } from "./story.ts";
+import { answerTo, eventually, homeFolder, incoming, plan, planThenWork, sealedFiles } from "./story.ts";
 
 interface Staged {
   readonly harness: Harness;
@@ -100,7 +99,7 @@ test("B1.7 a planning session starts only teammates that narrow: one that must p
   const parent = starts(spawns("general-purpose", { name: "cy" }), mate);
   const { harness, home, close } = await stage({ person, mode: "plan", parent, child: planThenWork });
   const said = harness.say("plan with help");
-  const mailbox = createFileMailbox({ home });
+  const mailbox = await sealedFiles(home);
   const request = await incoming(mailbox);
   expect(harness.seen.filter(({ type }) => type === "tool.denied").map(({ code }) => code)).toEqual(["plan-spawn"]);
   const yes = {

@@ -1,7 +1,7 @@
 /** Teams over NATS: the same stories across machines, also when the node that leads the stream dies in the middle. */
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "../../src/agent/ports.ts";
@@ -36,7 +36,7 @@ describe("a team across machines", needs("nats-server"), () => {
     await servers.stop();
   });
 
-  test("B9.2 R12.2 the program: a teammate in one process, the lead in another, nothing shared but NATS", async () => {
+  test("B9.2 R12.2 the program: a teammate in one process, the lead in another, nothing shared but NATS and the team's secret", async () => {
     const stage = await setStage({ script: (request, turn) => turnOf(JSON.stringify(request.body), turn) });
     const settings = ["--settings", JSON.stringify({ team: { transport: "nats", natsUrl: servers.url } })];
     const before = treeHashes(stage.repository);
@@ -51,8 +51,11 @@ describe("a team across machines", needs("nats-server"), () => {
       "--permission-mode",
       "acceptEdits",
     ];
-    const ran = finish(stage.start([...args, ...settings]), "");
-    const elsewhere = { environment: { GROUNDPLAN_HOME: join(stage.home, "lead") } };
+    const secret = join(stage.home, "../team-secret");
+    writeFileSync(secret, `${"s".repeat(40)}\n`, { mode: 0o600 });
+    const here = { GROUNDPLAN_TEAM_SECRET_FILE: secret };
+    const ran = finish(stage.start([...args, ...settings], { environment: here }), "");
+    const elsewhere = { environment: { ...here, GROUNDPLAN_HOME: join(stage.home, "lead") } };
     const lead = async (...words: string[]) => {
       for (let tries = 1; ; tries += 1) {
         const ran = await stage.run(["team", ...words, "--team", "red", ...settings], elsewhere);
@@ -60,6 +63,13 @@ describe("a team across machines", needs("nats-server"), () => {
       }
     };
     await eventually(async () => (await lead("inbox")).stdout.includes("zoe@red"), "the plan");
+    const stranger = await stage.run(["team", "inbox", "--team", "red", ...settings], {
+      environment: { GROUNDPLAN_HOME: join(stage.home, "stranger") },
+    });
+    expect([stranger.stdout.includes("zoe@red"), stranger.stderr]).toEqual([
+      false,
+      expect.stringContaining("the members of a team share one secret"),
+    ]);
     expect([(await lead("show", "zoe")).stdout, treeHashes(stage.repository)]).toEqual([
       expect.stringContaining("1. Create `b.ts`"),
       before,

@@ -10,6 +10,7 @@ import type { Event } from "../../src/core/event.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
 import type { Mailbox } from "../../src/faces/team/mailbox.ts";
+import { openMailbox } from "../../src/faces/team/open-mailbox.ts";
 import { lookAtInbox, type PendingPlan } from "../../src/faces/team/requests.ts";
 import { createTeammate, type Teammate } from "../../src/faces/team/teammate.ts";
 import {
@@ -134,6 +135,11 @@ export async function tellStory(options: StoryOptions = {}): Promise<Story> {
       void teammate.leave("failed");
     },
   };
+}
+
+/** What a member of a team on this machine reads and writes. */
+export function sealedFiles(home: string): Promise<Mailbox> {
+  return openMailbox({ transport: "files", home, environment: {}, report: () => undefined });
 }
 
 /** The lead's answer as section 12 has it, without anything of ours. */

@@ -11,7 +11,12 @@ const prompts = loadPrompts();
 const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const session = working({ mode: "auto", ...withAuto("not-during-plan") });
 
-function ask(model: Model, one: Call = runs("c"), { timeoutMs = 1000, now = session, signal = idle() } = {}) {
+async function ask(...asked: Parameters<typeof classified>) {
+  const { usage: _, ...answer } = await classified(...asked);
+  return answer;
+}
+
+function classified(model: Model, one: Call = runs("c"), { timeoutMs = 1000, now = session, signal = idle() } = {}) {
   const classify = createClassifier({ sideModel: { model, name: "small" }, timeoutMs, prompts, roots: ["/repo"] });
   const question = { kind: "command", reason: "r", part: null } as const;
   return classify({ id: "q1", call: one, question }, now, signal);
@@ -38,6 +43,17 @@ describe("the side model's answer", () => {
   test.each(["allow", "deny", "unsure"] as const)("R11.1 a clear %s counts", async (verdict) => {
     const text = ` {"reason": "so it is", "verdict": "${verdict}"}\n`;
     expect(await ask(replies(text))).toEqual({ answer: verdict, reason: "so it is" });
+  });
+
+  test("what it used is told, also where its answer does not count", async () => {
+    const usage = { ...noUsage, inputTokens: 70, outputTokens: 5 };
+    const model = (text: string) => streams({ type: "done", reply: [{ type: "text", text }], usage, stop: "end" });
+    expect(await classified(model('{"verdict":"allow","reason":"ok"}'))).toEqual({
+      answer: "allow",
+      reason: "ok",
+      usage,
+    });
+    expect(await classified(model("nonsense"))).toMatchObject({ answer: "unsure", usage });
   });
 
   test("R11.1 its reason is made printable and short", async () => {

@@ -29,7 +29,8 @@ export async function askSideModel(
   try {
     const last = await Promise.race([lastDelta(named, question, either), aborted(either)]);
     if (limit.signal.aborted) return unsure(`the side model gave no answer within ${timeoutMs / 1000} s`);
-    return last === null ? unsure("the side model's answer broke off") : read(last);
+    if (last === null) return unsure("the side model's answer broke off");
+    return last.type === "done" ? { ...read(last), usage: last.usage } : read(last);
   } catch (error) {
     return unsure(`the side model could not be asked: ${String(error)}`);
   } finally {

@@ -1,15 +1,15 @@
 /** One resolver for every path that is judged: `~`, relative parts, `..`, symlinks and case, also where the end does not exist yet (R5.3). */
 import { lstat, readlink, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { realpath as realpathCallback } from "node:fs";
 import { FileError, errnoOf } from "./file-error.ts";
+import { homeDirectory } from "./config-home.ts";
 
 const trueCase: (path: string) => Promise<string> = promisify(realpathCallback.native);
 
 /** As the system itself would walk it: part by part, links before the `..` behind them. */
-export async function canonicalPath(path: string, directory: string, home: string = homedir()): Promise<string> {
+export async function canonicalPath(path: string, directory: string, home: string = homeDirectory()): Promise<string> {
   const asked = absolutePath(path, directory, home);
   let todo = asked.split("/");
   let here = "/";
@@ -46,7 +46,7 @@ export async function canonicalPath(path: string, directory: string, home: strin
 }
 
 /** Absolute, `~` and `..` resolved by their letters alone: what the person or the model wrote. */
-export function lexicalPath(path: string, directory: string, home: string = homedir()): string {
+export function lexicalPath(path: string, directory: string, home: string = homeDirectory()): string {
   return resolve(absolutePath(path, directory, home));
 }
 

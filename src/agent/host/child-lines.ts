@@ -1,5 +1,6 @@
 /** Runs a search program and hands on its output piece by piece, bounded in time, memory and number. */
-import { spawn } from "node:child_process";
+import { ownEnvironment } from "./environment.ts";
+import { launch } from "./launch/launch.ts";
 
 export interface ChildLines {
   readonly program: string;
@@ -23,12 +24,9 @@ export function childLines(options: ChildLines): Promise<ChildEnd> {
   const { program, args, directory, timeoutMs, signal } = options;
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd: directory,
-      env: {},
-      stdio: ["ignore", "pipe", "pipe"],
-      windowsHide: true,
-    });
+    const environment = ownEnvironment(directory);
+    const child = launch({ program, args, directory, environment, stdio: ["ignore", "pipe", "pipe"] });
+    if (child instanceof Error) return reject(child);
     let ended: ChildEnd["ended"] = "whole";
     let stderr = "";
     const stop = (why: ChildEnd["ended"]): void => {
@@ -41,8 +39,8 @@ export function childLines(options: ChildLines): Promise<ChildEnd> {
     const split = pieces(options.separator, (piece) => {
       if (ended === "whole" && !options.onPiece(piece)) stop("enough");
     });
-    child.stdout.on("data", split.take);
-    child.stderr.on("data", (bytes: Buffer) => {
+    child.stdout!.on("data", split.take);
+    child.stderr!.on("data", (bytes: Buffer) => {
       if (stderr.length < mostErrors) stderr += bytes.toString("utf8");
     });
     const settle = (finish: () => void): void => {

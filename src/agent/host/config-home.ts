@@ -1,12 +1,21 @@
 /** Where things lie: the config home, the project's root, its key, and the private folders below (R14.7). */
 import { createHash } from "node:crypto";
 import { chmod, lstat, mkdir, open, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 
 export interface Home {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The person's home directory. */
   readonly directory: string;
+}
+
+/** The account's home. An empty or relative `HOME` would make the folder that one happens to be in the person's own. */
+export function homeDirectory(): string {
+  const given = homedir();
+  if (isAbsolute(given)) return given;
+  const account = userInfo().homedir;
+  return isAbsolute(account) ? account : sep;
 }
 
 /** `$GROUNDPLAN_HOME`, else `~/.groundplan`. */

@@ -1,43 +1,30 @@
-/** Names of environment variables: what is dropped from a child's environment, and what is set in it. */
+/** Names of environment variables: what a child may have, and what is set in it. */
 
-/** Anything here can start a program, load code, name a file to write, or reach a daemon. */
-export const dropped: readonly RegExp[] = [
-  // The shell's own start and evaluation.
-  /^(BASH_ENV|ENV|PROMPT_COMMAND|PS[0-4]|SHELLOPTS|BASHOPTS|BASH_XTRACEFD|BASH_LOADABLES_PATH|BASH_COMPAT|BASH_FUNC_.*)$/,
-  /^(CDPATH|GLOBIGNORE|EXECIGNORE|FIGNORE|IFS|HISTFILE|HISTFILESIZE|HISTCONTROL|INPUTRC|TIMEFORMAT|POSIXLY_CORRECT|ZDOTDIR|OLDPWD|PWD)$/,
-  // The loader and the C library.
-  /^(LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|NLSPATH|GLIBC_TUNABLES|MALLOC_.*|GETCONF_DIR|HOSTALIASES|RES_OPTIONS|TZDIR)$/,
-  // Options that tools take from the environment.
-  /^(RIPGREP_CONFIG_PATH|GREP_OPTIONS|TAR_OPTIONS|TAPE|GZIP|BZIP2?|XZ_OPT|XZ_DEFAULTS|ZSTD_.*|ZIPOPT|UNZIP|UNZIPOPT|ZIPINFO)$/,
-  /^(LESS.*|MORE|MOST.*|PAGER|.*_PAGER|MANPAGER|MANOPT|MANROFFOPT|BAT_.*|DELTA_.*|FZF_.*|FD_.*|RSYNC_.*|SYSTEMD_.*)$/,
-  /^(EDITOR|VISUAL|FCEDIT|.*_EDITOR|BROWSER|.*_BROWSER|TERM|COLORTERM|FORCE_COLOR|CLICOLOR_FORCE|LINES|COLUMNS)$/,
-  /^(AWKPATH|AWKLIBPATH|GAWK_.*|POSIX_ME_HARDER|SQLITE_.*|PSQLRC|PGSERVICEFILE|MYSQL_HISTFILE|GDBHISTFILE|_?PARALLEL.*)$/,
-  // Interpreters and build tools.
-  /^(NODE_.*|PYTHON.*|PERL5?.*|RUBY.*|GEM_.*|BUNDLE_.*|LUA_.*|PHPRC|PHP_.*|R_.*|JULIA_.*|TS_NODE_.*|ELECTRON_.*|DENO_.*|BUN_.*)$/,
-  /^(_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|JAVA_OPTS|CLASSPATH|MAVEN_.*|MVN_.*|GRADLE_OPTS|SBT_OPTS|KOTLIN_.*)$/,
-  /^(GOFLAGS|GOENV|GOTOOLDIR|GOROOT_FINAL|GODEBUG|GOEXPERIMENT|GOCOVERDIR|CGO_.*|RUSTC.*|RUSTDOC.*|RUSTFLAGS|RUST_.*|CARGO_.*)$/,
-  /^(MAKEFLAGS|MAKEFILES|GNUMAKEFLAGS|MFLAGS|CMAKE_.*|NINJA_.*|CCACHE_.*|SCCACHE_.*|DOTNET_.*|CORECLR_.*|COR_.*|MSBUILD.*)$/i,
-  /^(npm_.*|YARN_.*|PNPM_.*|COREPACK_.*|PIP_.*|PIPX_.*|UV_.*|POETRY_.*|VIRTUALENV_.*|HOMEBREW_.*|CLOUDSDK_PYTHON.*)$/i,
-  // Git, agents and daemons.
-  /^(GIT_.*|SSH_.*|SUDO_.*|DBUS_.*|DOCKER_.*|BUILDKIT_.*|CONTAINER_HOST|GPG_.*|GNOME_.*|KEYCTL_.*|PINENTRY_.*)$/,
-  /^(DISPLAY|WAYLAND_.*|XAUTHORITY|XDG_RUNTIME_DIR|TMUX.*|STY|VSCODE_.*|NVIM.*|VIM.*|EMACS.*|INSIDE_EMACS|TERM_.*|NOTIFY_SOCKET)$/,
-  /^(KUBECTL_.*|KREW_ROOT|HELM_PLUGINS|TF_.*|GH_PATH|GH_CONFIG_DIR|AWS_CONFIG_FILE|STRACE_.*|INVOCATION_ID|JOURNAL_STREAM)$/,
-  // Our own keys: a command has no use for them, and the model should never see one.
-  /^(ANTHROPIC_API_KEY|OPENAI_API_KEY|GEMINI_API_KEY|GROUNDPLAN_.*)$/,
-];
+/** Plain values that programs need; whatever is not here does not reach a command that nobody was asked about. */
+export const allowed: ReadonlySet<string> = new Set(
+  "HOME USER LOGNAME TMPDIR CI NODE_ENV NO_COLOR SOURCE_DATE_EPOCH".split(" "),
+);
 
-/** Exceptions from the patterns above: plain values that tools need. */
-export const kept: ReadonlySet<string> = new Set([
-  "NODE_ENV",
-  "NODE_EXTRA_CA_CERTS",
-  "CARGO_HOME",
-  "GEM_HOME",
-  "PNPM_HOME",
-  "DOTNET_ROOT",
-  "HOMEBREW_PREFIX",
-  "npm_config_registry",
-  "npm_config_prefix",
-]);
+/** Folders and files where the person's tools live: kept when they are absolute and not in the project. */
+export const allowedPlaces: ReadonlySet<string> = new Set(
+  `JAVA_HOME GOROOT GOPATH CARGO_HOME RUSTUP_HOME NVM_DIR PYENV_ROOT RBENV_ROOT NODENV_ROOT ASDF_DIR ASDF_DATA_DIR VOLTA_HOME
+  FNM_DIR MISE_DATA_DIR SDKMAN_DIR PNPM_HOME GEM_HOME DOTNET_ROOT ANDROID_HOME ANDROID_SDK_ROOT HOMEBREW_PREFIX
+  HOMEBREW_CELLAR HOMEBREW_REPOSITORY XDG_CONFIG_HOME XDG_DATA_HOME XDG_DATA_DIRS XDG_CONFIG_DIRS MANPATH INFOPATH
+  TERMINFO SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS NIX_PROFILES npm_config_prefix`.split(/\s+/),
+);
+
+/** What a proved query may know besides: where its service is, never who asks. */
+export const allowedAddresses: ReadonlySet<string> = new Set(
+  `DOCKER_HOST DOCKER_CONTEXT CONTAINER_HOST XDG_RUNTIME_DIR KUBECONFIG GH_HOST GH_REPO GITLAB_HOST npm_config_registry
+  HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy AWS_REGION AWS_DEFAULT_REGION AWS_PROFILE`.split(
+    /\s+/,
+  ),
+);
+
+export const localeNames = /^(LANG|LC_[A-Z]+)$/;
+/** Other encodings have bytes that a shell reads otherwise than we do. */
+export const plainLocale = /^(C|POSIX|[A-Za-z]{1,8}(_[A-Za-z]{2,8})?\.utf-?8(@[a-z]+)?)$/i;
+export const plainZone = /^[A-Za-z0-9_+-]+(\/[A-Za-z0-9_+-]+)*$/;
 
 /** Working mode keeps the person's environment, without what runs before or around every command. */
 export const droppedFromWorking: readonly RegExp[] = [
@@ -121,4 +108,12 @@ export const quiet: Readonly<Record<string, string>> = {
   CLOUDSDK_CORE_DISABLE_USAGE_REPORTING: "1",
   CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK: "1",
   POWERSHELL_UPDATECHECK: "Off",
+};
+
+/** Without a network nobody tries for long. */
+export const offline: Readonly<Record<string, string>> = {
+  npm_config_offline: "true",
+  npm_config_fetch_retries: "0",
+  PIP_RETRIES: "0",
+  PIP_DEFAULT_TIMEOUT: "2",
 };

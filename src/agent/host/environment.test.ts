@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { childEnvironment, cleanPath, standardGitOverrides, workingEnvironment } from "./environment.ts";
+import {
+  childEnvironment,
+  ownEnvironment,
+  personalEnvironment,
+  standardGitOverrides,
+  workingEnvironment,
+} from "./environment.ts";
 
 const request = { projectRoots: ["/home/ada/proj"], scratch: "/tmp", gitOverrides: [], network: false };
 const clean = (base: Record<string, string>, more: { network?: boolean; scratch?: null } = {}) =>
@@ -40,14 +46,45 @@ describe("the environment of a child", () => {
     expect(clean({ [name]: was })[name]).toBe(is);
   });
 
+  test.each(
+    `GITHUB_TOKEN GH_TOKEN AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN NATS_PASSWORD NATS_CREDS NPM_TOKEN
+    DATABASE_URL SOME_VENDOR_API_KEY SECRET ANTHROPIC_AUTH_TOKEN GROUNDPLAN_HOME GROUNDPLAN_TEAM SHELL MY_OWN_NAME`.split(
+      /\s+/,
+    ),
+  )("B1.12 does not have %s, with the network or without", (name) => {
+    const base = { [name]: "planted-secret" };
+    for (const network of [false, true])
+      expect(Object.values(clean(base, { network }))).not.toContain("planted-secret");
+  });
+
   test("keeps what is only a value", () => {
     const values = { HOME: "/home/ada", LANG: "C", LC_ALL: "C", USER: "ada", JAVA_HOME: "/opt/java", NODE_ENV: "test" };
     expect(clean(values)).toMatchObject(values);
   });
 
-  test("knows docker's address only with the network", () => {
-    const base = { DOCKER_HOST: "unix:///run/docker.sock" };
-    expect(clean(base, { network: true })["DOCKER_HOST"]).toBe("unix:///run/docker.sock");
+  test.each([
+    ["LANG", "de_DE.UTF-8", "de_DE.UTF-8"],
+    ["LC_ALL", "C.utf8", "C.utf8"],
+    ["LC_CTYPE", "POSIX", "POSIX"],
+    ["LC_ALL", "ja_JP.SJIS", "C.UTF-8"],
+    ["LANG", "zh_CN.GBK", "C.UTF-8"],
+    ["LANG", "de_DE", "C.UTF-8"],
+    ["LANG", "../../evil.UTF-8", "C.UTF-8"],
+    ["TZ", "Europe/Berlin", "Europe/Berlin"],
+    ["TZ", ":/home/ada/proj/zone", undefined],
+    ["TZ", "../proj/zone", undefined],
+    ["CARGO_HOME", "/home/ada/.cargo", "/home/ada/.cargo"],
+    ["CARGO_HOME", "/home/ada/proj/.cargo", undefined],
+    ["GOPATH", "/home/ada/go:go", undefined],
+  ])("B1.12 %s=%s becomes %s", (name, was, is) => {
+    expect(clean({ [name]: was })[name]).toBe(is);
+  });
+
+  test("knows docker's address only with the network, and none with a password in it", () => {
+    const base = { DOCKER_HOST: "unix:///run/docker.sock", HTTPS_PROXY: "http://ada:secret@proxy:3128" };
+    expect(clean(base)).not.toHaveProperty("DOCKER_HOST");
+    const reaching = clean(base, { network: true });
+    expect([reaching["DOCKER_HOST"], reaching["HTTPS_PROXY"]]).toEqual(["unix:///run/docker.sock", undefined]);
   });
 
   test("leaves temporary files where they are without scratch", () => {
@@ -71,25 +108,6 @@ describe("the environment of a child", () => {
   });
 });
 
-describe("the PATH of a child", () => {
-  test.each([
-    ["/usr/bin:/bin", "/usr/bin:/bin"],
-    [".:/usr/bin", "/usr/bin"],
-    ["/usr/bin:", "/usr/bin"],
-    ["bin:./x:../y:/usr/bin", "/usr/bin"],
-    ["/home/ada/proj/bin:/usr/bin", "/usr/bin"],
-    ["/home/ada/proj:/usr/bin", "/usr/bin"],
-    ["/home/ada/proj/../proj/bin:/usr/bin", "/usr/bin"],
-    ["/home/ada/project2/bin:/usr/bin", "/home/ada/project2/bin:/usr/bin"],
-    ["/opt/x/node_modules/.bin:/usr/bin", "/usr/bin"],
-    ["/usr/bin:/usr/bin", "/usr/bin"],
-    [undefined, "/usr/local/bin:/usr/bin:/bin"],
-    ["./only", "/usr/local/bin:/usr/bin:/bin"],
-  ])("B1.5 %s becomes %s", (was, is) => {
-    expect(cleanPath(was, ["/home/ada/proj"])).toBe(is);
-  });
-});
-
 describe("the environment in working mode", () => {
   test("is the person's own without what starts programs behind a command", () => {
     const environment = workingEnvironment({
@@ -97,5 +115,28 @@ describe("the environment in working mode", () => {
     });
     expect(environment).toMatchObject({ NODE_OPTIONS: "--max-old-space-size=1", A: "1", PAGER: "cat", TERM: "dumb" });
     expect(Object.keys(environment).filter((name) => name.startsWith("BASH"))).toEqual([]);
+  });
+
+  test("B1.12 has the person's tokens, but no model's key and no folder of packages on its PATH", () => {
+    const path = "/home/ada/proj/node_modules/.bin:./bin:/home/ada/.venv/bin:/usr/bin";
+    const environment = workingEnvironment({ base: { OPENAI_API_KEY: "k", GITHUB_TOKEN: "t", PATH: path } });
+    expect(environment).toMatchObject({ GITHUB_TOKEN: "t", PATH: "/home/ada/.venv/bin:/usr/bin" });
+    expect(environment).not.toHaveProperty("OPENAI_API_KEY");
+  });
+});
+
+describe("the environment of our own programs", () => {
+  const place = "/home/ada/proj";
+
+  test("B1.12 git and the search have a cleaned one in a plain locale", () => {
+    const base = { PATH: `${place}/bin:/usr/bin`, GIT_DIR: "/elsewhere", GITHUB_TOKEN: "t", LANG: "de_DE.UTF-8" };
+    const environment = ownEnvironment(place, { base });
+    expect(environment).toMatchObject({ PATH: "/usr/bin", LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" });
+    expect(Object.keys(environment).filter((name) => /^(GIT_DIR|GITHUB_TOKEN)$/.test(name))).toEqual([]);
+  });
+
+  test("B1.12 the person's editor and browser have their own, without keys and programs of the project", () => {
+    const base = { PATH: `${place}/bin:/usr/bin`, GEMINI_API_KEY: "k", DISPLAY: ":0" };
+    expect(personalEnvironment(base, place)).toEqual({ PATH: "/usr/bin", DISPLAY: ":0" });
   });
 });

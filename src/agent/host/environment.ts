@@ -1,7 +1,25 @@
 /** The environment of every child: nothing in it makes a program run, page, ask or write (B1.5). */
-import { isAbsolute, resolve, sep } from "node:path";
-import { dropped, droppedFromWorking, kept, quiet, quietWorking } from "./environment-names.ts";
-import type { GitOverride } from "./git-config.ts";
+import { isAbsolute, resolve } from "node:path";
+import {
+  allowed,
+  allowedAddresses,
+  allowedPlaces,
+  droppedFromWorking,
+  localeNames,
+  offline,
+  plainLocale,
+  plainZone,
+  quiet,
+  quietWorking,
+} from "./environment-names.ts";
+import { isModelKey } from "./launch/model-keys.ts";
+import { cleanPath, foreignFolders, isInside, personalPath, searchPath } from "./launch/search-path.ts";
+
+/** A key of git's configuration and the harmless value that it is given. */
+export interface GitOverride {
+  readonly key: string;
+  readonly value: string;
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,35 +33,74 @@ export interface EnvironmentRequest {
   readonly network: boolean;
 }
 
-/** The cleaned environment of a confined command (plan mode, and our own git and rg). */
+/** The environment of whatever runs without a person's yes: by a list of names that it may have, git made harmless (B1.12). */
 export function childEnvironment(request: EnvironmentRequest): Record<string, string> {
   const { base, projectRoots, scratch, gitOverrides, network } = request;
   return {
-    ...without(base, (name) => !kept.has(name) && dropped.some((pattern) => pattern.test(name))),
-    ...(network ? servicesOf(base) : {}),
+    ...allowedOf(base, { projectRoots, network }),
     ...quiet,
+    ...(network ? {} : offline),
     ...(scratch === null ? {} : scratchNames(scratch)),
     ...gitSettings([...standardGitOverrides({ network }), ...gitOverrides]),
     PATH: cleanPath(base["PATH"], projectRoots),
   };
 }
 
-/** The environment in working mode: the person's own, without what starts programs behind a command or waits for keys. */
-export function workingEnvironment({ base }: Pick<EnvironmentRequest, "base">): Record<string, string> {
+/** The environment of our own git and other small helpers in a folder of the project. */
+export function ownEnvironment(
+  directory: string,
+  { base = process.env, gitOverrides = [] }: { base?: Environment; gitOverrides?: readonly GitOverride[] } = {},
+): Record<string, string> {
+  const places = { path: base["PATH"], directories: [directory], home: base["HOME"] };
+  const projectRoots = foreignFolders(places.directories, places.home);
   return {
-    ...without(base, (name) => droppedFromWorking.some((pattern) => pattern.test(name))),
-    ...quietWorking,
+    ...childEnvironment({ base, projectRoots, scratch: null, gitOverrides, network: false }),
+    PATH: searchPath(places),
+    LC_ALL: "C",
   };
 }
 
-/** PATH without relative entries, entries inside of the project, and package folders' `.bin`. */
-export function cleanPath(path: string | undefined, projectRoots: readonly string[]): string {
-  const entries = (path ?? "").split(":").filter((entry) => isAbsolute(entry));
-  const clean = entries
-    .map((entry) => resolve(entry))
-    .filter((entry) => !projectRoots.some((root) => isInside(entry, resolve(root))))
-    .filter((entry) => !/(^|\/)node_modules\/\.bin$/.test(entry));
-  return clean.length > 0 ? [...new Set(clean)].join(":") : "/usr/local/bin:/usr/bin:/bin";
+/** What a person allowed or started: their own environment, without models' keys and without what starts programs behind a command or waits for keys. */
+export function workingEnvironment({ base }: Pick<EnvironmentRequest, "base">): Record<string, string> {
+  return {
+    ...without(base, (name) => isModelKey(name) || droppedFromWorking.some((pattern) => pattern.test(name))),
+    ...quietWorking,
+    PATH: personalPath(base["PATH"]),
+  };
+}
+
+/** For the person's editor and browser: their own environment, without models' keys and programs of the project. */
+export function personalEnvironment(base: Environment, directory: string): Record<string, string> {
+  return {
+    ...without(base, isModelKey),
+    PATH: searchPath({ path: base["PATH"], directories: [directory], home: base["HOME"] }),
+  };
+}
+
+function allowedOf(
+  base: Environment,
+  { projectRoots, network }: Pick<EnvironmentRequest, "projectRoots" | "network">,
+): Record<string, string> {
+  const isOutside = (value: string): boolean =>
+    value.split(":").every((part) => isAbsolute(part) && !projectRoots.some((root) => isInside(resolve(part), root)));
+  const valueFor = (name: string, value: string): string | null => {
+    if (localeNames.test(name)) return plainLocale.test(value) ? value : "C.UTF-8";
+    if (name === "TZ") return plainZone.test(value) ? value : null;
+    if (allowed.has(name)) return value;
+    if (allowedPlaces.has(name)) return isOutside(value) ? value : null;
+    if (network && allowedAddresses.has(name)) return hasCredentials(value) ? null : value;
+    return null;
+  };
+  const pairs = Object.entries(base).flatMap(([name, value]) => {
+    const kept = value === undefined || value.includes("\0") ? null : valueFor(name, value);
+    return kept === null ? [] : [[name, kept] as const];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** `scheme://user:password@host` */
+function hasCredentials(value: string): boolean {
+  return /\/\/[^/]*@/.test(value);
 }
 
 /** What git is told on every run, before the repository's own program-valued keys are overridden as well. */
@@ -107,17 +164,8 @@ function scratchNames(scratch: string): Record<string, string> {
   };
 }
 
-/** Addresses of services that a proved query may reach when the network is on. */
-function servicesOf(base: Environment): Record<string, string> {
-  return without(base, (name) => name !== "DOCKER_HOST" && name !== "XDG_RUNTIME_DIR");
-}
-
 function without(base: Environment, isDropped: (name: string) => boolean): Record<string, string> {
   return Object.fromEntries(
     Object.entries(base).filter((pair): pair is [string, string] => pair[1] !== undefined && !isDropped(pair[0])),
   );
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

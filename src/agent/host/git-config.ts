@@ -1,12 +1,8 @@
 /** Which keys of a repository's git configuration name programs, and the harmless values that replace them (B1.5). */
-import { spawn } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-
-export interface GitOverride {
-  readonly key: string;
-  readonly value: string;
-}
+import type { GitOverride } from "./environment.ts";
+import { askGit } from "./launch/own-git.ts";
 
 export interface GitFacts {
   /** False where git is missing or the probe failed: then nothing is known, and git proves nothing. */
@@ -86,6 +82,7 @@ export async function probeGit(request: {
   const [gitDirectory, commonDirectory, root] = places.text.split("\n").filter(Boolean);
   const inRepository = gitDirectory !== undefined && commonDirectory !== undefined;
   const modules = inRepository ? await moduleConfigurations(commonDirectory) : [];
+  if (modules === null) return unknownGit;
   const listings = await Promise.all(
     modules.map((file) => ask("config", "--file", file, "--list", "-z", "--show-origin", "--includes")),
   );
@@ -125,14 +122,21 @@ async function isGitDirectory(directory: string): Promise<boolean> {
   return parts.every(Boolean);
 }
 
-/** Submodules have configurations of their own, which `git status` in the parent obeys. */
-async function moduleConfigurations(commonDirectory: string): Promise<string[]> {
+/** Submodules have configurations of their own, which `git status` in the parent obeys. Null: a link leads out of them, which git never made. */
+async function moduleConfigurations(commonDirectory: string): Promise<string[] | null> {
   const modules = join(commonDirectory, "modules");
-  if (!(await exists(modules))) return [];
-  const entries = await readdir(modules, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && (entry.name === "config" || entry.name === "config.worktree"))
-    .map((entry) => join(entry.parentPath, entry.name));
+  const found: string[] = [];
+  const pending = (await exists(modules)) ? [modules] : [];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      const isConfiguration = entry.name === "config" || entry.name === "config.worktree";
+      if (entry.isDirectory()) pending.push(path);
+      else if (isConfiguration && entry.isFile()) found.push(path);
+      else if (entry.isSymbolicLink() && (isConfiguration || (await isFolder(path)))) return null;
+    }
+  }
+  return found;
 }
 
 const deepestLink = 3;
@@ -217,15 +221,14 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function runGit(
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
+async function runGit(
   args: readonly string[],
-  { directory, environment }: { directory: string; environment: Readonly<Record<string, string>> },
+  place: { directory: string; environment: Readonly<Record<string, string>> },
 ): Promise<{ code: number | null; text: string }> {
-  return new Promise((settle) => {
-    const child = spawn("git", args, { cwd: directory, env: environment, stdio: ["ignore", "pipe", "ignore"] });
-    const chunks: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-    child.on("error", () => settle({ code: null, text: "" }));
-    child.on("close", (code) => settle({ code, text: Buffer.concat(chunks).toString("utf8") }));
-  });
+  const { code, bytes } = await askGit(args, place);
+  return { code, text: bytes.toString("utf8") };
 }

@@ -1,19 +1,20 @@
 /** The guarded shell: judges commands, and runs them in the cage where there is one. It never decides what may run. */
-import { mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verdict } from "../../shell/index.ts";
 import type { ShellVerdict } from "../../shell/index.ts";
-import { childEnvironment, cleanPath, workingEnvironment } from "./environment.ts";
+import { childEnvironment, workingEnvironment } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import { probeGit } from "./git-config.ts";
 import type { GitFacts } from "./git-config.ts";
+import { foreignFolders, searchPath } from "./launch/search-path.ts";
+import { withReach } from "./query.ts";
 import { runCommand } from "./run-command.ts";
 import type { CommandResult } from "./run-command.ts";
-import { findCages } from "./cage/find.ts";
-import { chooseCage } from "./cage/rung.ts";
-import { selfTest } from "./cage/self-test.ts";
-import type { Cage, Rung, SandboxSetting } from "./cage/types.ts";
+import { rungsTakenAway } from "./cage/find.ts";
+import { keepCage } from "./cage/keeper.ts";
+import type { Rung, SandboxSetting, Wish } from "./cage/types.ts";
 import { findProgram } from "./find-program.ts";
 import { gatherSituation } from "./shell-situation.ts";
 
@@ -22,6 +23,10 @@ export interface GuardedShellOptions {
   /** Added directories. */
   readonly directories: readonly string[];
   readonly plansDirectory: string;
+  /** Folders whose content no confined command can read, the plans aside: our own home. */
+  readonly closed?: readonly string[];
+  /** Globs of absolute paths that no confined command can read: the rules that deny it. */
+  readonly denied?: readonly string[];
   readonly settings: { readonly sandbox: SandboxSetting };
   /** The process environment; nothing else of it is read. */
   readonly environment: Environment;
@@ -29,8 +34,10 @@ export interface GuardedShellOptions {
 
 export interface RunOptions {
   readonly directory: string;
-  /** Plan mode: in the cage where there is one, in the cleaned environment everywhere. */
+  /** In the cage where there is one, in the cleaned environment everywhere. */
   readonly confined: boolean;
+  /** False: what earlier commands left among the host's temporary files can be read. */
+  readonly planning?: boolean;
   readonly network: boolean;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -56,15 +63,16 @@ const mostOverrides = 1_000;
 export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
   const { environment, settings } = options;
   const home = environment["HOME"];
-  const given = [options.projectRoot, ...options.directories];
-  const projectRoots = [...new Set([...given, ...given.map(realOf)])];
-  const path = cleanPath(environment["PATH"], projectRoots)
-    .split(":")
-    .filter((entry) => !projectRoots.some((root) => `${realOf(entry)}/`.startsWith(`${root}/`)))
-    .join(":");
+  const directories = [options.projectRoot, ...options.directories];
+  const projectRoots = foreignFolders(directories, home);
+  const path = searchPath({ path: environment["PATH"], directories, home });
   const base = { ...environment, PATH: path };
   const bash = findProgram("bash", path) ?? "/bin/bash";
-  const visible = [...projectRoots, options.plansDirectory, ...(home === undefined ? [] : [home])];
+  const visible = [
+    ...directories.flatMap((place) => [place, realOf(place)]),
+    options.plansDirectory,
+    ...(home === undefined ? [] : [home]),
+  ];
   const made: string[] = [];
   const scratch = once(() => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-scratch-")));
@@ -78,48 +86,48 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
     }),
   );
 
-  const chosen = once(async (): Promise<{ rung: Rung; cage: Cage | null }> => {
-    if (settings.sandbox === "off") {
-      const reason = "switched off by the setting `sandbox`";
-      return { rung: { kind: "none", reason, advice: 'set `sandbox` to "auto"' }, cage: null };
-    }
-    const machine = { platform: process.platform, processor: process.arch, path, visible, scratch };
-    return chooseCage(findCages(machine), async (cage) =>
-      selfTest({
-        runCaged: (script, folder) =>
-          confine(cage, ["-c", ...script], {
-            directory: options.projectRoot,
-            network: false,
-            timeoutMs: 20_000,
-            visible: [folder],
-            gitDirectories: [],
-          }),
-        guarded: visible,
-        repository: (await git(options.projectRoot)).repository === null ? null : options.projectRoot,
-        node: process.execPath,
-      }),
-    );
-  });
-  const rung = async (): Promise<Rung> => (await chosen()).rung;
-
-  const confine = async (
-    cage: Cage,
+  const wishFor = async (
     args: readonly string[],
-    place: Omit<RunOptions, "confined"> & { visible: readonly string[]; gitDirectories: readonly string[] },
-  ): Promise<CommandResult> => {
+    place: Pick<RunOptions, "directory" | "network"> & Pick<Wish, "visible"> & { gitDirectories: readonly string[] },
+  ): Promise<Wish> => {
     const facts = await Promise.all([place.directory, ...place.gitDirectories].map(git));
     const directory = realOf(place.directory);
-    const { network } = place;
-    const confined = cage.confine({
+    const socket = place.network ? daemonSocket(args.at(-1) ?? "", environment) : undefined;
+    const network = place.network && socket === undefined;
+    return {
       command: [bash, "--noprofile", "--norc", ...args],
       directory,
       network: network ? "tcp" : "none",
+      ...(socket === undefined ? {} : { socket }),
       visible: [...place.visible, ...facts.flatMap(({ repository }) => repository?.directories ?? [])].map(realOf),
       hide: [],
-      environment: (folder) => ({ ...confinedEnvironment(facts, { scratch: folder, network }), PWD: directory }),
-    });
-    return runCommand({ ...limitsOf(place), ...confined, directory: "/" });
+      environment: (folder) => ({
+        ...confinedEnvironment(facts, { scratch: folder, network: place.network }),
+        PWD: directory,
+      }),
+    };
   };
+
+  const trialPlace = { directory: options.projectRoot, network: false, gitDirectories: [] };
+  const keeper = keepCage({
+    sandbox: settings.sandbox,
+    denied: options.denied ?? [],
+    machine: {
+      platform: process.platform,
+      processor: process.arch,
+      path,
+      visible,
+      closed: options.closed ?? [],
+      scratch,
+      without: rungsTakenAway(environment),
+    },
+    trial: async (args, sight) => ({
+      ...(await wishFor(args, { ...trialPlace, visible: [sight.visible] })),
+      hide: [realOf(sight.hide)],
+    }),
+    repository: async () => ((await git(options.projectRoot)).repository === null ? null : options.projectRoot),
+  });
+  const { rung } = keeper;
 
   const confinedEnvironment = (
     facts: readonly GitFacts[],
@@ -135,11 +143,10 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       const first = verdict(command, gatherSituation({ ...situation, gitPrograms: [] }));
       const facts = await Promise.all(first.gitDirectories.map(async (place) => ({ place, ...(await git(place)) })));
       const unknown = facts.filter(({ known, overrides }) => !known || overrides.length > mostOverrides);
-      if (unknown.length === 0) return first;
-      return verdict(
-        command,
-        gatherSituation({ ...situation, gitPrograms: unknown.map(({ place }) => `configuration of ${place}`) }),
-      );
+      const gitPrograms = unknown.map(({ place }) => `configuration of ${place}`);
+      const whole = unknown.length === 0 ? first : verdict(command, gatherSituation({ ...situation, gitPrograms }));
+      const uncaged = () => verdict(command, gatherSituation({ ...situation, caged: false, gitPrograms }));
+      return withReach(whole, { directory, home, uncaged });
     },
     run: async (command, run) => {
       const text = typeof command === "string" ? command : command.canonical;
@@ -150,12 +157,13 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
           argv: [bash, "--noprofile", "--norc", "-c", text],
           directory: run.directory,
           environment: workingEnvironment({ base: environment }),
-          endsItsOwn: false,
+          ending: "searched",
         });
       }
       const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
-      const { cage } = await chosen();
-      if (cage !== null) return confine(cage, ["-c", text], { ...run, visible: [], gitDirectories });
+      const visible = run.planning === false ? ["/tmp"] : [];
+      const caged = await keeper.run(await wishFor(["-c", text], { ...run, visible, gitDirectories }), limitsOf(run));
+      if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
       if (settings.sandbox === "required")
         return refusal("the setting `sandbox` requires a sandbox, and there is none");
       const facts = await Promise.all([run.directory, ...gitDirectories].map(git));
@@ -164,13 +172,23 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
         argv: [bash, "--noprofile", "--norc", "-c", text],
         directory: run.directory,
         environment: confinedEnvironment(facts, { scratch: scratch(), network: run.network }),
-        endsItsOwn: false,
+        ending: "searched",
       });
     },
     environmentFor: async (directory, { network }) =>
       confinedEnvironment([await git(directory)], { scratch: scratch(), network }),
     close: () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
   };
+}
+
+/** The socket of the daemon that a query is for. */
+function daemonSocket(text: string, environment: Environment): string | undefined {
+  const program = /^(docker|podman) /.exec(text)?.[1];
+  if (program === undefined) return undefined;
+  const named = /^unix:\/\/(\/.+)$/.exec(environment["DOCKER_HOST"] ?? "")?.[1];
+  const user = `/run/user/${process.getuid?.() ?? 0}`;
+  const usual = program === "docker" ? ["/run/docker.sock", `${user}/docker.sock`] : [`${user}/podman/podman.sock`];
+  return [...(named === undefined ? [] : [named]), ...usual].find((path) => existsSync(path));
 }
 
 function limitsOf({ timeoutMs, signal, outputLimit }: Pick<RunOptions, "timeoutMs" | "signal" | "outputLimit">): {

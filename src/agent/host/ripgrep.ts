@@ -1,9 +1,11 @@
 /** The Search port by ripgrep: no configuration of the person or the project, no preprocessor, everything bounded. */
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { dirname } from "node:path";
 import type { GrepQuery, GrepResult, Search } from "../ports.ts";
 import { childLines, type ChildEnd, type ChildLines } from "./child-lines.ts";
+import { findProgram } from "./find-program.ts";
+import { searchPath } from "./launch/search-path.ts";
 import {
   contentLines,
   countLines,
@@ -41,18 +43,15 @@ export function createRipgrepSearch(options: RipgrepOptions): Search {
   };
 }
 
-/** The program that comes with us, else the one on the person's path; null where there is none. */
+/** The program that comes with us, else the one on the person's path, never one of the project; null where there is none. */
 export async function findRipgrep(): Promise<string | null> {
   const ours = await import("@vscode/ripgrep").then(
     ({ rgPath }) => rgPath,
     () => null,
   );
   if (ours !== null && (await isProgram(ours))) return ours;
-  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
-    const candidate = join(folder, "rg");
-    if (isAbsolute(folder) && (await isProgram(candidate))) return candidate;
-  }
-  return null;
+  const { PATH: path, HOME: home } = process.env;
+  return findProgram("rg", searchPath({ path, directories: [process.cwd()], home }));
 }
 
 /** How the answers of one mode are asked for, read and told. */

@@ -1,8 +1,8 @@
 /** Runs one command: no terminal, no input, limits on time and output, and nothing of it left behind. */
-import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { launch } from "./launch/launch.ts";
 import { keepOutput } from "./output.ts";
 
 export interface CommandResult {
@@ -16,6 +16,12 @@ export interface CommandResult {
   readonly durationMs: number;
 }
 
+/**
+ * How everything that a command started is ended: `group`, by killing its process group, the rest dies with it;
+ * `asked`, by a word to its supervisor, which ends them all; `searched`, its group, and the others by their mark.
+ */
+export type Ending = "group" | "asked" | "searched";
+
 export interface CommandRequest {
   /** Program and arguments; the program is an absolute path. */
   readonly argv: readonly string[];
@@ -27,8 +33,11 @@ export interface CommandRequest {
   readonly signal?: AbortSignal;
   /** Bytes that the program reads from descriptor 3. */
   readonly input?: Buffer;
-  /** A cage ends its processes itself; otherwise they are looked for. */
-  readonly endsItsOwn: boolean;
+  readonly ending: Ending;
+  /** Descriptors of ours that the program must not have. */
+  readonly covered?: readonly number[];
+  /** Called when everything has ended. */
+  readonly release?: () => Promise<void>;
 }
 
 const defaultOutputLimit = 200_000;
@@ -49,7 +58,7 @@ export function runCommand(request: CommandRequest): Promise<CommandResult> {
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", abort);
       const [out, err] = [stdout.end(), stderr.end()];
-      settle({
+      const result = {
         exitCode,
         signal,
         stdout: out.text,
@@ -57,7 +66,12 @@ export function runCommand(request: CommandRequest): Promise<CommandResult> {
         truncated: out.truncated || err.truncated,
         ...ended,
         durationMs: performance.now() - started,
-      });
+      };
+      if (request.release === undefined) return settle(result);
+      request.release().then(
+        () => settle(result),
+        () => settle(result),
+      );
     };
     if (request.signal?.aborted === true) {
       ended.aborted = true;
@@ -69,7 +83,7 @@ export function runCommand(request: CommandRequest): Promise<CommandResult> {
       settle({ exitCode: 126, signal: null, ...empty, stderr: `${child.message}\n`, aborted: false, durationMs: 0 });
       return;
     }
-    const endAll = (): void => endTree(child, { mark, endsItsOwn: request.endsItsOwn });
+    const endAll = (): void => endTree(child, { mark, ending: request.ending });
     const abort = (): void => {
       ended.aborted = true;
       endAll();
@@ -94,16 +108,18 @@ const empty = { stdout: "", stderr: "", truncated: false, timedOut: false } as c
 
 /** An error is what the system says at once: a text that is too long, a NUL in it. */
 function start(request: CommandRequest, mark: string): ChildProcess | Error {
-  const { argv, directory, environment, input, endsItsOwn } = request;
+  const { argv, directory, environment, input, ending, covered = [] } = request;
   const [program = "", ...args] = argv;
-  const child = attempt(() =>
-    spawn(program, args, {
-      cwd: directory,
-      env: endsItsOwn ? environment : { ...environment, [marker]: mark },
-      stdio: input === undefined ? ["ignore", "pipe", "pipe"] : ["ignore", "pipe", "pipe", "pipe"],
-      detached: true,
-    }),
-  );
+  const nothing = covered.length === 0 ? null : openSync("/dev/null", "r");
+  const child = launch({
+    program,
+    args,
+    directory,
+    environment: ending === "group" ? environment : { ...environment, [marker]: mark },
+    stdio: streamsFor(covered, { hasInput: input !== undefined, nothing: nothing ?? "ignore" }),
+    detached: true,
+  });
+  if (nothing !== null) closeSync(nothing);
   if (child instanceof Error) return child;
   const pipe = child.stdio[3];
   if (input !== undefined && pipe !== undefined && pipe !== null && "end" in pipe) {
@@ -113,19 +129,35 @@ function start(request: CommandRequest, mark: string): ChildProcess | Error {
   return child;
 }
 
-function attempt(spawned: () => ChildProcess): ChildProcess | Error {
-  try {
-    return spawned();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+/** A descriptor that is not to be handed on becomes `/dev/null`. */
+function streamsFor(
+  covered: readonly number[],
+  { hasInput, nothing }: { hasInput: boolean; nothing: number | "ignore" },
+): ("ignore" | "pipe" | number)[] {
+  const streams = ["ignore", "pipe", "pipe", ...(hasInput ? (["pipe"] as const) : [])] as const;
+  const last = Math.max(streams.length - 1, ...covered);
+  return Array.from({ length: last + 1 }, (_, at) => streams[at] ?? (covered.includes(at) ? nothing : "ignore"));
 }
 
-/** Ends the command's process group, and, where no cage does it, its children that left the group. */
-function endTree(child: ChildProcess, { mark, endsItsOwn }: { mark: string; endsItsOwn: boolean }): void {
+/** How long a supervisor that was asked to end everything may take. */
+const patienceMs = 2_000;
+
+/** Ends the command and all that it started. */
+function endTree(child: ChildProcess, { mark, ending }: { mark: string; ending: Ending }): void {
   if (child.pid === undefined) return;
-  endProcess(-child.pid);
-  if (endsItsOwn || process.platform !== "linux") return;
+  if (ending === "group") return endProcess(-child.pid);
+  if (ending === "searched") return endMarked(child.pid, mark);
+  if (child.exitCode !== null) return;
+  if (child.signalCode !== null) return endMarked(child.pid, mark);
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => endMarked(child.pid!, mark), patienceMs);
+  child.once("exit", () => clearTimeout(timer));
+}
+
+/** The group, and children that left it. */
+function endMarked(pid: number, mark: string): void {
+  endProcess(-pid);
+  if (process.platform !== "linux") return;
   for (let round = 0; round < 3; round += 1) {
     const left = markedProcesses(mark);
     if (left.length === 0) return;

@@ -1,4 +1,4 @@
-/** The guarded shell as the tools see it: what was judged is what runs, in the cage while planning. */
+/** The guarded shell as the tools see it: what was judged is what runs, in the cage unless somebody allowed it to write. */
 import type { Shell } from "../ports.ts";
 import type { GuardedShell } from "./guarded-shell.ts";
 import { refusedByCage } from "./cage/rung.ts";
@@ -10,12 +10,13 @@ export function shellPort(guarded: GuardedShell, { mayReach }: { readonly mayRea
       const [judged, rung] = await Promise.all([guarded.judge(command, directory), guarded.rung()]);
       return { ...judged, command, directory, sandboxed: rung.kind !== "none" };
     },
-    async run(judged, { confined, timeoutMs, signal }) {
+    async run(judged, { confined, planning, timeoutMs, signal }) {
       const { command, directory, network, canonical, gitDirectories = [] } = judged;
       const what = confined || canonical !== null ? { canonical, gitDirectories } : command;
-      const reaches = !confined || (network && judged.verdict === "read-only" && mayReach);
-      const result = await guarded.run(what, { directory, confined, network: reaches, timeoutMs, signal });
-      return { ...result, refused: confined && refusedByCage(result) };
+      const reaches = !confined || (network && judged.verdict === "read-only" && (mayReach || !planning));
+      const limits = { timeoutMs, signal };
+      const result = await guarded.run(what, { directory, confined, planning, network: reaches, ...limits });
+      return { ...result, refused: planning && refusedByCage(result) };
     },
   };
 }

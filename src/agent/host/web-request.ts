@@ -5,6 +5,8 @@ import type { Address, Resolve } from "./addresses.ts";
 
 export interface PageRequest {
   readonly signal: AbortSignal;
+  /** Addresses inside of this machine and its networks that were judged and let through. */
+  readonly permitted: readonly string[];
   readonly resolve?: Resolve;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -29,6 +31,21 @@ export async function getPage(url: URL, asked: PageRequest): Promise<IncomingMes
   });
 }
 
+/** What of it leads inside of this machine and its networks. Behind a proxy a name that we cannot look up counts by its looks. */
+export async function inwardOf(
+  url: URL,
+  asked: Pick<PageRequest, "resolve" | "environment">,
+): Promise<readonly string[]> {
+  const { inwardAddresses, isInnerName } = await import("./addresses.ts");
+  try {
+    return await inwardAddresses(url.hostname, asked.resolve);
+  } catch {
+    const { proxyFor } = await import("../models/proxy.ts");
+    const isProxied = proxyFor(url, asked.environment ?? process.env) !== undefined;
+    return isProxied && isInnerName(url.hostname) ? [url.hostname] : [];
+  }
+}
+
 const headers = {
   "user-agent": "groundplan",
   accept: "text/markdown, text/plain;q=0.9, text/html;q=0.8, */*;q=0.5",
@@ -36,13 +53,20 @@ const headers = {
 };
 
 /** Behind a proxy a name that we cannot resolve is the proxy's to resolve; one that we can is judged all the same. */
-async function judgedAddress(url: URL, { resolve }: PageRequest, isProxied: boolean): Promise<Address | string | null> {
+async function judgedAddress(
+  url: URL,
+  { resolve, permitted }: PageRequest,
+  isProxied: boolean,
+): Promise<Address | string | null> {
   const { permittedAddress } = await import("./addresses.ts");
   try {
-    return await permittedAddress(url.hostname, resolve);
+    return await permittedAddress(url.hostname, permitted, resolve);
   } catch (error) {
-    if (isProxied && isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0) return null;
-    throw error;
+    const { isInnerName } = await import("./addresses.ts");
+    const isNamed = isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0;
+    if (!isProxied || !isNamed) throw error;
+    if (!isInnerName(url.hostname) || permitted.includes(url.hostname)) return null;
+    return `${url.hostname} is a name inside a private network`;
   }
 }
 

@@ -1,9 +1,9 @@
-/** The Web port: GET alone, bounded in size, time and redirects, never into a private network. */
+/** The Web port: GET alone, bounded in size, time and redirects; into a private network only where that very address was let through. */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Web, WebResult } from "../ports.ts";
 import type { Resolve } from "./addresses.ts";
-import { getPage } from "./web-request.ts";
+import { getPage, inwardOf } from "./web-request.ts";
 import { errnoOf } from "./file-error.ts";
 
 export interface WebOptions {
@@ -16,10 +16,14 @@ export interface WebOptions {
 
 export function createWeb(options: WebOptions = {}): Web {
   return {
-    async fetchText(url, signal) {
+    async inward(url) {
+      const target = parsed(url);
+      return typeof target === "string" ? [] : inwardOf(target, options).catch(() => []);
+    },
+    async fetchText(url, { signal, inward }) {
       const late = AbortSignal.timeout(options.timeoutMs ?? 20_000);
       try {
-        return await follow(url, { ...options, signal: AbortSignal.any([signal, late]) });
+        return await follow(url, { ...options, permitted: inward, signal: AbortSignal.any([signal, late]) });
       } catch (error) {
         signal.throwIfAborted();
         return failed(late.aborted ? "it took too long" : sentenceOf(error));
@@ -32,6 +36,7 @@ const mostRedirects = 5;
 
 interface Fetching extends WebOptions {
   readonly signal: AbortSignal;
+  readonly permitted: readonly string[];
 }
 
 async function follow(asked: string, fetching: Fetching): Promise<WebResult> {

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { createFiles } from "../host/files.ts";
 import type { PlanEntry } from "./entry.ts";
+import { nearest } from "../../core/nearest.ts";
 import { entryOfFile } from "./loose-files.ts";
 
 export interface NotFound {
@@ -40,6 +41,9 @@ export async function findPlan(wanted: string | null, options: FindOptions): Pro
   }
   const isElsewhere = everywhere.some((plan) => [byName, byShortId, byTitle].some((matches) => matches(plan, wanted)));
   const where = isElsewhere ? "in this project; there is one in another (--all)" : "here";
+  const near = inScope.filter((plan) => isNear(plan, wanted.toLowerCase())).slice(0, 5);
+  if (near.length > 0 && !isElsewhere)
+    return { problem: `There is no plan ${wanted} here; did you mean:`, candidates: near };
   const hint = `To look in the texts: groundplan plans search ${wanted}`;
   return { problem: `There is no plan ${wanted} ${where}. ${hint}`, candidates: [] };
 }
@@ -88,6 +92,12 @@ function byShortId({ id }: PlanEntry, wanted: string): boolean {
 
 function byTitle({ title }: PlanEntry, wanted: string): boolean {
   return title.toLowerCase() === wanted.trim().toLowerCase();
+}
+
+/** A slip of the finger or two in its id, name or title. */
+function isNear({ id, file, title }: PlanEntry, wanted: string): boolean {
+  const names = [id.slice(0, wanted.length), basename(file, ".md"), title].map((name) => name.toLowerCase());
+  return wanted.length >= fewest && nearest(wanted, names) !== null;
 }
 
 /** Of an id at least so much, so that a mistyped name is not taken for one. */

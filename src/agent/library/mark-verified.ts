@@ -4,6 +4,7 @@ import type { Event } from "../../core/event.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { lockSession } from "../host/lock.ts";
 import { openLog } from "../log.ts";
+import { openSealer } from "../log-seal.ts";
 import type { LoadedPlan } from "./load-plan.ts";
 import { openIndex } from "./places.ts";
 import { logPath } from "./session-logs.ts";
@@ -27,7 +28,7 @@ export async function markVerified({ configHome, plan, passed }: MarkVerified): 
       const locking = await lockSession(`${path}.lock`);
       if (locking.kind === "refused") return;
       try {
-        const log = await openLog(path);
+        const log = await openLog(path, await openSealer(configHome));
         await log.append({ at, event });
         await log.close();
       } finally {

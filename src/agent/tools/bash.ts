@@ -33,7 +33,8 @@ export const bashTool: Tool = defineTool<z.infer<typeof input>>({
     if (access.kind !== "command") throw new Error(`A ${access.kind} access names no command.`);
     const judged = await shell.judge(access.command, access.directory);
     if (!isSameVerdict(judged, access)) return refused(context.prompts("results/tool-judged-anew"));
-    const result = await shell.run(judged, { confined: planning, timeoutMs: timeout, signal });
+    const confined = planning || judged.verdict === "read-only";
+    const result = await shell.run(judged, { confined, planning, timeoutMs: timeout, signal });
     return outputOf(result, timeout, context);
   },
 });

@@ -9,17 +9,19 @@ export const webFetchTool: Tool = defineTool<z.infer<typeof input>>({
   name: "WebFetch",
   input,
   describe: (prompts) => prompts("tools/web-fetch"),
-  claim: ({ url }) => {
+  async claim({ url }, { web }) {
     const { href, hostname } = new URL(url);
-    return {
-      access: { kind: "fetch", url: href, method: "GET" },
-      subjects: [{ rule: "WebFetch", parts: [`domain:${hostname}`] }],
-    };
+    const inward = await web.inward(href);
+    const access = { kind: "fetch", url: href, method: "GET" } as const;
+    const name = hostname.replace(/\.$/, "");
+    if (inward.length === 0) return { access, subjects: [{ rule: "WebFetch", parts: [`domain:${name}`] }] };
+    const subjects = inwardParts(name, inward).map((parts) => ({ rule: "WebFetch", parts, explicit: true }));
+    return { access: { ...access, inward }, subjects };
   },
   async run(_, { access, web, signal, prompts }) {
     if (access.kind !== "fetch") throw new Error(`A ${access.kind} access names no address.`);
-    const { url } = access;
-    const result = await web.fetchText(url, signal);
+    const { url, inward = [] } = access;
+    const result = await web.fetchText(url, { signal, inward });
     switch (result.kind) {
       case "failed":
         return refused(prompts("results/tool-fetch-failed", { url, reason: result.reason }));
@@ -34,5 +36,13 @@ export const webFetchTool: Tool = defineTool<z.infer<typeof input>>({
     }
   },
 });
+
+/** A rule on this machine's own name is one on its address; a name that anybody may lead here needs rules on both. */
+function inwardParts(name: string, inward: readonly string[]): readonly (readonly string[])[] {
+  const own = [`domain:${name}`];
+  const led = inward.map((address) => `domain:${address}`);
+  const isThisMachine = name === "localhost" && inward.every((address) => /^(127\.[\d.]+|::1)$/.test(address));
+  return isThisMachine ? [own, led] : [[...new Set([...own, ...led])]];
+}
 
 const textLimit = 60_000;

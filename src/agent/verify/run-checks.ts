@@ -34,7 +34,14 @@ export async function runChecks(
   for (const command of new Set(commands)) {
     if (signal.aborted) break;
     onStart(command);
-    const request = { argv: [shell, "-c", command], directory, environment, timeoutMs, signal, endsItsOwn: false };
+    const request = {
+      argv: [shell, "-c", command],
+      directory,
+      environment,
+      timeoutMs,
+      signal,
+      ending: "searched",
+    } as const;
     const { exitCode, timedOut, aborted, durationMs, stdout, stderr } = await runCommand(request);
     if (aborted) break;
     const passed = exitCode === 0 && !timedOut;

@@ -7,10 +7,12 @@ import type { Event } from "../event.ts";
 import { isPlanning } from "../mode.ts";
 import type { AutoState, CallState, Session } from "../session.ts";
 import { refuse, step, follow } from "../step.ts";
-import { advance, apply, askPerson, resume, situationOf, start } from "./calls.ts";
+import { addUsage } from "../usage.ts";
+import { advance, apply, askPerson, countUsage, resume, situationOf, start } from "./calls.ts";
 import { autoChanged, enterByModel } from "./mode.ts";
 import { settle } from "./open-calls.ts";
 
+type Asked = { readonly call: Call; readonly question: Question };
 type Answered = Extract<Event, { type: "permission-answered" }>;
 type Classified = Extract<Event, { type: "classifier-answered" }>;
 
@@ -29,8 +31,13 @@ export function permissionAnswered(session: Session, event: Answered): Step {
 
 export function classifierAnswered(session: Session, event: Classified): Step {
   const found = findAsked(session, event.questionId, "classifying");
-  if (found === null) return refuse(session, event.type, "unknown-question");
-  const { call, question } = found;
+  const { usage } = event;
+  if (found === null && usage === undefined) return refuse(session, event.type, "unknown-question");
+  const counted = countUsage(session, usage === undefined ? undefined : (total) => addUsage(total, usage));
+  return found === null ? counted : follow(counted, (now) => obey(now, found, event));
+}
+
+function obey(session: Session, { call, question }: Asked, event: Classified): Step {
   switch (event.answer) {
     case "allow":
       return follow(accept(withAuto(session, { denialsInRow: 0 }), call, question), advance);
@@ -92,11 +99,7 @@ function isTripped({ denialsInRow, denials }: AutoState): boolean {
   return denialsInRow >= denialsInRowLimit || denials >= denialsLimit;
 }
 
-function findAsked(
-  session: Session,
-  questionId: string,
-  kind: "asking" | "classifying",
-): { readonly call: Call; readonly question: Question } | null {
+function findAsked(session: Session, questionId: string, kind: "asking" | "classifying"): Asked | null {
   const isAsked = (state: CallState) => state.kind === kind && state.questionId === questionId;
   const open = session.turn.open.find(({ state }) => isAsked(state));
   return open !== undefined && "question" in open.state ? { call: open.call, question: open.state.question } : null;

@@ -2,16 +2,17 @@
 import { isConcurrencySafe, type Call } from "../access.ts";
 import { append } from "../chain.ts";
 import { decide, isOutsidePlan } from "../decide.ts";
-import type { Decision, Question } from "../decision.ts";
+import type { Decision, Denial, Question } from "../decision.ts";
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
+import { isSettled } from "../ledger.ts";
 import { isPlanning } from "../mode.ts";
 import type { Outcome } from "../outcome.ts";
 import type { OpenCall, Session } from "../session.ts";
 import type { Situation } from "../situation.ts";
 import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
 import { addTotal, addUsage, tokensOf, type UsageTotal } from "../usage.ts";
-import { enterByModel } from "./mode.ts";
+import { enterByModel, leaveOnOwn } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 import { workBegun } from "./progress.ts";
 import { speak, speakIfDue } from "./speak.ts";
@@ -56,7 +57,9 @@ export function advance(session: Session): Step {
 }
 
 export function start(session: Session, call: Call): Step {
-  return step(setState(workBegun(session, call), call.id, { kind: "running" }), { type: "run-tool", call });
+  return follow(flagOutside(session, call, "edited"), (now) =>
+    step(setState(workBegun(now, call), call.id, { kind: "running" }), { type: "run-tool", call }),
+  );
 }
 
 export function askPerson(session: Session, call: Call, question: Question): Step {
@@ -69,8 +72,8 @@ export function askPerson(session: Session, call: Call, question: Question): Ste
 export function situationOf(session: Session): Situation {
   const { permissions, actor, plan, roots, settings, reviewable } = session;
   const { planNetwork, modelMayEnterPlan, planScope } = settings;
-  const approved = session.plans.filter(({ decisions }) => decisions.some(({ kind }) => kind === "approve"));
-  const approvedFiles = [...approved.map(({ file }) => file), ...(plan.approved === null ? [] : [plan.approved.file])];
+  const settled = session.plans.filter(isSettled);
+  const settledFiles = [...settled.map(({ file }) => file), ...(plan.approved === null ? [] : [plan.approved.file])];
   const scope =
     plan.approved === null || planScope === "off" ? {} : { scope: { plan: plan.approved.text, rule: planScope } };
   return {
@@ -81,7 +84,7 @@ export function situationOf(session: Session): Situation {
     planNetwork,
     modelMayEnterPlan,
     reviewable,
-    approvedFiles,
+    settledFiles,
     ...scope,
   };
 }
@@ -91,7 +94,9 @@ export function apply(session: Session, call: Call, decision: Decision): Step {
     case "allow":
       return start(session, call);
     case "deny":
-      return step(countExit(settle(session, call.id, { kind: "denied", denial: decision.denial }), decision));
+      return step(
+        countExit(settle(session, call.id, { kind: "denied", denial: explained(session, decision) }), decision),
+      );
     case "ask":
       return askPerson(session, call, decision.question);
     case "classify": {
@@ -102,15 +107,21 @@ export function apply(session: Session, call: Call, decision: Decision): Step {
     }
     case "enter":
       return enterByModel(settle(session, call.id, { kind: "entered" }));
+    case "leave":
+      return leaveOnOwn(session, call.id);
     case "review":
-    case "submit":
-    case "leave": {
+    case "submit": {
       const { file } = session.plan;
       if (file === null) return step(settle(session, call.id, noPlan(null)));
       const state = setState(session, call.id, { kind: "reading-plan", next: decision.kind });
       return step(state, { type: "read-plan", callId: call.id, file });
     }
   }
+}
+
+/** Older reminders may name an earlier plan: the denial says which file it is now. */
+function explained({ plan }: Session, { denial }: Extract<Decision, { kind: "deny" }>): Denial {
+  return denial.code === "plan-write" && plan.file !== null ? { ...denial, planFile: plan.file } : denial;
 }
 
 /** After an event that is not a call's own: goes on with the open calls, if there were any. */
@@ -123,24 +134,23 @@ export function noPlan(file: string | null): Outcome {
 }
 
 function judge(session: Session, call: Call): Step {
-  const situation = situationOf(session);
-  const decision = decide(call, situation);
+  const decision = decide(call, situationOf(session));
   const isIgnored = call.hook?.answer === "allow" && decision.kind !== "allow" && isPlanning(session.permissions);
   const told = isIgnored
     ? step(session, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } })
     : step(session);
-  const flagged = follow(told, (now) => flagOutside(now, call, { decision, situation }));
+  const isAsked = decision.kind === "ask" && session.settings.planScope === "ask";
+  const flagged = isAsked ? follow(told, (now) => flagOutside(now, call, "asked")) : told;
   return follow(flagged, (now) => apply(now, call, decision));
 }
 
-/** B6.2: the person hears once of each file that the plan does not name. */
-function flagOutside(session: Session, { access }: Call, judged: { decision: Decision; situation: Situation }): Step {
-  if (access?.kind !== "write" || judged.decision.kind === "deny" || !isOutsidePlan(access, judged.situation))
-    return step(session);
+/** B6.2: the person hears once of each file that the plan does not name, when it is asked about or edited, and then what of the two. */
+function flagOutside(session: Session, { access }: Call, now: "asked" | "edited"): Step {
+  if (access?.kind !== "write" || !isOutsidePlan(access, situationOf(session))) return step(session);
   const { path } = access;
   if (session.outsidePlan.includes(path)) return step(session);
   const outsidePlan = [...session.outsidePlan, path];
-  return step({ ...session, outsidePlan }, { type: "notify", notice: { key: "outside-plan", path } });
+  return step({ ...session, outsidePlan }, { type: "notify", notice: { key: "outside-plan", path, now } });
 }
 
 /**
@@ -182,7 +192,8 @@ function endedInText(session: Session): Step {
   return follow(step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } }), speakIfDue);
 }
 
-function countUsage(session: Session, add: ((total: UsageTotal) => UsageTotal) | undefined): Step {
+/** In all, and for planning where that is the mode; the budget is told once. */
+export function countUsage(session: Session, add: ((total: UsageTotal) => UsageTotal) | undefined): Step {
   if (add === undefined) return step(session);
   const total = add(session.usage.total);
   if (!isPlanning(session.permissions)) return step({ ...session, usage: { ...session.usage, total } });

@@ -13,8 +13,9 @@ import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.t
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
-import { seedTodos } from "./progress.ts";
+import { seedTodos, todoNews } from "./progress.ts";
 import { speakAgain, speakIfDue } from "./speak.ts";
+import { applyToday, isAskedStill, partOpenCalls } from "./today.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
@@ -39,7 +40,8 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
   const told = linked === undefined ? started : carryOut(started, linked);
   const scoped = event.approved === undefined ? told : withPlan(told, { approved: approvedPlan(event.approved) });
   const opened = plan === undefined ? scoped : openPlan(scoped, plan.file, { branch: null, commit: null });
-  return startIn(opened, event);
+  const news = linked === undefined ? [] : todoNews([], linked.text);
+  return follow(step(opened, ...news), (now) => startIn(now, event));
 }
 
 /** The plan of another session is the one that is carried out here; its bytes never change (B5.1, B6.4). */
@@ -98,9 +100,14 @@ export function planClaimFailed(session: Session, event: Extract<Event, { type: 
 
 /** What was open when the process died: reads run again, questions and reviews come back, the rest may have run (R14.6). */
 export function sessionResumed(session: Session, event: Extract<Event, { type: "session-resumed" }>): Step {
+  const begun = event.today === undefined ? step(session) : applyToday(session, event.today);
+  return follow(begun, (now) => goOn(now, event));
+}
+
+function goOn(session: Session, event: Extract<Event, { type: "session-resumed" }>): Step {
   const wasThinking = session.turn.thinking !== null;
   const restored = withPlan(withNotices(session, { reminders: 0, turnsSinceReminder: 0 }), {
-    text: event.plan ?? session.plan.text,
+    text: session.plan.file === null ? session.plan.text : (event.plan ?? session.plan.text),
     claim: session.plan.claim === "failed" ? "none" : session.plan.claim,
   });
   const { compaction } = session.turn;
@@ -155,14 +162,6 @@ function forkRecord(opened: PlanRecord, { id, title, revisions, lineage }: PlanR
   return { ...opened, title, revisions, lineage: { ...opened.lineage, previous, forkedFrom: id } };
 }
 
-function partOpenCalls(session: Session): Session {
-  const settled = session.turn.open.reduce(
-    (now, { call, state }) => settle(now, call.id, { kind: state.kind === "running" ? "interrupted" : "cancelled" }),
-    session,
-  );
-  return withTurn(settled, { thinking: null, due: false, ended: false, compaction: null });
-}
-
 /** `/clear`: the conversation and the plan's name are let go of, the mode stays. */
 export function contextCleared(session: Session): Step {
   if (isBusy(session.turn)) return refuse(session, "context-cleared", "busy");
@@ -197,6 +196,7 @@ function reopen(session: Session, { call, state }: OpenCall): Step {
     case "waiting":
       return step(session);
     case "asking": {
+      if (!isAskedStill(session, { call, state })) return step(setState(session, call.id, { kind: "waiting" }));
       const { questionId, question } = state;
       return step(session, {
         type: "ask-permission",
@@ -207,6 +207,7 @@ function reopen(session: Session, { call, state }: OpenCall): Step {
       });
     }
     case "classifying":
+      if (!isAskedStill(session, { call, state })) return step(setState(session, call.id, { kind: "waiting" }));
       return step(session, { type: "classify", questionId: state.questionId, call, question: state.question });
     case "running":
       if (isRepeatable(call.access)) return step(setState(session, call.id, { kind: "waiting" }));

@@ -1,4 +1,4 @@
-/** What lets a page that is open go on after a restart: port, path and secret of a server, kept for this person alone (B3.6). */
+/** What lets a page that is open go on after a restart: port, path and the newest secret of a server, kept for this person alone (B3.6). */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
@@ -11,7 +11,7 @@ export interface ServerKeys {
   readonly port: number | null;
   /** The page's folder in the URL, and the cookie's path: cookies do not tell ports apart, so other local servers must not be sent ours. */
   readonly folder: string;
-  /** 256 bits, base64url. */
+  /** 256 bits, base64url; another one for each run. */
   readonly secret: string;
 }
 

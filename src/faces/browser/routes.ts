@@ -56,14 +56,20 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
   };
 
   /** The page, or the exchange of the token: the cookie's holder may come by the same link again, nobody else. */
-  const page = (request: IncomingMessage, response: ServerResponse, query: URLSearchParams): void => {
+  const page = async ({ request, response, isKnown }: PageCall, query: URLSearchParams): Promise<void> => {
     if (isSpeculative(request)) return refusePage(response, "This page is not loaded ahead.");
-    const isKnown = doorkeeper.isKnown(request.headers.cookie);
     const token = query.get("token");
     if (token === null) return isKnown ? sendAsset(response, assets.get("")!) : refusePage(response, needsLink);
     if (!isKnown && !doorkeeper.redeem(token)) return refusePage(response, usedLink);
     const site = one(request.headers["sec-fetch-site"]) ?? "none";
-    return letIn(response, { cookie: doorkeeper.setCookie, path: `/${folder}/`, site });
+    return letIn(response, { cookie: await doorkeeper.cookie(), path: `/${folder}/`, site });
+  };
+
+  /** A page of the run before gets the cookie of this one with its first answer. */
+  const isLetIn = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+    const holder = doorkeeper.holderOf(request.headers.cookie);
+    if (holder === "earlier") response.setHeader("set-cookie", await doorkeeper.cookie());
+    return holder !== null;
   };
 
   return async (request, response) => {
@@ -85,8 +91,9 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
       return refuse(response, { status: 405, problem: "method", message: `Only ${method} here.`, headers });
     }
     const query = new URLSearchParams(rest.join("?"));
-    if (name === "") return page(request, response, query);
-    if (!doorkeeper.isKnown(request.headers.cookie)) {
+    const isKnown = await isLetIn(request, response);
+    if (name === "") return page({ request, response, isKnown }, query);
+    if (!isKnown) {
       return refuse(response, { status: 401, problem: "not-let-in", message: needsLink });
     }
     if (route === null) return sendAsset(response, asset!);
@@ -98,6 +105,12 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
 interface Route {
   readonly method: "GET" | "POST";
   readonly run: (call: RouteCall) => Promise<void>;
+}
+
+interface PageCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly isKnown: boolean;
 }
 
 interface RouteCall {

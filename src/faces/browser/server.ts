@@ -22,7 +22,7 @@ export interface ServerOptions {
 
 export interface ReviewServer {
   readonly port: number;
-  /** Whether the port and the secret are those of an earlier run: pages that are open go on. */
+  /** Whether the port and the path are those of an earlier run: pages that are open go on. */
   readonly continued: boolean;
   /** A link with a new single-use token. */
   link(): string;
@@ -48,13 +48,16 @@ export async function startServer(options: ServerOptions): Promise<ReviewServer 
   if (kept !== null && !continued) {
     tell(`port ${kept.port} is taken by another program · the review page is at port ${port} now; open the new link`);
   }
-  const keys: ServerKeys = { ...(continued ? kept : newKeys()), port };
-  if (keysFile !== undefined && !continued) {
+  const fresh = newKeys();
+  const keys: ServerKeys = { ...fresh, folder: continued ? kept.folder : fresh.folder, port };
+  const keep = async (): Promise<void> => {
+    if (keysFile === undefined) return;
     await keepKeys(keysFile, keys).catch((error: unknown) =>
       tell(`the review page will not outlive this program: ${String(error)}`),
     );
-  }
-  const doorkeeper = createDoorkeeper(keys);
+  };
+  if (!continued) await keep();
+  const doorkeeper = createDoorkeeper({ ...keys, earlier: continued ? kept.secret : null, keep });
   const streams = createEventStreams(desk);
   const answer = createRoutes({ port, folder: keys.folder, doorkeeper, assets, desk, streams });
   const respond = (request: IncomingMessage, response: ServerResponse): void => {

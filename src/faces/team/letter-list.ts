@@ -1,5 +1,5 @@
 /** Reading a list of letters from text that anybody may have written, or left half written: whole letters only, and all of them. */
-import { idProblem, type Letter } from "./mailbox.ts";
+import { idProblem, isMac, letterFields, type Letter } from "./mailbox.ts";
 
 export interface LetterList {
   readonly letters: readonly Letter[];
@@ -24,10 +24,12 @@ export function readLetters(text: string, idOf: (content: string) => string): Le
 
 function asLetter(entry: unknown, idOf: (content: string) => string): Letter | null {
   if (typeof entry !== "object" || entry === null) return null;
-  const { from, text, timestamp, id } = entry as Readonly<Record<string, unknown>>;
+  const { from, text, timestamp, id, mac } = entry as Readonly<Record<string, unknown>>;
   if (typeof from !== "string" || typeof text !== "string" || typeof timestamp !== "string") return null;
   if (id !== undefined && (typeof id !== "string" || idProblem(id) !== null)) return null;
-  return { from, text, timestamp, id: id ?? idOf(JSON.stringify([from, timestamp, text])) };
+  if (mac !== undefined && !isMac(mac)) return null;
+  const seal = mac === undefined ? {} : { mac };
+  return letterFields({ from, text, timestamp, id: id ?? idOf(JSON.stringify([from, timestamp, text])), ...seal });
 }
 
 /** Every object that stands whole in the text; those within another one belong to it. */

@@ -7,13 +7,13 @@ import { makePrivateFolder } from "../../agent/host/config-home.ts";
 import { errnoOf } from "../../agent/host/file-error.ts";
 import { replaceFile } from "../../agent/host/replace-file.ts";
 import { readLetters } from "./letter-list.ts";
-import { MailboxError, type Address, type Letter } from "./mailbox.ts";
+import { letterFields, MailboxError, type Address, type Letter } from "./mailbox.ts";
 
 export interface InboxPaths {
   readonly home: string;
   /** `<home>/teams/<team>/inboxes`; whatever else belongs to an inbox lies in `.<agent>` within, where it wakes no other reader. */
   readonly folder: string;
-  /** For people and other tools: a list of `{from, text, timestamp, id}`, a letter on each line. */
+  /** For people and other tools: a list of `{from, text, timestamp, id, mac}`, a letter on each line. */
   readonly file: string;
   /** Where senders that wait for their turn lay down what they send. */
   readonly arriving: string;
@@ -96,7 +96,7 @@ export async function readInbox({ file }: InboxPaths): Promise<Inbox> {
 
 /** Under the lock alone. */
 export async function writeInbox({ file }: InboxPaths, letters: readonly Letter[]): Promise<void> {
-  const lines = letters.map(({ from, text, timestamp, id }) => JSON.stringify({ from, text, timestamp, id }));
+  const lines = letters.map((letter) => JSON.stringify(letterFields(letter)));
   await replaceFile(file, lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`);
 }
 

@@ -1,5 +1,5 @@
 /** The mailbox of one machine: an inbox is a JSON file below the config home, safe with many processes at once (R12.4). */
-import { addressProblem, letterProblem, MailboxError } from "./mailbox.ts";
+import { addressProblem, letterFields, letterProblem, MailboxError } from "./mailbox.ts";
 import type { Letter, Mailbox, Receiving, Sending } from "./mailbox.ts";
 import { inboxPaths, type InboxPaths } from "./mailbox-files-inbox.ts";
 import { post, type PostOptions, type Room } from "./mailbox-files-post.ts";
@@ -32,14 +32,14 @@ export function createFileMailbox({ home, report = () => undefined, room, patien
     return work;
   };
   return {
-    async send(to, { from, text, timestamp }, { id, signal }) {
-      const problem = letterProblem(to, { from, text, timestamp }, id);
+    async send(to, message, { id, signal }) {
+      const problem = letterProblem(to, message, id);
       if (problem !== null) return refused(problem);
       if (closing.signal.aborted) return refused("The mailbox is closed.");
       const key = `${to.team}/${to.agent}`;
       const outbox = outboxes.get(key) ?? createOutbox(inboxPaths(home, to), posting);
       outboxes.set(key, outbox);
-      const sending = track(outbox.send({ from, text, timestamp, id }));
+      const sending = track(outbox.send(letterFields({ ...message, id })));
       void sending.finally(() => outbox.isIdle() && outboxes.delete(key));
       return signal === undefined ? sending : orAborted(sending, signal);
     },

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Consumer, JsMsg } from "@nats-io/jetstream";
-import type { Address, Letter, ReceiveOptions, Take } from "./mailbox.ts";
+import { isMac, letterFields, type Address, type Letter, type ReceiveOptions, type Take } from "./mailbox.ts";
 import type { Server } from "./mailbox-nats-retry.ts";
 import { isFinal } from "./mailbox-nats-retry.ts";
 import { nanosOf, subjectOf, type Storage } from "./mailbox-nats-storage.ts";
@@ -69,7 +69,8 @@ export function decode(bytes: Uint8Array): Envelope | null {
     if (typeof value !== "object" || value === null) return null;
     const entry = value as Readonly<Record<string, unknown>>;
     const isLetter = ["id", "from", "timestamp"].every((name) => typeof entry[name] === "string");
-    return isLetter && isCarried(entry) ? (entry as unknown as Envelope) : null;
+    const isWhole = isLetter && (entry["mac"] === undefined || isMac(entry["mac"]));
+    return isWhole && isCarried(entry) ? (entry as unknown as Envelope) : null;
   } catch {
     return null;
   }
@@ -176,9 +177,8 @@ async function isTaken(reader: NatsReader, message: JsMsg, letter: Letter): Prom
 }
 
 async function asLetter(storage: Storage, envelope: Envelope): Promise<Letter | null> {
-  const { from, timestamp, id } = envelope;
   const text = await unpack(storage, envelope);
-  return text === null ? null : { from, text, timestamp, id };
+  return text === null ? null : letterFields({ ...envelope, text });
 }
 
 function takenKey({ team, agent }: Address, id: string): string {

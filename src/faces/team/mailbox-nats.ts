@@ -1,5 +1,5 @@
 /** The mailbox across machines: a replicated JetStream stream with a durable consumer for each inbox (B9.2). */
-import { addressProblem, letterProblem, MailboxError, nameProblem } from "./mailbox.ts";
+import { addressProblem, letterFields, letterProblem, MailboxError, nameProblem } from "./mailbox.ts";
 import type { Address, Letter, Mailbox, Receiving, Sending } from "./mailbox.ts";
 import { createLink } from "./mailbox-nats-connect.ts";
 import { lookInto, readUntilEnded, type Envelope } from "./mailbox-nats-reader.ts";
@@ -48,12 +48,12 @@ export function createNatsMailbox(options: NatsMailboxOptions): Mailbox {
     try {
       await server.insist(
         async (storage) => {
-          const { from, text, timestamp, id } = letter;
+          const { text, ...rest } = letter;
           const subject = subjectOf(deployment, to);
-          const envelope: Envelope = { id, from, timestamp, ...(await carry(storage, `${subject} ${id}`, text)) };
+          const envelope: Envelope = { ...rest, ...(await carry(storage, `${subject} ${rest.id}`, text)) };
           isOnItsWay = true;
           await storage.jetstream.publish(subject, JSON.stringify(envelope), {
-            msgID: `${to.team}.${to.agent}.${id}`,
+            msgID: `${to.team}.${to.agent}.${rest.id}`,
             timeout: answerMs,
             expect: { streamName: storage.stream },
           });
@@ -66,13 +66,13 @@ export function createNatsMailbox(options: NatsMailboxOptions): Mailbox {
     }
   };
   return {
-    send(to, { from, text, timestamp }, { id, signal }) {
-      const problem = letterProblem(to, { from, text, timestamp }, id);
+    send(to, message, { id, signal }) {
+      const problem = letterProblem(to, message, id);
       if (problem !== null) return Promise.resolve({ kind: "refused", reason: problem, mayArrive: false });
       const ending = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
       const key = subjectOf(deployment, to);
       const before = turns.get(key) ?? Promise.resolve();
-      const sending = before.then(() => publish(to, { from, text, timestamp, id }, ending));
+      const sending = before.then(() => publish(to, letterFields({ ...message, id }), ending));
       turns.set(key, sending);
       void sending.then(() => turns.get(key) === sending && turns.delete(key));
       return track(sending);

@@ -13,6 +13,8 @@ export interface TeamMessage {
   readonly text: string;
   /** ISO 8601. */
   readonly timestamp: string;
+  /** The team's seal, which `sealMailbox` adds and checks; a driver only carries it. */
+  readonly mac?: string;
 }
 
 /**
@@ -141,7 +143,17 @@ export function idProblem(id: string): string | null {
 export function letterProblem(to: Address, message: TeamMessage, id: string): string | null {
   const size = Buffer.byteLength(message.text, "utf8");
   if (size > longestText) return `The message has ${size} bytes; more than ${longestText} cannot be sent.`;
+  if (message.mac !== undefined && !isMac(message.mac)) return "The seal of the message is none.";
   return addressProblem(to) ?? nameProblem(message.from) ?? idProblem(id);
+}
+
+export function isMac(mac: unknown): mac is string {
+  return typeof mac === "string" && /^[\w-]{1,100}$/.test(mac);
+}
+
+/** A letter's own fields alone, in their order. */
+export function letterFields({ from, text, timestamp, id, mac }: Letter): Letter {
+  return { from, text, timestamp, id, ...(mac === undefined ? {} : { mac }) };
 }
 
 /** Null for a plan that every driver keeps; otherwise why not. */

@@ -1,6 +1,11 @@
-/** The mailbox that the settings ask for; what talks to NATS is loaded only then. */
-import { MailboxError, type Mailbox } from "./mailbox.ts";
+/** The mailbox that the settings ask for, sealed with the team's secret; what talks to NATS is loaded only then. */
+import { dirname } from "node:path";
+import { MailboxError, type Address, type Mailbox } from "./mailbox.ts";
 import { createFileMailbox } from "./mailbox-files.ts";
+import { inboxPaths, preparePrivate } from "./mailbox-files-inbox.ts";
+import { openTaken } from "./mailbox-files-taken.ts";
+import { sealMailbox, type TakenMemory } from "./mailbox-sealed.ts";
+import { secretFile, teamSecret } from "./team-secret.ts";
 
 export interface OpenMailboxOptions {
   /** `team.transport` */
@@ -9,7 +14,7 @@ export interface OpenMailboxOptions {
   readonly home: string;
   /** `team.natsUrl` */
   readonly natsUrl?: string | undefined;
-  /** Besides credentials (see NatsAccess): NATS_URL where the settings name no server, NATS_REPLICAS for the number of copies. */
+  /** Besides credentials (see NatsAccess): NATS_URL where the settings name no server, NATS_REPLICAS for the number of copies, GROUNDPLAN_TEAM_SECRET_FILE (see SecretPlace). */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly report: (problem: string) => void;
   /** For so long a server is looked for: 30 s. One that was found has its time, since another may have to take its place. */
@@ -18,6 +23,23 @@ export interface OpenMailboxOptions {
 
 /** Rejects with MailboxError when the settings do not suffice. */
 export async function openMailbox(options: OpenMailboxOptions): Promise<Mailbox> {
+  const { home, environment, report, transport } = options;
+  return sealMailbox(await openTransport(options), {
+    secret: (team) => teamSecret(team, { home, environment }),
+    secretFile: (team) => secretFile(team, { home, environment }),
+    report,
+    ...(transport === "nats" ? { taken: (inbox: Address) => takenHere(home, inbox) } : {}),
+  });
+}
+
+/** NATS forgets ids after a week: so long ago could be said again what was taken, so this machine remembers it as well. */
+async function takenHere(home: string, inbox: Address): Promise<TakenMemory> {
+  const { arriving, taken } = inboxPaths(home, inbox);
+  await preparePrivate(home, dirname(arriving));
+  return openTaken(taken);
+}
+
+async function openTransport(options: OpenMailboxOptions): Promise<Mailbox> {
   const { transport, home, natsUrl, environment, report, reachMs } = options;
   if (transport === "files") return createFileMailbox({ home, report });
   const url = natsUrl ?? environment["NATS_URL"];

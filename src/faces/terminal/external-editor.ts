@@ -1,7 +1,8 @@
 /** The person's own editor on a text or a file: `$VISUAL`, `$EDITOR`, the setting, else one that is known (R4). */
-import { accessSync, constants } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, delimiter, join } from "node:path";
+import { basename, join } from "node:path";
+import { findProgram } from "../../agent/host/find-program.ts";
+import { searchPath } from "../../agent/host/launch/search-path.ts";
 import type { EditOutcome } from "./surface.ts";
 
 export interface EditorChoice {
@@ -13,8 +14,10 @@ export interface EditorChoice {
 export function chooseEditor({ setting, environment }: EditorChoice): string | null {
   const named = [environment["VISUAL"], environment["EDITOR"], setting].find((name) => (name ?? "").trim() !== "");
   if (named !== undefined && named !== null) return named.trim();
-  const folders = (environment["PATH"] ?? "").split(delimiter);
-  return known.find((name) => folders.some((folder) => isProgram(join(folder, name)))) ?? null;
+  if (process.platform === "win32") return "notepad.exe";
+  const places = { path: environment["PATH"], directories: [process.cwd()], home: environment["HOME"] };
+  const path = searchPath(places);
+  return known.find((name) => findProgram(name, path) !== null) ?? null;
 }
 
 /** As a person calls it: `code --wait` is "code". */
@@ -24,9 +27,16 @@ export function editorName(command: string): string {
 
 /** Resolves when the editor has ended: null, or why it failed. The terminal must have been given back before. */
 export async function runEditor(command: string, file: string): Promise<string | null> {
-  const { spawn } = await import("node:child_process");
+  const [{ launch }, { personalEnvironment }] = await Promise.all([
+    import("../../agent/host/launch/launch.ts"),
+    import("../../agent/host/environment.ts"),
+  ]);
+  const directory = process.cwd();
+  const [program, args] = commandLine(command, file);
+  const environment = personalEnvironment(process.env, directory);
+  const child = launch({ program, args, directory, environment, stdio: "inherit" });
+  if (child instanceof Error) return child.message;
   return new Promise((resolve) => {
-    const child = spawn(...commandLine(command, file), { stdio: "inherit" });
     child.on("error", (error) => resolve(error.message));
     child.on("close", (code, signal) => {
       if (code === 0) resolve(null);
@@ -67,13 +77,4 @@ export async function editText(command: string | null, text: string, name: strin
   }
 }
 
-const known = ["nano", "vim", "vi", "emacs", "notepad.exe"];
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const known = ["nano", "vim", "vi", "emacs"];

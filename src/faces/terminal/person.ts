@@ -1,8 +1,8 @@
 /** The person at this terminal: every question of the session as a dialog, one after the other. */
-import { homedir } from "node:os";
 import type { Component } from "@earendil-works/pi-tui";
 import type { Mode } from "../../core/mode.ts";
 import type { Answerer } from "../../core/review.ts";
+import { homeDirectory } from "../../agent/host/config-home.ts";
 import type { PermissionAsk, Person } from "../../agent/ports.ts";
 import type { PermissionRequest } from "./dialogs/permission-content.ts";
 import type { Dialog, DialogHost, Surface } from "./surface.ts";
@@ -52,7 +52,7 @@ export async function permissionRequest(
   const path = editedPath(ask);
   const before =
     path === null || options.readText === undefined ? null : await options.readText(path).catch(() => null);
-  const rule = ruleFor(ask, mode, { project: options.projectRoot, home: options.home ?? homedir() });
+  const rule = ruleFor(ask, mode, { project: options.projectRoot, home: options.home ?? homeDirectory() });
   return { ask, mode, before, rule };
 }
 

@@ -1,14 +1,13 @@
 /** What the person sends: words to the session, commands to where they belong. */
 import { openedText, runCommand, unknownCommand, type CommandOutcome, type Wish } from "../../core/commands.ts";
 import type { Event } from "../../core/event.ts";
+import { costText } from "../../agent/cost-text.ts";
 import type { Option } from "./choose.ts";
 import { editorName, runEditor } from "./external-editor.ts";
 import { helpText } from "./help.ts";
 import type { Item } from "./items.ts";
 import type { Keys } from "./keys.ts";
 import type { FaceWish, PastSession, SessionLink } from "./link.ts";
-import { shortCount } from "./view/view.ts";
-import { tokensOf } from "./view/status.ts";
 
 export interface SubmitParts {
   readonly keys: () => Keys;
@@ -51,7 +50,7 @@ export function createSubmit(parts: SubmitParts): Submit {
       case "leave":
         return want({ kind: "leave" });
       case "cost":
-        return said(costText(at));
+        return said(costText({ session: at.current().state, model: at.model, costOf: at.costOf }));
       case "review":
         if (at.openReview === undefined) return said("`groundplan review` opens the newest plan in the browser.");
         return said(`Review page:\n${await at.openReview().catch((error: unknown) => String(error))}`);
@@ -77,7 +76,7 @@ export function createSubmit(parts: SubmitParts): Submit {
   };
 
   const carryOut = async (outcome: CommandOutcome, at: SessionLink): Promise<void> => {
-    if (outcome.show !== undefined) say({ kind: "card", ...outcome.show });
+    if (outcome.show !== undefined) say({ kind: "card", title: outcome.say ?? "", ...outcome.show });
     else if (outcome.say !== null) said(outcome.say);
     await send(outcome.events);
     if (outcome.open !== undefined) await open(outcome.open);
@@ -109,20 +108,6 @@ export function createSubmit(parts: SubmitParts): Submit {
       if (meaning === "read-back") parts.readBack();
     },
   };
-}
-
-function costText(link: SessionLink): string {
-  const { usage, settings } = link.current().state;
-  const line = (name: string, used: typeof usage.total): string => {
-    const cost = link.costOf(used);
-    const money = cost === null ? "price not known" : `$${cost.toFixed(4)}`;
-    return `${name.padEnd(9)} ${shortCount(tokensOf(used))} tokens in ${used.requests} requests, ${money}`;
-  };
-  const budget =
-    settings.maxPlanningTokens === null
-      ? []
-      : [`budget    ${shortCount(settings.maxPlanningTokens)} tokens for planning`];
-  return [`model     ${link.model}`, line("all", usage.total), line("planning", usage.planning), ...budget].join("\n");
 }
 
 function sessionOption({ id, words, changedAt, mode }: PastSession): Option {

@@ -22,6 +22,7 @@ export const planSlots = {
   "plan-exit-approved-no-plan": [],
   "plan-exit-unapproved": ["planFile"],
   "plan-exit-unapproved-no-plan": [],
+  "plan-exit-own": [],
   "plan-reference": ["planFile", "plan"],
   todo: ["count", "todos"],
   "external-edit": ["path", "difference"],
@@ -55,6 +56,7 @@ export const planSlots = {
   "tools/exit-plan-mode": [],
   "tools/agent": ["others"],
   "plan-again": ["file", "plan"],
+  "piped-input": ["prompt", "text"],
   "fresh-start": ["file", "decisions", "notes", "plan"],
   "fresh-decisions": ["decisions"],
 } as const;

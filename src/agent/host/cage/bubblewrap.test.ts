@@ -5,7 +5,9 @@ const places = {
   program: "/usr/bin/bwrap",
   uid: 1000,
   gid: 1000,
-  hidden: ["/run", "/tmp"],
+  closed: ["/run", "/tmp"],
+  hide: [] as { path: string; isFolder: boolean }[],
+  blank: "/blank",
   visible: ["/home/ada/proj"],
 };
 const caged = { directory: "/home/ada/proj", network: false, filterDescriptor: 3, command: ["/bin/bash", "-c", "ls"] };
@@ -22,9 +24,8 @@ describe("the cage's arguments", () => {
     );
   });
 
-  test("B1.4 keep the network only when it is asked for, and then the usual daemons", () => {
+  test("B1.4 keep the network only when it is asked for", () => {
     expect(text({}, { network: true })).not.toContain("--unshare-net");
-    expect(text({}, { network: true })).toContain("--ro-bind-try /run/docker.sock /run/docker.sock");
   });
 
   test("B1.4 show a project read-only where its surroundings are hidden, outer folders first", () => {
@@ -37,6 +38,26 @@ describe("the cage's arguments", () => {
     expect(text({ visible: ["/tmp"] })).not.toContain("--tmpfs /tmp");
     expect(scratchInCage({ ...places, visible: ["/tmp"] })).toBe("/dev/shm");
     expect(scratchInCage(places)).toBe("/tmp");
+  });
+
+  test("B1.14 put a blank over what is hidden, after what is visible, and an empty folder that nobody may list", () => {
+    const hide = [
+      { path: "/home/ada/proj/.env", isFolder: false },
+      { path: "/home/ada/proj/secrets", isFolder: true },
+      { path: "/tmp/other/.env", isFolder: false },
+    ];
+    expect(text({ hide })).toContain(
+      "--tmpfs /tmp --ro-bind /blank /home/ada/proj/.env --perms 0000 --tmpfs /home/ada/proj/secrets " +
+        "--remount-ro /proc --remount-ro /dev --remount-ro /run --remount-ro /home/ada/proj/secrets --chdir",
+    );
+    expect(text({ hide, visible: ["/tmp/other"] })).toContain("--ro-bind /blank /tmp/other/.env");
+  });
+
+  test("B1.12 empty our own home but for the plans in it", () => {
+    const more = { closed: ["/run", "/tmp", "/home/ada/.groundplan"], visible: ["/home/ada/.groundplan/plans"] };
+    expect(text(more)).toContain(
+      "--tmpfs /home/ada/.groundplan --ro-bind-try /home/ada/.groundplan/plans /home/ada/.groundplan/plans",
+    );
   });
 
   test("B1.4 never make the command root", () => {

@@ -1,7 +1,10 @@
 /** The cage by bubblewrap: namespaces in which a command may read everything and change nothing (B1.4). */
+import { lstatSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
 import { realPaths } from "../find-program.ts";
-import { seccompProgram, type Processor } from "./seccomp.ts";
+import { closedFolders, resolverFiles } from "./places.ts";
+import { seccompProgram } from "./seccomp.ts";
+import type { Processor } from "./seccomp-numbers.ts";
 import type { Cage } from "./types.ts";
 
 export interface CagePlaces {
@@ -9,10 +12,19 @@ export interface CagePlaces {
   readonly program: string;
   readonly uid: number;
   readonly gid: number;
-  /** Real folders that are emptied in the cage: daemons' sockets and other people's temporary files. */
-  readonly hidden: readonly string[];
+  /** Real folders that are emptied in the cage: daemons' sockets, other people's temporary files, our own home. */
+  readonly closed: readonly string[];
   /** Real paths that stay visible, read-only, wherever they are: project, added directories, plans, home, git's folders. */
   readonly visible: readonly string[];
+  /** Paths that exist and cannot be read in the cage. */
+  readonly hide: readonly HiddenPath[];
+  /** A file without content or rights, to stand for a hidden one. */
+  readonly blank: string;
+}
+
+export interface HiddenPath {
+  readonly path: string;
+  readonly isFolder: boolean;
 }
 
 export interface CagedCommand {
@@ -27,41 +39,40 @@ export function bubblewrapCage(machine: {
   readonly program: string;
   readonly processor: Processor;
   readonly visible: readonly string[];
+  readonly closed: () => readonly string[];
+  readonly blank: () => string;
 }): Cage {
   const { program, processor, visible } = machine;
   const filters = {
-    none: seccompProgram({ processor, unixSockets: false }),
-    tcp: seccompProgram({ processor, unixSockets: true }),
+    closed: seccompProgram({ processor, unixSockets: false }),
+    socket: seccompProgram({ processor, unixSockets: true }),
   };
-  const places: CagePlaces = {
-    program,
-    ...cageIdentity({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }),
-    hidden: [...new Set(usuallyHidden.flatMap(realPaths))],
-    visible,
-  };
+  const identity = cageIdentity({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
   return {
     name: "bubblewrap",
     program,
-    confine: ({ command, directory, network, visible: more, environment }) => {
-      const own = { ...places, visible: [...new Set([...visible, directory, ...more])] };
+    confine: ({ command, directory, network, socket, visible: more, hide, environment }) => {
+      const reached = [...(network === "tcp" ? resolverFiles : []), ...(socket === undefined ? [] : [socket])];
+      const places: CagePlaces = {
+        program,
+        ...identity,
+        closed: [...closedFolders(), ...machine.closed()],
+        visible: [...new Set([...visible, directory, ...more, ...reached])],
+        hide: [...hide, ...(socket === undefined ? [] : otherSockets(socket))].flatMap(hiddenPath),
+        blank: hide.length > 0 || socket !== undefined ? machine.blank() : "",
+      };
       return {
-        argv: cageArguments(own, { directory, network: network === "tcp", filterDescriptor: 3, command }),
-        environment: environment(scratchInCage(own)),
-        input: filters[network],
-        endsItsOwn: true,
+        argv: cageArguments(places, { directory, network: network === "tcp", filterDescriptor: 3, command }),
+        environment: environment(scratchInCage(places)),
+        input: socket === undefined ? filters.closed : filters.socket,
+        ending: "group",
       };
     },
   };
 }
 
-/** Folders that hold daemons' sockets or temporary files. */
-const usuallyHidden: readonly string[] = ["/run", "/var/run", "/tmp"];
-
-/** What a proved query of a service needs when it has the network: name resolution and the usual daemons. */
-const services = ["systemd/resolve", "resolvconf", "NetworkManager", "docker.sock", "podman", "nscd"];
-
 /** Where programs in the cage may write: gone with the cage. */
-export function scratchInCage(places: Pick<CagePlaces, "hidden" | "visible">): string {
+export function scratchInCage(places: Pick<CagePlaces, "closed" | "visible">): string {
   return emptied(places).includes("/tmp") ? "/tmp" : "/dev/shm";
 }
 
@@ -72,18 +83,27 @@ export function scratchInCage(places: Pick<CagePlaces, "hidden" | "visible">): s
 export function cageArguments(places: CagePlaces, caged: CagedCommand): string[] {
   const empty = emptied(places);
   const scratch = scratchInCage(places);
-  const shown = [...places.visible, ...(caged.network ? serviceFiles(places) : [])]
-    .filter((path) => empty.some((folder) => isInside(path, folder)))
-    .toSorted((left, right) => left.length - right.length);
+  const shown = places.visible.filter((path) => empty.some((folder) => isInside(path, folder)));
+  const hidden = places.hide.filter(
+    ({ path }) => shown.some((place) => isSameOrInside(path, place)) || !empty.some((folder) => isInside(path, folder)),
+  );
+  const emptiedNow = [
+    ...empty.filter((folder) => folder !== scratch),
+    ...hidden.flatMap(({ path, isFolder }) => (isFolder ? [path] : [])),
+  ];
   return [
     places.program,
     ...words("--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try"),
     ...words(caged.network ? "" : "--unshare-net"),
     ...words(`--uid ${places.uid} --gid ${places.gid} --cap-drop ALL --new-session --die-with-parent`),
     ...words("--ro-bind / / --proc /proc --dev /dev --tmpfs /dev/shm"),
-    ...empty.flatMap((folder) => ["--tmpfs", folder]),
-    ...shown.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...["/proc", "/dev", ...empty.filter((folder) => folder !== scratch)].flatMap((folder) => ["--remount-ro", folder]),
+    ...[...empty, ...shown]
+      .toSorted((left, right) => left.length - right.length)
+      .flatMap((path) => (empty.includes(path) ? ["--tmpfs", path] : ["--ro-bind-try", path, path])),
+    ...hidden.flatMap(({ path, isFolder }) =>
+      isFolder ? ["--perms", "0000", "--tmpfs", path] : ["--ro-bind", places.blank, path],
+    ),
+    ...["/proc", "/dev", ...emptiedNow].flatMap((folder) => ["--remount-ro", folder]),
     "--chdir",
     caged.directory,
     ...words(`--seccomp ${caged.filterDescriptor} --`),
@@ -97,19 +117,34 @@ export function cageIdentity(own: { readonly uid: number; readonly gid: number }
   return { uid: own.uid === 0 ? nobody : own.uid, gid: own.gid === 0 ? nobody : own.gid };
 }
 
-/** A folder is not emptied when it is itself to be seen. */
-function emptied({ hidden, visible }: Pick<CagePlaces, "hidden" | "visible">): string[] {
-  return hidden.filter((folder) => !visible.includes(folder));
+/** A folder is not emptied when it is itself to be seen, and not twice. */
+function emptied({ closed, visible }: Pick<CagePlaces, "closed" | "visible">): string[] {
+  return [...new Set(closed)].filter((folder) => !visible.includes(folder));
+}
+
+/** What is there to be hidden. */
+function hiddenPath(path: string): HiddenPath[] {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? [] : [{ path, isFolder: stat.isDirectory() }];
+}
+
+/** Socket files that somebody listens on, but for the one. */
+function otherSockets(socket: string): string[] {
+  const own = realPaths(socket);
+  return readFileSync("/proc/net/unix", "utf8")
+    .split("\n")
+    .map((line) => line.split(" ").slice(7).join(" "))
+    .filter((path) => path.startsWith("/") && path !== socket && !own.includes(path));
 }
 
 function words(text: string): string[] {
   return text.split(" ").filter(Boolean);
 }
 
-function serviceFiles({ uid }: CagePlaces): string[] {
-  return [...services, `user/${uid}/docker.sock`, `user/${uid}/podman`].map((name) => `/run/${name}`);
-}
-
 function isInside(path: string, folder: string): boolean {
   return path.startsWith(folder + sep);
+}
+
+function isSameOrInside(path: string, folder: string): boolean {
+  return path === folder || isInside(path, folder);
 }

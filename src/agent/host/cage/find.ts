@@ -1,9 +1,14 @@
 /** The cages that this machine offers, best first, not yet tested. */
+import { chmodSync, readSync, openSync, closeSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { findProgram, realPaths } from "../find-program.ts";
+import { runCommand } from "../run-command.ts";
 import { bubblewrapCage } from "./bubblewrap.ts";
+import { abiQuestion, landlockCage } from "./landlock.ts";
 import { seatbeltCage } from "./seatbelt.ts";
+import type { Processor } from "./seccomp-numbers.ts";
 import { isProcessor } from "./seccomp.ts";
-import type { Cage, Missing } from "./types.ts";
+import type { Cage, Missing, RungName } from "./types.ts";
 
 export interface Machine {
   readonly platform: string;
@@ -12,23 +17,124 @@ export interface Machine {
   readonly path: string;
   /** Paths that stay visible in every cage: project, added directories, plans, home. */
   readonly visible: readonly string[];
-  /** A real folder for scratch where the cage has none of its own. */
+  /** Folders that cannot be read in any cage, but for what is visible in them: our own home. */
+  readonly closed: readonly string[];
+  /** A real folder for what a cage has to make. */
   readonly scratch: () => string;
+  /** Rungs that are not offered, whatever the machine has. */
+  readonly without: readonly string[];
 }
 
-export function findCages(machine: Machine): readonly (Cage | Missing)[] {
-  const { platform, processor, path, visible } = machine;
-  if (platform === "darwin") return [seatbeltCage(machine.scratch())];
-  if (platform !== "linux") {
-    return [{ kind: "none", reason: `there is no sandbox for ${platform} here`, advice: "use Linux or macOS" }];
+/** A cage that is looked for only when the ones before it do not hold. */
+export interface Offer {
+  readonly name: RungName;
+  readonly open: () => Promise<Cage | Missing>;
+}
+
+export function offersOf(machine: Machine): readonly Offer[] {
+  return [...onLinux(machine), ...onMac(machine)].filter(({ name }) => !machine.without.includes(name));
+}
+
+/** The names in GROUNDPLAN_WITHOUT_RUNGS: it can only take rungs away. */
+export function rungsTakenAway(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return (environment["GROUNDPLAN_WITHOUT_RUNGS"] ?? "").split(",").map((name) => name.trim());
+}
+
+/** Why nothing at all is offered. */
+export function whyNoOffer({ platform, processor, without }: Machine): Missing {
+  if (platform !== "linux" && platform !== "darwin") {
+    return { kind: "none", reason: `there is no sandbox for ${platform} here`, advice: "use Linux or macOS" };
   }
-  if (!isProcessor(processor)) {
-    const reason = `there is no system-call filter for ${processor}`;
-    return [{ kind: "none", reason, advice: "use x64 or arm64" }];
+  if (platform === "linux" && !isProcessor(processor)) {
+    return { kind: "none", reason: `there is no system-call filter for ${processor}`, advice: "use x64 or arm64" };
   }
-  const bwrap = findProgram("bwrap", path);
-  const shown = [...new Set([...[...visible, ...path.split(":")].flatMap(realPaths), ...path.split(":")])];
-  return [bwrap === null ? noBubblewrap : bubblewrapCage({ program: bwrap, processor, visible: shown })];
+  const reason = `GROUNDPLAN_WITHOUT_RUNGS takes away ${without.filter(Boolean).join(", ")}`;
+  return { kind: "none", reason, advice: "unset GROUNDPLAN_WITHOUT_RUNGS" };
+}
+
+function onMac({ platform, closed, scratch }: Machine): Offer[] {
+  if (platform !== "darwin") return [];
+  const real = closed.flatMap(realPaths);
+  return [{ name: "sandbox-exec", open: async () => seatbeltCage({ scratch: scratch(), closed: real }) }];
+}
+
+function onLinux(machine: Machine): Offer[] {
+  const { platform, processor, path } = machine;
+  if (platform !== "linux" || !isProcessor(processor)) return [];
+  const visible = [...new Set([...[...machine.visible, ...path.split(":")].flatMap(realPaths), ...path.split(":")])];
+  const closed = () => machine.closed.flatMap(realPaths);
+  const own = { processor, visible, closed, scratch: machine.scratch };
+  return [
+    {
+      name: "bubblewrap",
+      open: async () => {
+        const program = findProgram("bwrap", path);
+        return program === null
+          ? noBubblewrap
+          : bubblewrapCage({ ...own, program, blank: () => blankIn(own.scratch()) });
+      },
+    },
+    { name: "landlock-perl", open: () => openLandlock("perl", path, own) },
+    { name: "landlock-python", open: () => openLandlock("python3", path, own) },
+  ];
+}
+
+async function openLandlock(
+  by: "perl" | "python3",
+  path: string,
+  own: {
+    readonly processor: Processor;
+    readonly visible: readonly string[];
+    readonly closed: () => readonly string[];
+    readonly scratch: () => string;
+  },
+): Promise<Cage | Missing> {
+  const program = findBinary(by, path);
+  if (program === null) return { kind: "none", reason: `${by} is not installed`, advice: noBubblewrap.advice };
+  const answer = await runCommand({
+    argv: abiQuestion(by, program),
+    directory: "/",
+    environment: {},
+    timeoutMs: 10_000,
+    ending: "searched",
+  });
+  const abi = Number(answer.stdout.trim() || Number.NaN);
+  if (!(abi >= 1)) {
+    return { kind: "none", reason: `the kernel has no Landlock (asked by ${by})`, advice: noBubblewrap.advice };
+  }
+  return landlockCage({ ...own, by, program, abi });
+}
+
+/** What makes system calls by number here, if anything does. */
+export function findCaller(path: string): { readonly kind: "perl" | "python3"; readonly path: string } | null {
+  const found = (["perl", "python3"] as const).map((kind) => ({ kind, path: findBinary(kind, path) }));
+  return found.flatMap(({ kind, path: file }) => (file === null ? [] : [{ kind, path: file }]))[0] ?? null;
+}
+
+/** The system's own program, never a script that chooses one by a file of the project (pyenv, asdf). */
+function findBinary(name: string, path: string): string | null {
+  const places = ["/usr/bin", "/bin", "/usr/local/bin", ...path.split(":")];
+  return places.map((place) => findProgram(name, place)).find((file) => file !== null && isBinary(file)) ?? null;
+}
+
+function isBinary(file: string): boolean {
+  try {
+    const descriptor = openSync(file, "r");
+    const head = Buffer.alloc(4);
+    readSync(descriptor, head);
+    closeSync(descriptor);
+    return head.toString("latin1") === "\u007fELF";
+  } catch {
+    return false;
+  }
+}
+
+/** A file without content that nobody may read. */
+function blankIn(scratch: string): string {
+  const file = join(scratch, "hidden");
+  writeFileSync(file, "", { flag: "a" });
+  chmodSync(file, 0o000);
+  return file;
 }
 
 const noBubblewrap: Missing = {

@@ -1,14 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { findCages } from "./find.ts";
+import { offersOf, rungsTakenAway, whyNoOffer } from "./find.ts";
 import { explainFailure, refusedByCage } from "./rung.ts";
-import { readReport, writableMounts } from "./self-test.ts";
+import { handedOn, readReport, writableMounts } from "./self-test.ts";
 
-const machine = { platform: "linux", processor: "x64", path: "/nowhere", visible: [], scratch: () => "/scratch" };
+const machine = {
+  platform: "linux",
+  processor: "x64",
+  path: "/nowhere",
+  visible: [],
+  closed: [],
+  scratch: () => "/scratch",
+  without: [] as string[],
+};
 
-const result = (lines: readonly string[], mounts = "1 0 8:1 / / ro,relatime - ext4 /dev/sda rw\n") => ({
+const result = (
+  lines: readonly string[],
+  mounts = "1 0 8:1 / / ro,relatime - ext4 /dev/sda rw\n",
+  listing = "lr-x------ 1 a a 64 Nov 1 10:00 3 -> /proc/12/fd\n",
+) => ({
   exitCode: 0,
   signal: null,
-  stdout: `${lines.join("\n")}\nmounts\n${mounts}end\n`,
+  stdout: `descriptors\n${listing}attempts\n${lines.join("\n")}\nmounts\n${mounts}end\n`,
   stderr: "",
   truncated: false,
   timedOut: false,
@@ -16,14 +28,27 @@ const result = (lines: readonly string[], mounts = "1 0 8:1 / / ro,relatime - ex
   durationMs: 1,
 });
 
+const read = (of: Parameters<typeof readReport>[0], isAlone = true) =>
+  readReport(of, { isAlone, tried: ["bpf"], pid: 1000 });
+
 describe("the rung", () => {
-  test("B1.4 is none, in words, where there is no sandbox", () => {
-    expect(findCages(machine)).toMatchObject([{ kind: "none", reason: "bubblewrap is not installed" }]);
-    expect(findCages({ ...machine, platform: "win32" })).toMatchObject([{ kind: "none" }]);
+  test("B1.11 is looked for from the best to the least, and what is missing says so", async () => {
+    expect(offersOf(machine).map(({ name }) => name)).toEqual(["bubblewrap", "landlock-perl", "landlock-python"]);
+    expect(await offersOf(machine)[0]!.open()).toMatchObject({ kind: "none", reason: "bubblewrap is not installed" });
+    expect(offersOf({ ...machine, platform: "darwin" }).map(({ name }) => name)).toEqual(["sandbox-exec"]);
   });
 
-  test("B1.4 is sandbox-exec on macOS", () => {
-    expect(findCages({ ...machine, platform: "darwin" })).toMatchObject([{ name: "sandbox-exec" }]);
+  test("B1.11 is none, in words, where there is nothing to build on", () => {
+    for (const other of [{ platform: "win32" }, { processor: "riscv64" }]) {
+      expect(offersOf({ ...machine, ...other })).toEqual([]);
+      expect(whyNoOffer({ ...machine, ...other })).toMatchObject({ kind: "none", reason: /there is no/ });
+    }
+  });
+
+  test("B1.11 can be taken away by the environment, and never given", () => {
+    const without = rungsTakenAway({ GROUNDPLAN_WITHOUT_RUNGS: "bubblewrap, landlock-perl,unheard" });
+    expect(offersOf({ ...machine, without }).map(({ name }) => name)).toEqual(["landlock-python"]);
+    expect(offersOf({ ...machine, without: rungsTakenAway({}) })).toHaveLength(3);
   });
 
   test.each([
@@ -33,7 +58,7 @@ describe("the rung", () => {
     [{ appArmor: "", clone: "", most: "9" }, "container"],
   ])("B1.4 with %j says what to do: %s", (kernel, word) => {
     const report = { passed: false, failures: ["the cage did not start: bwrap: setting up uid map"], durationMs: 1 };
-    const { kind, reason, advice } = explainFailure(report, kernel);
+    const { kind, reason, advice } = explainFailure("bubblewrap", report, kernel);
     expect({ kind, forbids: reason.includes("forbids user namespaces"), told: advice.includes(word) }).toEqual({
       kind: "none",
       forbids: true,
@@ -43,29 +68,45 @@ describe("the rung", () => {
 });
 
 describe("the self-test's report", () => {
-  const attempts = "create append rename chmod touch remount settings connect unix kill"
-    .split(" ")
-    .map((name) => `${name} failed`);
-  const good = [...attempts, "scratch worked", "git worked", "guarded failed"];
+  const attempts =
+    "create append empty rename link chmod touch remount settings connect unix kill environ memory hidden bpf"
+      .split(" ")
+      .map((name) => `${name} failed`);
+  const good = [...attempts, "datagram failed", "scratch worked", "git worked", "guarded failed"];
 
   test("B1.4 is clean when all that must fail failed", () => {
-    expect(readReport(result(good))).toEqual([]);
+    expect(read(result(good))).toEqual([]);
   });
 
   test.each(attempts)("B1.4 fails when instead of '%s' it worked, or was not tried", (line) => {
-    expect(readReport(result(good.filter((other) => other !== line)))).toHaveLength(1);
-    expect(
-      readReport(result(good.map((other) => (other === line ? line.replace("failed", "worked") : other)))),
-    ).toHaveLength(1);
+    expect(read(result(good.filter((other) => other !== line)))).toHaveLength(1);
+    expect(read(result(good.map((other) => (other === line ? line.replace("failed", "worked") : other))))).toHaveLength(
+      1,
+    );
   });
 
   test("B1.4 fails when scratch or git do not work, the project is writable, or a mount is", () => {
-    expect(readReport(result(good.filter((line) => !line.startsWith("scratch"))))).toHaveLength(1);
-    expect(readReport(result([...good, "guarded worked"]))).toHaveLength(1);
-    expect(readReport(result(good, "1 0 8:1 / / rw,relatime - ext4 /dev/sda rw\n"))).toHaveLength(1);
-    expect(readReport({ ...result(good), stdout: "", stderr: "bwrap: no permission\n" })).toEqual([
+    expect(read(result(good.filter((line) => !line.startsWith("scratch"))))).toHaveLength(1);
+    expect(read(result([...good, "guarded worked"]))).toHaveLength(1);
+    expect(read(result(good, "1 0 8:1 / / rw,relatime - ext4 /dev/sda rw\n"))).toHaveLength(1);
+    expect(read({ ...result(good), stdout: "", stderr: "bwrap: no permission\n" })).toEqual([
       "the cage did not start: bwrap: no permission",
     ]);
+  });
+
+  test("B1.11 without namespaces the mounts of the host say nothing, the attempts do", () => {
+    const mounts = "1 0 8:1 / / rw,relatime - ext4 /dev/sda rw\n";
+    expect(read(result([...good, "guarded worked"], mounts), false)).toEqual([]);
+    expect(read(result([...good.slice(1), "create worked"], mounts), false)).toHaveLength(1);
+  });
+
+  test("B1.11 fails when the cage has a descriptor of ours", () => {
+    const lines = ["1 -> pipe:[1]", "3 -> /proc/1/fd", "9 -> /dev/null", "21 -> socket:[7]", "22 -> /home/a/db"];
+    expect(handedOn(lines.map((line) => `lrwx------ 1 a a 64 Nov 1 10:00 ${line}\n`).join(""))).toEqual([
+      "socket:[7]",
+      "/home/a/db",
+    ]);
+    expect(read(result(good, undefined, "l 1 a a 64 Nov 1 10:00 21 -> socket:[7]\n"))).toHaveLength(1);
   });
 
   test("counts the mount in force on a point", () => {

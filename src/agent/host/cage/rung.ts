@@ -2,34 +2,41 @@
 import { readFileSync } from "node:fs";
 import type { CommandResult } from "../run-command.ts";
 import type { SelfTestReport } from "./self-test.ts";
-import type { Cage, Missing, Rung } from "./types.ts";
+import type { Offer } from "./find.ts";
+import type { Cage, Missing, Rung, RungName } from "./types.ts";
 
 /** The first cage that passes its test; where none does, the reasons of all. */
 export async function chooseCage(
-  offers: readonly (Cage | Missing)[],
+  offers: readonly Offer[],
   test: (cage: Cage) => Promise<SelfTestReport>,
 ): Promise<{ readonly rung: Rung; readonly cage: Cage | null }> {
   const missing: Missing[] = [];
   for (const offer of offers) {
-    if ("kind" in offer) {
-      missing.push(offer);
+    const cage = await offer.open();
+    if ("kind" in cage) {
+      missing.push(cage);
       continue;
     }
-    const selfTest = await test(offer);
+    const selfTest = await test(cage);
+    const passedOver = missing.map((each) => each.reason);
     if (selfTest.passed) {
-      return { rung: { kind: "caged", name: offer.name, program: offer.program, selfTest }, cage: offer };
+      return { rung: { kind: "caged", name: cage.name, program: cage.program, selfTest, passedOver }, cage };
     }
-    missing.push(explainFailure(selfTest));
+    missing.push(explainFailure(cage.name, selfTest));
   }
   const reason = missing.map((each) => each.reason).join("; ");
   return { rung: { kind: "none", reason, advice: missing[0]?.advice ?? "" }, cage: null };
 }
 
 /** Why a cage that is present does not work, in words, and what to do about it. */
-export function explainFailure(report: SelfTestReport, kernel: KernelLimits = readKernelLimits()): Missing {
+export function explainFailure(
+  name: RungName,
+  report: SelfTestReport,
+  kernel: KernelLimits = readKernelLimits(),
+): Missing {
   const reason = report.failures.join("; ");
-  if (!/did not start/.test(reason))
-    return { kind: "none", reason: `the self-test failed: ${reason}`, advice: reportIt };
+  if (name !== "bubblewrap" || !/did not start/.test(reason))
+    return { kind: "none", reason: `the self-test of ${name} failed: ${reason}`, advice: reportIt };
   const advice =
     kernel.appArmor === "1"
       ? "AppArmor forbids user namespaces: give bwrap a profile with `userns,`, or `sysctl kernel.apparmor_restrict_unprivileged_userns=0`"

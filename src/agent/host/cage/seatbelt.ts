@@ -8,16 +8,22 @@ export interface SeatbeltPlaces {
   /** The one real folder where programs may write. */
   readonly scratch: string;
   readonly network: boolean;
+  /** The one socket file that may be reached. */
+  readonly socket: string | undefined;
+  /** Folders that cannot be read but for what is visible in them; paths that cannot be read at all. */
+  readonly closed: readonly string[];
+  readonly visible: readonly string[];
+  readonly hide: readonly string[];
 }
 
-export function seatbeltCage(scratch: string): Cage {
+export function seatbeltCage({ scratch, closed }: Pick<SeatbeltPlaces, "scratch" | "closed">): Cage {
   return {
     name: "sandbox-exec",
     program: "/usr/bin/sandbox-exec",
-    confine: ({ command, network, environment }) => ({
-      argv: seatbeltArguments({ scratch, network: network === "tcp" }, command),
+    confine: ({ command, network, socket, visible, hide, environment }) => ({
+      argv: seatbeltArguments({ scratch, network: network === "tcp", socket, closed, visible, hide }, command),
       environment: environment(scratch),
-      endsItsOwn: false,
+      ending: "searched",
     }),
   };
 }
@@ -27,7 +33,7 @@ export function seatbeltArguments(places: SeatbeltPlaces, command: readonly stri
   return ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(places), ...command];
 }
 
-export function seatbeltProfile({ scratch, network }: SeatbeltPlaces): string {
+export function seatbeltProfile({ scratch, network, socket, closed, visible, hide }: SeatbeltPlaces): string {
   return [
     "(version 1)",
     "(deny default)",
@@ -37,6 +43,11 @@ export function seatbeltProfile({ scratch, network }: SeatbeltPlaces): string {
     "(allow process-info* (target same-sandbox))",
     "(allow sysctl-read)",
     "(allow file-read*)",
+    ...closed.map((folder) => `(deny file-read* (subpath ${quoted(folder)}))`),
+    ...visible
+      .filter((path) => closed.some((folder) => path.startsWith(`${folder}/`)))
+      .map((path) => `(allow file-read* (subpath ${quoted(path)}))`),
+    ...hide.map((path) => `(deny file-read* (subpath ${quoted(path)}))`),
     "(allow file-test-existence)",
     "(allow user-preference-read)",
     "(allow pseudo-tty)",
@@ -50,13 +61,13 @@ export function seatbeltProfile({ scratch, network }: SeatbeltPlaces): string {
       ? [
           "(allow network-outbound (remote ip))",
           '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
-          '(allow network-outbound (literal "/private/var/run/docker.sock"))',
           "(allow system-socket)",
           '(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd"))',
           '(allow mach-lookup (global-name "com.apple.trustd.agent"))',
           '(allow mach-lookup (global-name "com.apple.SecurityServer"))',
         ]
       : []),
+    ...(socket === undefined ? [] : [`(allow network-outbound (literal ${quoted(socket)}))`, "(allow system-socket)"]),
     "",
   ].join("\n");
 }

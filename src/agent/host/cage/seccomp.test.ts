@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isProcessor, seccompProgram } from "./seccomp.ts";
-import type { Processor } from "./seccomp.ts";
+import type { Processor } from "./seccomp-numbers.ts";
 
 const allowed = 0x7fff0000;
 const refused = 0x00050001;

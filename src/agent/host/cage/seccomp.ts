@@ -1,51 +1,27 @@
-/** The system-call filter of the cage, as the bytes of a classic BPF program (pure). */
+/** The system-call filter of a cage, as the bytes of a classic BPF program (pure). */
+import {
+  absentEverywhere,
+  metadataEverywhere,
+  numbers,
+  openat2,
+  pidfdSendSignal,
+  refusedEverywhere,
+} from "./seccomp-numbers.ts";
+import type { CallNumbers, Processor } from "./seccomp-numbers.ts";
 
-export type Processor = "x64" | "arm64";
-
-interface CallNumbers {
-  readonly audit: number;
-  readonly clone: number;
-  readonly socket: number;
-  readonly socketpair: number;
-  readonly ioctl: number;
-  /**
-   * Refused with EPERM whatever the arguments, in this order: ptrace, process_vm_readv, process_vm_writev, kcmp; add_key,
-   * request_key, keyctl; pivot_root, chroot, mount, umount2, swapon, swapoff, unshare, setns; acct, settimeofday, reboot,
-   * sethostname, setdomainname, quotactl, clock_settime, clock_adjtime; (iopl, ioperm,) init_module, delete_module,
-   * kexec_load, finit_module, kexec_file_load; vhangup, perf_event_open, open_by_handle_at, bpf, userfaultfd.
-   */
-  readonly refused: readonly number[];
+/** What the filter has to do beside what it always does. */
+export interface FilterRequest {
+  readonly processor: Processor;
+  /** Whether a socket file may be reached at all. */
+  readonly unixSockets: boolean;
+  /** Where no namespaces stand around the command: what Landlock of this kernel does not refuse is refused here. */
+  readonly landlock?: {
+    readonly abi: number;
+    readonly network: boolean;
+    /** Owners, modes, times and attributes: kept where every mount but the command's own is read-only. */
+    readonly metadata: "refused" | "kept";
+  };
 }
-
-/** The same numbers on both processors: mount calls of the new kind, pidfd_getfd, quotactl_fd. */
-const refusedEverywhere = [428, 429, 430, 431, 432, 433, 438, 442, 443];
-/** io_uring_setup, io_uring_enter, io_uring_register, clone3: answered as by a kernel without them, so that programs take the older way. */
-const absent = [425, 426, 427, 435];
-
-const numbers: Readonly<Record<Processor, CallNumbers>> = {
-  x64: {
-    audit: 0xc000003e,
-    clone: 56,
-    socket: 41,
-    socketpair: 53,
-    ioctl: 16,
-    refused: [
-      101, 310, 311, 312, 248, 249, 250, 155, 161, 165, 166, 167, 168, 272, 308, 163, 164, 169, 170, 171, 179, 227, 305,
-      172, 173, 175, 176, 246, 313, 320, 153, 298, 304, 321, 323,
-    ],
-  },
-  arm64: {
-    audit: 0xc00000b7,
-    clone: 220,
-    socket: 198,
-    socketpair: 199,
-    ioctl: 29,
-    refused: [
-      117, 270, 271, 272, 217, 218, 219, 41, 51, 40, 39, 224, 225, 97, 268, 89, 170, 142, 161, 162, 60, 112, 266, 105,
-      106, 104, 273, 294, 58, 241, 265, 280, 282,
-    ],
-  },
-};
 
 const load = 0x20;
 const jumpIfEqual = 0x15;
@@ -58,6 +34,7 @@ const allowed = 0x7fff0000;
 const killed = 0x80000000;
 const refusedAs = (errno: number): number => 0x00050000 | errno;
 const EPERM = 1;
+const ENOTTY = 25;
 const ENOSYS = 38;
 
 const callNumber = 0;
@@ -65,10 +42,17 @@ const architecture = 4;
 const argument = (index: number): number => 16 + 8 * index;
 
 const AF_UNIX = 1;
-const harmlessFamilies = [2, 10, 16]; // AF_INET, AF_INET6, AF_NETLINK: all three belong to the network namespace
+const internet = [2, 10]; // AF_INET, AF_INET6
+const AF_NETLINK = 16;
 const connectedPairs = [1, 5]; // SOCK_STREAM, SOCK_SEQPACKET: a datagram pair could be pointed at another socket
 const newNamespaces = 0x7e020000; // CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 const terminalInput = [0x5412, 0x541c]; // TIOCSTI, TIOCLINUX
+const socketOwner = [0x8901, 0x8902]; // FIOSETOWN, SIOCSPGRP: signals to another process
+const harmlessDevices = [0x5400, 0x8900]; // terminals and sockets; all others could change a file that is open for reading
+const descriptorOwner = [8, 15, 1024]; // F_SETOWN, F_SETOWN_EX, F_SETLEASE
+const harmlessSignals = [0, 23]; // the question whether it runs, SIGURG (Go's scheduler)
+const emptying = 0x200; // O_TRUNC
+const accessMode = 3; // O_ACCMODE
 
 /** One instruction; a jump goes `skip` instructions further when it holds, or when it does not. */
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
@@ -77,31 +61,22 @@ type Instruction = readonly [code: number, value: number, skipIfTrue?: number, s
  * The filter for a processor. Without `unixSockets` no process in the cage reaches a daemon through a socket file;
  * calls of another ABI (32-bit, x32) end the process or fail.
  */
-export function seccompProgram(request: { readonly processor: Processor; readonly unixSockets: boolean }): Buffer {
-  const { audit, clone, socket, socketpair, ioctl, refused } = numbers[request.processor];
-  const families = request.unixSockets ? [AF_UNIX, ...harmlessFamilies] : harmlessFamilies;
+export function seccompProgram({ processor, unixSockets, landlock }: FilterRequest): Buffer {
+  const calls = numbers[processor];
   const program: Instruction[] = [
     [load, architecture],
-    [jumpIfEqual, audit, 1, 0],
+    [jumpIfEqual, calls.audit, 1, 0],
     [answer, killed],
     [load, callNumber],
     [jumpIfAtLeast, 0x40000000, 0, 1],
     [answer, refusedAs(ENOSYS)],
-    ...absent.flatMap((call) => whenCall(call, [[answer, refusedAs(ENOSYS)]])),
-    ...[...refused, ...refusedEverywhere].flatMap((call) => whenCall(call, [[answer, refusedAs(EPERM)]])),
-    ...whenCall(clone, [[load, argument(0)], [jumpIfAnyBit, newNamespaces, 0, 1], [answer, refusedAs(EPERM)], pass]),
-    ...whenCall(ioctl, [
-      [load, argument(1)],
-      ...terminalInput.flatMap((code): Instruction[] => [
-        [jumpIfEqual, code, 0, 1],
-        [answer, refusedAs(EPERM)],
-      ]),
-      pass,
-    ]),
-    ...whenCall(socket, [[load, argument(0)], ...onlyOneOf(families)]),
-    ...(request.unixSockets
+    ...absentEverywhere.flatMap((call) => whenCall(call, [[answer, refusedAs(ENOSYS)]])),
+    ...[...calls.refused, ...refusedEverywhere].flatMap((call) => whenCall(call, [refuse])),
+    ...whenCall(calls.clone, [[load, argument(0)], [jumpIfAnyBit, newNamespaces, 0, 1], refuse, pass]),
+    ...(unixSockets
       ? []
-      : whenCall(socketpair, [[load, argument(1)], [andWith, 0xf], ...onlyOneOf(connectedPairs)])),
+      : whenCall(calls.socketpair, [[load, argument(1)], [andWith, 0xf], ...onlyOneOf(connectedPairs)])),
+    ...(landlock === undefined ? inNamespaces(calls, unixSockets) : inPlainSight(calls, { ...landlock, unixSockets })),
     pass,
   ];
   return encode(program);
@@ -111,14 +86,79 @@ export function isProcessor(name: string): name is Processor {
   return name === "x64" || name === "arm64";
 }
 
+/** Internet and netlink sockets belong to the network namespace. */
+function inNamespaces(calls: CallNumbers, unixSockets: boolean): Instruction[] {
+  const families = [...(unixSockets ? [AF_UNIX] : []), ...internet, AF_NETLINK];
+  return [
+    ...whenCall(calls.ioctl, [[load, argument(1)], ...noneOf(terminalInput), pass]),
+    ...whenCall(calls.socket, [[load, argument(0)], ...onlyOneOf(families)]),
+  ];
+}
+
+/** Beside other people's processes, on their mounts and in their network. */
+function inPlainSight(
+  calls: CallNumbers,
+  { abi, network, metadata, unixSockets }: NonNullable<FilterRequest["landlock"]> & { unixSockets: boolean },
+): Instruction[] {
+  const touched = metadata === "kept" ? [] : [...calls.metadata, ...metadataEverywhere];
+  const families = [...(unixSockets ? [AF_UNIX] : []), ...(network ? internet : [])];
+  return [
+    ...[...touched, ...calls.sharedMemory].flatMap((call) => whenCall(call, [refuse])),
+    ...calls.ofProcess.flatMap((call) => whenCall(call, [[load, argument(0)], ...onlyOneOf([0])])),
+    ...calls.ofSecond.flatMap((call) => whenCall(call, [[load, argument(1)], ...onlyOneOf([0])])),
+    ...whenCall(calls.fcntl, [[load, argument(1)], ...noneOf(descriptorOwner), pass]),
+    ...whenCall(calls.ioctl, [
+      [load, argument(1)],
+      ...noneOf([...terminalInput, ...socketOwner]),
+      [andWith, 0xffffff00],
+      ...onlyOneOf(harmlessDevices, refusedAs(ENOTTY)),
+    ]),
+    ...whenCall(calls.socket, [
+      [load, argument(0)],
+      ...families.flatMap((family): Instruction[] => [[jumpIfEqual, family, 0, 1], pass]),
+      [jumpIfEqual, AF_NETLINK, 1, 0],
+      refuse,
+      [load, argument(2)],
+      ...onlyOneOf([0]),
+    ]),
+    ...(abi < 3 ? withoutTruncation(calls) : []),
+    ...(abi < 6 ? withoutSignals(calls) : []),
+  ];
+}
+
+/** Landlock before ABI 3 does not know that a file can be emptied without being written. */
+function withoutTruncation({ truncate, opening }: CallNumbers): Instruction[] {
+  return [
+    ...whenCall(truncate, [refuse]),
+    ...whenCall(openat2, [[answer, refusedAs(ENOSYS)]]),
+    ...opening.flatMap(([call, flags]) =>
+      whenCall(call, [[load, argument(flags)], [andWith, emptying | accessMode], ...noneOf([emptying]), pass]),
+    ),
+  ];
+}
+
+/** Landlock before ABI 6 lets a command signal any process of the same person: only its own group stays. */
+function withoutSignals({ kill, tgkill, signals }: CallNumbers): Instruction[] {
+  return [
+    ...[...signals, pidfdSendSignal].flatMap((call) => whenCall(call, [refuse])),
+    ...whenCall(kill, [[load, argument(1)], [jumpIfEqual, 0, 0, 1], pass, [load, argument(0)], ...onlyOneOf([0])]),
+    ...whenCall(tgkill, [[load, argument(2)], ...onlyOneOf(harmlessSignals)]),
+  ];
+}
+
 const pass: Instruction = [answer, allowed];
+const refuse: Instruction = [answer, refusedAs(EPERM)];
 
 function whenCall(call: number, body: readonly Instruction[]): Instruction[] {
   return [[jumpIfEqual, call, 0, body.length], ...body];
 }
 
-function onlyOneOf(values: readonly number[]): Instruction[] {
-  return [...values.flatMap((value): Instruction[] => [[jumpIfEqual, value, 0, 1], pass]), [answer, refusedAs(EPERM)]];
+function onlyOneOf(values: readonly number[], otherwise: number = refusedAs(EPERM)): Instruction[] {
+  return [...values.flatMap((value): Instruction[] => [[jumpIfEqual, value, 0, 1], pass]), [answer, otherwise]];
+}
+
+function noneOf(values: readonly number[]): Instruction[] {
+  return values.flatMap((value): Instruction[] => [[jumpIfEqual, value, 0, 1], refuse]);
 }
 
 function encode(program: readonly Instruction[]): Buffer {
@@ -127,7 +167,7 @@ function encode(program: readonly Instruction[]): Buffer {
     bytes.writeUInt16LE(code, index * 8);
     bytes.writeUInt8(skipIfTrue, index * 8 + 2);
     bytes.writeUInt8(skipIfFalse, index * 8 + 3);
-    bytes.writeUInt32LE(value, index * 8 + 4);
+    bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
   });
   return bytes;
 }

@@ -1,10 +1,10 @@
 /** The self-test of a cage: what must fail in it is tried in it, once, on things of our own (B1.4). */
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandResult } from "../run-command.ts";
+import { listenOutside } from "./self-test-listeners.ts";
+import type { RawCalls } from "./self-test-calls.ts";
 
 export interface SelfTestReport {
   readonly passed: boolean;
@@ -14,40 +14,54 @@ export interface SelfTestReport {
 }
 
 export interface SelfTestRequest {
-  /** Runs a script in the cage under test, with this folder visible in it. */
-  readonly runCaged: (script: readonly string[], visible: string) => Promise<CommandResult>;
+  /** Runs a script in the cage under test, with this folder visible in it, and one file hidden. */
+  readonly runCaged: (script: readonly string[], sight: { visible: string; hide: string }) => Promise<CommandResult>;
+  /** Whether the cage has namespaces: mounts, processes and a network of its own. */
+  readonly isAlone: boolean;
   /** Real folders that must not be writable in the cage. */
   readonly guarded: readonly string[];
   /** Where `git status` works outside of the cage, so that it has to inside; null when it works nowhere. */
   readonly repository: string | null;
   /** A Node program, for the socket that a shell cannot open. */
   readonly node: string;
+  /** What makes system calls by number; null where the machine has neither perl nor python3. */
+  readonly raw: RawCalls | null;
 }
 
-const mustFail = ["create", "append", "rename", "chmod", "touch", "remount", "settings", "unix", "connect", "kill"];
+const attempts =
+  "create append empty rename link chmod touch remount settings unix connect datagram kill environ memory";
+const mustFail = [...attempts.split(" "), "hidden"];
 const mustWork = ["scratch", "git"];
 
-/** One line for each attempt: its name and whether it worked. `$1` folder, `$2` port, `$3` pid, `$4` node, `$5` repository. */
+/** One line for each attempt: its name and whether it worked. */
 const script = `
-try() { if "try_$1" "\${@:2}" >/dev/null 2>&1; then echo "$1 worked"; else echo "$1 failed"; fi; }
-try_create() { : > "$1/new"; }
-try_append() { echo more >> "$1/kept"; }
-try_rename() { mv "$1/kept" "$1/moved"; }
-try_chmod() { chmod 777 "$1/kept"; }
-try_touch() { touch "$1/kept"; }
-try_remount() { mount -o remount,rw "$1" || mount -o remount,rw,bind "$1" || mount -o remount,rw /; }
-try_settings() { [ -w /proc/sys/kernel/core_pattern ] || [ -w /sys/kernel/mm ]; }
-try_connect() { exec 5<>"/dev/tcp/127.0.0.1/$1"; }
-try_unix() { "$2" -e 'require("net").connect(process.argv[1]).on("connect",()=>process.exit(0)).on("error",()=>process.exit(1))' "$1/socket"; }
-try_kill() { kill -0 "$1"; }
+folder=$1 tcp=$2 udp=$3 pid=$4 node=$5 repository=$6 hidden=$7 by=$8; shift 8
+echo descriptors
+ls -l /proc/self/fd
+echo attempts
+try() { if "try_$1" >/dev/null 2>&1; then echo "$1 worked"; else echo "$1 failed"; fi; }
+try_create() { : > "$folder/new"; }
+try_append() { echo more >> "$folder/kept"; }
+try_empty() { "$node" -e 'require("fs").truncateSync(process.argv[1])' "$folder/kept"; }
+try_rename() { mv "$folder/kept" "$folder/moved"; }
+try_link() { ln "$folder/kept" "$TMPDIR/linked" && echo more >> "$TMPDIR/linked"; }
+try_chmod() { chmod 777 "$folder/kept"; }
+try_touch() { touch "$folder/kept"; }
+try_remount() { mount -o remount,rw "$folder" || mount -o remount,rw,bind "$folder" || mount -o remount,rw /; }
+try_settings() { (exec 7>> /proc/sys/kernel/core_pattern) || (exec 7>> /sys/kernel/mm/ksm/run); }
+try_connect() { (exec 7<> "/dev/tcp/127.0.0.1/$tcp"); }
+try_datagram() { (exec 7<> "/dev/udp/127.0.0.1/$udp" && echo reached >&7); }
+try_unix() { "$node" -e 'require("net").connect(process.argv[1]).on("connect",()=>process.exit(0)).on("error",()=>process.exit(1))' "$folder/socket"; }
+try_kill() { kill -0 "$pid"; }
+try_environ() { [ -n "$(head -c 1 "/proc/$pid/environ")" ]; }
+try_memory() { (exec 7<> "/proc/$pid/mem"); }
+try_hidden() { [ "$(cat "$hidden")" = hidden ]; }
 try_scratch() { echo kept > "$TMPDIR/.groundplan" && [ "$(cat "$TMPDIR/.groundplan")" = kept ]; }
-try_git() { git -C "$1" status --porcelain --untracked-files=no; }
-try_guarded() { [ -w "$1" ]; }
-for name in create append rename chmod touch remount; do try $name "$1"; done
-try settings; try connect "$2"; try unix "$1" "$4"; try kill "$3"; try scratch
-if [ -n "$5" ]; then try git "$5"; else echo "git worked"; fi
-shift 5
-for folder; do try guarded "$folder"; done
+try_git() { git -C "$repository" status --porcelain --untracked-files=no; }
+for name in ${attempts} scratch hidden; do try $name; done
+if [ -n "$repository" ]; then try git; else echo "git worked"; fi
+if [ "$by" -gt 0 ]; then "\${@:1:$by}"; shift "$by"; fi
+for each; do [ -w "$each" ] && echo "guarded worked"; done
 echo mounts
 [ -r /proc/self/mountinfo ] && cat /proc/self/mountinfo
 echo end
@@ -57,47 +71,66 @@ echo end
 export async function selfTest(request: SelfTestRequest): Promise<SelfTestReport> {
   const started = performance.now();
   const folder = await mkdtemp(join(shortFolder(), "groundplan-probe-"));
-  const contacts: string[] = [];
-  const servers = [listener(contacts, "tcp"), listener(contacts, "unix")] as const;
+  const hide = join(folder, "hidden");
+  const outside = listenOutside();
   try {
     await prepare(folder);
+    await writeFile(hide, "hidden\n", { mode: 0o600 });
     const before = await pictureOf(folder);
-    await listen(servers[1], join(folder, "socket"));
-    await listen(servers[0], { port: 0, host: "127.0.0.1" });
-    const address = servers[0].address();
-    const port = address !== null && typeof address === "object" ? address.port : 0;
-    const { kill, pid } = targetProcess();
-    const result = await request.runCaged(
-      [script, "self-test", folder, String(port), pid, request.node, request.repository ?? "", ...request.guarded],
-      folder,
-    );
+    const { tcp, udp } = await outside.open(join(folder, "socket"));
+    const { raw } = request;
+    const by = raw === null ? [] : [...raw.by, raw.script, raw.calls];
+    const ports = [tcp, udp, process.pid].map(String);
+    const place = [folder, ...ports, request.node, request.repository ?? "", hide];
+    const rest = [String(by.length), ...by, ...request.guarded];
+    const result = await request.runCaged([script, "self-test", ...place, ...rest], { visible: folder, hide });
+    await outside.heard();
     const changed = before === (await pictureOf(folder)) ? [] : ["a file of the host was changed"];
-    const failures = [...readReport(result, { mayKill: kill }), ...changed, ...contacts];
+    const { isAlone } = request;
+    const failures = [...readReport(result, { isAlone, tried: raw?.names ?? [] }), ...changed, ...outside.contacts];
     return { passed: failures.length === 0, failures, durationMs: performance.now() - started };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { passed: false, failures: [`the self-test broke off: ${reason}`], durationMs: performance.now() - started };
   } finally {
-    servers.forEach((server) => server.close());
+    outside.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** What a run of the script says did not hold (pure). */
-export function readReport(result: CommandResult, { mayKill = false }: { mayKill?: boolean } = {}): string[] {
-  const [attempts = "", mounts = ""] = result.stdout.split("\nmounts\n");
+export function readReport(
+  result: CommandResult,
+  { isAlone, tried = [], pid = process.pid }: { isAlone: boolean; tried?: readonly string[]; pid?: number },
+): string[] {
+  const [before = "", mounts = ""] = result.stdout.split("\nmounts\n");
+  const [descriptors = "", attempted = ""] = before.split("\nattempts\n");
   if (!mounts.endsWith("end\n")) {
     return [`the cage did not start: ${lastLine(result.stderr) || `exit code ${result.exitCode ?? result.signal}`}`];
   }
-  const lines = new Set(attempts.split("\n"));
+  const lines = new Set(attempted.split("\n"));
+  /** In a network of its own a datagram goes nowhere; among processes of its own a small number could be one of them. */
+  const mayBeOwn = isAlone ? ["datagram", ...(pid < 100 ? ["kill", "environ", "memory"] : [])] : [];
   return [
-    ...mustFail
-      .filter((name) => !lines.has(`${name} failed`) && !(mayKill && name === "kill"))
+    ...[...mustFail, ...tried]
+      .filter((name) => !lines.has(`${name} failed`) && !mayBeOwn.includes(name))
       .map((name) => `${name} was possible in the cage`),
+    ...handedOn(descriptors).map((target) => `a descriptor of ours is open in the cage: ${target}`),
     ...mustWork.filter((name) => !lines.has(`${name} worked`)).map((name) => `${name} does not work in the cage`),
-    ...(lines.has("guarded worked") ? ["the project is writable in the cage"] : []),
-    ...writableMounts(mounts).map((point) => `${point} is mounted writable in the cage`),
+    ...(isAlone && lines.has("guarded worked") ? ["the project is writable in the cage"] : []),
+    ...(isAlone ? writableMounts(mounts).map((point) => `${point} is mounted writable in the cage`) : []),
   ];
+}
+
+/** Descriptors beside the three streams, as `ls -l /proc/self/fd` shows them, that lead to something (pure). */
+export function handedOn(listing: string): string[] {
+  return listing
+    .split("\n")
+    .flatMap((line) => {
+      const [, number = "0", target = ""] = / (\d+) -> (.+)$/.exec(line) ?? [];
+      return Number(number) > 2 ? [target] : [];
+    })
+    .filter((target) => target !== "/dev/null" && !/^\/proc\/\d+\/fd$/.test(target));
 }
 
 /** Mount points that are neither read-only nor the cage's own (pure); the last mount on a point is the one in force. */
@@ -113,11 +146,6 @@ export function writableMounts(mountinfo: string): string[] {
   return [...inForce].filter(([point, options]) => !options.includes("ro") && !own.test(point)).map(([point]) => point);
 }
 
-/** A process outside that must not be reachable; a small number could be one of the cage's own processes. */
-function targetProcess(): { kill: boolean; pid: string } {
-  return { kill: process.pid < 100, pid: String(process.pid) };
-}
-
 async function prepare(folder: string): Promise<void> {
   await writeFile(join(folder, "kept"), "kept\n");
   await chmod(join(folder, "kept"), 0o600);
@@ -128,25 +156,6 @@ async function pictureOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name !== "socket");
   const { mode, mtimeMs } = await stat(join(folder, "kept"));
   return JSON.stringify([names, mode, mtimeMs, await readFile(join(folder, "kept"), "utf8")]);
-}
-
-function listener(contacts: string[], kind: string): Server {
-  const server = createServer((socket) => {
-    contacts.push(`a ${kind} socket of the host was reached from the cage`);
-    socket.destroy();
-  });
-  server.on("error", () => undefined);
-  return server;
-}
-
-/** Where we ourselves may not listen (a sandbox around us) there is nothing to reach either. */
-function listen(server: Server, where: string | { port: number; host: string }): Promise<void> {
-  return new Promise((settle, fail) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      error.code === "EPERM" || error.code === "EACCES" ? settle() : fail(error),
-    );
-    server.listen(where, () => settle());
-  });
 }
 
 /** A socket's path has to be short. */

@@ -1,8 +1,9 @@
 /** A cage: one way to have the kernel keep a program from changing anything, and what a program may wish for in it. */
+import type { Ending } from "../run-command.ts";
 import type { SelfTestReport } from "./self-test.ts";
 
 /** Best first; a rung is used when the ones before it are missing or fail their self-test (B1.11). */
-export const rungNames = ["bubblewrap", "landlock by perl", "landlock by python3", "sandbox-exec"] as const;
+export const rungNames = ["bubblewrap", "landlock-perl", "landlock-python", "sandbox-exec"] as const;
 export type RungName = (typeof rungNames)[number];
 
 /** What a caged program needs beyond reading everything that is not hidden. */
@@ -12,9 +13,11 @@ export interface Wish {
   /** The real path of the working directory. */
   readonly directory: string;
   readonly network: "none" | "tcp";
-  /** Real paths that stay visible, read-only, although what they lie in is hidden. */
+  /** The one socket file that may be reached. */
+  readonly socket?: string;
+  /** Real paths that stay visible, read-only, although what they lie in is closed. */
   readonly visible: readonly string[];
-  /** Real paths, files or folders, whose content cannot be read. */
+  /** Real paths, files or folders, whose content cannot be read, whatever is visible. */
   readonly hide: readonly string[];
   /** The environment, by the folder that the program may write to. */
   readonly environment: (scratch: string) => Readonly<Record<string, string>>;
@@ -26,15 +29,21 @@ export interface Confined {
   readonly environment: Readonly<Record<string, string>>;
   /** Bytes that the program reads from descriptor 3. */
   readonly input?: Buffer;
-  /** The cage ends all that runs in it when its first process ends. */
-  readonly endsItsOwn: boolean;
+  readonly ending: Ending;
+  /** Removes what was made for this one run. */
+  readonly release?: () => Promise<void>;
+}
+
+/** What this cage has no way to give. */
+export interface Unable {
+  readonly cannot: string;
 }
 
 export interface Cage {
   readonly name: RungName;
   /** The absolute path of the program that builds it. */
   readonly program: string;
-  readonly confine: (wish: Wish) => Confined;
+  readonly confine: (wish: Wish) => Confined | Unable;
 }
 
 /** Why there is no cage, in words, and what to do about it. */
@@ -46,7 +55,14 @@ export interface Missing {
 
 /** The cage that stands under a command here, tested, or why there is none. */
 export type Rung =
-  | { readonly kind: "caged"; readonly name: RungName; readonly program: string; readonly selfTest: SelfTestReport }
+  | {
+      readonly kind: "caged";
+      readonly name: RungName;
+      readonly program: string;
+      readonly selfTest: SelfTestReport;
+      /** Why better ones are not used, in words. */
+      readonly passedOver: readonly string[];
+    }
   | Missing;
 
 export type SandboxSetting = "auto" | "required" | "off";

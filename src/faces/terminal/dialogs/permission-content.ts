@@ -79,9 +79,12 @@ export function permissionContent(request: PermissionRequest, theme: Theme): Per
       };
     case "network":
       return {
-        title: "Reach out to the network?",
-        tone: "accent",
-        warnings: [],
+        title: question.inward === undefined ? "Reach out to the network?" : "Fetch from inside of your network?",
+        tone: question.inward === undefined ? "accent" : "warning",
+        warnings:
+          question.inward === undefined
+            ? []
+            : [`It leads to ${question.inward.join(", ")}: this machine, or a network around it`],
         notes: [...whose, question.url],
         pages,
       };

@@ -5,7 +5,8 @@ import { clampLine, cutAt, safeLine, safeText } from "../safe-text.ts";
 import { wrapSpans } from "../spans.ts";
 import type { Style } from "../theme.ts";
 import { changeLines, changeSize } from "./change.ts";
-import { countOf, shortCount, type ViewFacts } from "./view.ts";
+import { shortCount } from "../../../core/usage.ts";
+import { countOf, type ViewFacts } from "./view.ts";
 
 export function callLines(call: CallItem, facts: ViewFacts): readonly string[] {
   if (isQuiet(call)) return [];

@@ -3,11 +3,10 @@ import { basename } from "node:path";
 import { isPlanning } from "../../../core/mode.ts";
 import { statusLabel } from "../../../core/selectors.ts";
 import type { Session } from "../../../core/session.ts";
-import type { UsageTotal } from "../../../core/usage.ts";
 import type { Phase } from "../phase.ts";
 import { clampLine, columnsOf, safeLine } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
-import { shortCount } from "./view.ts";
+import { shortCount, tokensOf, type UsageTotal } from "../../../core/usage.ts";
 
 export interface StatusFacts {
   readonly session: Session | null;
@@ -27,7 +26,7 @@ export function statusLines(facts: StatusFacts): readonly string[] {
   const { session, width, theme, hint } = facts;
   if (hint !== null) return [clampLine(`  ${theme.warning(safeLine(hint, Math.max(1, width - 2)))}`, width)];
   const left = session === null ? theme.dim("starting …") : modeWords(session, facts);
-  const phase = facts.phase === null ? [] : [facts.phase];
+  const phase = facts.phase === null ? [] : [phaseWords(facts.phase)];
   const parts = rightParts(facts);
   const right = parts.join(" · ");
   if (columnsOf(left) + columnsOf(right) + 5 <= width) {
@@ -44,8 +43,13 @@ function modeWords(session: Session, { phase, theme }: StatusFacts): string {
   const { mode } = session.permissions;
   const label = statusLabel(session);
   if (label === "") return theme.dim("? for help · shift+tab for the modes");
-  const words = phase === null ? "" : theme.dim(` · ${phase}`);
+  const words = phase === null ? "" : theme.dim(` · ${phaseWords(phase)}`);
   return `${theme.mode(mode.current)(label)}${words}`;
+}
+
+/** The last phase is called exit; on a status line that would look like something to type. */
+function phaseWords(phase: Phase): string {
+  return phase === "exit" ? "awaiting approval" : phase;
 }
 
 function rightParts({ session, model, sandbox, costOf }: StatusFacts): readonly string[] {
@@ -79,10 +83,6 @@ function usageWords(used: UsageTotal, { session, planning, cost }: UsageFacts): 
   const budget = limit === null ? "" : ` of ${shortCount(limit)}`;
   const money = cost === null ? "" : ` $${cost.toFixed(2)}`;
   return `${planning ? "planning " : ""}${shortCount(tokens)}${budget} tokens${money}`;
-}
-
-export function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotal): number {
-  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 /** The last parts matter most: tokens, model. */

@@ -25,10 +25,3 @@ export function dot(platform: Platform): string {
 export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }
-
-/** 950, 12.3k, 1.2M. */
-export function shortCount(count: number): string {
-  if (count < 1000) return String(count);
-  if (count < 999_950) return `${(count / 1000).toFixed(count < 99_950 ? 1 : 0)}k`;
-  return `${(count / 1_000_000).toFixed(1)}M`;
-}

@@ -1,0 +1,127 @@
+/** The cage by Landlock and seccomp: no namespaces, nothing installed but a perl or a python3 that makes the system calls (B1.11). */
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { perlLauncher } from "./landlock-perl.ts";
+import { pythonLauncher } from "./landlock-python.ts";
+import { closedFolders, resolverFiles } from "./places.ts";
+import { readablePaths } from "./readable.ts";
+import { numbers } from "./seccomp-numbers.ts";
+import type { Processor } from "./seccomp-numbers.ts";
+import { seccompProgram } from "./seccomp.ts";
+import type { Cage, Wish } from "./types.ts";
+
+export interface LandlockMachine {
+  readonly by: "perl" | "python3";
+  /** The absolute path of perl or python3. */
+  readonly program: string;
+  readonly processor: Processor;
+  /** What the running kernel's Landlock knows. */
+  readonly abi: number;
+  /** Real paths that stay visible in every command's cage. */
+  readonly visible: readonly string[];
+  readonly closed: () => readonly string[];
+  /** The folder in which each command gets one of its own to write to. */
+  readonly scratch: () => string;
+}
+
+/** The command that prints the version of Landlock that the kernel has; below 1 where it has none. */
+export function abiQuestion(by: LandlockMachine["by"], program: string): readonly string[] {
+  return [program, ...switches[by], questions[by]];
+}
+
+export function landlockCage(machine: LandlockMachine): Cage {
+  const { by, program } = machine;
+  return {
+    name: by === "perl" ? "landlock-perl" : "landlock-python",
+    program,
+    confine: (wish) => {
+      if (wish.socket !== undefined) return { cannot: "Landlock cannot let a command reach one socket file alone" };
+      const scratch = mkdtempSync(join(machine.scratch(), "c-"));
+      const launcher = by === "perl" ? perlLauncher : pythonLauncher;
+      return {
+        argv: [program, ...switches[by], launcher, ...wish.command],
+        environment: withoutLanguage(wish.environment(scratch)),
+        input: Buffer.from(planOf(machine, wish, scratch).join("\0")),
+        ending: "asked",
+        release: () => rm(scratch, { recursive: true, force: true }),
+      };
+    },
+  };
+}
+
+const right = { write: 1n << 1n, read: 1n << 2n, refer: 1n << 13n, truncate: 1n << 14n, device: 1n << 15n } as const;
+/** Removing folders and files, making devices, folders, files, sockets, pipes, blocks and links. */
+const making = 0x1ff0n;
+
+/** All rights that this kernel's Landlock can refuse, without listing folders and starting programs (pure). */
+export function handledRights(abi: number): bigint {
+  return (
+    right.write |
+    right.read |
+    making |
+    (abi >= 2 ? right.refer : 0n) |
+    (abi >= 3 ? right.truncate : 0n) |
+    (abi >= 5 ? right.device : 0n)
+  );
+}
+
+/** The kernel's `struct landlock_ruleset_attr`, as long as this version knows it (pure). */
+export function rulesetAttribute(abi: number, network: Wish["network"]): Buffer {
+  const [bind, connect, abstractSockets, signals] = [1n, 2n, 1n, 2n];
+  const words = [
+    handledRights(abi),
+    ...(abi >= 4 ? [network === "none" ? bind | connect : bind] : []),
+    ...(abi >= 6 ? [abstractSockets | signals] : []),
+  ];
+  const bytes = Buffer.alloc(words.length * 8);
+  words.forEach((word, index) => bytes.writeBigUInt64LE(word, index * 8));
+  return bytes;
+}
+
+/** What a launcher reads from descriptor 3. */
+function planOf(machine: LandlockMachine, wish: Wish, scratch: string): string[] {
+  const { processor, abi } = machine;
+  const { prctl, capset, openat, close, pathOnly } = numbers[processor];
+  const network = wish.network === "tcp";
+  const landlock = { abi, network, metadata: "refused" } as const;
+  const handled = handledRights(abi);
+  const visible = [
+    ...new Set([...machine.visible, wish.directory, ...wish.visible, ...(network ? resolverFiles : [])]),
+  ];
+  const closed = [...closedFolders(), ...machine.closed()].filter((folder) => !visible.includes(folder));
+  const readable = readablePaths({
+    closed: [...closed, "/dev"],
+    visible: [...visible, ...plainDevices],
+    hide: wish.hide,
+  });
+  const rules: (readonly [bigint, string])[] = [
+    ...readable.map((path) => [right.read, path] as const),
+    ...writableDevices.map((path) => [handled & (right.write | right.truncate | right.device), path] as const),
+    [handled, scratch],
+  ];
+  return [
+    ...[prctl, capset, openat, close, pathOnly].map(String),
+    rulesetAttribute(abi, wish.network).toString("hex"),
+    seccompProgram({ processor, unixSockets: false, landlock }).toString("hex"),
+    wish.directory,
+    ...rules.map(([rights, path]) => `${rights}:${path}`),
+  ];
+}
+
+const writableDevices = ["/dev/null", "/dev/zero", "/dev/full"];
+const plainDevices = [...writableDevices, "/dev/random", "/dev/urandom"];
+
+/** Nothing that the environment or a folder of the project names is loaded. */
+const switches = { perl: ["-f", "-e"], python3: ["-I", "-S", "-E", "-c"] } as const;
+
+const questions = {
+  perl: "print syscall(444, 0, 0, 1)",
+  python3: "import ctypes; print(ctypes.CDLL(None).syscall(444, None, ctypes.c_long(0), ctypes.c_long(1)))",
+} as const;
+
+function withoutLanguage(environment: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(PERL|PYTHON(HOME|PATH|STARTUP))/.test(name)),
+  );
+}

@@ -1,0 +1,73 @@
+/** Resuming under the rules of today: what this start and today's settings say takes the place of what the log says (B1.15). */
+import { posix } from "node:path";
+import { decide } from "../decide.ts";
+import type { Step } from "../effect.ts";
+import type { Today } from "../event.ts";
+import type { ReviewRequest } from "../review.ts";
+import { emptyPlan, type CallState, type OpenCall, type Session } from "../session.ts";
+import { follow, step, withPlan, withTurn } from "../step.ts";
+import { situationOf } from "./calls.ts";
+import { autoChanged, bypassChanged, choicesNow, planAtMost } from "./mode.ts";
+import { setState, settle } from "./open-calls.ts";
+
+export function applyToday(session: Session, today: Today): Step {
+  const { actor, roots, rules, runners, settings, autoOptedIn, reviewable, bypass, doubt } = today;
+  const { allow, ask, deny } = rules;
+  const now: Session = {
+    ...session,
+    actor,
+    roots,
+    reviewable,
+    settings: { ...session.settings, ...settings },
+    auto: { ...session.auto, optedIn: autoOptedIn },
+    permissions: { ...session.permissions, rules: { ...session.permissions.rules, allow, ask, deny, runners } },
+  };
+  if (doubt !== undefined) return doubted(now, doubt);
+  return follow(bypassChanged(now, bypass), (bounded) => follow(autoChanged(bounded), reofferModes));
+}
+
+/** Nothing that a doubtful log left open goes on, nothing that it claims to be approved counts, and its mode neither. */
+function doubted(session: Session, { why, id, plansDirectory }: NonNullable<Today["doubt"]>): Step {
+  const { file } = session.plan;
+  const isOurs = file === null || posix.dirname(file) === plansDirectory;
+  const parted = partOpenCalls(session);
+  const quiet: Session = {
+    ...withTurn(parted, { queued: [] }),
+    id,
+    plan: isOurs ? { ...session.plan, awaiting: null } : emptyPlan,
+    permissions: { ...session.permissions, bypassAvailable: false },
+    links: { ...session.links, due: null },
+  };
+  return follow(step(quiet, { type: "notify", notice: { key: "log-doubted", why } }), planAtMost);
+}
+
+/** What was open stays undone. */
+export function partOpenCalls(session: Session): Session {
+  const settled = session.turn.open.reduce(
+    (now, { call, state }) => settle(now, call.id, { kind: state.kind === "running" ? "interrupted" : "cancelled" }),
+    session,
+  );
+  return withTurn(settled, { thinking: null, due: false, ended: false, compaction: null });
+}
+
+/** A plan that waits offers the modes that can be had now. */
+function reofferModes(session: Session): Step {
+  const { plan } = session;
+  const choices = choicesNow(session);
+  const offer = (request: ReviewRequest): ReviewRequest => ({ ...request, choices });
+  const reoffered = session.turn.open.reduce(
+    (now, { call, state }) =>
+      state.kind === "reviewing" ? setState(now, call.id, { kind: "reviewing", request: offer(state.request) }) : now,
+    session,
+  );
+  return step(plan.awaiting === null ? reoffered : withPlan(reoffered, { awaiting: offer(plan.awaiting) }));
+}
+
+/** Whether today the same would be asked. */
+export function isAskedStill(session: Session, { call, state }: OpenCall & { readonly state: Asked }): boolean {
+  const decision = decide(call, situationOf(session));
+  const isKind = decision.kind === "classify" || (decision.kind === "ask" && state.kind === "asking");
+  return isKind && JSON.stringify(decision.question) === JSON.stringify(state.question);
+}
+
+type Asked = Extract<CallState, { kind: "asking" | "classifying" }>;

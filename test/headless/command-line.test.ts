@@ -1,0 +1,74 @@
+/** What is typed is understood, or refused with what could be meant; nothing is taken for something else. */
+import { afterEach, expect, test } from "vitest";
+import { setStage, type Stage, type StageOptions } from "./program.ts";
+
+const stages: Stage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+async function stageWith(script: StageOptions["script"] = () => ({ text: "Fine." })): Promise<Stage> {
+  const stage = await setStage({ script });
+  stages.push(stage);
+  return stage;
+}
+
+const json = ["--output-format", "json"];
+
+test("every command has a --help, also behind its verbs; help names a command", async () => {
+  const stage = await stageWith();
+  const names = ["check", "review", "doctor", "sessions", "plans", "verify", "team", "scout"];
+  const verbs = [
+    ...["list", "show", "diff", "search", "export", "resume", "rm"].map((verb) => ["plans", verb]),
+    ...["start", "inbox", "show", "approve", "reject", "status", "stop"].map((verb) => ["team", verb]),
+    ...["list", "show", "rm"].map((verb) => ["sessions", verb]),
+  ];
+  for (const words of [...names.map((name) => [name]), ...verbs, ["plans", "resume", "x", "--model", "m"]]) {
+    const told = await stage.run([...words, "--help"]);
+    expect({ words, ...told }).toMatchObject({ code: 0, stderr: "" });
+    expect(told.stdout).toContain(`groundplan ${words[0]}`);
+  }
+  expect(await stage.run(["help"])).toEqual(await stage.run(["--help"]));
+  expect(await stage.run(["help", "plans"])).toEqual(await stage.run(["plans", "--help"]));
+  expect(stage.server.requests).toEqual([]);
+});
+
+test("a misspelt command is no task: it says which one could be meant, and how to say it as a task", async () => {
+  const stage = await stageWith();
+  for (const [words, near] of [
+    [["docter"], "doctor"],
+    [["plan"], "plans"],
+    [["sesions", "--all"], "sessions"],
+    [["Reveiw"], "review"],
+  ] as const) {
+    const refused = await stage.run(words);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain(`did you mean groundplan ${near}? As a task: groundplan -- ${words[0]}`);
+  }
+  expect(stage.server.requests).toEqual([]);
+  expect(await stage.run(["--", "docter"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
+  expect(await stage.run(["-p", "docter"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
+  expect(await stage.run(["docter", "the tests"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
+});
+
+test("R14.2 an id that is none is an error that names near ones; nothing is said to another session", async () => {
+  const stage = await stageWith();
+  const ids = ["e53ba38d-0000-4000-8000-000000000001", "e53ba38d-0000-4000-8000-000000000002"];
+  for (const id of ids) await stage.run(["-p", "begin", "--session-id", id]);
+  const asked = stage.server.requests.length;
+  const unknown = await stage.run(["-p", "--resume", "e53ba38x", "hi"]);
+  expect(unknown).toMatchObject({ code: 1, stdout: "" });
+  expect(unknown.stderr).toContain("There is no session e53ba38x in this project; did you mean:");
+  for (const id of ids) expect(unknown.stderr).toContain(`${id}  begin`);
+  const several = await stage.run(["-p", "--resume", "e53ba38d", "hi"]);
+  expect(several).toMatchObject({ code: 2, stdout: "" });
+  expect(several.stderr).toContain("2 sessions begin with e53ba38d; give more of the id:");
+  const far = await stage.run(["-p", "--resume", "yesterday", "hi"]);
+  expect(far).toMatchObject({ code: 1, stdout: "" });
+  expect(far.stderr).toContain("There is no session yesterday in this project (groundplan sessions lists them");
+  expect(await stage.run(["-p", "--resume", "", "hi"])).toMatchObject({ code: 2, stdout: "" });
+  expect((await stage.run(["sessions", "show", "e53ba38x"])).stderr).toContain("did you mean:");
+  expect(stage.server.requests).toHaveLength(asked);
+  expect(JSON.parse((await stage.run(["-p", "hi", "--resume", ids[0]!, ...json])).stdout).sessionId).toBe(ids[0]);
+  expect(JSON.parse((await stage.run(["-p", "--resume", "go on", ...json])).stdout).sessionId).toBe(ids[0]);
+});

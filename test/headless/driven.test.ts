@@ -1,0 +1,151 @@
+/** A session driven by another program, whatever that program does: odd lines, a reader that is gone, a signal. */
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { afterEach, expect, test } from "vitest";
+import { publicEventShape } from "../../src/cli/event-shapes.ts";
+import { setStage, type Stage, type StageOptions } from "./program.ts";
+
+const stages: Stage[] = [];
+const children: ChildProcessWithoutNullStreams[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+async function stageWith(script: StageOptions["script"]): Promise<Stage> {
+  const stage = await setStage({ script });
+  stages.push(stage);
+  return stage;
+}
+
+const driven = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
+
+interface Event {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+interface Driven {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<number | null>;
+  readonly stderr: () => string;
+  readonly events: () => readonly Event[];
+  /** The first event that fits, now or later. */
+  readonly until: (fits: (event: Event) => boolean) => Promise<Event>;
+  readonly send: (line: object | string) => void;
+}
+
+function drive(stage: Stage, args: readonly string[] = []): Driven {
+  const child = stage.start([...driven, ...args]);
+  children.push(child);
+  let out = "";
+  let err = "";
+  const lookers = new Set<() => void>();
+  const look = (): void => lookers.forEach((one) => one());
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+    look();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  child.stdin.on("error", () => undefined);
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const events = (): readonly Event[] =>
+    out
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Event);
+  return {
+    child,
+    ended,
+    events,
+    stderr: () => err,
+    until: (fits) =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          const found = events().find(fits);
+          if (found === undefined) return;
+          lookers.delete(check);
+          resolve(found);
+        };
+        lookers.add(check);
+        child.on("close", () => reject(new Error(`it ended before: ${out}${err}`)));
+        check();
+      }),
+    send: (line) => void child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`),
+  };
+}
+
+const said = (text: string) => (event: Event) => event.type === "message" && event["text"] === text;
+
+test("R16.2 lines that are broken, too long or unknown are refused by name, and the session goes on", async () => {
+  const stage = await stageWith((request) => {
+    const body = JSON.stringify(request.body);
+    return { text: body.includes("LAST") ? "Both heard." : "Heard." };
+  });
+  const session = drive(stage);
+  session.send("{ not json");
+  session.send({ type: "nonsense" });
+  session.send({ type: "permission", id: "q9", allow: true });
+  session.send(`{"type":"user","text":"${"x".repeat(17 * 1024 * 1024)}"}`);
+  session.send('{"type":"user","text":"one\u2028line \\ud800 \u0000 here"}'.replace("\u0000", "\\u0000"));
+  await session.until(said("Heard."));
+  session.send({ type: "user", text: "LAST 🦊 ‮x" });
+  await session.until(said("Both heard."));
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  const refused = session.events().filter(({ type }) => type === "refused");
+  expect(refused.map(({ event, reason }) => [event, reason])).toEqual([
+    ["line", "this line is not JSON"],
+    ["line", expect.stringContaining("type")],
+    ["permission", "nothing waits for that answer"],
+    ["line", "this line is longer than 16 MiB"],
+  ]);
+  for (const [at, what] of ["not JSON", "type", "nothing waits", "longer than"].entries())
+    expect(session.stderr()).toMatch(new RegExp(`stdin line ${at + 1}: .*${what}`));
+  for (const event of session.events()) expect(publicEventShape.safeParse(event).error).toBe(undefined);
+  expect(session.events().find(({ type }) => type === "user")!["text"]).toBe("one\u2028line \uFFFD \u0000 here");
+});
+
+test("R4.1 a slash command on a user line is carried out or refused by name, and never said to the model", async () => {
+  const stage = await stageWith(() => ({ text: "Planning." }));
+  const session = drive(stage);
+  session.send({ type: "user", text: "/todos" });
+  session.send({ type: "user", text: "/model x" });
+  session.send({ type: "user", text: "/nonsense now" });
+  session.send({ type: "user", text: "/plan look around" });
+  await session.until(said("Planning."));
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  const events = session.events();
+  expect(events.filter(({ type }) => type === "command.answered")).toEqual([
+    { type: "command.answered", command: "/todos", text: "No todos." },
+  ]);
+  const refused = events.flatMap(({ type, reason }) => (type === "refused" ? [reason] : []));
+  expect(refused).toEqual([expect.stringContaining("--model"), expect.stringContaining("Unknown command: /nonsense")]);
+  expect(events.filter(({ type }) => type === "plan.entered")).toHaveLength(1);
+  expect(events.at(-1)).toMatchObject({ type: "result", mode: "plan", result: "Planning." });
+  expect(stage.server.requests).toHaveLength(1);
+  expect(JSON.stringify(stage.server.requests[0]!.body)).not.toContain("/plan look");
+});
+
+test("B2.6 a signal ends a driven run although its stdin stays open", async () => {
+  const stage = await stageWith(() => ({ text: "There." }));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    const session = drive(stage, ["hello"]);
+    await session.until(said("There."));
+    session.child.kill(signal);
+    expect(await session.ended).toBe(130);
+    expect(session.events().at(-1)).toMatchObject({ type: "result", status: "interrupted" });
+  }
+}, 60_000);
+
+test("B2.6 a reader that is gone ends a driven run, also in the middle of a turn; the log loads", async () => {
+  const stage = await stageWith((_, turn) => (turn === 1 ? { text: "There." } : { text: "Again." }));
+  const session = drive(stage, ["hello"]);
+  await session.until(said("There."));
+  const { sessionId } = session.events().find(({ type }) => type === "session.started")!;
+  session.child.stdout.destroy();
+  session.send({ type: "user", text: "anybody?" });
+  expect(await session.ended).toBe(130);
+  const again = await stage.run(["-p", "hi", "--resume", String(sessionId)]);
+  expect(again).toMatchObject({ code: 0, stdout: "Again.\n" });
+}, 60_000);
