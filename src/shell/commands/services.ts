@@ -163,6 +163,7 @@ const terraform = program({
   globals: "-version -help",
   bare: "",
   helps: true,
+  network: true,
   branches: merge(
     paths(
       "version, output, workspace list, workspace show, state list, metadata functions",
