@@ -75,6 +75,7 @@ const reminders: Readonly<Record<string, readonly [Reminder, PlanStyle]>> = {
   "plan-exit-approved-no-plan": [{ ...exit, planExists: false }, phases],
   "plan-exit-unapproved": [{ ...exit, approved: false }, phases],
   "plan-exit-unapproved-no-plan": [{ ...exit, approved: false, planFilePath: null, planExists: false }, phases],
+  "plan-exit-own": [{ ...exit, approved: false, own: true }, phases],
   "plan-reference": [{ type: "plan_file_reference", planFilePath: planFile, planContent: plan }, phases],
   todo: [
     {
@@ -141,6 +142,8 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
   left: { kind: "left" },
   approved,
   "approved-steps": { ...approved, seeded: 4 },
+  "approved-one-step": { ...approved, seeded: 1 },
+  "approved-many-steps": { ...approved, seeded: 221, together: 172 },
   "approved-agents": [approved, { hasAgents: true }],
   "approved-edited": [edited, { hasAgents: true }],
   "approved-fresh": { ...approved, fresh: true },

@@ -69,6 +69,7 @@ export interface AgentParts {
   readonly submitPlan?: (submission: Submission) => Promise<void>;
   readonly classify?: World["classify"];
   readonly saveRule?: World["saveRule"];
+  readonly refresh?: World["refresh"];
   readonly withoutKeys?: World["withoutKeys"];
   /** Hears everything from the first event on. */
   readonly listen?: (happening: Happening) => void;
@@ -153,6 +154,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
       }
     },
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
+    ...(parts.refresh === undefined ? {} : { refresh: parts.refresh }),
     ...(parts.withoutKeys === undefined ? {} : { withoutKeys: parts.withoutKeys }),
   };
   const past = "past" in beginning ? [...beginning.past] : [];

@@ -56,6 +56,15 @@ export type TeamNews =
       readonly deadline: number | null;
     }
   | { readonly type: "team.closed"; readonly id: string; readonly why: string }
+  /** For a lead: its answer counts, and `mode` is what it granted. */
+  | {
+      readonly type: "team.answered";
+      readonly id: string;
+      readonly from: string;
+      readonly title: string;
+      readonly approved: boolean;
+      readonly mode: string | null;
+    }
   /** For a lead: shown, and left without an answer; it still waits. */
   | { readonly type: "team.left"; readonly id: string; readonly from: string };
 

@@ -39,9 +39,9 @@ import { chooseModels } from "./choose-models.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./compose-team.ts";
 import { readGitOrigin } from "./git-origin.ts";
+import { openSettings } from "./live-settings.ts";
 import { saveLocalRule } from "./local-rules.ts";
 import { findPlansDirectory } from "./plans-directory.ts";
-import { resolveSettings } from "./resolve-settings.ts";
 import { openState } from "./trust.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -92,7 +92,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return { problem: `${directory} is not a folder.`, exitCode: 2 };
   const root = await projectRoot(directory);
   const home = configHome({ environment, directory: homeDirectory() });
-  const resolved = await resolveSettings({
+  const live = await openSettings({
     args,
     environment,
     directory,
@@ -101,11 +101,13 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     tell,
     ...(options.askTrust === undefined ? {} : { askTrust: options.askTrust }),
   });
-  if (isUsageError(resolved)) return resolved;
-  const { settings, template } = resolved;
+  if (isUsageError(live)) return live;
+  const { settings, template } = live;
+  const state = openState({ configHome: home, now: Date.now, warn: tell });
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { root, home, tell });
-  const isHidden = hiddenFromReading(settings, { project: root, home: homeDirectory() });
+  const denied = deniedToRead(settings, { project: root, home: homeDirectory() });
+  const isHidden = hiddenBy(denied);
   const models = await chooseModels({ args, settings, environment, tell, directory, isHidden });
   if (isUsageError(models)) return models;
 
@@ -134,6 +136,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     directories: added,
     plansDirectory: plans,
     closed: [home],
+    denied,
     settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
     environment,
   });
@@ -144,7 +147,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const host = {
     files,
     search: createSearch(),
-    shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
+    shell: shellPort(guarded, {
+      get mayReach() {
+        return live.settings.planNetwork !== "off";
+      },
+    }),
     web: createWeb(),
     clock: { now: Date.now, random: Math.random },
     person: args.approve === null ? kept[options.kept ?? "before"](options.person) : options.person,
@@ -177,9 +184,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     }),
     todos: createTodoStore({ folder: join(home, "todos"), report: tell }),
     saveRule: async (rule) => {
+      await state.grant(root, rule).catch((error: unknown) => tell(`The rule ${rule} was not kept: ${String(error)}`));
       const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
     },
+    refresh: () => live.refresh(),
     workTree: watchWorkTree({
       take: () => snapshotWorkTree(root),
       compare: async (before) =>
@@ -187,8 +196,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     }),
   } satisfies Partial<AgentParts>;
   const base = createTools(settings);
-  const isTrusted = async () =>
-    args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
+  const isTrusted = async () => args.trust || (await state.isTrusted(root));
   const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });
   if (isUsageError(team)) {
     await opened.log.close();
@@ -211,6 +219,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return id;
   };
   const first = await startAgent({ ...parts, startLinked }, begun.beginning);
+  live.follow(() => handle ?? first);
   const endWords = await kept.follow(() => handle ?? first);
   team.begin(first);
   return {
@@ -226,6 +235,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     agents,
     stopWaiting: () => team.interrupt(),
     async close() {
+      live.close();
       endWords();
       await team.close();
       first.close();
@@ -280,8 +290,11 @@ function notKept(folder: string, error: unknown): UsageError {
   };
 }
 
-function hiddenFromReading(settings: Settings, roots: Roots): (path: string) => boolean {
-  const book = { ...ruleLists(settings), stripped: false, runners: [] };
-  const globs = deniedGlobs(book, "Read", roots).map((glob) => globToRegExp(glob));
+function deniedToRead(settings: Settings, roots: Roots): readonly string[] {
+  return deniedGlobs({ ...ruleLists(settings), stripped: false, runners: [] }, "Read", roots);
+}
+
+function hiddenBy(denied: readonly string[]): (path: string) => boolean {
+  const globs = denied.map((glob) => globToRegExp(glob));
   return (path) => globs.some((glob) => glob.test(path));
 }

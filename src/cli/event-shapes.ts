@@ -80,6 +80,7 @@ const shapes = {
   "team.shutdown": { from: text, reason: text },
   "team.request": { id: text, from: text, title: text, path: text, hash, text, deadline: z.number().nullable() },
   "team.closed": { id: text, why: text },
+  "team.answered": { id: text, from: text, title: text, approved: z.boolean(), mode: mode.nullable() },
   "team.left": { id: text, from: text },
   "todos.changed": { todos: z.array(z.looseObject({ content: text, status: text })) },
   "worktree.changed": { paths: z.array(text) },

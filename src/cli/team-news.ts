@@ -24,6 +24,8 @@ function wordsOf(news: TeamNews): string {
       return `The lead ended this session${news.reason === "" ? "" : `: ${news.reason}`}.`;
     case "team.request":
       return `A plan of ${news.from} waits for your answer: ${news.title} (${news.id}).`;
+    case "team.answered":
+      return `The plan of ${news.from} was ${news.approved ? "approved" : "sent back"} (${news.id}).`;
     case "team.left":
       return `The plan of ${news.from} still waits: groundplan team approve or reject ${news.id}.`;
     case "team.closed":

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
+  approval,
   choose,
   planFile,
   planning,
   play,
   remindersOf,
+  reviewing,
   said,
   started,
   typesOf,
@@ -19,9 +21,22 @@ const written = play(empty, { type: "plan-saved", text: "# Plan", by: "model", a
 const blank = play(empty, { type: "plan-saved", text: " \n\t", by: "model", at: 5 }).session;
 const enter = choose("plan");
 const shown = { path: planFile, content: "# Plan", hint: '"/plan open" to edit this plan in vim' };
+const again = play(reviewing("# Done\n"), ...approval(), choose("plan")).session;
 const none = { events: [], say: "Already in plan mode. No plan written yet." };
 
 test.each<[string, Session, string, string | null, CommandOutcome]>([
+  [
+    "plan: /plan while an approved one is carried out",
+    again,
+    "/plan",
+    "vim",
+    {
+      events: [],
+      say: "Approved Plan, being carried out. No new plan written yet.",
+      show: { path: planFile, content: "# Done\n", hint: null },
+    },
+  ],
+  ["plan: /plan open while an approved one is carried out", again, "/plan open", "vim", none],
   ["not plan: /plan", outside, "/plan", null, { events: [enter], say: "Enabled plan mode" }],
   ["not plan: /plan open", outside, "/plan open", "vim", { events: [enter], say: "Enabled plan mode" }],
   [

@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
 export interface CommandOutcome {
   readonly events: readonly Event[];
   readonly say: string | null;
-  /** A plan to show rendered, under `Current Plan`. */
+  /** A plan to show rendered, under what is said: `Current Plan`. */
   readonly show?: { readonly path: string; readonly content: string; readonly hint: string | null };
   /** A file to open in the person's editor; the face says how it went, by `openedText`. */
   readonly open?: string;
@@ -98,7 +98,10 @@ function planWhilePlanning(argument: string, { plan }: Session, editor: string |
   if (argument === "off") return { events: [{ type: "plan-left" }], say: null };
   if (argument !== "" && argument !== "open") return { events: [{ type: "user-said", text: argument }], say: null };
   if (plan.file === null || plan.text === null || isBlank(plan.text)) {
-    return say("Already in plan mode. No plan written yet.");
+    if (plan.approved === null || argument === "open") return say("Already in plan mode. No plan written yet.");
+    const { file: path, text: content } = plan.approved;
+    const title = "Approved Plan, being carried out. No new plan written yet.";
+    return { events: [], say: title, show: { path, content, hint: null } };
   }
   if (argument === "open") return { events: [], say: null, open: plan.file };
   const hint = editor === null ? null : `"/plan open" to edit this plan in ${editor}`;

@@ -14,7 +14,7 @@ export function decide(call: Call, situation: Situation): Decision {
   const planning = isPlanning(situation.permissions);
   const gated = planning ? gate(access, situation) : allow;
   if (gated.kind === "deny") return gated;
-  if (!planning && isApprovedFile(access, situation)) return deny("plan-approved", access.path);
+  if (!planning && isSettledFile(access, situation)) return deny("plan-approved", access.path);
   const rules = matchRules(situation.permissions.rules, call.subjects, situation.roots);
   if (rules.denied !== null) return deny("rule", rules.denied);
   if (call.hook?.answer === "deny") return deny("hook", call.hook.reason);
@@ -45,12 +45,9 @@ function withinPlan(decision: Decision, access: Access, situation: Situation): D
     : decision;
 }
 
-/** B5.1: what was approved stays as it was, whatever the mode. */
-function isApprovedFile(
-  access: Access,
-  { approvedFiles = [] }: Situation,
-): access is Extract<Access, { kind: "write" }> {
-  return access.kind === "write" && approvedFiles.includes(access.path);
+/** B5.1: what was approved, saved or given up stays as it was, whatever the mode. */
+function isSettledFile(access: Access, { settledFiles = [] }: Situation): access is Extract<Access, { kind: "write" }> {
+  return access.kind === "write" && settledFiles.includes(access.path);
 }
 
 /** Behind the open gate: allow rules and hooks have nothing left to open, ask rules still ask (R5.6, not under bypass: B1.8). */

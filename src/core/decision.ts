@@ -44,6 +44,8 @@ export interface Denial {
   readonly detail: string | null;
   /** The part of a command that decided. */
   readonly part: string | null;
+  /** The one file that may be written, where another one was tried. */
+  readonly planFile?: string;
 }
 
 export type Question =

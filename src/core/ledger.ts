@@ -23,7 +23,7 @@ export interface PlanRecord {
 
 /** The plans and the session that it belongs together with. */
 export interface Lineage {
-  /** The plan that was approved before it in the same session. */
+  /** The plan that was approved or saved before it in the same session. */
   readonly previous: string | null;
   /** The plan whose text it began with, in the session that was forked (R14.3). */
   readonly forkedFrom: string | null;
@@ -93,6 +93,11 @@ export function addRevision(
 
 export function addDecision(record: PlanRecord, decision: PlanDecision): PlanRecord {
   return { ...record, status: statusAfter[decision.kind] ?? record.status, decisions: [...record.decisions, decision] };
+}
+
+/** Approved, saved or given up: its file is never written again. */
+export function isSettled({ decisions }: Pick<PlanRecord, "decisions">): boolean {
+  return decisions.some(({ kind }) => kind === "approve" || kind === "save" || kind === "abandon");
 }
 
 /** What a person approved, wherever the work stands that follows from it. */

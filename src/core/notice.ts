@@ -23,6 +23,7 @@ export type Notice =
   | { readonly key: "plan-repeated" }
   | { readonly key: "plan-files-changed"; readonly files: readonly string[] }
   | { readonly key: "outside-plan"; readonly path: string; readonly now: "asked" | "edited" }
+  | { readonly key: "todos-together"; readonly steps: number; readonly together: number }
   | { readonly key: "hook-allow-ignored"; readonly tool: string }
   | { readonly key: "planning-budget"; readonly used: number; readonly limit: number }
   | { readonly key: "context-compacted" }
@@ -74,6 +75,8 @@ export function noticeText(notice: Notice): NoticeText {
       return warning(
         `the plan does not name ${notice.path} · it ${notice.now === "edited" ? "is edited all the same" : "needs a yes"} (planScope)`,
       );
+    case "todos-together":
+      return plain(`the plan has ${notice.steps} steps · the last ${notice.together} share one todo`);
     case "hook-allow-ignored":
       return warning(`a hook's "allow" for ${notice.tool} was ignored · plan mode decides alone`);
     case "planning-budget":

@@ -19,6 +19,8 @@ export type Outcome =
       readonly fresh: boolean;
       /** How many of its steps became todos (B6.1); absent when none. */
       readonly seeded?: number;
+      /** How many of these, the last ones, share one todo. */
+      readonly together?: number;
     }
   /** A host granted leaving without a plan. */
   | { readonly kind: "released" }

@@ -19,6 +19,8 @@ export type Reminder =
       readonly planFilePath: string | null;
       readonly planExists: boolean;
       readonly approved: boolean;
+      /** Left by a teammate that had chosen plan mode itself (R12.3). */
+      readonly own?: true;
     }
   | { readonly type: "plan_file_reference"; readonly planFilePath: string; readonly planContent: string }
   | {

@@ -185,25 +185,28 @@ describe("entering again", () => {
         choose("default"),
       ],
     ],
-    [
-      "a saved plan",
-      [
-        ...submission("# Draft"),
-        {
-          type: "review-decided",
-          requestId: "s1-review-1",
-          verdict: { kind: "save" },
-          by: { user: "a", surface: "t" },
-          at: 1,
-        },
-      ],
-    ],
   ])("R8.4 with %s the file is kept, and the re-entry comes first, once", (_, moves) => {
     const { session, last } = play(planning(), ...moves, ...again);
     expect(last).toEqual([{ type: "call-model", request: expect.any(Number) }]);
     expect(remindersOf(session).slice(-2)).toEqual([here, exists]);
     const more = play(session, ...turns(5)).session;
     expect(remindersOf(more).filter(({ type }) => type === "plan_mode_reentry")).toEqual([here]);
+  });
+
+  test("R8.4 a saved plan is never written again: a new file, and the reminder names the saved one", () => {
+    const by = { user: "a", surface: "t" };
+    const save = { type: "review-decided", requestId: "s1-review-1", verdict: { kind: "save" }, by, at: 1 } as const;
+    const saved = play(reviewing(), save, ...again);
+    expect(saved.last).toEqual([{ type: "claim-plan", task: "next" }]);
+    const { session } = play(saved.session, claimed(otherPlanFile));
+    expect(remindersOf(session).slice(-2)).toEqual([
+      { type: "plan_mode_reentry", planFilePath: otherPlanFile, previousPlanPath: planFile },
+      { ...full, planFilePath: otherPlanFile },
+    ]);
+    expect(session.plans.map(({ file, status }) => [file, status])).toEqual([
+      [planFile, "saved"],
+      [otherPlanFile, "draft"],
+    ]);
   });
 
   test("R8.4 R3.3 an abandoned plan is let go of: a new file, and nothing of the old one", () => {

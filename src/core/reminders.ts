@@ -45,8 +45,9 @@ export function needsExitReminder({ permissions, notices }: Session): boolean {
 function modeNotice(session: Session): readonly Reminder[] {
   if (isPlanning(session.permissions)) return planNotice(session);
   if (!needsExitReminder(session)) return [];
-  const { file = null, exists = false, approved = false } = session.notices.left ?? {};
-  return [{ type: "plan_mode_exit", planFilePath: file, planExists: exists, approved }];
+  const { file = null, exists = false, approved = false, own } = session.notices.left ?? {};
+  const exit = { type: "plan_mode_exit", planFilePath: file, planExists: exists, approved } as const;
+  return [own === true ? { ...exit, own } : exit];
 }
 
 function planNotice(session: Session): readonly Reminder[] {

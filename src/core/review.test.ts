@@ -17,13 +17,22 @@ describe("choices", () => {
   ])(
     "R7.4 B2.4 R7.13 from %s, bypass %s, at most %s: the least permissive yes stands first",
     (returnTo, bypassAvailable, ceiling, approvals) => {
-      const named = choicesFor({ returnTo, bypassAvailable, ceiling }).map((choice) => {
+      const named = choicesFor({ returnTo, bypassAvailable, autoAvailable: true, ceiling }).map((choice) => {
         if (choice.kind === "approve") return choice.label === "earlier" ? `${choice.mode} (earlier)` : choice.mode;
         return choice.kind === "approve-fresh" ? "fresh" : choice.kind;
       });
       expect(named).toEqual([...approvals, "save", "revise", "abandon"]);
     },
   );
+
+  test("R7.6 after auto mode's breaker tripped neither the earlier mode nor fresh context offers auto", () => {
+    const facts = { returnTo: "auto", bypassAvailable: false, autoAvailable: false, ceiling: null } as const;
+    expect(choicesFor(facts).flatMap((choice) => ("mode" in choice ? [`${choice.kind} ${choice.mode}`] : []))).toEqual([
+      "approve default",
+      "approve acceptEdits",
+      "approve-fresh default",
+    ]);
+  });
 });
 
 describe("comments", () => {

@@ -29,7 +29,7 @@ export interface ReviewRequest {
 /** In R7.4's order; the first is selected. */
 export type Choice =
   | { readonly kind: "approve"; readonly mode: WorkingMode; readonly label: ApproveLabel }
-  | { readonly kind: "approve-fresh" }
+  | { readonly kind: "approve-fresh"; readonly mode: WorkingMode }
   | { readonly kind: "save" }
   | { readonly kind: "revise" }
   | { readonly kind: "abandon" };
@@ -80,11 +80,15 @@ export interface Answerer {
 export interface ChoiceFacts {
   readonly returnTo: WorkingMode;
   readonly bypassAvailable: boolean;
+  /** False after auto mode's breaker tripped: what cannot be had is not offered (R7.6). */
+  readonly autoAvailable: boolean;
   /** The most that may be granted: a subagent's parent's mode. */
   readonly ceiling: WorkingMode | null;
 }
 
-export function choicesFor({ returnTo, bypassAvailable, ceiling }: ChoiceFacts): readonly Choice[] {
+export function choicesFor(facts: ChoiceFacts): readonly Choice[] {
+  const { bypassAvailable, autoAvailable, ceiling } = facts;
+  const returnTo = facts.returnTo === "auto" && !autoAvailable ? "default" : facts.returnTo;
   const modes: Extract<Choice, { kind: "approve" }>[] = [
     { kind: "approve", mode: "default", label: "each-edit" },
     { kind: "approve", mode: "acceptEdits", label: "accept-edits" },
@@ -94,7 +98,7 @@ export function choicesFor({ returnTo, bypassAvailable, ceiling }: ChoiceFacts):
     modes.push({ kind: "approve", mode: "bypassPermissions", label: "skip-permissions" });
   }
   const open = ceiling === null ? modes : modes.filter(({ mode }) => rank(mode) <= rank(ceiling));
-  const fresh: Choice[] = ceiling === null ? [{ kind: "approve-fresh" }] : [];
+  const fresh: Choice[] = ceiling === null ? [{ kind: "approve-fresh", mode: returnTo }] : [];
   return [...open, ...fresh, { kind: "save" }, { kind: "revise" }, { kind: "abandon" }];
 }
 

@@ -84,7 +84,7 @@ export interface PlanState {
   readonly comments: readonly Comment[];
   /** Whether it was sent back for missing headings already. */
   readonly sentBack: boolean;
-  /** The plan approved before this one. */
+  /** The plan approved or saved before this one. */
   readonly previous: string | null;
   /** The plan that is being carried out. */
   readonly approved: { readonly file: string; readonly text: string; readonly hash: string } | null;
@@ -130,7 +130,7 @@ export type CallState =
   | { readonly kind: "asking"; readonly questionId: string; readonly question: Question }
   | { readonly kind: "classifying"; readonly questionId: string; readonly question: Question }
   | { readonly kind: "running" }
-  | { readonly kind: "reading-plan"; readonly next: "review" | "submit" | "leave" }
+  | { readonly kind: "reading-plan"; readonly next: "review" | "submit" }
   | { readonly kind: "reviewing"; readonly request: ReviewRequest }
   /** Approved, if the file still holds what was shown. */
   | { readonly kind: "confirming"; readonly request: ReviewRequest; readonly approval: Approval }
@@ -151,7 +151,12 @@ export interface NoticeState {
   readonly turnsSinceReminder: number;
   /** Plan mode was left at least once since the last re-entry notice. */
   readonly hasExited: boolean;
-  readonly left: { readonly file: string | null; readonly exists: boolean; readonly approved: boolean } | null;
+  readonly left: {
+    readonly file: string | null;
+    readonly exists: boolean;
+    readonly approved: boolean;
+    readonly own?: true;
+  } | null;
   readonly autoExitDue: boolean;
   /** After compaction: the plan's text to give again. */
   readonly referenceDue: { readonly file: string; readonly text: string } | null;

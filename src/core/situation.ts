@@ -42,8 +42,8 @@ export interface Situation {
   readonly modelMayEnterPlan: "never" | "ask" | "allow";
   /** Whether an approval can be shown on every channel that drives the session (R6.5). */
   readonly reviewable: boolean;
-  /** Files of approved plans: their bytes never change (B5.1). */
-  readonly approvedFiles?: readonly string[];
+  /** Files of plans that were approved, saved or given up: their bytes never change (B5.1). */
+  readonly settledFiles?: readonly string[];
   /** The text of the plan that is being carried out, and what an edit outside of it calls for (B6.2). */
   readonly scope?: { readonly plan: string; readonly rule: "warn" | "ask" };
 }

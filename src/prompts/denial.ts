@@ -16,8 +16,12 @@ export function renderDenial(prompts: Prompts, denial: Denial, facts: DenialFact
 type Sentence = (prompts: Prompts, denial: Denial, facts: DenialFacts) => string;
 
 const sentences: Readonly<Record<DenialCode, Sentence>> = {
-  "plan-write": (prompts, { detail }, facts) =>
-    prompts("results/denied/plan-write", { path: named(detail), instead: instead(prompts, facts) }),
+  "plan-write": (prompts, { detail, planFile }, facts) =>
+    prompts("results/denied/plan-write", {
+      path: named(detail),
+      planFile: planFile === undefined ? "" : `, which is ${planFile}`,
+      instead: instead(prompts, facts),
+    }),
   "plan-approved": (prompts, { detail }) => prompts("results/denied/plan-approved", { path: named(detail) }),
   "plan-command-writes": (prompts, denial, facts) =>
     prompts("results/denied/plan-command-writes", { ...judged(denial), instead: instead(prompts, facts) }),

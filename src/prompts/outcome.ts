@@ -59,9 +59,18 @@ function approved(prompts: Prompts, outcome: Of<"approved">, { actor, hasAgents 
     return prompts(edited ? "results/approved-agent-edited" : "results/approved-agent", { file, notes });
   }
   const parallel = hasAgents ? ` ${prompts("results/parallel")}` : "";
-  const count = outcome.seeded ?? 0;
-  const todos = count === 0 ? "" : ` ${prompts("results/todos-seeded", { count: String(count) })}`;
+  const seeded = todosSeeded(prompts, outcome);
+  const todos = seeded === "" ? "" : ` ${seeded}`;
   return prompts(edited ? "results/approved-edited" : "results/approved", { file, todos, parallel, notes, plan });
+}
+
+function todosSeeded(prompts: Prompts, { seeded = 0, together }: Of<"approved">): string {
+  if (seeded === 0) return "";
+  if (seeded === 1) return prompts("results/todos-seeded-one");
+  const count = String(seeded);
+  return together === undefined
+    ? prompts("results/todos-seeded", { count })
+    : prompts("results/todos-seeded-together", { count, together: String(together) });
 }
 
 function revise(prompts: Prompts, outcome: Of<"revise">): string {

@@ -209,7 +209,7 @@ describe("the other reminders", () => {
     const words = [
       `new plan file: ${planFile}`,
       "/old.md",
-      "approved and stays as it is",
+      "settled and stays as it is",
       "Read it first",
       "carry over what still holds",
       "start afresh",

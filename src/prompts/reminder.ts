@@ -83,7 +83,8 @@ function reentry(prompts: Prompts, { planFilePath: planFile, previousPlanPath: p
   return prompts("plan-reentry-new", { planFile, previous });
 }
 
-function exit(prompts: Prompts, { planFilePath: planFile, planExists, approved }: PlanExit): string {
+function exit(prompts: Prompts, { planFilePath: planFile, planExists, approved, own }: PlanExit): string {
+  if (own === true) return prompts("plan-exit-own");
   const name = approved ? "plan-exit-approved" : "plan-exit-unapproved";
   return planFile === null || !planExists ? prompts(`${name}-no-plan`) : prompts(name, { planFile });
 }

@@ -93,7 +93,7 @@ function requestFor(plan: string): ReviewRequest {
     revision: 1,
     previous: null,
     comments: [],
-    choices: choicesFor({ returnTo: "default", bypassAvailable: false, ceiling: null }),
+    choices: choicesFor({ returnTo: "default", bypassAvailable: false, autoAvailable: true, ceiling: null }),
     again: null,
     stale: [],
     changed: [],

@@ -82,7 +82,25 @@ test("R12.2 B2.6 a teammate's plan comes to the lead's review with its name, and
   expect(story.harness.session.state.plans[0]!.decisions.at(-1)).toMatchObject({
     by: { user: "ada", surface: "script" },
   });
-  expect(news.map(({ type }) => type)).toEqual(["team.request"]);
+  expect(news.map(({ type }) => type).filter((type) => type !== "team.answered")).toEqual(["team.request"]);
+  story.vanish();
+});
+
+test("B2.6 R12.2 a lead hears in one line what it granted, or that it sent the plan back", async () => {
+  const story = await tellStory({ mode: "default" });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { person, shown, decide } = surface();
+  const { lead, news } = leads(story.mailbox, person);
+  await eventually(() => shown.length === 1, "the first plan");
+  decide({ kind: "revise", feedback: "Add a test." });
+  await eventually(() => shown.length === 2, "the second plan");
+  decide({ kind: "approve", hash: shown[1]!.hash, mode: "acceptEdits" });
+  await eventually(() => news.filter(({ type }) => type === "team.answered").length === 2, "two answers");
+  expect(news.filter(({ type }) => type === "team.answered")).toMatchObject([
+    { from: "bo@default", title: "Plan", approved: false, mode: null },
+    { from: "bo@default", title: "Plan", approved: true, mode: "acceptEdits" },
+  ]);
+  await lead.close();
   story.vanish();
 });
 
@@ -140,7 +158,8 @@ test("R12.2 B9.1 a lead that goes right after its answer still tells the teammat
   await lead.close();
   const began = performance.now();
   await story.settled();
-  expect([verdictsOf(story), news.map(({ type }) => type)]).toEqual([["approve"], ["team.request"]]);
+  const others = news.map(({ type }) => type).filter((type) => type !== "team.answered");
+  expect([verdictsOf(story), others]).toEqual([["approve"], ["team.request"]]);
   expect(performance.now() - began).toBeLessThan(8_000);
   story.vanish();
 });

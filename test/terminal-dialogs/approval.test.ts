@@ -15,7 +15,7 @@ describe("choices", () => {
     ["a", { kind: "approve", mode: "acceptEdits" }],
     ["b", { kind: "approve", mode: "auto" }],
     ["p", { kind: "approve", mode: "bypassPermissions" }],
-    ["f", { kind: "approve", fresh: true }],
+    ["f", { kind: "approve", mode: "auto", fresh: true }],
   ])("R15.2 %s answers with %j, naming the hash that was shown", async (input, verdict) => {
     const { answers, terminal } = opened();
     await terminal.press(input);
@@ -48,7 +48,13 @@ describe("choices", () => {
   });
 
   test("B3.4 all choices are in view at every size, in the request's order", async () => {
-    const labels = ["approve each edit", "accept edits", "earlier mode (auto)", "skip permissions", "fresh context"];
+    const labels = [
+      "approve each edit",
+      "accept edits",
+      "earlier mode (auto)",
+      "skip permissions",
+      "fresh context (auto)",
+    ];
     const order = [...labels, "Save for later", "No, keep planning", "Abandon"];
     for (const [columns, rows] of [
       [80, 24],
@@ -72,6 +78,30 @@ describe("choices", () => {
     expect(answers).toEqual([]);
     await terminal.press("1", "1", key.enter);
     expect(answers).toHaveLength(1);
+  });
+});
+
+describe("what nobody can read", () => {
+  test.each([
+    ["few rows", 80, 6],
+    ["few columns", 12, 30],
+  ])(
+    "B2.5 with too %s for a line of the plan nothing is approved, by letter, number, Enter or with notes",
+    async (...at) => {
+      const [, columns, rows] = at;
+      const { answers, terminal } = opened({}, { columns, rows });
+      await terminal.press("a", "1", "f", key.enter, key.tab, "x", key.enter, key.escape);
+      expect(answers).toEqual([]);
+      await terminal.resize(80, 24);
+      await terminal.press("a");
+      expect(answers).toMatchObject([{ kind: "approve", mode: "acceptEdits" }]);
+    },
+  );
+
+  test("B2.5 a no needs no room", async () => {
+    const { answers, terminal } = opened({}, { columns: 80, rows: 6 });
+    await terminal.press("s");
+    expect(answers).toEqual([{ kind: "save" }]);
   });
 });
 
@@ -168,9 +198,11 @@ describe("reading", () => {
   test("a resized terminal keeps the place", async () => {
     const { terminal } = opened({ plan: longPlan(400) });
     await terminal.press(key.pageDown, key.pageDown);
+    const top = /step number \d+ of/.exec((await terminal.screen()).join("\n"))![0];
+    expect(top).not.toBe("step number 1 of");
     await terminal.resize(40, 12);
     const screen = (await terminal.screen()).join("\n");
-    expect(screen).toContain("step number 29 of");
+    expect(screen).toContain(top);
     expect(screen).toContain("Abandon");
   });
 });

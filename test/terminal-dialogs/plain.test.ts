@@ -23,7 +23,7 @@ const { hash } = review();
 test.each<[readonly string[], Verdict]>([
   [["1"], { kind: "approve", mode: "default", hash }],
   [["2 mind the 3 tests"], { kind: "approve", mode: "acceptEdits", hash, notes: "mind the 3 tests" }],
-  [["f"], { kind: "approve", fresh: true, hash }],
+  [["f"], { kind: "approve", mode: "auto", fresh: true, hash }],
   [["7", "use 2 files"], { kind: "revise", feedback: "use 2 files" }],
   [["n use 2 files"], { kind: "revise", feedback: "use 2 files" }],
   [["s"], { kind: "save" }],

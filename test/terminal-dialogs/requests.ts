@@ -45,7 +45,7 @@ export function review(over: Partial<ReviewRequest> = {}): ReviewRequest {
     revision: 1,
     previous: null,
     comments: [],
-    choices: choicesFor({ returnTo: "auto", bypassAvailable: true, ceiling: null }),
+    choices: choicesFor({ returnTo: "auto", bypassAvailable: true, autoAvailable: true, ceiling: null }),
     again: null,
     stale: [],
     changed: [],

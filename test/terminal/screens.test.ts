@@ -186,10 +186,14 @@ test("a large paste is one line in the input and whole in the message; history b
   const next = await stage.open();
   await next.until("claude");
   await expect
-    .poll(() => {
-      next.type(keys.up);
-      return next.screen();
-    })
+    .poll(
+      () => {
+        const screen = next.screen();
+        if (!screen.includes("❯ and a short one")) next.type(screen.includes("pasted line") ? keys.down : keys.up);
+        return screen;
+      },
+      { timeout: 30_000, interval: 300 },
+    )
     .toContain("❯ and a short one");
   await expect.poll(() => readFileSync(join(stage.stage.home, "state.json"), "utf8")).toContain('"sessions": 2');
 });

@@ -77,7 +77,7 @@ test("R2.1 R15.1 R15.3 the whole story: /plan task, exploration, question, plan,
   const { stage, terminal } = await begin({ script: wholeStory });
   terminal.type(`/plan round the totals${keys.enter}`);
   await terminal.until("Round half up or half even?");
-  expect(terminal.screen()).toContain("Denied by plan mode: src/cart.js is not the plan file.");
+  expect(terminal.screen()).toContain("Denied by plan mode: src/cart.js is not the plan file, which is");
   expect(terminal.screen()).toContain("⏸ plan mode on (shift+tab to cycle)");
   await answer(terminal, `${keys.down}${keys.enter}`);
   await terminal.until("Approve this plan?");
@@ -97,7 +97,7 @@ test("R2.1 R15.1 R15.3 the whole story: /plan task, exploration, question, plan,
   expect(stage.stage.server.requests.at(-2)!.bytes.toString()).toContain("add a test");
   expect(terminal.screen()).toContain("+1 −0");
   await answer(terminal, "d");
-  await terminal.until("2. Add a test");
+  await terminal.until("Approve this plan? · difference");
   expect(cart(stage)).toBe("export const total = 1;\n");
   terminal.type("a");
   await terminal.until("Totals are rounded now.");

@@ -83,7 +83,7 @@ describe("order", () => {
     const { session } = play(planning(), reply(call("x", null), writes("w"), reads("r")), finished("r"));
     expect(resultsOf(session)).toEqual({
       x: { kind: "denied", denial: { code: "no-access", detail: null, part: null } },
-      w: { kind: "denied", denial: { code: "plan-write", detail: "/repo/a.ts", part: null } },
+      w: { kind: "denied", denial: { code: "plan-write", detail: "/repo/a.ts", part: null, planFile } },
       r: { kind: "ran", output: "done", isError: false },
     });
     expect(refusalsIn(play(session, finished("r")).effects)).toEqual(["unknown-call"]);

@@ -2,16 +2,17 @@
 import { isConcurrencySafe, type Call } from "../access.ts";
 import { append } from "../chain.ts";
 import { decide, isOutsidePlan } from "../decide.ts";
-import type { Decision, Question } from "../decision.ts";
+import type { Decision, Denial, Question } from "../decision.ts";
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
+import { isSettled } from "../ledger.ts";
 import { isPlanning } from "../mode.ts";
 import type { Outcome } from "../outcome.ts";
 import type { OpenCall, Session } from "../session.ts";
 import type { Situation } from "../situation.ts";
 import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
 import { addTotal, addUsage, tokensOf, type UsageTotal } from "../usage.ts";
-import { enterByModel } from "./mode.ts";
+import { enterByModel, leaveOnOwn } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 import { workBegun } from "./progress.ts";
 import { speak, speakIfDue } from "./speak.ts";
@@ -71,8 +72,8 @@ export function askPerson(session: Session, call: Call, question: Question): Ste
 export function situationOf(session: Session): Situation {
   const { permissions, actor, plan, roots, settings, reviewable } = session;
   const { planNetwork, modelMayEnterPlan, planScope } = settings;
-  const approved = session.plans.filter(({ decisions }) => decisions.some(({ kind }) => kind === "approve"));
-  const approvedFiles = [...approved.map(({ file }) => file), ...(plan.approved === null ? [] : [plan.approved.file])];
+  const settled = session.plans.filter(isSettled);
+  const settledFiles = [...settled.map(({ file }) => file), ...(plan.approved === null ? [] : [plan.approved.file])];
   const scope =
     plan.approved === null || planScope === "off" ? {} : { scope: { plan: plan.approved.text, rule: planScope } };
   return {
@@ -83,7 +84,7 @@ export function situationOf(session: Session): Situation {
     planNetwork,
     modelMayEnterPlan,
     reviewable,
-    approvedFiles,
+    settledFiles,
     ...scope,
   };
 }
@@ -93,7 +94,9 @@ export function apply(session: Session, call: Call, decision: Decision): Step {
     case "allow":
       return start(session, call);
     case "deny":
-      return step(countExit(settle(session, call.id, { kind: "denied", denial: decision.denial }), decision));
+      return step(
+        countExit(settle(session, call.id, { kind: "denied", denial: explained(session, decision) }), decision),
+      );
     case "ask":
       return askPerson(session, call, decision.question);
     case "classify": {
@@ -104,15 +107,21 @@ export function apply(session: Session, call: Call, decision: Decision): Step {
     }
     case "enter":
       return enterByModel(settle(session, call.id, { kind: "entered" }));
+    case "leave":
+      return leaveOnOwn(session, call.id);
     case "review":
-    case "submit":
-    case "leave": {
+    case "submit": {
       const { file } = session.plan;
       if (file === null) return step(settle(session, call.id, noPlan(null)));
       const state = setState(session, call.id, { kind: "reading-plan", next: decision.kind });
       return step(state, { type: "read-plan", callId: call.id, file });
     }
   }
+}
+
+/** Older reminders may name an earlier plan: the denial says which file it is now. */
+function explained({ plan }: Session, { denial }: Extract<Decision, { kind: "deny" }>): Denial {
+  return denial.code === "plan-write" && plan.file !== null ? { ...denial, planFile: plan.file } : denial;
 }
 
 /** After an event that is not a call's own: goes on with the open calls, if there were any. */

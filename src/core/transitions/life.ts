@@ -13,7 +13,7 @@ import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.t
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
-import { seedTodos } from "./progress.ts";
+import { seedTodos, todoNews } from "./progress.ts";
 import { speakAgain, speakIfDue } from "./speak.ts";
 import { applyToday, isAskedStill, partOpenCalls } from "./today.ts";
 
@@ -40,7 +40,8 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
   const told = linked === undefined ? started : carryOut(started, linked);
   const scoped = event.approved === undefined ? told : withPlan(told, { approved: approvedPlan(event.approved) });
   const opened = plan === undefined ? scoped : openPlan(scoped, plan.file, { branch: null, commit: null });
-  return startIn(opened, event);
+  const news = linked === undefined ? [] : todoNews([], linked.text);
+  return follow(step(opened, ...news), (now) => startIn(now, event));
 }
 
 /** The plan of another session is the one that is carried out here; its bytes never change (B5.1, B6.4). */

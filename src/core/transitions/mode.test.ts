@@ -262,3 +262,14 @@ test("R13.2 leaving plan mode neither clears nor moves the todos", () => {
 function changed(useAutoModeDuringPlan: boolean, autoOptedIn = true): Event {
   return { type: "settings-changed", settings: { ...settings, useAutoModeDuringPlan }, autoOptedIn };
 }
+
+describe("what a pass through the modes says", () => {
+  test("B4.1 nothing, where nothing happened in plan mode; the first way out of a plan mode at work says so, once", () => {
+    const session = started({ ...withAuto("during-plan") });
+    const passes = Array.from({ length: 8 }, () => cycle);
+    expect(noticesIn(play(session, ...passes).effects)).toEqual([]);
+    const planned = planning();
+    expect(noticesIn(play(planned, cycle, ...passes).effects)).toEqual(["left-without-approval"]);
+    expect(noticesIn(play(planned, off).effects)).toEqual(["left-without-approval"]);
+  });
+});

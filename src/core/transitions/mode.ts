@@ -13,17 +13,21 @@ import {
   workingModeOf,
 } from "../mode.ts";
 import type { AutoPolicy, Mode, ModeChange, Permissions, WorkingMode } from "../mode.ts";
+import type { Notice } from "../notice.ts";
 import type { Outcome } from "../outcome.ts";
 import { isBlank } from "../plan/hash.ts";
+import { choicesFor, type Choice } from "../review.ts";
 import type { Session } from "../session.ts";
 import { ceilingOf } from "../situation.ts";
 import { noUsage } from "../usage.ts";
 import { refuse, step, follow, withNotices, withPlan } from "../step.ts";
-import { closeReviews, rejudge } from "./open-calls.ts";
+import { closeReviews, rejudge, settle } from "./open-calls.ts";
 
 /** How plan mode ended, where it did. */
 export interface Leaving {
   readonly approved: boolean;
+  /** A teammate's own choice (R12.3): nobody was to approve anything. */
+  readonly own?: true;
   /** The plan as it was left; the approved one may have been let go of already. */
   readonly file: string | null;
   readonly text: string | null;
@@ -31,6 +35,17 @@ export interface Leaving {
 
 export function autoPolicy({ auto, settings }: Session): AutoPolicy {
   return { available: auto.optedIn && auto.gateOpen, duringPlan: settings.useAutoModeDuringPlan };
+}
+
+/** What a plan that is shown now can be answered with. */
+export function choicesNow(session: Session): readonly Choice[] {
+  const { permissions, actor } = session;
+  return choicesFor({
+    returnTo: workingModeOf(permissions),
+    bypassAvailable: permissions.bypassAvailable,
+    autoAvailable: autoPolicy(session).available,
+    ceiling: ceilingOf(actor),
+  });
 }
 
 export function modeChosen(session: Session, mode: Mode): Step {
@@ -45,7 +60,15 @@ export function modeChosen(session: Session, mode: Mode): Step {
 export function modeCycled(session: Session): Step {
   const { permissions, settings } = session;
   const mode = nextMode(permissions, autoPolicy(session), settings.cycleModes ?? undefined);
-  return modeChosen(session, mode);
+  const { session: cycled, effects } = modeChosen(session, mode);
+  return step(cycled, ...effects.filter((effect) => effect.type !== "notify" || isNews(effect.notice, session)));
+}
+
+/** Who passes through the modes sees where they are; of a plan mode in which nothing happened there is nothing to say. */
+function isNews({ key }: Notice, { notices }: Session): boolean {
+  if (key === "auto-mode-off") return false;
+  const isUntouched = notices.reminders === 0 && (notices.left !== null || notices.told !== "plan");
+  return key !== "left-without-approval" || !isUntouched;
 }
 
 export function planLeft(session: Session): Step {
@@ -70,6 +93,12 @@ function marked({ permissions, notices }: ModeChange, mark: { voluntary: true } 
   const { mode } = permissions;
   const noted = mode.current === "plan" ? { ...mode, ...mark } : mode;
   return { permissions: { ...permissions, mode: noted }, notices };
+}
+
+/** R12.3: with a plan or without one, it is the teammate's own to leave. */
+export function leaveOnOwn(session: Session, callId: string): Step {
+  const { file, text } = session.plan;
+  return leaveBy(settle(session, callId, { kind: "left" }), { leaving: { approved: false, own: true, file, text } });
 }
 
 /** Leaves plan mode by a verdict, a lead's answer, or a teammate's own choice. */
@@ -141,10 +170,10 @@ function begin(session: Session): Session {
 }
 
 function end(session: Session, leaving?: Leaving): Step {
-  const { approved, file, text } = leaving ?? { approved: false, file: session.plan.file, text: session.plan.text };
+  const { approved, file, text, own } = leaving ?? { ...session.plan, approved: false };
   const left = withNotices(withPlan(session, { awaiting: null }), {
     hasExited: true,
-    left: { file, exists: !isBlank(text), approved },
+    left: { file, exists: !isBlank(text), approved, ...(own === true ? { own } : {}) },
   });
   if (approved || session.actor.kind === "subagent") return step(left);
   const mode = session.permissions.mode.current;

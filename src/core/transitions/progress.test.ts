@@ -95,6 +95,18 @@ describe("todos of the steps", () => {
     expect(seedTodos([], "# No steps\n")).toEqual([]);
   });
 
+  test("B6.1 the last steps of a very long plan share one todo, and model and person hear of it", () => {
+    const long = `# Long\n\n${Array.from({ length: 221 }, (_, at) => `- [ ] Step ${at + 1}`).join("\n")}\n`;
+    const { session, effects } = play(reviewing(long), ...approval());
+    expect(session.todos).toHaveLength(50);
+    expect(session.todos.slice(-2)).toEqual([
+      { content: "Step 49", status: "pending" },
+      { content: "Steps 50 to 221 of the plan", status: "pending" },
+    ]);
+    expect(resultsOf(session)["exit"]).toMatchObject({ kind: "approved", seeded: 221, together: 172 });
+    expect(noticesIn(effects)).toContain("todos-together");
+  });
+
   test("B3.4 with fresh context the steps become todos of the other session alone", () => {
     const session = play(reviewing(steps), ...approval({ fresh: true })).session;
     expect(session.todos).toEqual([]);

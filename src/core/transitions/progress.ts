@@ -1,10 +1,10 @@
 /** How far an approved plan is: executing from its first change on, done when its todos are, or when it was verified (B5.3, B6.1). */
 import { isReading, type Call } from "../access.ts";
-import type { Step } from "../effect.ts";
+import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { PlanStatus } from "../ledger.ts";
 import { isPlanning } from "../mode.ts";
-import { stepsOf } from "../plan/steps.ts";
+import { stepsOf, type PlanStep } from "../plan/steps.ts";
 import type { Todo } from "../reminder.ts";
 import type { Session } from "../session.ts";
 import { refuse, step } from "../step.ts";
@@ -33,15 +33,34 @@ export function planVerified(session: Session, event: Extract<Event, { type: "pl
 
 /** The plan's steps become todos where nothing is left to do; todos that are there stay as they are (R13.2). */
 export function seedTodos(todos: readonly Todo[], plan: string): readonly Todo[] {
-  if (todos.some(({ status }) => status !== "completed")) return todos;
-  const steps = stepsOf(plan).slice(0, mostSteps);
-  return [
-    ...todos,
-    ...steps.map(({ title, done }): Todo => ({ content: title, status: done ? "completed" : "pending" })),
-  ];
+  const { steps, together } = seeding(todos, plan);
+  const own = steps.slice(0, steps.length - together);
+  const seeded = own.map(({ title, done }): Todo => ({ content: title, status: done ? "completed" : "pending" }));
+  if (together === 0) return [...todos, ...seeded];
+  const status = steps.slice(-together).every(({ done }) => done) ? "completed" : "pending";
+  return [...todos, ...seeded, { content: `Steps ${own.length + 1} to ${steps.length} of the plan`, status }];
 }
 
-const mostSteps = 50;
+export interface Seeding {
+  /** Those of the plan that become todos. */
+  readonly steps: readonly PlanStep[];
+  /** How many of the last ones stand in one todo, so that the list can be read. */
+  readonly together: number;
+}
+
+export function seeding(todos: readonly Todo[], plan: string): Seeding {
+  const steps = todos.some(({ status }) => status !== "completed") ? [] : stepsOf(plan);
+  return { steps, together: steps.length <= mostTodos ? 0 : steps.length - mostTodos + 1 };
+}
+
+/** The person hears of steps that have no todo of their own. */
+export function todoNews(todos: readonly Todo[], plan: string): readonly Effect[] {
+  const { steps, together } = seeding(todos, plan);
+  if (together === 0) return [];
+  return [{ type: "notify", notice: { key: "todos-together", steps: steps.length, together } }];
+}
+
+const mostTodos = 50;
 
 function withStatus(session: Session, from: readonly PlanStatus[], to: PlanStatus): Session {
   const { approved } = session.plan;

@@ -43,7 +43,7 @@ describe("what is shown", () => {
       choices: [
         { kind: "approve", mode: "default", label: "each-edit" },
         { kind: "approve", mode: "acceptEdits", label: "accept-edits" },
-        { kind: "approve-fresh" },
+        { kind: "approve-fresh", mode: "default" },
         { kind: "save" },
         { kind: "revise" },
         { kind: "abandon" },

@@ -12,7 +12,7 @@ import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
 import { autoPolicy, exitMode, leaveBy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
-import { seedTodos } from "./progress.ts";
+import { seeding, seedTodos, todoNews } from "./progress.ts";
 import { currentRecord, recordDecision, updateRecord } from "./record.ts";
 import { presentAgain, submit } from "./submission.ts";
 
@@ -112,7 +112,8 @@ export function approvePlan(session: Session, { request, text, decision, verdict
   const approved = { file, text, hash: hashText(text) };
   const todos = verdict.fresh === true ? recorded.todos : seedTodos(recorded.todos, text);
   const released = { ...recorded, todos, outsidePlan: [], plan: { ...emptyPlan, previous: file, approved } };
-  return leaveBy(released, { to, leaving: { approved: true, file, text } });
+  const news = verdict.fresh === true ? [] : todoNews(recorded.todos, text);
+  return follow(step(released, ...news), (now) => leaveBy(now, { to, leaving: { approved: true, file, text } }));
 }
 
 interface ApprovedPlan {
@@ -142,8 +143,8 @@ function approve(session: Session, { request, approval }: Underway, text: string
   const fresh = verdict.fresh === true;
   const notes = verdict.notes?.trim() ? verdict.notes : null;
   const edited = text !== request.plan;
-  const steps = fresh ? 0 : seedTodos(session.todos, text).length - session.todos.length;
-  const seeded = steps === 0 ? {} : { seeded: steps };
+  const { steps, together } = seeding(session.todos, text);
+  const seeded = fresh || steps.length === 0 ? {} : { seeded: steps.length, ...(together === 0 ? {} : { together }) };
   const outcome = { kind: "approved", plan: text, file: request.planFile, edited, notes, fresh, ...seeded } as const;
   const settled = settle(session, request.callId, outcome);
   const decision = decisionOf(session, request, { verdict, by, at });
@@ -173,8 +174,11 @@ function notApproved(session: Session, request: ReviewRequest, verdict: Exclude<
       const outcome = { kind: "revise", feedback: verdict.feedback, comments } as const;
       return step(settle(rejectPlan(session, request, verdict), callId, outcome));
     }
-    case "save":
-      return leaveUnapproved(settle(session, callId, { kind: "saved" }), session);
+    case "save": {
+      const settled = settle(session, callId, { kind: "saved" });
+      const { file: previous, approved } = session.plan;
+      return leaveUnapproved({ ...settled, plan: { ...emptyPlan, previous, approved } }, session);
+    }
     case "abandon": {
       const settled = settle(session, callId, { kind: "abandoned" });
       const { previous, approved } = session.plan;

@@ -92,7 +92,7 @@ describe("under the parent's gate", () => {
       reply(writes("main", planFile, "elsewhere"), writes("own", file, "elsewhere")),
     );
     expect(resultsOf(after)).toEqual({
-      main: { kind: "denied", denial: { code: "plan-write", detail: planFile, part: null } },
+      main: { kind: "denied", denial: { code: "plan-write", detail: planFile, part: null, planFile: file } },
     });
     expect(typesOf(effects)).toEqual(["run-tool"]);
   });

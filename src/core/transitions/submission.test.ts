@@ -131,13 +131,14 @@ describe("the same plan again", () => {
 });
 
 describe("the other ways out of the dialog", () => {
-  test("R7.4 save for later leaves plan mode, starts nothing, and keeps the file", () => {
+  test("R7.4 R8.4 save for later leaves plan mode, starts nothing, and lets go of the file", () => {
     const { session, last } = play(reviewing(text, { mode: "acceptEdits" }), decided({ kind: "save" }));
     expect(session.permissions.mode).toEqual({ current: "acceptEdits" });
     expect(resultsOf(session)["exit"]).toEqual({ kind: "saved" });
     expect(typesOf(last)).toEqual(["close-review", "notify"]);
     expect(noticesIn(last)).toEqual(["left-without-approval"]);
-    expect([session.plans[0]!.status, session.plan.file]).toEqual(["saved", planFile]);
+    expect([session.plans[0]!.status, session.plan.file]).toEqual(["saved", null]);
+    expect(session.plan.previous).toBe(planFile);
     expect(planFlags(session)).toMatchObject({ needsPlanModeExitReminder: true, hasExitedPlanMode: true });
   });
 

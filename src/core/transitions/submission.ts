@@ -2,22 +2,21 @@
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { addRevision, staleFiles } from "../ledger.ts";
-import { workingModeOf } from "../mode.ts";
 import type { Outcome } from "../outcome.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
 import { missingHeadings } from "../plan/outline.ts";
-import { choicesFor, placeComments, type ReviewRequest } from "../review.ts";
+import { placeComments, type ReviewRequest } from "../review.ts";
 import type { Session } from "../session.ts";
-import { ceilingOf, type Actor } from "../situation.ts";
+import type { Actor } from "../situation.ts";
 import { step, withPlan, withTurn } from "../step.ts";
 import { noPlan } from "./calls.ts";
-import { leaveBy } from "./mode.ts";
+import { choicesNow } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 import { currentRecord, updateRecord } from "./record.ts";
 
 type PlanRead = Extract<Event, { type: "plan-read" }>;
 
-export function submit(session: Session, event: PlanRead, next: "review" | "submit" | "leave"): Step {
+export function submit(session: Session, event: PlanRead, next: "review" | "submit"): Step {
   const { callId, text } = event;
   if (text === null || isBlank(text)) return step(settle(session, callId, noPlan(session.plan.file)));
   const missing = session.settings.planTemplate === null ? [] : missingHeadings(text, session.settings.planTemplate);
@@ -25,7 +24,6 @@ export function submit(session: Session, event: PlanRead, next: "review" | "subm
     return step(settle(withPlan(session, { sentBack: true }), callId, { kind: "sent-back", missing }));
   }
   if (session.plan.rejected?.hash === hashText(text)) return repeated(session, callId, text);
-  if (next === "leave") return leaveOnOwn(session, callId);
   if (next === "submit" && session.plan.awaiting?.plan === text)
     return step(settle(session, callId, awaiting(session)));
   const stale = staleFiles(currentRecord(session)?.evidence ?? null, event.evidence?.files ?? []);
@@ -90,18 +88,12 @@ function awaiting({ plan }: Session): Outcome {
   return { kind: "denied", denial: { code: "exit-awaiting-lead", detail: plan.awaiting?.id ?? null, part: null } };
 }
 
-function leaveOnOwn(session: Session, callId: string): Step {
-  const { file, text } = session.plan;
-  return leaveBy(settle(session, callId, { kind: "left" }), { leaving: { approved: false, file, text } });
-}
-
 function freeze(
   session: Session,
   { callId, plan, again, stale, changed }: Pick<ReviewRequest, "callId" | "plan" | "again" | "stale" | "changed">,
 ): readonly [Session, ReviewRequest] {
   const { actor, permissions } = session;
   const reviews = session.counters.reviews + 1;
-  const returnTo = workingModeOf(permissions);
   const request: ReviewRequest = {
     id: requestId(session, reviews),
     callId,
@@ -112,7 +104,7 @@ function freeze(
     revision: currentRecord(session)?.revisions.length ?? 1,
     previous: session.plan.seen === plan ? null : session.plan.seen,
     comments: placeComments(session.plan.comments, plan),
-    choices: choicesFor({ returnTo, bypassAvailable: permissions.bypassAvailable, ceiling: ceilingOf(actor) }),
+    choices: choicesNow(session),
     again,
     stale,
     changed,

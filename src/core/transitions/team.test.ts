@@ -238,7 +238,8 @@ describe("a teammate that need not plan", () => {
   test("R12.3 chooses plan mode without a dialog and leaves without approval, to its own earlier mode", () => {
     const entered = play(working({ actor: free, mode: "acceptEdits" }), reply(enters()), claimed());
     expect(typesOf(entered.effects)).toEqual(["notify", "claim-plan", "call-model"]);
-    const left = play(entered.session, ...submission(text));
+    const saved = { type: "plan-saved", text, by: "model", at: 1 } as const;
+    const left = play(entered.session, saved, reply(exits()));
     expect(left.session.permissions.mode).toEqual({ current: "acceptEdits" });
     expect(resultsOf(left.session)["exit"]).toEqual({ kind: "left" });
     expect(remindersOf(left.session).at(-1)).toEqual({
@@ -246,13 +247,14 @@ describe("a teammate that need not plan", () => {
       planFilePath: planFile,
       planExists: true,
       approved: false,
+      own: true,
     });
   });
 
-  test("R12.3 R7.10 it needs a plan all the same", () => {
+  test("R12.3 it needs no plan to leave", () => {
     const entered = play(working({ actor: free }), reply(enters()), claimed());
-    const { session } = play(entered.session, ...submission(" "));
-    expect([session.permissions.mode.current, resultsOf(session)["exit"]!.kind]).toEqual(["plan", "denied"]);
+    const { session } = play(entered.session, reply(exits()));
+    expect([session.permissions.mode.current, resultsOf(session)["exit"]!.kind]).toEqual(["default", "left"]);
   });
 
   test.each<[string, Session]>([

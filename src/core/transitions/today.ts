@@ -3,13 +3,11 @@ import { posix } from "node:path";
 import { decide } from "../decide.ts";
 import type { Step } from "../effect.ts";
 import type { Today } from "../event.ts";
-import { workingModeOf } from "../mode.ts";
-import { choicesFor, type ReviewRequest } from "../review.ts";
+import type { ReviewRequest } from "../review.ts";
 import { emptyPlan, type CallState, type OpenCall, type Session } from "../session.ts";
-import { ceilingOf } from "../situation.ts";
 import { follow, step, withPlan, withTurn } from "../step.ts";
 import { situationOf } from "./calls.ts";
-import { autoChanged, bypassChanged, planAtMost } from "./mode.ts";
+import { autoChanged, bypassChanged, choicesNow, planAtMost } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 
 export function applyToday(session: Session, today: Today): Step {
@@ -54,12 +52,8 @@ export function partOpenCalls(session: Session): Session {
 
 /** A plan that waits offers the modes that can be had now. */
 function reofferModes(session: Session): Step {
-  const { permissions, actor, plan } = session;
-  const choices = choicesFor({
-    returnTo: workingModeOf(permissions),
-    bypassAvailable: permissions.bypassAvailable,
-    ceiling: ceilingOf(actor),
-  });
+  const { plan } = session;
+  const choices = choicesNow(session);
   const offer = (request: ReviewRequest): ReviewRequest => ({ ...request, choices });
   const reoffered = session.turn.open.reduce(
     (now, { call, state }) =>

@@ -79,6 +79,7 @@ export function attachLead(options: LeadOptions): Lead {
       answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal }),
     );
     if (answering.kind === "closed") tell({ type: "team.closed", id: plan.id, why: answering.why });
+    if (answering.kind === "answered") tell(answeredNews(plan, decision));
     if (answering.kind !== "failed") return;
     tell({ type: "team.closed", id: plan.id, why: `not answered: ${answering.reason}` });
     left.delete(plan.id);
@@ -138,6 +139,11 @@ export function attachLead(options: LeadOptions): Lead {
   };
 }
 
+function answeredNews({ id, agent: from, title, message }: PendingPlan, decision: Decision): TeamNews {
+  const mode = decision.approve ? (decision.mode ?? message.returnTo ?? null) : null;
+  return { type: "team.answered", id, from, title, approved: decision.approve, mode };
+}
+
 /** Milliseconds for an answer that is on its way when the lead goes. */
 const longestGoodbye = 5_000;
 
@@ -175,7 +181,8 @@ function choicesOf({ message }: PendingPlan, ceiling: WorkingMode | "nothing" | 
   const { modes = workingModes, returnTo = "default" } = message;
   const bypassAvailable = modes.includes("bypassPermissions");
   const most = ceiling === "nothing" ? null : ceiling;
-  return choicesFor({ returnTo, bypassAvailable, ceiling: most }).filter(
+  const autoAvailable = modes.includes("auto");
+  return choicesFor({ returnTo, bypassAvailable, autoAvailable, ceiling: most }).filter(
     (choice) => choice.kind === "revise" || (choice.kind === "approve" && ceiling !== "nothing"),
   );
 }

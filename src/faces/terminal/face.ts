@@ -156,7 +156,7 @@ export function startFace(options: FaceOptions): TerminalFace {
   });
 
   const tty = openTty(options, {
-    key: (data) => press(data),
+    key: (data, isLine) => press(data, isLine),
     resized: () => drawing.soon(),
     focused: (focused) => {
       screen = { ...screen, focused };
@@ -202,6 +202,7 @@ export function startFace(options: FaceOptions): TerminalFace {
     tty,
     want,
     say,
+    note: (text) => void (aside = text),
     submitLine,
     submit: () => submit,
     screen: () => screen,

@@ -7,6 +7,8 @@ export interface InputArea {
   lines(width: number): readonly string[];
   key(input: string): void;
   text(): string;
+  /** When words that were not sent were taken away; null before. */
+  clearedAt(): number | null;
   setText(text: string): void;
   insert(text: string): void;
   isCompleting(): boolean;
@@ -48,13 +50,25 @@ export function createInput({ theme, rows, redraw, submit }: InputOptions): Inpu
     { paddingX: 2, autocompleteMaxVisible: 8 },
   );
   let rule: Style = theme().faint;
+  let clearedAt: number | null = null;
+  let isSent = false;
+  const changing = (change: () => void): void => {
+    const had = editor.getText() !== "";
+    isSent = false;
+    change();
+    if (had && !isSent && editor.getText() === "") clearedAt = Date.now();
+  };
   editor.focused = true;
-  editor.onSubmit = submit;
+  editor.onSubmit = (text) => {
+    isSent = true;
+    submit(text);
+  };
   return {
     lines: (width) => styled(editor.render(width), theme(), rule),
-    key: (input) => editor.handleInput(input),
+    key: (input) => changing(() => editor.handleInput(input)),
+    clearedAt: () => clearedAt,
     text: () => editor.getExpandedText(),
-    setText: (text) => editor.setText(text),
+    setText: (text) => changing(() => editor.setText(text)),
     insert: (text) => editor.insertTextAtCursor(text),
     isCompleting: () => editor.isShowingAutocomplete(),
     remember: (text) => editor.addToHistory(text),

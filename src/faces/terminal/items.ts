@@ -66,6 +66,7 @@ export interface PlanItem {
 /** R4: `Current Plan`. */
 export interface CardItem {
   readonly kind: "card";
+  readonly title: string;
   readonly path: string;
   readonly content: string;
   readonly hint: string | null;

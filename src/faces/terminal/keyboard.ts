@@ -8,6 +8,7 @@ import { leaveWithin, meaningOf, type KeyMeaning, type Screen } from "./screen.t
 import type { Submit } from "./submit.ts";
 import type { Surface } from "./surface.ts";
 import type { Tty } from "./tty.ts";
+import { createTypist } from "./typist.ts";
 
 export interface KeyboardParts {
   readonly surface: Surface;
@@ -17,6 +18,8 @@ export interface KeyboardParts {
   readonly tty: Tty;
   readonly want: (wish: FaceWish) => void;
   readonly say: (...items: readonly Item[]) => void;
+  /** Says it above the dialog. */
+  readonly note: (text: string) => void;
   readonly submitLine: (text: string) => void;
   /** Null until it is loaded. */
   readonly submit: () => Submit | null;
@@ -24,14 +27,18 @@ export interface KeyboardParts {
   readonly change: (screen: Screen) => void;
 }
 
-export function createKeyboard(parts: KeyboardParts): (data: string) => void {
+/** `isLine`: other keys that type something came in the same read. */
+export function createKeyboard(parts: KeyboardParts): (data: string, isLine: boolean) => void {
   const { surface, dialogs, input, drawing, screen, change } = parts;
-  return (data) => {
+  const placeOf = createTypist(parts);
+  return (data, isLine) => {
     const { keys } = surface;
     const dialog = dialogs.current();
     if (keys.matches(data, "browser")) return parts.submitLine("/review");
     if (dialog !== null && !keys.matches(data, "suspend") && !keys.matches(data, "redraw")) {
-      dialog.handleInput?.(data);
+      const place = placeOf(dialog, data, isLine);
+      if (place === "line") input.key(data);
+      if (place === "dialog") dialog.handleInput?.(data);
       drawing.soon();
       return;
     }

@@ -76,7 +76,7 @@ export function createSubmit(parts: SubmitParts): Submit {
   };
 
   const carryOut = async (outcome: CommandOutcome, at: SessionLink): Promise<void> => {
-    if (outcome.show !== undefined) say({ kind: "card", ...outcome.show });
+    if (outcome.show !== undefined) say({ kind: "card", title: outcome.say ?? "", ...outcome.show });
     else if (outcome.say !== null) said(outcome.say);
     await send(outcome.events);
     if (outcome.open !== undefined) await open(outcome.open);

@@ -17,6 +17,10 @@ export function teamText(news: TeamNews): string | null {
       return `${news.from} ended this session: ${news.reason}`;
     case "team.request":
       return `${news.from} sends a plan: ${news.title}`;
+    case "team.answered": {
+      const mode = news.mode === null ? "" : ` → ${news.mode}`;
+      return `plan of ${news.from} ${news.approved ? `approved${mode}` : "sent back"} · ${news.title}`;
+    }
     case "team.left":
       return `the plan of ${news.from} still waits: groundplan team show ${news.from.split("@")[0]}, then approve or reject`;
     case "team.closed":

@@ -4,7 +4,10 @@ import type { ModelDelta } from "../../agent/model.ts";
 import { items as entriesOf } from "../../core/chain.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
+import { workingModeOf } from "../../core/mode.ts";
 import { noticeText } from "../../core/notice.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import type { Verdict } from "../../core/review.ts";
 import type { Session } from "../../core/session.ts";
 import type { Entry } from "../../core/transcript.ts";
 import { afterEntry, agentWords, type DenialWords } from "./entries.ts";
@@ -82,11 +85,20 @@ function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Tran
       return changeCall(transcript, entry.callId, (call) => afterEntry(call, entry.outcome, hearing));
     case "cancelled":
       return notice(closed(transcript), "Stopped. Say what to do instead.", "warning");
+    case "lead":
+      return notice(transcript, `The team's lead: ${verdictLine(entry.verdict, hearing.session)}`, "plain");
     case "reminder":
     case "summary":
-    case "lead":
       return transcript;
   }
+}
+
+/** "approved → acceptEdits", "sent back · add a test" */
+function verdictLine(verdict: Verdict, { permissions }: Session): string {
+  const words = verdictWords[verdict.kind];
+  if (verdict.kind === "approve") return `plan ${words} → ${verdict.mode ?? workingModeOf(permissions)}`;
+  const said = verdict.kind === "revise" ? verdict.feedback.trim() : "";
+  return said === "" ? `plan ${words}` : `plan ${words} · ${said}`;
 }
 
 /** B2.6: who answered, where it was not this terminal. */
@@ -183,7 +195,33 @@ function closedItems(items: readonly Item[]): readonly Item[] {
   return last.text.trim() === "" ? before : [...before, { ...last, open: false }];
 }
 
-function hearAgent(transcript: Transcript, { agent, callId, news }: AgentHappening): Transcript {
+function hearAgent(transcript: Transcript, happening: AgentHappening): Transcript {
+  const { agent, news } = happening;
+  const within = news.kind === "within" && news.happening.kind === "event" ? news.happening : null;
+  const heard = hearProgress(transcript, happening);
+  if (within === null) return heard;
+  const { before, session } = within;
+  const lines = session.transcript.shared
+    .slice(before.transcript.length, session.transcript.length)
+    .flatMap((entry) => (entry.kind === "result" ? (planLine(entry.outcome, session) ?? []) : []));
+  return lines.reduce((sum, line) => notice(sum, `Agent ${agent}: ${line}`, "plain"), heard);
+}
+
+/** What became of an agent's own plan; null for everything else. */
+function planLine(outcome: Outcome, { permissions }: Session): string | null {
+  switch (outcome.kind) {
+    case "approved":
+      return `plan approved → ${workingModeOf(permissions)}`;
+    case "revise":
+      return outcome.feedback.trim() === "" ? "plan sent back" : `plan sent back · ${outcome.feedback.trim()}`;
+    case "abandoned":
+      return "plan abandoned";
+    default:
+      return null;
+  }
+}
+
+function hearProgress(transcript: Transcript, { agent, callId, news }: AgentHappening): Transcript {
   return changeCall(transcript, callId, (call) => {
     if (news.kind === "started") {
       const { description, model } = news;

@@ -1,4 +1,5 @@
 /** The real terminal: taken over, given back whole in every case, and told apart from keys what is news of the terminal itself. */
+import { readKey } from "./key-input.ts";
 import { setKittyProtocolActive, StdinBuffer } from "./pi-tui.ts";
 import type { ReadStream, WriteStream } from "node:tty";
 
@@ -16,7 +17,8 @@ export interface Tty {
 }
 
 export interface TtyListener {
-  readonly key: (input: string) => void;
+  /** `isLine`: other keys that type something came in the same read. */
+  readonly key: (input: string, isLine: boolean) => void;
   readonly resized: () => void;
   readonly focused: (isFocused: boolean) => void;
   /** The terminal is gone. */
@@ -45,11 +47,19 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     isGone = true;
     listener.gone();
   };
+  /** The keys of one read, while it is taken apart. */
+  let together: string[] | null = null;
+  let isLine = false;
+
   const hear = (input: string): void => {
     if (input === "\u001B[I" || input === "\u001B[O") return listener.focused(input.endsWith("I"));
     if (/^\u001B\[\?\d+u$/.test(input)) return useKitty();
     if (isAnswer(input)) return undefined;
-    return listener.key(input);
+    return listener.key(input, isLine);
+  };
+  const collect = (input: string): void => {
+    if (together === null) hear(input);
+    else together.push(input);
   };
   const useKitty = (): void => {
     if (kitty || !taken) return;
@@ -58,10 +68,17 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     write("\u001B[>5u");
   };
   /** What was typed before the terminal was ours came as lines: their ends were Enter. */
-  const read = (text: string): void => buffer.process(isFirstLook ? text.replaceAll("\n", "\r") : text);
+  const read = (text: string): void => {
+    const keys: string[] = [];
+    together = keys;
+    buffer.process(isFirstLook ? text.replaceAll("\n", "\r") : text);
+    together = null;
+    isLine = keys.filter(isTyped).length > 1;
+    keys.forEach(hear);
+  };
 
-  buffer.on("data", hear);
-  buffer.on("paste", (text) => listener.key(`\u001B[200~${text}\u001B[201~`));
+  buffer.on("data", collect);
+  buffer.on("paste", (text) => collect(`\u001B[200~${text}\u001B[201~`));
   stdin.on("end", gone);
   stdin.on("error", gone);
   stdout.on("error", gone);
@@ -123,6 +140,11 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     },
   };
   return tty;
+}
+
+function isTyped(input: string): boolean {
+  const { text, event } = readKey(input);
+  return text !== null && (event === "press" || event === "repeat");
 }
 
 /** What terminals answer to questions, also to those of programs before us: never keys. */

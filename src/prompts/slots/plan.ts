@@ -22,6 +22,7 @@ export const planSlots = {
   "plan-exit-approved-no-plan": [],
   "plan-exit-unapproved": ["planFile"],
   "plan-exit-unapproved-no-plan": [],
+  "plan-exit-own": [],
   "plan-reference": ["planFile", "plan"],
   todo: ["count", "todos"],
   "external-edit": ["path", "difference"],

@@ -12,7 +12,7 @@ export function hashOfText(text: string): string {
 
 export function serverState(text: string, changes: Partial<ReviewState> = {}): ReviewState {
   const hash = hashOfText(text);
-  const choices = choicesFor({ returnTo: "default", bypassAvailable: false, ceiling: null });
+  const choices = choicesFor({ returnTo: "default", bypassAvailable: false, autoAvailable: true, ceiling: null });
   return {
     version: 1,
     plan: {

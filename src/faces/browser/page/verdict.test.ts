@@ -18,13 +18,13 @@ function saying(words: Partial<Words>): PageState {
 }
 
 test("B3.4 the choices are worded and ordered as R7.4 has them", () => {
-  const choices = choicesFor({ returnTo: "auto", bypassAvailable: true, ceiling: null });
+  const choices = choicesFor({ returnTo: "auto", bypassAvailable: true, autoAvailable: true, ceiling: null });
   expect(choices.map((choice) => choiceLabel(choice, false))).toEqual([
     "Yes, approve each edit",
     "Yes, and accept edits",
     "Yes, back to the earlier mode (auto)",
     "Yes, and skip permissions",
-    "Yes, with fresh context",
+    "Yes, with fresh context (auto)",
     "Save for later",
     "No, keep planning",
     "Abandon",
@@ -65,7 +65,12 @@ test("B3.3 a yes carries notes, with comments quoted in them, and the edit", () 
     plan: "mine",
     notes: "Go.\n\nOn line 4 (change):\n> - two\nThree.",
   });
-  expect(verdictFor(saying({}), { kind: "approve-fresh" })).toEqual({ ...base, kind: "approve", fresh: true });
+  expect(verdictFor(saying({}), { kind: "approve-fresh", mode: "default" })).toEqual({
+    ...base,
+    kind: "approve",
+    mode: "default",
+    fresh: true,
+  });
   expect(verdictFor(saying({}), { kind: "abandon" })).toEqual({ ...base, kind: "abandon" });
 });
 

@@ -12,7 +12,7 @@ export function choiceLabel(choice: Choice, isLoose: boolean): string {
     case "approve":
       return approveLabels[choice.label].replace("{mode}", modeNames[choice.mode]);
     case "approve-fresh":
-      return "Yes, with fresh context";
+      return `Yes, with fresh context (${modeNames[choice.mode]})`;
     case "save":
       return "Save for later";
     case "revise":
@@ -78,7 +78,7 @@ export function verdictFor(state: PageState, choice: Choice): VerdictBody | null
     case "approve":
       return { ...base, kind: "approve", mode: choice.mode, ...plan, ...notesOf(words, server.comments) };
     case "approve-fresh":
-      return { ...base, kind: "approve", fresh: true, ...plan, ...notesOf(words, server.comments) };
+      return { ...base, kind: "approve", mode: choice.mode, fresh: true, ...plan, ...notesOf(words, server.comments) };
     case "revise":
       return { ...base, kind: "revise", ...plan, ...saidOf(words, server.comments) };
     case "save":

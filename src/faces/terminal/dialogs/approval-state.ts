@@ -53,6 +53,8 @@ export interface ApprovalLayout {
   readonly pages: Pages;
   /** Rows for the plan. */
   readonly height: number;
+  /** Whether a line of the plan can be seen at all: what nobody can see, nobody approves. */
+  readonly isReadable: boolean;
   /** The number of the plan's last line. */
   readonly lastLine: number;
   /** Between lines of what is shown and lines of the plan. */

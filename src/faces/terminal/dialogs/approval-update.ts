@@ -15,11 +15,19 @@ import { beginning, lastPage, scrolled } from "./pager.ts";
 
 export function updateApproval(before: ApprovalState, key: Key, tools: ApprovalTools): ApprovalStep {
   const state = { ...before, says: null, wantsEditor: false };
-  if (state.focus === "box" && state.box !== null) return updateBox({ ...state, box: state.box }, key, tools.keys);
+  if (state.focus === "box" && state.box !== null)
+    return seen(state, tools, updateBox({ ...state, box: state.box }, key, tools.keys));
   const { keys } = tools;
   if (keys.matches(key, "difference")) return { state: shownDifference(state) };
   if (keys.matches(key, "editPlan")) return { state: { ...state, wantsEditor: true, doubted: null } };
-  return state.focus === "lines" ? { state: updateLines(state, key, tools) } : updateChoices(state, key, tools);
+  if (state.focus === "lines") return { state: updateLines(state, key, tools) };
+  return seen(state, tools, updateChoices(state, key, tools));
+}
+
+/** B2.5: where no line of the plan fits on the screen, nothing can be approved. */
+function seen(before: ApprovalState, { layout }: ApprovalTools, step: ApprovalStep): ApprovalStep {
+  if (step.answer?.kind !== "approve" || layout.isReadable) return step;
+  return { state: { ...before, says: "No line of the plan fits here: make the window larger to approve it." } };
 }
 
 function updateChoices(state: ApprovalState, key: Key, tools: ApprovalTools): ApprovalStep {

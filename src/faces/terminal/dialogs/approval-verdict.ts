@@ -9,7 +9,7 @@ export function verdictOf(state: ApprovalState, choice: Choice): Verdict {
     case "approve":
       return { kind: "approve", hash: state.request.hash, mode: choice.mode, ...approved(state) };
     case "approve-fresh":
-      return { kind: "approve", hash: state.request.hash, fresh: true, ...approved(state) };
+      return { kind: "approve", hash: state.request.hash, mode: choice.mode, fresh: true, ...approved(state) };
     case "revise":
       return {
         kind: "revise",
@@ -41,8 +41,10 @@ export function choiceText(choice: Choice): ChoiceText {
   switch (choice.kind) {
     case "approve":
       return approveText(choice.label, choice.mode);
-    case "approve-fresh":
-      return { label: "Yes, with fresh context", short: "Yes, fresh", letter: "f" };
+    case "approve-fresh": {
+      const label = `Yes, with fresh context (${named(choice.mode)})`;
+      return { label, short: label, letter: "f" };
+    }
     case "save":
       return { label: "Save for later", short: "Save", letter: "s" };
     case "revise":

@@ -50,6 +50,7 @@ export function approvalView(surface: Surface): ApprovalView {
       header,
       footer,
       height: Math.max(1, screen.rows - header.length - footer.length - 1),
+      isReadable: screen.rows - header.length - footer.length - 1 >= 1 && screen.columns >= fewestColumns,
       lastLine: lines.at(-1)?.number ?? 1,
       sourceLine: (shown) => (compared === null ? (lines[shown - gone]?.number ?? null) : compared.numberAt(shown)),
       documentLine: (source) =>
@@ -82,6 +83,9 @@ export function approvalView(surface: Surface): ApprovalView {
     },
   };
 }
+
+/** In fewer no word of a plan can be read. */
+const fewestColumns = 20;
 
 interface Known {
   readonly lines: readonly PlanLine[];
@@ -151,7 +155,7 @@ function footerRows(state: ApprovalState, screen: (Screen | Size) & { readonly s
   });
   const list = choiceRows(listed, {
     width: columns,
-    rows: isTight ? 3 : rows < 28 ? 5 : 12,
+    rows: isTight ? Math.max(3, Math.min(5, rows - 6)) : rows < 28 ? 5 : 12,
     selected: state.focus === "choices" ? state.selected : -1,
     theme,
   });

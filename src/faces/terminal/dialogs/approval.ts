@@ -14,6 +14,7 @@ export const approvalDialog: Dialog<ReviewRequest, Verdict> = (request, surface,
     initial: openedApproval(request),
     update: (state, key, size) => updateApproval(state, key, { keys: surface.keys, layout: layout(state, size) }),
     view,
+    takesText: ({ focus }) => focus === "box",
     perform: (state) => (state.wantsEditor ? editing(state, surface) : null),
   });
 };

@@ -3,6 +3,7 @@ import type { Component, Focusable } from "@earendil-works/pi-tui";
 import { readKey, type Key } from "../key-input.ts";
 import { clampLine } from "../safe-text.ts";
 import type { Surface } from "../surface.ts";
+import type { TakesText } from "../typist.ts";
 
 export interface Size {
   readonly columns: number;
@@ -20,6 +21,8 @@ export interface DialogParts<State, Answer> {
   readonly initial: State;
   readonly update: (state: State, key: Key, size: Size) => Step<State, Answer>;
   readonly view: (state: State, screen: Screen) => readonly string[];
+  /** Whether keys type words into it at the moment. */
+  readonly takesText: (state: State) => boolean;
   /** After each step, for what a pure update cannot do; what it gives back is the next state. */
   readonly perform?: (state: State) => Promise<State> | null;
 }
@@ -35,7 +38,7 @@ export interface Screen extends Size {
 export const seenAfter = 400;
 const quietFor = 300;
 
-export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Component & Focusable {
+export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Component & Focusable & TakesText {
   const { surface, done, update, view, perform } = parts;
   let state = parts.initial;
   let gate: "unseen" | "closed" | "open" | "over" = "unseen";
@@ -69,6 +72,7 @@ export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Comp
 
   return {
     focused: true,
+    takesText: () => parts.takesText(state),
     invalidate() {},
     render(width) {
       if (gate === "unseen") {
@@ -82,7 +86,8 @@ export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Comp
     handleInput(input) {
       const key = readKey(input);
       const isKnown = key.name !== "" || key.text !== null;
-      if (gate === "over" || key.event === "release" || !isKnown) return;
+      const isPasted = key.event === "paste" && !parts.takesText(state);
+      if (gate === "over" || key.event === "release" || isPasted || !isKnown) return;
       if (gate !== "open") {
         tooSoon = true;
         if (gate === "closed") closeFor(Math.max(quietFor, seenAfter - (surface.now() - drawnAt)));

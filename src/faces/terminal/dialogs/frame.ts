@@ -64,14 +64,8 @@ export function choiceRows(
   const full = choices.map((choice, index) => entry(choice, { index, isSelected: index === selected, theme }));
   if (choices.length <= rows && full.every(({ columns }) => columns <= width)) return full.map(({ text }) => text);
   const half = Math.ceil(choices.length / 2);
-  const first = Math.max(...full.slice(0, half).map(({ columns }) => columns));
-  const second = Math.max(0, ...full.slice(half).map(({ columns }) => columns));
-  if (half <= rows && first + second + 3 <= width) {
-    return full.slice(0, half).map(({ text, columns }, index) => {
-      const other = full[half + index];
-      return other === undefined ? text : text + " ".repeat(first - columns + 3) + other.text;
-    });
-  }
+  const columns = twoColumns(full, { half, width }) ?? twoColumns(full, { half: half + 1, width });
+  if (columns !== null && columns.length <= rows) return columns;
   if (choices.length <= rows) return full.map(({ text }) => text);
   const spans = choices.flatMap(({ label, short = label, style }, index): Span[] => {
     const isSelected = index === selected;
@@ -84,10 +78,29 @@ export function choiceRows(
     .slice(0, rows);
 }
 
+interface Entry {
+  readonly text: string;
+  readonly columns: number;
+}
+
+/** So many in the first column; null where that is too wide. */
+function twoColumns(
+  full: readonly Entry[],
+  { half, width }: { readonly half: number; readonly width: number },
+): readonly string[] | null {
+  const first = Math.max(...full.slice(0, half).map(({ columns }) => columns));
+  const second = Math.max(0, ...full.slice(half).map(({ columns }) => columns));
+  if (first + second + 3 > width) return null;
+  return full.slice(0, half).map(({ text, columns }, index) => {
+    const other = full[half + index];
+    return other === undefined ? text : text + " ".repeat(first - columns + 3) + other.text;
+  });
+}
+
 function entry(
   { label, letter, style }: ListedChoice,
   { index, isSelected, theme }: { readonly index: number; readonly isSelected: boolean; readonly theme: Theme },
-): { readonly text: string; readonly columns: number } {
+): Entry {
   const look = isSelected ? theme.selected : (style ?? theme.plain);
   const key = letter === undefined ? "" : `  ${letter}`;
   const head = `${isSelected ? "❯" : " "} ${index + 1}. `;

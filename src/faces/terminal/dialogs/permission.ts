@@ -27,6 +27,7 @@ export const permissionDialog: Dialog<PermissionRequest, Permission> = (request,
     done,
     initial: { stage: "choose", selected: 0, from: beginning, reason: emptyBox },
     update: (state, key, size) => updatePermission(state, key, { request, content, surface, size }),
+    takesText: ({ stage }) => stage === "reason",
     view: (state, screen) => permissionRows(state, { request, content, surface, size: screen, screen }),
   });
 };

@@ -16,6 +16,7 @@ export const questionsDialog: Dialog<readonly UserQuestion[], QuestionAnswer> = 
     done,
     initial: openedQuestions(questions),
     update: (state, key) => updateQuestions(state, key, surface.keys),
+    takesText: ({ typing }) => typing !== null,
     view: (state, screen) => questionRows(state, surface, screen),
   });
 

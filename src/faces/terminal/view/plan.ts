@@ -10,11 +10,11 @@ export function planLines(item: PlanItem, facts: ViewFacts): readonly string[] {
   return item.outcome === "approved" ? approved(item, facts) : rejected(item, facts);
 }
 
-export function cardLines({ path, content, hint }: CardItem, facts: ViewFacts): readonly string[] {
+export function cardLines({ title, path, content, hint }: CardItem, facts: ViewFacts): readonly string[] {
   const { theme, width } = facts;
   const rows = markdownLines(content, { ...facts, width: Math.max(1, width - 2) });
   return [
-    theme.plan(theme.bold("Current Plan")),
+    theme.plan(theme.bold(safeLine(title, width))),
     ...wrapSpans([{ text: safeText(cutAt(path, 4_000)).replaceAll("\n", " "), style: theme.dim }], { width }),
     "",
     ...rows.map((row) => clampLine(`  ${row}`, width)),

@@ -26,7 +26,7 @@ export function statusLines(facts: StatusFacts): readonly string[] {
   const { session, width, theme, hint } = facts;
   if (hint !== null) return [clampLine(`  ${theme.warning(safeLine(hint, Math.max(1, width - 2)))}`, width)];
   const left = session === null ? theme.dim("starting …") : modeWords(session, facts);
-  const phase = facts.phase === null ? [] : [facts.phase];
+  const phase = facts.phase === null ? [] : [phaseWords(facts.phase)];
   const parts = rightParts(facts);
   const right = parts.join(" · ");
   if (columnsOf(left) + columnsOf(right) + 5 <= width) {
@@ -43,8 +43,13 @@ function modeWords(session: Session, { phase, theme }: StatusFacts): string {
   const { mode } = session.permissions;
   const label = statusLabel(session);
   if (label === "") return theme.dim("? for help · shift+tab for the modes");
-  const words = phase === null ? "" : theme.dim(` · ${phase}`);
+  const words = phase === null ? "" : theme.dim(` · ${phaseWords(phase)}`);
   return `${theme.mode(mode.current)(label)}${words}`;
+}
+
+/** The last phase is called exit; on a status line that would look like something to type. */
+function phaseWords(phase: Phase): string {
+  return phase === "exit" ? "awaiting approval" : phase;
 }
 
 function rightParts({ session, model, sandbox, costOf }: StatusFacts): readonly string[] {

@@ -87,7 +87,7 @@ test.each([20, 40, 80, 200])("at %d columns no line of any item is wider, whatev
     { kind: "text", text: attack, open: true },
     { kind: "notice", text: attack, tone: "error" },
     { kind: "said", text: attack },
-    { kind: "card", path: attack, content: attack, hint: attack },
+    { kind: "card", title: attack, path: attack, content: attack, hint: attack },
     { ...plan, plan: attack, remark: attack },
     { ...plan, outcome: "rejected", plan: attack, remark: attack },
     { ...call, tool: attack, output: attack },
@@ -162,6 +162,13 @@ describe("R15.1 the status line", () => {
     expect(statusLines(facts)[0]).toContain(
       `${dark.plan("⏸ plan mode on (shift+tab to cycle)")}${dark.dim(" · explore")}`,
     );
+  });
+
+  test("the last phase does not read like something to type", () => {
+    expect(statusLines({ ...facts, phase: "exit", theme: noColour(), width: 40 })).toEqual([
+      "  ⏸ plan mode on (shift+tab to cycle)",
+      "  awaiting approval · m",
+    ]);
   });
 
   test("other modes have their own, the sandbox is named only when it is missing", () => {
