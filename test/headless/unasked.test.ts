@@ -115,6 +115,26 @@ describe("without any cage", () => {
   });
 });
 
+describe("what may write", () => {
+  const shows = "node shows.mjs";
+  const ways: readonly (readonly [string, readonly string[], boolean])[] = [
+    ["a classifier let through", modes["auto"]!, false],
+    ["a rule allows", ["--settings", '{"permissions":{"allow":["Bash(node:*)"]}}'], true],
+    ["bypass allows", modes["bypass"]!, true],
+  ];
+
+  test.each(ways)(
+    "B1.12 %s: a model's key is never in it, the person's tokens only where they allowed it",
+    async (_, mode, has) => {
+      const probe = await plant();
+      const results = await probe.run([shows], { mode, environment: {} });
+      expect(results.includes("told {")).toBe(true);
+      expect(probe.found([key])).toEqual([]);
+      expect(results.includes(tokens.GITHUB_TOKEN)).toBe(has);
+    },
+  );
+});
+
 describe("as npx and npm start it", () => {
   test.each(["plan", "default"])(
     "B1.10 %s: no program of the project runs at the start or under a tool",
@@ -166,11 +186,17 @@ interface Running {
 async function plant(): Promise<Probe> {
   const turns: (readonly { readonly tool: string; readonly input: object }[])[] = [];
   const stage = await setStage({
-    script: (): ScriptedTurn => {
+    script: ({ body }): ScriptedTurn => {
+      if (JSON.stringify(body).includes("You judge one tool call"))
+        return { text: '{"verdict":"allow","reason":"part of the task"}' };
       const calls = turns.shift();
       return calls === undefined ? { text: "Done." } : { calls: [...calls] };
     },
-    files: { "a.ts": "export const a = 1;\n", "package.json": '{ "name": "planted", "version": "1.0.0" }\n' },
+    files: {
+      "shows.mjs": 'console.log("told", JSON.stringify(process.env));\n',
+      "a.ts": "export const a = 1;\n",
+      "package.json": '{ "name": "planted", "version": "1.0.0" }\n',
+    },
   });
   const heard: string[] = [];
   const server = createServer((socket) => {
