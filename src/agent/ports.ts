@@ -1,8 +1,7 @@
 /** The ports of the agent: what it needs of the world outside, each with drivers of its own. */
 import type * as z from "zod";
-import type { Access, Subject } from "../core/access.ts";
+import type { Access, Call, Subject } from "../core/access.ts";
 import type { Question } from "../core/decision.ts";
-import type { Call } from "../core/access.ts";
 import type { Answerer, ReviewRequest, Verdict } from "../core/review.ts";
 import type { Todo } from "../core/reminder.ts";
 import type { Prompts } from "../prompts/index.ts";
@@ -101,9 +100,7 @@ export interface JudgedCommand {
   readonly reason: string;
   readonly span: readonly [start: number, end: number] | null;
   readonly parts: readonly string[];
-  /** Every program that it would start, where that was looked at. */
   readonly commands?: readonly ShellCommand[];
-  /** Some program could not be made out. */
   readonly opaque?: boolean;
   readonly reads: readonly string[];
   readonly edits: readonly string[] | null;
@@ -120,6 +117,8 @@ export interface RunCommandOptions {
   /** Nobody was asked: in the cage where there is one, in the cleaned environment everywhere (B1.10). */
   readonly confined: boolean;
   readonly planning: boolean;
+  /** No person allowed it, also where it may write: it has none of their tokens (B1.12). */
+  readonly unasked: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -217,6 +216,8 @@ export interface RunContext extends LookContext {
   readonly prompts: Prompts;
   readonly signal: AbortSignal;
   readonly planning: boolean;
+  /** A classifier let it through, no person and no rule of theirs. */
+  readonly unasked: boolean;
   /** Globs (absolute) of files that deny rules on reading hide from searches. */
   readonly hidden: readonly string[];
   /** What the session has read: for edits of files that changed since. */

@@ -38,7 +38,8 @@ export const bashTool: Tool = defineTool<z.infer<typeof input>>({
     const hide = await context.refused.toHide();
     if (hide === null) return refused(context.prompts("results/tool-too-much-refused"));
     const confined = planning || judged.verdict === "read-only";
-    const result = await shell.run(judged, { confined, planning, hide, timeoutMs: timeout, signal });
+    const unasked = confined || context.unasked || access.files !== null;
+    const result = await shell.run(judged, { confined, planning, unasked, hide, timeoutMs: timeout, signal });
     return outputOf(result, timeout, context);
   },
 });
