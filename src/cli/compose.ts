@@ -4,24 +4,16 @@ import { join } from "node:path";
 import { createClassifier } from "../agent/auto/classifier.ts";
 import { startAgent, type AgentParts, type NamedModel } from "../agent/agent.ts";
 import type { Happening, SessionHandle } from "../agent/handle.ts";
-import {
-  configHome,
-  homeDirectory,
-  makePrivateFolder,
-  projectRoot,
-  sessionsFolder,
-} from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/guarded-shell.ts";
 import { keyRemover } from "../agent/host/launch/model-keys.ts";
-import { lockSession, type Lock } from "../agent/host/lock.ts";
 import { createSearch } from "../agent/host/search.ts";
 import { shellPort } from "../agent/host/shell-port.ts";
 import { createWeb } from "../agent/host/web.ts";
 import { createIndexKeeper } from "../agent/library/index-keeper.ts";
 import { keptReview } from "../agent/kept-review.ts";
-import { openLog, type FileLog } from "../agent/log.ts";
-import { openSealer, type Sealer } from "../agent/log-seal.ts";
+import { openSealer } from "../agent/log-seal.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTodoStore } from "../agent/todo-store.ts";
@@ -34,12 +26,13 @@ import type { Prompts } from "../prompts/index.ts";
 import { compareWorkTree, snapshotWorkTree } from "../agent/work-tree.ts";
 import { watchWorkTree } from "../agent/work-tree-watch.ts";
 import type { SessionArguments } from "./args.ts";
-import { beginning } from "./beginning.ts";
+import { beginning, isReviewable } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./compose-team.ts";
 import { readGitOrigin } from "./git-origin.ts";
 import { openSettings } from "./live-settings.ts";
+import { notKept, openSession } from "./open-session.ts";
 import { saveLocalRule } from "./local-rules.ts";
 import { findPlansDirectory } from "./plans-directory.ts";
 import { openState } from "./trust.ts";
@@ -128,7 +121,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     tell,
   });
   if (isUsageError(begun)) return begun;
-  const opened = await openSession({ folder, sealer }, begun.id);
+  const opened = await openSession({ folder, sealer, size: begun.logSize }, begun.id);
   if (isUsageError(opened)) return opened;
 
   const guarded = createGuardedShell({
@@ -195,7 +188,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
         before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
     }),
   } satisfies Partial<AgentParts>;
-  const base = createTools(settings);
+  const base = createTools(isReviewable(args, settings) ? settings : { ...settings, modelMayEnterPlan: "never" });
   const isTrusted = async () => args.trust || (await state.isTrusted(root));
   const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });
   if (isUsageError(team)) {
@@ -210,7 +203,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   let handle: SessionHandle | undefined;
   const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
     const id = randomUUID();
-    const own = await openSession({ folder, sealer }, id);
+    const own = await openSession({ folder, sealer, size: 0 }, id);
     if (isUsageError(own)) throw new Error(own.problem);
     sessions.push(own);
     const linked = await startAgent({ ...parts, log: own.log, startLinked }, { start: start(id) });
@@ -253,41 +246,6 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
 function planningArguments(args: SessionArguments, { defaultMode }: Settings, model: string): SessionArguments {
   const isChosen = args.print || args.resume !== null || args.mode !== null || defaultMode !== "default";
   return model !== "scout" || isChosen ? args : { ...args, mode: "plan" };
-}
-
-interface OpenSession {
-  readonly id: string;
-  readonly path: string;
-  readonly log: FileLog;
-  readonly lock: Lock;
-}
-
-interface Logs {
-  readonly folder: string;
-  readonly sealer: Sealer;
-}
-
-async function openSession({ folder, sealer }: Logs, id: string): Promise<OpenSession | UsageError> {
-  const path = join(folder, `${id}.jsonl`);
-  try {
-    await makePrivateFolder(folder);
-    const locking = await lockSession(`${path}.lock`);
-    if (locking.kind === "refused") {
-      const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
-      return { problem: `Session ${id} is open in ${who}. Close it there, or use --fork.`, exitCode: 1 };
-    }
-    return { id, path, log: await openLog(path, sealer), lock: locking.lock };
-  } catch (error) {
-    return notKept(folder, error);
-  }
-}
-
-function notKept(folder: string, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    problem: `The session cannot be kept in ${folder}: ${reason}. Set GROUNDPLAN_HOME to a folder that can be written.`,
-    exitCode: 1,
-  };
 }
 
 function deniedToRead(settings: Settings, roots: Roots): readonly string[] {
