@@ -110,6 +110,8 @@ export interface RunCommandOptions {
   /** Nobody was asked: in the cage where there is one, in the cleaned environment everywhere (B1.10). */
   readonly confined: boolean;
   readonly planning: boolean;
+  /** No person allowed it, also where it may write: it has none of their tokens (B1.12). */
+  readonly unasked: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -205,6 +207,8 @@ export interface RunContext extends LookContext {
   readonly prompts: Prompts;
   readonly signal: AbortSignal;
   readonly planning: boolean;
+  /** A classifier let it through, no person and no rule of theirs. */
+  readonly unasked: boolean;
   /** Globs (absolute) of files that deny rules on reading hide from searches. */
   readonly hidden: readonly string[];
   /** What the session has read: for edits of files that changed since. */
