@@ -10,12 +10,12 @@ export function shellPort(guarded: GuardedShell, live: { readonly mayReach: bool
       const [judged, rung] = await Promise.all([guarded.judge(command, directory), guarded.rung()]);
       return { ...judged, command, directory, sandboxed: rung.kind !== "none" };
     },
-    async run(judged, { confined, planning, timeoutMs, signal }) {
+    async run(judged, { confined, planning, unasked, timeoutMs, signal }) {
       const { command, directory, network, canonical, gitDirectories = [] } = judged;
       const what = confined || canonical !== null ? { canonical, gitDirectories } : command;
       const reaches = !confined || (network && judged.verdict === "read-only" && (live.mayReach || !planning));
       const limits = { timeoutMs, signal };
-      const result = await guarded.run(what, { directory, confined, planning, network: reaches, ...limits });
+      const result = await guarded.run(what, { directory, confined, planning, unasked, network: reaches, ...limits });
       return { ...result, refused: planning && refusedByCage(result) };
     },
   };
