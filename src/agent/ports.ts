@@ -10,6 +10,9 @@ import type { ShellCommand } from "../shell/index.ts";
 import type { LiveSession } from "./handle.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
+import type { Web } from "./web-port.ts";
+
+export type { FetchOptions, Web, WebResult } from "./web-port.ts";
 
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
 export interface Files {
@@ -132,24 +135,6 @@ export interface CommandResult {
   /** The cage refused a change: one sentence to the model. */
   readonly refused: boolean;
 }
-
-export interface Web {
-  /** Addresses inside of this machine and its networks that it would be fetched from; none for the public net. Never rejects. */
-  inward(url: string): Promise<readonly string[]>;
-  /** GET, bounded in size and time; text out of HTML. Redirects to another host are reported, not followed. */
-  fetchText(url: string, options: FetchOptions): Promise<WebResult>;
-}
-
-export interface FetchOptions {
-  readonly signal: AbortSignal;
-  /** What was judged and let through: to no other address inside is ever connected, whatever the name leads to by then. */
-  readonly inward: readonly string[];
-}
-
-export type WebResult =
-  | { readonly kind: "page"; readonly url: string; readonly text: string; readonly truncated: boolean }
-  | { readonly kind: "redirect"; readonly url: string }
-  | { readonly kind: "failed"; readonly reason: string };
 
 /** Time and chance; they enter the core only inside events. */
 export interface Clock {
