@@ -33,7 +33,8 @@ function analyseStatements(statements: readonly Statement[], walk: Walk): void {
     const whole = holds || walk.effort.mayAbort ? fork(walk) : null;
     analyse(command, background === true ? fork(walk) : walk);
     if (walk.place !== before) walk.place = joinPlaces(before, walk.place);
-    if (walk.effort.mayAbort) join(walk, whole ?? { ...walk, variables: new Map(), functions: new Map(), place: before });
+    if (walk.effort.mayAbort)
+      join(walk, whole ?? { ...walk, variables: new Map(), functions: new Map(), place: before });
   }
 }
 

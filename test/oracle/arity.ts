@@ -44,6 +44,7 @@ function believes(name: string, option: string): "value" | "none" | null {
   const alone = judge(`${name} ${option}`);
   if (/ has no value$/.test(alone.reason)) return "value";
   const odd = judge(`${name} --groundplan-no-such-option`);
-  if (odd.verdict === "read-only" || /is not known|is not one of|in \S+ is not known|may /.test(alone.reason)) return null;
+  if (odd.verdict === "read-only" || /is not known|is not one of|in \S+ is not known|may /.test(alone.reason))
+    return null;
   return alone.verdict === "read-only" ? "none" : null;
 }

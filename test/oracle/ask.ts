@@ -38,7 +38,9 @@ export async function runArity(names: readonly string[] = programs, made = /(?:)
   const project = buildProject();
   try {
     return await withCage(project, async (ask) => {
-      const versions = names.map((name) => `type -P ${name} > /dev/null && echo "@ ${name} $(${name} --version 2>&1 | head -1)"`);
+      const versions = names.map(
+        (name) => `type -P ${name} > /dev/null && echo "@ ${name} $(${name} --version 2>&1 | head -1)"`,
+      );
       const lines = (await ask(versions.join("\n"))).split("\n").filter((line) => made.test(line));
       const installed = lines.map((line) => /^@ (\S+)/.exec(line)?.[1] ?? "");
       const known = await helpCommands(ask, names);
@@ -60,7 +62,9 @@ async function answersTo(commands: readonly string[], ask: AskOne): Promise<stri
         (command, index) =>
           `printf '\\n@@ ${from + index}\\n'; timeout -s KILL 5 ${command} 2>&1 < /dev/null | head -c 600; [ "\${PIPESTATUS[0]}" = 137 ] && echo @killed`,
       );
-    for (const part of (await ask(["export LC_ALL=C LANGUAGE=C", ...lines].join("\n"))).split(/^@@ (?=\d+$)/m).slice(1)) {
+    for (const part of (await ask(["export LC_ALL=C LANGUAGE=C", ...lines].join("\n")))
+      .split(/^@@ (?=\d+$)/m)
+      .slice(1)) {
       const [number = "", ...said] = part.split("\n");
       answers[Number(number)] = said.join("\n").trim();
     }

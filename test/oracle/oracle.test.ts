@@ -29,7 +29,13 @@ describe("the oracle", needs("bubblewrap", "strace in a cage"), () => {
   });
 
   test("B1.3 finds nothing that a command judged read-only should not do", { timeout: 600_000 }, async () => {
-    const report = await runOracle({ seed: 20_261_115, limit: { count: 1500 }, quick: true, batch: 40, only: everywhere });
+    const report = await runOracle({
+      seed: 20_261_115,
+      limit: { count: 1500 },
+      quick: true,
+      batch: 40,
+      only: everywhere,
+    });
     expect(report.findings).toEqual([]);
     expect(report.ran).toBeGreaterThan(30);
   });

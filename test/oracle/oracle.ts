@@ -157,7 +157,12 @@ async function watch(
   const { project, folder, environment } = bench;
   const [trace, script] = [join(folder, "trace"), join(folder, "batch.sh")];
   const commands = chosen.map(({ canonical }) => canonical);
-  writeFileSync(script, ["mkdir -p /tmp/scratch", ...commands.map((command, index) => lineFor(command, index, seconds)), "sleep 0.3"].join("\n"));
+  writeFileSync(
+    script,
+    ["mkdir -p /tmp/scratch", ...commands.map((command, index) => lineFor(command, index, seconds)), "sleep 0.3"].join(
+      "\n",
+    ),
+  );
   const cage = [
     ..."--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-net --uid 65534 --gid 65534".split(" "),
     ..."--cap-drop ALL --new-session --die-with-parent --ro-bind / / --proc /proc --dev /dev --tmpfs /run --tmpfs /tmp".split(

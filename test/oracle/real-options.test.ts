@@ -29,7 +29,11 @@ describe("the arity of options", () => {
   });
 
   test("what a program does not know, or never answers, says nothing", async () => {
-    const report = await checkArity(sort, async () => ["invalid option -- 'k'", "@killed", "unrecognized option '--key'"]);
+    const report = await checkArity(sort, async () => [
+      "invalid option -- 'k'",
+      "@killed",
+      "unrecognized option '--key'",
+    ]);
     expect(report.faults).toEqual([]);
   });
 });

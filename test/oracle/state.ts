@@ -8,7 +8,16 @@ export function generateStateful(random: Random): string {
   return lines.join(random.chance(0.3) ? "\n" : "; ");
 }
 
-const evil = ["-oPWNED", "'a[$(touch PWNED)]'", "'$(touch PWNED)'", "'f -oPWNED'", "README.md", "1", "./scripts/hit.sh", "'([$(touch PWNED)]=1)'"];
+const evil = [
+  "-oPWNED",
+  "'a[$(touch PWNED)]'",
+  "'$(touch PWNED)'",
+  "'f -oPWNED'",
+  "README.md",
+  "1",
+  "./scripts/hit.sh",
+  "'([$(touch PWNED)]=1)'",
+];
 const names = ["x", "y", "i", "n", "a", "REPLY", "RANDOM", "SECONDS", "_", "OPTIND", "MAPFILE", "FOO"];
 const beginnings = [
   "x=-oPWNED",
@@ -25,7 +34,17 @@ const beginnings = [
   "x=1; i=0; n=2",
 ];
 const safe = ["README.md", "1", "data/fruit.txt", "''", "2"];
-const redirects = ["< missing.txt", "< README.md", "2>&9", "<&7", "> /dev/null", "<<< 1", "2>/dev/null", "< /dev/null", '<<< "$x"'];
+const redirects = [
+  "< missing.txt",
+  "< README.md",
+  "2>&9",
+  "<&7",
+  "> /dev/null",
+  "<<< 1",
+  "2>/dev/null",
+  "< /dev/null",
+  '<<< "$x"',
+];
 
 function step(random: Random): string {
   const name = random.pick(names);
@@ -37,24 +56,30 @@ function step(random: Random): string {
     () => `${name}=${value} ${random.pick(redirects)}`,
     () => `if ${random.pick(["true", "false", "[ -f README.md ]", "((n))"])}; then ${name}=${value}; fi`,
     () => `for ${name} in ${value} ${random.pick(safe)}; do ${random.pick([":", "break", "continue", "echo"])}; done`,
-    () => `while ${random.pick(["false", "read", "((i++ < 2))", `read ${name}`])}; do ${name}=${value}; ${random.pick([":", "break"])}; done < README.md`,
+    () =>
+      `while ${random.pick(["false", "read", "((i++ < 2))", `read ${name}`])}; do ${name}=${value}; ${random.pick([":", "break"])}; done < README.md`,
     () => `case ${value} in 1) ${name}=${value};; *) ${name}=${random.pick(safe)};; esac`,
     () => `(${name}=${value})`,
     () => `${random.pick(["true", "false"])} ${random.pick(["&&", "||"])} ${name}=${value}`,
     () => `read ${name} ${random.pick(redirects)}`,
     () => `printf -v ${name} %s ${value}`,
     () => `mapfile ${random.pick(["", "-t "])}${name} < README.md`,
-    () => `declare ${random.pick(["", "-i ", "-a ", "-A ", "-r ", "-x ", "-ai "])}${name}${random.pick(["", `=${value}`, `="$x"`, `=(${value})`])}`,
+    () =>
+      `declare ${random.pick(["", "-i ", "-a ", "-A ", "-r ", "-x ", "-ai "])}${name}${random.pick(["", `=${value}`, `="$x"`, `=(${value})`])}`,
     () => `unset ${name}`,
     () => `export ${name}=${value}`,
-    () => `f() { ${random.pick(["local ", "declare ", "unset ", ""])}${name}${random.chance(0.7) ? `=${value}` : ""}; ${random.pick([":", "return", "g", ": $((1/0))"])}; ${name}=${random.pick(safe)}; }`,
+    () =>
+      `f() { ${random.pick(["local ", "declare ", "unset ", ""])}${name}${random.chance(0.7) ? `=${value}` : ""}; ${random.pick([":", "return", "g", ": $((1/0))"])}; ${name}=${random.pick(safe)}; }`,
     () => `g() { ${random.pick(["unset x", "x=README.md", "local x=1", ": ${x:=1}"])}; }`,
-    () => random.pick(["f", "g", "f 1", "f < missing.txt", "g 2>&9", "{ f; } < missing.txt", "f | cat", "(f)", "f && g"]),
+    () =>
+      random.pick(["f", "g", "f 1", "f < missing.txt", "g 2>&9", "{ f; } < missing.txt", "f | cat", "(f)", "f && g"]),
     () => `: \${${name}:=${value}}`,
-    () => `echo ${random.pick(["$((1/0))", "$((i/0))", "${x:0:-9}", "${a[-9]}", "$((n+1))", "${x:?}", "$((08))"])}; ${name}=${random.pick(safe)}`,
+    () =>
+      `echo ${random.pick(["$((1/0))", "$((i/0))", "${x:0:-9}", "${a[-9]}", "$((n+1))", "${x:?}", "$((08))"])}; ${name}=${random.pick(safe)}`,
     () => `let ${name}=${random.pick(["1", "n+1", "x", "i++"])}`,
     () => `((${name}${random.pick(["++", "=1", "+=x", "=i+1"])}))`,
-    () => `cd ${random.pick(["src", "missing", "/dev", "..", "-", "/"])} ${random.pick(["", "< missing.txt", "2>/dev/null"])}`,
+    () =>
+      `cd ${random.pick(["src", "missing", "/dev", "..", "-", "/"])} ${random.pick(["", "< missing.txt", "2>/dev/null"])}`,
     () => `set -- ${value} ${random.pick(safe)}`,
     () => `[[ ${value} =~ (.*) ]]`,
     () => `x=$(echo ${value})`,

@@ -162,8 +162,7 @@ const composer = guarded(
       "show, licenses, about, depends, why, why-not, prohibits, validate, status, check-platform-reqs, suggests, fund, diagnose",
       "-i -a -t -D -N -P -s -l -o --installed --all --tree --direct --name-only --path --self --latest --outdated --format= --no-dev --no-interaction -n -r --recursive --no-plugins --no-scripts | data*",
     ),
-    writers:
-      "install update require remove dump-autoload create-project init global self-update archive config bump",
+    writers: "install update require remove dump-autoload create-project init global self-update archive config bump",
   }),
 );
 

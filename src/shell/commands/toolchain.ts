@@ -52,9 +52,7 @@ const rustCompiler: Rule = (call) => {
 };
 
 const typescript: Rule = (call) => {
-  const build = call.args.find((arg) =>
-    /^(--init|--outDir|--outFile|-w|--watch|--generate\w+)$/.test(arg.text ?? ""),
-  );
+  const build = call.args.find((arg) => /^(--init|--outDir|--outFile|-w|--watch|--generate\w+)$/.test(arg.text ?? ""));
   if (build !== undefined) return writes(`tsc ${build.text} writes files`, build.span);
   const prints = /^(-v|--version|-h|--help|--all|--showConfig|--listFilesOnly)$/;
   if (call.args.some((arg) => prints.test(arg.text ?? ""))) {
