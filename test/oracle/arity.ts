@@ -1,4 +1,5 @@
 /** Whether an option takes a value: what the guard believes against what the installed program says. */
+import type { ShellVerdict } from "../../src/shell/index.ts";
 import { verdict } from "../../src/shell/index.ts";
 import type { KnownCommand } from "./vocabulary.ts";
 
@@ -38,11 +39,14 @@ export async function checkArity(documented: readonly KnownCommand[], ask: Ask):
   return { asked: believed.length, faults };
 }
 
+function judge(command: string): ShellVerdict {
+  return verdict(command, { platform: "linux", directory: "/p", projectTools: [] });
+}
+
 /** Null: the guard does not read this option at all, or takes any for harmless. */
 function believes(name: string, option: string): "value" | "none" | null {
-  const judge = (command: string) => verdict(command, { platform: "linux", directory: "/p", projectTools: [] });
   const alone = judge(`${name} ${option}`);
-  if (/ has no value$/.test(alone.reason)) return "value";
+  if (alone.reason.endsWith(" has no value")) return "value";
   const odd = judge(`${name} --groundplan-no-such-option`);
   if (odd.verdict === "read-only" || /is not known|is not one of|in \S+ is not known|may /.test(alone.reason))
     return null;

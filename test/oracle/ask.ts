@@ -42,9 +42,9 @@ export async function runArity(names: readonly string[] = programs, made = /(?:)
         (name) => `type -P ${name} > /dev/null && echo "@ ${name} $(${name} --version 2>&1 | head -1)"`,
       );
       const lines = (await ask(versions.join("\n"))).split("\n").filter((line) => made.test(line));
-      const installed = lines.map((line) => /^@ (\S+)/.exec(line)?.[1] ?? "");
+      const installed = new Set(lines.map((line) => /^@ (\S+)/.exec(line)?.[1] ?? ""));
       const known = await helpCommands(ask, names);
-      const both = [...known, ...documentedCommands(names)].filter(({ name }) => installed.includes(name));
+      const both = [...known, ...documentedCommands(names)].filter(({ name }) => installed.has(name));
       return checkArity(both, (commands) => answersTo(commands, ask));
     });
   } finally {

@@ -14,10 +14,9 @@ const manuals = ["/usr/share/man/man1", "/usr/share/man/man8"];
 const completions = ["/usr/share/bash-completion/completions", "/etc/bash_completion.d"];
 
 function manualOptions(name: string): string[] {
-  const section = (folder: string): string => folder.slice(-1);
   const files = manuals.flatMap((folder) => [
-    `${folder}/${name}.${section(folder)}.gz`,
-    `${folder}/${name}.${section(folder)}`,
+    `${folder}/${name}.${folder.at(-1)}.gz`,
+    `${folder}/${name}.${folder.at(-1)}`,
   ]);
   const file = files.find((path) => existsSync(path));
   if (file === undefined) return [];
