@@ -25,6 +25,7 @@ export interface AgentHost {
   readonly classify?: AgentParts["classify"];
   readonly saveRule?: AgentParts["saveRule"];
   readonly withoutKeys?: AgentParts["withoutKeys"];
+  readonly todos?: AgentParts["todos"];
   /** Without it there are no teams here. */
   readonly team?: TeamHost;
 }

@@ -21,6 +21,8 @@ export interface Files {
   writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
   /** Creates the file exclusively; false when it exists already. */
   claim(path: string): Promise<boolean>;
+  /** Takes an empty file that was claimed away again; anything else stays. Never throws. */
+  release?(path: string): void;
   /** Names in a folder, sorted; none where there is no such folder. */
   list?(path: string): Promise<readonly string[]>;
 }
@@ -277,6 +279,8 @@ export interface Tool<Input = never> {
   readonly runsCommands?: boolean;
   /** Looks, never changes. */
   claim(input: Input, context: LookContext): Promise<Claim> | Claim;
+  /** What it would fail with now, before anybody is asked about it; null where it can be carried out. Looks, never changes. */
+  check?(input: Input, context: RunContext): Promise<ToolOutput | null>;
   /** Only after `decide` allowed `context.access`; uses the judged paths of it, not the ones that were asked for. */
   run(input: Input, context: RunContext): Promise<ToolOutput>;
 }

@@ -128,7 +128,7 @@ function partsOf(
 ): AgentParts {
   const { id, kind, model, seat } = task;
   const { files, search, shell, web, prompts, directory, roots } = context;
-  const { clock, style, origin, report, plansDirectory, classify, saveRule, withoutKeys, tools } = host;
+  const { clock, style, origin, report, plansDirectory, classify, saveRule, withoutKeys, todos, tools } = host;
   const offered = tools.filter(({ name }) => kind.mayUse(name));
   const planTools = tools.filter(({ name }) => name === "EnterPlanMode" || name === "ExitPlanMode");
   return {
@@ -162,6 +162,7 @@ function partsOf(
     ...(classify === undefined ? {} : { classify }),
     ...(saveRule === undefined ? {} : { saveRule }),
     ...(withoutKeys === undefined ? {} : { withoutKeys }),
+    ...(todos === undefined ? {} : { todos }),
     ...(seat === undefined ? {} : { submitPlan: (submission) => watch.waiting(seat.submitPlan(submission)) }),
     listen: (happening) => {
       live.publish({ kind: "agent", id, agent: kind.name, callId: live.callId, news: { kind: "within", happening } });

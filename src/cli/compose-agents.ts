@@ -27,6 +27,7 @@ export interface AgentsRequest {
     | "files"
     | "saveRule"
     | "withoutKeys"
+    | "todos"
     | "classify"
   >;
   /** What agents can be offered. */
@@ -42,12 +43,22 @@ export interface AgentsRequest {
 
 export async function composeAgents(request: AgentsRequest): Promise<Agents> {
   const { parts, tools, models, root, folder, team } = request;
-  const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule, classify, withoutKeys } = parts;
+  const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule, classify, withoutKeys, todos } =
+    parts;
   const custom = await customAgents(request);
   const date = new Date(clock.now()).toISOString().slice(0, 10);
+  let isSaid = models.exploreNews === null;
+  /** R10.1: behind a gateway the person hears which model explores, when it does. */
+  const sayOnce = (): void => {
+    if (!isSaid) report(models.exploreNews!);
+    isSaid = true;
+  };
   return createAgents({
     kinds: agentKinds(custom),
-    modelFor: (kind, live) => modelFor(kind, live.current(), models),
+    modelFor: (kind, live) => {
+      if (kind.model === "small") sayOnce();
+      return modelFor(kind, live.current(), models);
+    },
     host: {
       tools,
       clock,
@@ -60,6 +71,7 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
       openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
       ...(saveRule === undefined ? {} : { saveRule }),
       ...(withoutKeys === undefined ? {} : { withoutKeys }),
+      ...(todos === undefined ? {} : { todos }),
       ...(classify === undefined ? {} : { classify }),
       ...(team === undefined ? {} : { team }),
     },
