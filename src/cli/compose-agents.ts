@@ -29,6 +29,7 @@ export interface AgentsRequest {
     | "withoutKeys"
     | "todos"
     | "classify"
+    | "refresh"
   >;
   /** What agents can be offered. */
   readonly tools: readonly Tool[];
@@ -43,8 +44,8 @@ export interface AgentsRequest {
 
 export async function composeAgents(request: AgentsRequest): Promise<Agents> {
   const { parts, tools, models, root, folder, team } = request;
-  const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule, classify, withoutKeys, todos } =
-    parts;
+  const { clock, plansDirectory, style, origin, report, prompts, directory } = parts;
+  const { saveRule, classify, withoutKeys, refresh, todos } = parts;
   const custom = await customAgents(request);
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   let isSaid = models.exploreNews === null;
@@ -73,6 +74,7 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
       ...(withoutKeys === undefined ? {} : { withoutKeys }),
       ...(todos === undefined ? {} : { todos }),
       ...(classify === undefined ? {} : { classify }),
+      ...(refresh === undefined ? {} : { refresh }),
       ...(team === undefined ? {} : { team }),
     },
   });

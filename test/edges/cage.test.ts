@@ -27,6 +27,7 @@ for (const rung of linuxRungs)
         directories: [added!],
         plansDirectory: plans!,
         closed: [home!],
+        denied: [`${project}/.env`, `${project}/**/*.pem`, `${added}/secrets/**`],
         settings: { sandbox: "auto" },
         environment: { ...process.env, HOME: folder, ...only(rung) },
       });
@@ -110,6 +111,28 @@ for (const rung of linuxRungs)
       const { stdout, stderr } = await run(`cat ${home}/secret ${plans}/plan.md; cp ${home}/secret $TMPDIR/x`);
       expect(stdout).toBe("# Plan\n");
       expect(stderr).toMatch(/secret.*(Permission denied|No such file)/);
+    });
+
+    test("B1.14 does not show what a rule denies to read, however it is spelled", async () => {
+      mkdirSync(join(added!, "secrets"), { recursive: true });
+      mkdirSync(join(project!, "deep"), { recursive: true });
+      const files = [join(project!, ".env"), join(project!, "deep/key.pem"), join(added!, "secrets/token")];
+      for (const file of files) writeFileSync(file, "hush\n");
+      writeFileSync(join(project!, "deep/open"), "open\n");
+      for (const command of [
+        "cat .e*",
+        "cat $(echo .env)",
+        `grep -rh hush . ${added}`,
+        "dd if=.env",
+        "git diff --no-index /dev/null .env",
+        `cat ${files.join(" ")}`,
+        `cd ${added} && cat secrets/token`,
+        "ln -s $PWD/.env $TMPDIR/link; cat $TMPDIR/link; cat < /proc/self/cwd/.env",
+        'node -e \'process.stdout.write(require("fs").readFileSync(".env"))\'',
+        "find . -name key.pem -exec cat {} +",
+      ])
+        expect([command, (await run(command)).stdout]).toEqual([command, expect.not.stringContaining("hush")]);
+      expect((await run("cat deep/open")).stdout).toBe("open\n");
     });
 
     test("B1.11 sees neither environment, memory nor descriptors of a process outside", async () => {

@@ -25,6 +25,8 @@ export interface GuardedShellOptions {
   readonly plansDirectory: string;
   /** Folders whose content no confined command can read, the plans aside: our own home. */
   readonly closed?: readonly string[];
+  /** Globs of absolute paths that no confined command can read: the rules that deny it. */
+  readonly denied?: readonly string[];
   readonly settings: { readonly sandbox: SandboxSetting };
   /** The process environment; nothing else of it is read. */
   readonly environment: Environment;
@@ -36,6 +38,8 @@ export interface RunOptions {
   readonly confined: boolean;
   /** False: what earlier commands left among the host's temporary files can be read. */
   readonly planning?: boolean;
+  /** Outside of the cage as well: none of the person's tokens. */
+  readonly unasked?: boolean;
   readonly network: boolean;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -109,6 +113,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
   const trialPlace = { directory: options.projectRoot, network: false, gitDirectories: [] };
   const keeper = keepCage({
     sandbox: settings.sandbox,
+    denied: options.denied ?? [],
     machine: {
       platform: process.platform,
       processor: process.arch,
@@ -153,7 +158,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
           ...limitsOf(run),
           argv: [bash, "--noprofile", "--norc", "-c", text],
           directory: run.directory,
-          environment: workingEnvironment({ base: environment }),
+          environment: workingEnvironment({ base: environment, unasked: run.unasked ?? false }),
           ending: "searched",
         });
       }

@@ -4,6 +4,7 @@ import type { CommandResult } from "../run-command.ts";
 import { inheritedDescriptors } from "./descriptors.ts";
 import { findCaller, offersOf, whyNoOffer } from "./find.ts";
 import type { Machine } from "./find.ts";
+import { createHiddenPaths } from "./hidden-paths.ts";
 import { chooseCage } from "./rung.ts";
 import { isProcessor } from "./seccomp.ts";
 import { rawCalls } from "./self-test-calls.ts";
@@ -25,13 +26,16 @@ export interface Limits {
 export interface KeeperOptions {
   readonly sandbox: SandboxSetting;
   readonly machine: Machine;
+  /** Globs of what no command may read. */
+  readonly denied: readonly string[];
   /** How the self-test runs: bash with these arguments, in the project, as any command would. */
   readonly trial: (args: readonly string[], sight: { visible: string; hide: string }) => Promise<Wish>;
   /** Where `git status` works outside of the cage; null where it works nowhere. */
   readonly repository: () => Promise<string | null>;
 }
 
-export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions): CageKeeper {
+export function keepCage({ sandbox, machine, denied, trial, repository }: KeeperOptions): CageKeeper {
+  const hidden = createHiddenPaths(denied);
   const covered = once(inheritedDescriptors);
   const runIn = async (cage: Cage, wish: Wish, limits: Limits): Promise<CommandResult | Unable> => {
     const confined = cage.confine(wish);
@@ -64,7 +68,9 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
     rung: async () => (await chosen()).rung,
     run: async (wish, limits) => {
       const { cage } = await chosen();
-      return cage === null ? null : runIn(cage, wish, limits);
+      if (cage === null) return null;
+      const hide = hidden();
+      return "cannot" in hide ? hide : runIn(cage, { ...wish, hide: [...wish.hide, ...hide] }, limits);
     },
   };
 }

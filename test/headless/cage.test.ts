@@ -1,0 +1,61 @@
+/** The whole program on every rung of the cage: what a model's commands see and cannot change. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { linuxRungs, only } from "../edges/rungs.ts";
+import { needs } from "../support/needs.ts";
+import { setStage, treeHashes } from "./program.ts";
+
+const settings = JSON.stringify({ permissions: { deny: ["Read(.env)"] } });
+
+const commands = (home: string) => [
+  'cat a.ts; python3 -c \'open("new", "w")\'; perl -e \'unlink "a.ts"\'; node -e \'fs.writeFileSync("b", "")\'',
+  `cat ${home}/planted; node -p 'fs.readFileSync("${home}/planted", "utf8")'`,
+  'node -p \'fs.readFileSync(".e" + "nv", "utf8")\'; cat .e*; grep -rh hush- .',
+  "node -e 'fs.chmodSync(\"a.ts\", 0o777)'; perl -e 'utime 1, 1, \"a.ts\"'; node -e 'process.kill(process.ppid, 0)'",
+];
+
+for (const rung of linuxRungs) {
+  describe(`with the cage by ${rung}`, needs(rung), () => {
+    test("B1.4 B1.11 B1.12 B1.14 commands read the project alone, neither secrets nor our home, and change nothing", async () => {
+      const stage = await setStage({
+        script: (_, turn) =>
+          turn === 1
+            ? { calls: commands(stage.home).map((command) => ({ tool: "Bash", input: { command } })) }
+            : { text: "Done." },
+        files: { "a.ts": "export const a = 1;\n", ".env": "KEY=hush-file\n" },
+      });
+      try {
+        mkdirSync(stage.home, { recursive: true });
+        writeFileSync(join(stage.home, "planted"), "hush-home\n");
+        const before = treeHashes(stage.repository);
+        const run = await stage.run(
+          ["-p", "look", "--permission-mode", "plan", "--output-format", "json", "--settings", settings],
+          { environment: only(rung) },
+        );
+        expect(run.stdout).not.toContain("hush-");
+        const said = stage.server.requests.map(({ body }) => JSON.stringify(body)).join("\n");
+        expect(said).toContain("export const a = 1");
+        expect(said.replaceAll("grep -rh hush- .", "")).not.toContain("hush-");
+        expect(treeHashes(stage.repository)).toEqual(before);
+      } finally {
+        await stage.close();
+      }
+    });
+  });
+}
+
+test("B1.11 doctor names the rung in use, and why a better one is not", async () => {
+  const stage = await setStage({ script: () => ({ text: "-" }) });
+  try {
+    for (const rung of [...linuxRungs, null]) {
+      const { stdout } = await stage.run(["doctor", "--json"], { environment: only(rung) });
+      const { findings } = JSON.parse(stdout) as { findings: { name: string; ok: boolean; detail: string }[] };
+      const sandbox = findings.find(({ name }) => name === "sandbox")!;
+      if (rung === null) expect(sandbox).toMatchObject({ ok: false, detail: /GROUNDPLAN_WITHOUT_RUNGS/ });
+      else if (sandbox.ok) expect(sandbox.detail).toContain(`${rung} (`);
+    }
+  } finally {
+    await stage.close();
+  }
+});
