@@ -1,6 +1,7 @@
 /** `/review` of the real program on a real terminal: the page beside the dialog, first answer wins, over a crash. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { program, type Stage } from "../headless/program.ts";
 import { openPty, type Pty } from "../terminal/pty.ts";
@@ -66,11 +67,15 @@ async function open(stage: Stage, args: readonly string[]): Promise<Pty> {
   return terminal;
 }
 
+/** The browser is given a page on disk, for this person alone, that leads on to the plan. */
 function linkIn(stage: Stage): Promise<string> {
   const path = join(dirname(stage.repository), "links");
-  return until("the browser is opened", () =>
-    existsSync(path) && readFileSync(path, "utf8").includes("\n") ? readFileSync(path, "utf8").trim() : null,
-  );
+  return until("the browser is opened", () => {
+    const given = existsSync(path) ? /^(file:.*)\n/.exec(readFileSync(path, "utf8"))?.[1] : undefined;
+    if (given === undefined) return null;
+    const [, address = ""] = /href="([^"]+)"/.exec(readFileSync(fileURLToPath(given), "utf8"))!;
+    return address.replaceAll("&amp;", "&");
+  });
 }
 
 function request(page: Page, revision: number) {
