@@ -165,7 +165,7 @@ test("B3.2 comments on a plan that is not under review reach the model, quoted w
   const stage = await planned(all);
   const { sessionId, plan: shown } = await headless(stage);
   const approved = await stage.run(["-p", "--resume", sessionId, "--approve", shown!.hash, "--output-format", "json"]);
-  expect(approved.code).toBe(0);
+  expect([approved.code, JSON.parse(approved.stdout)]).toMatchObject([1, { denials: [{ tool: "Write" }] }]);
   const review = await startReview(all, stage, [shown!.path]);
   const page = await visit(review.link);
   const state = await page.state();
