@@ -67,15 +67,14 @@ async function open(stage: Stage, args: readonly string[]): Promise<Pty> {
   return terminal;
 }
 
-/** The browser is given a page on disk, for this person alone, that leads on to the plan. */
-function linkIn(stage: Stage): Promise<string> {
+/** The browser is given a page of this person's own, which leads on to the link. */
+async function linkIn(stage: Stage): Promise<string> {
   const path = join(dirname(stage.repository), "links");
-  return until("the browser is opened", () => {
-    const given = existsSync(path) ? /^(file:.*)\n/.exec(readFileSync(path, "utf8"))?.[1] : undefined;
-    if (given === undefined) return null;
-    const [, address = ""] = /href="([^"]+)"/.exec(readFileSync(fileURLToPath(given), "utf8"))!;
-    return address.replaceAll("&amp;", "&");
-  });
+  const given = await until("the browser is opened", () =>
+    existsSync(path) && readFileSync(path, "utf8").includes("\n") ? readFileSync(path, "utf8").trim() : null,
+  );
+  const page = readFileSync(fileURLToPath(given), "utf8");
+  return /href="([^"]+)"/.exec(page)![1]!.replaceAll("&amp;", "&");
 }
 
 function request(page: Page, revision: number) {
