@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { verdict } from "../../shell/index.ts";
+import { verdict, withoutCage } from "../../shell/index.ts";
 import type { ShellVerdict } from "../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "./environment.ts";
 import type { Environment } from "./environment.ts";
@@ -146,7 +146,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       const gitPrograms = unknown.map(({ place }) => `configuration of ${place}`);
       const whole = unknown.length === 0 ? first : verdict(command, gatherSituation({ ...situation, gitPrograms }));
       const uncaged = () => verdict(command, gatherSituation({ ...situation, caged: false, gitPrograms }));
-      return withReach(whole, { directory, home, uncaged });
+      return withReach(caged ? whole : withoutCage(command, whole), { directory, home, uncaged });
     },
     run: async (command, run) => {
       const text = typeof command === "string" ? command : command.canonical;
