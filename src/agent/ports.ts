@@ -122,6 +122,8 @@ export interface CommandResult {
   readonly timedOut: boolean;
   /** The cage refused a change: one sentence to the model. */
   readonly refused: boolean;
+  /** What was written to a copy of the work tree that is gone: one sentence to the model. */
+  readonly discarded?: { readonly files: readonly string[]; readonly more: number };
 }
 
 export interface Web {

@@ -39,6 +39,8 @@ export interface RunOptions {
   /** False: what earlier commands left among the host's temporary files can be read. */
   readonly planning?: boolean;
   readonly network: boolean;
+  /** A confined command may write to the work tree: to a copy that is gone afterwards, where the machine has that (B1.16). */
+  readonly onCopy?: boolean;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly outputLimit?: number;
@@ -162,7 +164,9 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       }
       const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
       const visible = run.planning === false ? ["/tmp"] : [];
-      const caged = await keeper.run(await wishFor(["-c", text], { ...run, visible, gitDirectories }), limitsOf(run));
+      const wish = await wishFor(["-c", text], { ...run, visible, gitDirectories });
+      const tree = run.onCopy === true ? treeAround(wish.directory, directories) : undefined;
+      const caged = await keeper.run(wish, limitsOf(run), tree);
       if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
       if (settings.sandbox === "required")
         return refusal("the setting `sandbox` requires a sandbox, and there is none");
@@ -179,6 +183,11 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       confinedEnvironment([await git(directory)], { scratch: scratch(), network }),
     close: () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
   };
+}
+
+/** The real root that a directory lies in. */
+function treeAround(directory: string, roots: readonly string[]): string | undefined {
+  return roots.map(realOf).find((root) => root !== "/" && `${directory}/`.startsWith(`${root}/`));
 }
 
 /** The socket of the daemon that a query is for. */

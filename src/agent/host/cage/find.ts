@@ -112,7 +112,7 @@ export function findCaller(path: string): { readonly kind: "perl" | "python3"; r
 }
 
 /** The system's own program, never a script that chooses one by a file of the project (pyenv, asdf). */
-function findBinary(name: string, path: string): string | null {
+export function findBinary(name: string, path: string): string | null {
   const places = ["/usr/bin", "/bin", "/usr/local/bin", ...path.split(":")];
   return places.map((place) => findProgram(name, place)).find((file) => file !== null && isBinary(file)) ?? null;
 }
