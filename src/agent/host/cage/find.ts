@@ -1,5 +1,5 @@
 /** The cages that this machine offers, best first, not yet tested. */
-import { chmodSync, readSync, openSync, closeSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram, realPaths } from "../find-program.ts";
 import { runCommand } from "../run-command.ts";
@@ -132,8 +132,7 @@ function isBinary(file: string): boolean {
 /** A file without content that nobody may read. */
 function blankIn(scratch: string): string {
   const file = join(scratch, "hidden");
-  writeFileSync(file, "", { flag: "a" });
-  chmodSync(file, 0o000);
+  if (!existsSync(file)) writeFileSync(file, "", { mode: 0o000 });
   return file;
 }
 
