@@ -131,7 +131,10 @@ describe.each<Processor>(["x64", "arm64"])("the system-call filter beside Landlo
   test("B1.11 refuses what an older Landlock does not know: emptying a file that is open for reading", () => {
     for (const [call, at] of calls.opening) {
       const flags = (value: number) => [...Array<number>(at).fill(0), value];
-      expect([answer(call, flags(0x200), { abi: 2 }), answer(call, flags(0x201), { abi: 2 })]).toEqual([refused, allowed]);
+      expect([answer(call, flags(0x200), { abi: 2 }), answer(call, flags(0x201), { abi: 2 })]).toEqual([
+        refused,
+        allowed,
+      ]);
       expect(answer(call, flags(0x200))).toBe(allowed);
     }
     expect([answer(calls.truncate, [], { abi: 2 }), answer(calls.truncate)]).toEqual([refused, allowed]);
