@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { handledRights, rulesetAttribute } from "./landlock.ts";
 
+const words = (abi: number, network: "none" | "tcp") =>
+  Array.from(new BigUint64Array(new Uint8Array(rulesetAttribute(abi, network)).buffer));
+
 test.each([
   [1, 0x1ff6n],
   [2, 0x3ff6n],
@@ -13,8 +16,6 @@ test.each([
 });
 
 test("B1.11 the ruleset is as long as the version knows it, with ports from 4 and scopes from 6", () => {
-  const words = (abi: number, network: "none" | "tcp") =>
-    Array.from(new BigUint64Array(new Uint8Array(rulesetAttribute(abi, network)).buffer));
   expect(words(3, "none")).toEqual([0x7ff6n]);
   expect(words(4, "none")).toEqual([0x7ff6n, 3n]);
   expect(words(4, "tcp")).toEqual([0x7ff6n, 1n]);

@@ -87,6 +87,9 @@ describe.each<Processor>(["x64", "arm64"])("the system-call filter beside Landlo
       args,
     });
 
+  const open = (family: number, protocol = 0, network = false) =>
+    answer(calls.socket, [family, 1, protocol], { network });
+
   test("B1.11 refuses metadata, shared memory and what changes other processes", () => {
     const all = [...calls.metadata, ...metadataEverywhere, ...calls.sharedMemory];
     expect(all.map((nr) => answer(nr))).toEqual(all.map(() => refused));
@@ -103,8 +106,6 @@ describe.each<Processor>(["x64", "arm64"])("the system-call filter beside Landlo
   });
 
   test("B1.11 lets no socket through but the question for routes, and the internet where it is asked for", () => {
-    const open = (family: number, protocol = 0, network = false) =>
-      answer(calls.socket, [family, 1, protocol], { network });
     expect([1, 2, 10, 17, 40].map((family) => open(family))).toEqual(Array(5).fill(refused));
     expect([open(16, 0), open(16, 15), open(2, 0, true), open(10, 0, true), open(1, 0, true)]).toEqual([
       allowed,
