@@ -6,7 +6,7 @@ export type { NamedModel } from "./agent/agent.ts";
 export { createToolBench, type BenchParts, type ToolBench } from "./agent/tool-bench.ts";
 export { createPlans, type Plans, type PlansOptions } from "./agent/plans.ts";
 export { messagesOf, type ContextStyle } from "./agent/context.ts";
-export { publicEvents, type PublicEvent } from "./agent/public-events.ts";
+export { publicEvents, type EventFacts, type PublicEvent } from "./agent/public-events.ts";
 export {
   defineTool,
   type Claim,
@@ -53,7 +53,15 @@ export {
   type ReviewRequest,
   type Verdict,
 } from "./core/review.ts";
-export { isIdle, pendingReview, permissionContext, planFlags, statusLabel } from "./core/selectors.ts";
+export {
+  exitOutput,
+  isIdle,
+  pendingReview,
+  permissionContext,
+  planFlags,
+  statusLabel,
+  type ExitOutput,
+} from "./core/selectors.ts";
 export { freshSession, type PlanSettings, type Session } from "./core/session.ts";
 export type { Actor, Situation } from "./core/situation.ts";
 export type { Entry } from "./core/transcript.ts";

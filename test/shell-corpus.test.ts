@@ -8,6 +8,7 @@ const own = rowsOf("shell-own");
 const corpora = [
   { name: "shell-dev", rows: dev },
   { name: "shell-own", rows: own },
+  { name: "shell-classes", rows: rowsOf("shell-classes") },
 ];
 
 describe.each(corpora)("B1.3 the commands of $name", ({ name, rows }) => {
@@ -18,13 +19,13 @@ describe.each(corpora)("B1.3 the commands of $name", ({ name, rows }) => {
     expect(allowed.map(({ cmd }) => cmd)).toEqual([]);
   });
 
-  test("at least 97 % of the reading ones are proved", () => {
+  test("at least 98 % of the reading ones are proved", () => {
     const readers = judged.filter(({ label }) => label === "read");
     const missed = readers.filter(({ verdict }) => verdict !== "read-only");
     const share = 1 - missed.length / readers.length;
     console.log(`${name}: ${readers.length} reading, ${(share * 100).toFixed(1)} % proved`);
     for (const { cmd, reason } of missed) console.log(`  not proved: ${JSON.stringify(cmd)}: ${reason}`);
-    expect(share).toBeGreaterThanOrEqual(0.97);
+    expect(share).toBeGreaterThanOrEqual(0.98);
   });
 
   test("each of the reading ones with an output file is refused", () => {

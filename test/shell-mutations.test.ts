@@ -5,7 +5,7 @@ import { project, rowsOf } from "./shell-rows.ts";
 
 /** Not the texts that are no commands: a dress may complete them. */
 const broken = /^(ls \)|echo \$[({]|echo "unclosed|\(\(|if ls; then)$/;
-const writers = [...rowsOf("shell-dev"), ...rowsOf("shell-own")].filter(
+const writers = [...rowsOf("shell-dev"), ...rowsOf("shell-own"), ...rowsOf("shell-classes")].filter(
   ({ label, cmd }) => label === "write" && !broken.test(cmd),
 );
 const readers = [...rowsOf("shell-dev"), ...rowsOf("shell-own")].filter(({ label }) => label === "read");

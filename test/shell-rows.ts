@@ -15,7 +15,7 @@ export const project: ShellSituation = {
   projectTools: [],
 };
 
-export function rowsOf(name: "shell-dev" | "shell-own"): readonly Row[] {
+export function rowsOf(name: "shell-dev" | "shell-own" | "shell-classes"): readonly Row[] {
   const text = readFileSync(new URL(`corpus/${name}.jsonl`, import.meta.url), "utf8");
   return text
     .trim()

@@ -24,6 +24,7 @@ export interface AgentHost {
   readonly openLog?: (parentId: string, agentId: string) => Promise<Log & { close(): Promise<void> }>;
   readonly classify?: AgentParts["classify"];
   readonly saveRule?: AgentParts["saveRule"];
+  readonly refresh?: AgentParts["refresh"];
   readonly withoutKeys?: AgentParts["withoutKeys"];
   /** Without it there are no teams here. */
   readonly team?: TeamHost;

@@ -20,6 +20,7 @@ import { createReadRecords, noteReads } from "./read-records.ts";
 import { createSession } from "./session.ts";
 import { keepTodos, type TodoStore } from "./todo-store.ts";
 import { createToolBench } from "./tool-bench.ts";
+import { shelveTools } from "./tool-shelf.ts";
 import type { WorkTreeWatch } from "./work-tree-watch.ts";
 import type { World } from "./world.ts";
 
@@ -69,6 +70,7 @@ export interface AgentParts {
   readonly submitPlan?: (submission: Submission) => Promise<void>;
   readonly classify?: World["classify"];
   readonly saveRule?: World["saveRule"];
+  readonly refresh?: World["refresh"];
   readonly withoutKeys?: World["withoutKeys"];
   /** Hears everything from the first event on. */
   readonly listen?: (happening: Happening) => void;
@@ -97,6 +99,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   const system = parts.system ?? prompts("system");
   const reads = createReadRecords();
   const decisions: Decision[] = [];
+  const shelf = shelveTools({ ...parts, system });
   const plans = createPlans({
     files: parts.files,
     clock,
@@ -111,7 +114,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     const { model, name, effort } = modelFor(session, parts);
     const said = messagesOf(session, { prompts, plan: parts.style, hasAgents });
     const messages = parts.turnReminder === undefined ? said : withEveryTurn(said, parts.turnReminder);
-    const request = { model: name, system, tools: parts.descriptions, messages };
+    const request = { model: name, system, tools: shelf.described(), messages };
     return { model, request: effort === undefined ? request : { ...request, effort } };
   };
   /** R13.3: after a compaction the todos are given again from disk. */
@@ -120,7 +123,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     if (kept === null || kept.length === 0 || JSON.stringify(kept) === JSON.stringify(session.todos)) return;
     await handle.send({ type: "todos-written", todos: kept });
   };
-  const bench = createToolBench({ ...parts, directory, roots, reads });
+  const bench = createToolBench({ ...parts, tools: shelf.tools, directory, roots, reads });
   const world: World = {
     clock,
     person,
@@ -153,16 +156,22 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
       }
     },
     ...(parts.saveRule === undefined ? {} : { saveRule: parts.saveRule }),
+    ...(parts.refresh === undefined ? {} : { refresh: parts.refresh }),
     ...(parts.withoutKeys === undefined ? {} : { withoutKeys: parts.withoutKeys }),
   };
   const past = "past" in beginning ? [...beginning.past] : [];
   for (const event of "start" in beginning ? [beginning.start] : past) {
     noteReads(event, reads);
     noteDecisions(event, decisions);
+    shelf.note(event);
   }
   const known = "past" in beginning && beginning.session !== undefined ? { session: beginning.session } : {};
   const handle = createSession({ world, log: parts.log, past, ...known });
-  handle.subscribe((happening) => happening.kind === "event" && noteDecisions(happening.event, decisions));
+  handle.subscribe((happening) => {
+    if (happening.kind !== "event") return;
+    noteDecisions(happening.event, decisions);
+    shelf.note(happening.event);
+  });
   watchWorkTree(handle, workTree);
   if (parts.todos !== undefined) keepTodos(handle, parts.todos, parts.report);
   const { contextWindow = contextWindowOf } = parts;

@@ -41,6 +41,7 @@ export function createPerformer(wiring: Wiring): Performer {
   };
 
   const callModel = async (request: number, signal: AbortSignal): Promise<void> => {
+    await world.refresh?.();
     for (const event of (await world.noticeEdits?.(current())) ?? []) if (!signal.aborted) await send(event);
     if (!signal.aborted) await talk({ world, request, session: current(), signal, send, publish });
   };
@@ -54,6 +55,7 @@ export function createPerformer(wiring: Wiring): Performer {
       const text = await world.plans.read(call.access.path);
       if (text !== null) await send({ type: "plan-saved", text, by: "model", at: world.clock.now() });
     }
+    await world.refresh?.();
     const finished = { type: "tool-finished", callId: call.id, output, isError: output.isError === true } as const;
     await send(usage === undefined ? finished : { ...finished, usage });
   };
@@ -73,6 +75,7 @@ export function createPerformer(wiring: Wiring): Performer {
   const permit = async (effect: Extract<Effect, { type: "ask-permission" }>, signal: AbortSignal): Promise<void> => {
     const { questionId, call, question } = effect;
     const answer = await world.person.permit({ id: questionId, call, question }, signal);
+    await world.refresh?.();
     if (!signal.aborted) await send({ type: "permission-answered", questionId, ...answer });
   };
 

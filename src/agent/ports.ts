@@ -110,6 +110,8 @@ export interface RunCommandOptions {
   /** Nobody was asked: in the cage where there is one, in the cleaned environment everywhere (B1.10). */
   readonly confined: boolean;
   readonly planning: boolean;
+  /** No person allowed it, also where it may write: it has none of their tokens (B1.12). */
+  readonly unasked: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -207,6 +209,8 @@ export interface RunContext extends LookContext {
   readonly prompts: Prompts;
   readonly signal: AbortSignal;
   readonly planning: boolean;
+  /** A classifier let it through, no person and no rule of theirs. */
+  readonly unasked: boolean;
   /** Globs (absolute) of files that deny rules on reading hide from searches. */
   readonly hidden: readonly string[];
   /** What the session has read: for edits of files that changed since. */
@@ -266,6 +270,8 @@ export interface ToolOutput {
   readonly usage?: UsageTotal;
   /** What the person answered, for a session that is linked to this one. */
   readonly answers?: readonly Decision[];
+  /** Tools that were asked for: from now on they are described. */
+  readonly loaded?: readonly string[];
   /** What the session has seen by it; noted by the bench. */
   readonly seen?: readonly SeenFile[];
 }
@@ -277,6 +283,13 @@ export interface Tool<Input = never> {
   describe?(prompts: Prompts): string;
   /** Whether a rule under this name lets commands or agents run (R11.2). */
   readonly runsCommands?: boolean;
+  /**
+   * It may be told by name alone until a search asks for it (R6.2, R7.2, B14.2): `large-list` where the list is too large for a first
+   * request, `host` only in a host that loads every tool on demand (B7.2).
+   */
+  readonly deferred?: "large-list" | "host";
+  /** A few words that a search finds it by, beside name and description. */
+  readonly searchHint?: string;
   /** Looks, never changes. */
   claim(input: Input, context: LookContext): Promise<Claim> | Claim;
   /** Only after `decide` allowed `context.access`; uses the judged paths of it, not the ones that were asked for. */

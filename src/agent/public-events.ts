@@ -17,8 +17,17 @@ export interface PublicEvent {
   readonly [field: string]: unknown;
 }
 
+export interface EventFacts {
+  /** Whether the session has a tool that starts agents (R7.8). */
+  readonly hasTaskTool: boolean;
+}
+
 /** Everything a surface may want to show of one happening, in order. */
-export function publicEvents(happening: Happening, prompts: Prompts): readonly PublicEvent[] {
+export function publicEvents(
+  happening: Happening,
+  prompts: Prompts,
+  facts: EventFacts = { hasTaskTool: false },
+): readonly PublicEvent[] {
   switch (happening.kind) {
     case "delta":
       return fromDelta(happening.delta);
@@ -37,7 +46,7 @@ export function publicEvents(happening: Happening, prompts: Prompts): readonly P
         ...fromEvent(event, session),
         ...modeChange(before, session),
         ...autoChange(before, session),
-        ...added.flatMap((entry) => fromEntry(entry, session, prompts)),
+        ...added.flatMap((entry) => fromEntry(entry, session, { prompts, ...facts })),
         ...effects.flatMap((effect) => fromEffect(effect)),
       ];
     }
@@ -109,33 +118,38 @@ function autoChange(before: Session, { permissions }: Session): readonly PublicE
     : [{ type: "auto.changed", active, stripped: strippedRules(rules) }];
 }
 
-function fromEntry(entry: Entry, session: Session, prompts: Prompts): readonly PublicEvent[] {
+interface EntryFacts extends EventFacts {
+  readonly prompts: Prompts;
+}
+
+function fromEntry(entry: Entry, session: Session, facts: EntryFacts): readonly PublicEvent[] {
   if (entry.kind === "assistant") {
     const text = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     return text === "" ? [] : [{ type: "message", text }];
   }
-  if (entry.kind === "lead") return [fromLead(entry, session)];
+  if (entry.kind === "lead") return [fromLead(entry, session, facts)];
   if (entry.kind !== "result") return [];
   const { callId: id, tool, outcome } = entry;
   switch (outcome.kind) {
     case "ran":
       return [{ type: "tool.finished", id, tool, isError: outcome.isError, output: outcome.output }];
     case "denied": {
-      const facts = { tool, actor: session.actor.kind };
+      const denied = { tool, actor: session.actor.kind };
       return [
         {
           type: "tool.denied",
           id,
           tool,
           code: outcome.denial.code,
-          reason: renderDenial(prompts, outcome.denial, facts),
+          reason: renderDenial(facts.prompts, outcome.denial, denied),
         },
       ];
     }
     case "approved": {
       const { plan, file: path, edited, notes, fresh } = outcome;
       const mode = session.permissions.mode.current;
-      return [{ type: "plan.approved", id, path, hash: hashText(plan), mode, edited, notes, fresh }];
+      const output = exitOutput(session, outcome, facts);
+      return [{ type: "plan.approved", id, path, hash: hashText(plan), mode, edited, notes, fresh, output }];
     }
     case "revise":
       return [{ type: "plan.rejected", id, feedback: outcome.feedback, comments: outcome.comments }];
@@ -147,7 +161,7 @@ function fromEntry(entry: Entry, session: Session, prompts: Prompts): readonly P
     case "sent-back":
       return [{ type: "plan.returned", id, outcome: outcome.kind }];
     case "submitted": {
-      const output = exitOutput(session, outcome, { hasTaskTool: false });
+      const output = exitOutput(session, outcome, facts);
       return [{ type: "tool.finished", id, tool, isError: false, output }];
     }
     case "cancelled":
@@ -160,7 +174,11 @@ function fromEntry(entry: Entry, session: Session, prompts: Prompts): readonly P
 }
 
 /** The lead's answer, under the names of any other one; `by` says who gave it. */
-function fromLead({ requestId: id, verdict }: Extract<Entry, { kind: "lead" }>, session: Session): PublicEvent {
+function fromLead(
+  { requestId: id, verdict }: Extract<Entry, { kind: "lead" }>,
+  session: Session,
+  facts: EntryFacts,
+): PublicEvent {
   const by = session.plans.flatMap(({ decisions }) => decisions).at(-1)?.by ?? null;
   if (verdict.kind === "revise")
     return { type: "plan.rejected", id, feedback: verdict.feedback, comments: verdict.comments ?? [], by };
@@ -169,7 +187,10 @@ function fromLead({ requestId: id, verdict }: Extract<Entry, { kind: "lead" }>, 
   const { file: path, hash } = approved;
   const mode = session.permissions.mode.current;
   const { plan, notes = null } = verdict;
-  return { type: "plan.approved", id, path, hash, mode, edited: plan !== undefined, notes, fresh: false, by };
+  const [edited, fresh] = [plan !== undefined, false];
+  const outcome = { kind: "approved", plan: approved.text, file: path, edited, notes, fresh } as const;
+  const output = exitOutput(session, outcome, facts);
+  return { type: "plan.approved", id, path, hash, mode, edited, notes, fresh, by, output };
 }
 
 function fromEffect(effect: Effect): readonly PublicEvent[] {

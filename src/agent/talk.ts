@@ -46,6 +46,7 @@ async function replied({
   const content = withUniqueIds(delta.reply);
   const raw = content.filter((part) => part.type === "tool-call");
   const calls = await Promise.all(raw.map((part) => world.tools.prepare(part, session)));
+  await world.refresh?.();
   await send({ type: "model-replied", request, content, calls, usage: delta.usage });
 }
 

@@ -1,9 +1,11 @@
 /** The tools of a session: what a raw call would touch, and running it once that has been allowed. */
 import type { Call } from "../core/access.ts";
 import type { Event } from "../core/event.ts";
+import { decide } from "../core/decide.ts";
 import { isPlanning } from "../core/mode.ts";
 import { deniedGlobs } from "../core/rules.ts";
 import type { Session } from "../core/session.ts";
+import { situationOf } from "../core/transitions/calls.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
 import type { LiveSession } from "./handle.ts";
@@ -67,6 +69,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
           prompts: parts.prompts,
           signal,
           planning: isPlanning(session.permissions),
+          unasked: decide(call, situationOf(session)).kind === "classify",
           hidden: deniedGlobs(session.permissions.rules, "Read", session.roots),
           reads: reads.heardBy((file) => seen.push(file)),
           ...(live === undefined ? {} : { live }),

@@ -20,6 +20,8 @@ export interface World {
   readonly classify?: (ask: PermissionAsk, session: Session, signal: AbortSignal) => Promise<Classified>;
   /** What changed outside since the model saw it; asked before every request. */
   readonly noticeEdits?: (session: Session) => Promise<readonly Event[]>;
+  /** Settings that changed outside have reached the session when it resolves; asked before whatever leads to a decision (B14.4). */
+  readonly refresh?: () => Promise<void>;
   readonly compact?: (request: CompactRequest) => Promise<Compacted>;
   readonly saveRule?: (rule: string) => Promise<void>;
   /** Frees an event of models' keys before anything hears of it (B1.12). */

@@ -22,6 +22,8 @@ export interface SessionArguments {
   readonly maxTurns: number | null;
   readonly output: "text" | "json" | "stream-json";
   readonly input: "text" | "stream-json";
+  /** The name of the remote channel that drives the session. */
+  readonly channel: string | null;
   readonly sandbox: boolean;
   readonly trust: boolean;
   readonly approve: string | null;
@@ -60,6 +62,7 @@ export function parseSessionArguments(args: readonly string[]): ParsedArguments 
     oneOf("--effort", values.effort, ["low", "medium", "high"]) ??
     count("--max-turns", values["max-turns"]) ??
     shaped("--session-id", values["session-id"], uuid, "a UUID") ??
+    shaped("--channel", values.channel, /^[\w.-]{1,40}$/, "a name of letters, digits, dots and dashes") ??
     shaped("--resume", values.resume, /\S/, "the id of a session, or nothing for the newest") ??
     shaped("--approve", values.approve, /^[0-9a-f]{64}$/, "the plan's SHA-256, 64 lower-case hex digits") ??
     together(values);
@@ -84,6 +87,7 @@ export function parseSessionArguments(args: readonly string[]): ParsedArguments 
     maxTurns: values["max-turns"] === undefined ? null : Number(values["max-turns"]),
     output: output as SessionArguments["output"],
     input: input as SessionArguments["input"],
+    channel: values.channel ?? null,
     sandbox: values["no-sandbox"] !== true,
     trust: values.trust === true,
     approve: values.approve ?? null,
@@ -114,6 +118,7 @@ const options = {
   "max-turns": { type: "string" },
   "output-format": { type: "string" },
   "input-format": { type: "string" },
+  channel: { type: "string" },
   "no-sandbox": { type: "boolean" },
   trust: { type: "boolean" },
   approve: { type: "string" },
@@ -162,6 +167,9 @@ function together(values: Values): string | null {
   }
   if (values["input-format"] === "stream-json" && values["output-format"] !== "stream-json") {
     return "--input-format stream-json goes with --output-format stream-json.";
+  }
+  if (values.channel !== undefined && values["input-format"] !== "stream-json") {
+    return "--channel goes with --input-format stream-json.";
   }
   return null;
 }

@@ -43,6 +43,8 @@ export interface BeginningRequest {
 export interface Begun {
   readonly id: string;
   readonly beginning: Beginning;
+  /** Bytes of the log that this is made of. */
+  readonly logSize: number;
 }
 
 export async function beginning(request: BeginningRequest): Promise<Begun | UsageError> {
@@ -72,7 +74,7 @@ async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> 
     auto: { optedIn: settings.autoMode.enabled, gateOpen: true },
     ...(args.linked === undefined ? {} : { linked: args.linked }),
   };
-  return { id, beginning: { start } };
+  return { id, beginning: { start }, logSize: 0 };
 }
 
 function actorOf({ teammate }: SessionArguments, settings: Settings): Actor {
@@ -132,7 +134,7 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   events.push({ type: "session-resumed", plan, ...(stale.length === 0 ? {} : { stale }), today });
   const mode = resumedMode(args);
   if (mode !== null && why === null) events.push({ type: "mode-chosen", mode });
-  return { id, beginning: { past, session, next: events } };
+  return { id, beginning: { past, session, next: events }, logSize: found.size };
 }
 
 /** B5.5: until its work has begun, which of the files that the plan names changed since it was submitted. */
@@ -176,10 +178,15 @@ function todayOf(
   };
 }
 
+/** R6.5: not where a channel that cannot show an approval drives the session; the settings name these. */
+export function isReviewable({ channel }: SessionArguments, { channels }: Settings): boolean {
+  return channel === null ? channels.length === 0 : !channels.includes(channel);
+}
+
 /** What a start says of permissions, whether the session is new or not. */
-function standing({ settings }: BeginningRequest): Pick<SessionStarted, "reviewable" | "rules" | "runners"> {
+function standing({ args, settings }: BeginningRequest): Pick<SessionStarted, "reviewable" | "rules" | "runners"> {
   return {
-    reviewable: settings.channels.length === 0,
+    reviewable: isReviewable(args, settings),
     rules: ruleLists(settings),
     runners: ["Bash", "PowerShell", "Agent"],
   };

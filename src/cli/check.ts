@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import type { ShellSituation, ShellVerdict } from "../shell/index.ts";
 import { verdict } from "../shell/index.ts";
 import type { Command, Streams } from "./command.ts";
-import { findProjectTools, mentionsProjectTool } from "./project-tools.ts";
+import { findPlainDatabases, findProjectTools, mentionsProjectTool } from "./project-tools.ts";
 
 const exitCodes: Readonly<Record<ShellVerdict["verdict"], number>> = { "read-only": 0, writes: 1, unproven: 2 };
 const wrongUse = 64;
@@ -101,7 +101,11 @@ function newSituations(): SituationFor {
   let looked: ShellSituation | null = null;
   return (command) => {
     if (!mentionsProjectTool(command)) return plain;
-    looked ??= { ...plain, projectTools: findProjectTools(directory) };
+    looked ??= {
+      ...plain,
+      projectTools: findProjectTools(directory),
+      plainDatabases: findPlainDatabases(directory),
+    };
     return looked;
   };
 }

@@ -28,6 +28,7 @@ export interface AgentsRequest {
     | "saveRule"
     | "withoutKeys"
     | "classify"
+    | "refresh"
   >;
   /** What agents can be offered. */
   readonly tools: readonly Tool[];
@@ -42,7 +43,8 @@ export interface AgentsRequest {
 
 export async function composeAgents(request: AgentsRequest): Promise<Agents> {
   const { parts, tools, models, root, folder, team } = request;
-  const { clock, plansDirectory, style, origin, report, prompts, directory, saveRule, classify, withoutKeys } = parts;
+  const { clock, plansDirectory, style, origin, report, prompts, directory } = parts;
+  const { saveRule, classify, withoutKeys, refresh } = parts;
   const custom = await customAgents(request);
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   return createAgents({
@@ -61,6 +63,7 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
       ...(saveRule === undefined ? {} : { saveRule }),
       ...(withoutKeys === undefined ? {} : { withoutKeys }),
       ...(classify === undefined ? {} : { classify }),
+      ...(refresh === undefined ? {} : { refresh }),
       ...(team === undefined ? {} : { team }),
     },
   });

@@ -4,24 +4,16 @@ import { join } from "node:path";
 import { createClassifier } from "../agent/auto/classifier.ts";
 import { startAgent, type AgentParts, type NamedModel } from "../agent/agent.ts";
 import type { Happening, SessionHandle } from "../agent/handle.ts";
-import {
-  configHome,
-  homeDirectory,
-  makePrivateFolder,
-  projectRoot,
-  sessionsFolder,
-} from "../agent/host/config-home.ts";
+import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/guarded-shell.ts";
 import { keyRemover } from "../agent/host/launch/model-keys.ts";
-import { lockSession, type Lock } from "../agent/host/lock.ts";
 import { createSearch } from "../agent/host/search.ts";
 import { shellPort } from "../agent/host/shell-port.ts";
 import { createWeb } from "../agent/host/web.ts";
 import { createIndexKeeper } from "../agent/library/index-keeper.ts";
 import { keptReview } from "../agent/kept-review.ts";
-import { openLog, type FileLog } from "../agent/log.ts";
-import { openSealer, type Sealer } from "../agent/log-seal.ts";
+import { openSealer } from "../agent/log-seal.ts";
 import type { Person } from "../agent/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTodoStore } from "../agent/todo-store.ts";
@@ -34,14 +26,15 @@ import type { Prompts } from "../prompts/index.ts";
 import { compareWorkTree, snapshotWorkTree } from "../agent/work-tree.ts";
 import { watchWorkTree } from "../agent/work-tree-watch.ts";
 import type { SessionArguments } from "./args.ts";
-import { beginning } from "./beginning.ts";
+import { beginning, isReviewable } from "./beginning.ts";
 import { chooseModels } from "./choose-models.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./compose-team.ts";
 import { readGitOrigin } from "./git-origin.ts";
+import { openSettings } from "./live-settings.ts";
+import { notKept, openSession } from "./open-session.ts";
 import { saveLocalRule } from "./local-rules.ts";
 import { findPlansDirectory } from "./plans-directory.ts";
-import { resolveSettings } from "./resolve-settings.ts";
 import { openState } from "./trust.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -92,7 +85,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return { problem: `${directory} is not a folder.`, exitCode: 2 };
   const root = await projectRoot(directory);
   const home = configHome({ environment, directory: homeDirectory() });
-  const resolved = await resolveSettings({
+  const live = await openSettings({
     args,
     environment,
     directory,
@@ -101,8 +94,9 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     tell,
     ...(options.askTrust === undefined ? {} : { askTrust: options.askTrust }),
   });
-  if (isUsageError(resolved)) return resolved;
-  const { settings, template } = resolved;
+  if (isUsageError(live)) return live;
+  const { settings, template } = live;
+  const state = openState({ configHome: home, now: Date.now, warn: tell });
   const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { root, home, tell });
   const denied = deniedToRead(settings, { project: root, home: homeDirectory() });
@@ -127,7 +121,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     tell,
   });
   if (isUsageError(begun)) return begun;
-  const opened = await openSession({ folder, sealer }, begun.id);
+  const opened = await openSession({ folder, sealer, size: begun.logSize }, begun.id);
   if (isUsageError(opened)) return opened;
 
   const guarded = createGuardedShell({
@@ -146,7 +140,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   const host = {
     files,
     search: createSearch(),
-    shell: shellPort(guarded, { mayReach: settings.planNetwork !== "off" }),
+    shell: shellPort(guarded, {
+      get mayReach() {
+        return live.settings.planNetwork !== "off";
+      },
+    }),
     web: createWeb(),
     clock: { now: Date.now, random: Math.random },
     person: args.approve === null ? kept[options.kept ?? "before"](options.person) : options.person,
@@ -179,18 +177,19 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     }),
     todos: createTodoStore({ folder: join(home, "todos"), report: tell }),
     saveRule: async (rule) => {
+      await state.grant(root, rule).catch((error: unknown) => tell(`The rule ${rule} was not kept: ${String(error)}`));
       const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
     },
+    refresh: () => live.refresh(),
     workTree: watchWorkTree({
       take: () => snapshotWorkTree(root),
       compare: async (before) =>
         before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
     }),
   } satisfies Partial<AgentParts>;
-  const base = createTools(settings);
-  const isTrusted = async () =>
-    args.trust || (await openState({ configHome: home, now: Date.now, warn: tell }).isTrusted(root));
+  const base = createTools(isReviewable(args, settings) ? settings : { ...settings, modelMayEnterPlan: "never" });
+  const isTrusted = async () => args.trust || (await state.isTrusted(root));
   const team = await composeTeam({ ...options, settings, home, beginning: begun.beginning });
   if (isUsageError(team)) {
     await opened.log.close();
@@ -204,7 +203,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   let handle: SessionHandle | undefined;
   const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
     const id = randomUUID();
-    const own = await openSession({ folder, sealer }, id);
+    const own = await openSession({ folder, sealer, size: 0 }, id);
     if (isUsageError(own)) throw new Error(own.problem);
     sessions.push(own);
     const linked = await startAgent({ ...parts, log: own.log, startLinked }, { start: start(id) });
@@ -213,6 +212,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     return id;
   };
   const first = await startAgent({ ...parts, startLinked }, begun.beginning);
+  live.follow(() => handle ?? first);
   const endWords = await kept.follow(() => handle ?? first);
   team.begin(first);
   return {
@@ -228,6 +228,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     agents,
     stopWaiting: () => team.interrupt(),
     async close() {
+      live.close();
       endWords();
       await team.close();
       first.close();
@@ -245,41 +246,6 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
 function planningArguments(args: SessionArguments, { defaultMode }: Settings, model: string): SessionArguments {
   const isChosen = args.print || args.resume !== null || args.mode !== null || defaultMode !== "default";
   return model !== "scout" || isChosen ? args : { ...args, mode: "plan" };
-}
-
-interface OpenSession {
-  readonly id: string;
-  readonly path: string;
-  readonly log: FileLog;
-  readonly lock: Lock;
-}
-
-interface Logs {
-  readonly folder: string;
-  readonly sealer: Sealer;
-}
-
-async function openSession({ folder, sealer }: Logs, id: string): Promise<OpenSession | UsageError> {
-  const path = join(folder, `${id}.jsonl`);
-  try {
-    await makePrivateFolder(folder);
-    const locking = await lockSession(`${path}.lock`);
-    if (locking.kind === "refused") {
-      const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
-      return { problem: `Session ${id} is open in ${who}. Close it there, or use --fork.`, exitCode: 1 };
-    }
-    return { id, path, log: await openLog(path, sealer), lock: locking.lock };
-  } catch (error) {
-    return notKept(folder, error);
-  }
-}
-
-function notKept(folder: string, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    problem: `The session cannot be kept in ${folder}: ${reason}. Set GROUNDPLAN_HOME to a folder that can be written.`,
-    exitCode: 1,
-  };
 }
 
 function deniedToRead(settings: Settings, roots: Roots): readonly string[] {

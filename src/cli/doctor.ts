@@ -5,7 +5,12 @@ import { createGuardedShell } from "../agent/host/guarded-shell.ts";
 import { findProgram } from "../agent/host/find-program.ts";
 import type { Rung } from "../agent/host/cage/types.ts";
 import { searchPath } from "../agent/host/launch/search-path.ts";
+import { configHome, homeDirectory, projectRoot } from "../agent/host/config-home.ts";
 import type { Command } from "./command.ts";
+import { notBuilt } from "./not-built.ts";
+import { ignoredLines, settingsInForce } from "./settings-in-force.ts";
+import { problemText } from "./settings-text.ts";
+import { openState } from "./trust.ts";
 
 export interface Finding {
   readonly name: string;
@@ -45,7 +50,7 @@ export async function examine(place: {
 }): Promise<Finding[]> {
   const { environment, directory, nodeVersion } = place;
   const path = searchPath({ path: environment["PATH"], directories: [directory], home: environment["HOME"] });
-  const home = environment["GROUNDPLAN_HOME"] ?? join(environment["HOME"] ?? directory, ".groundplan");
+  const home = configHome({ environment, directory: homeDirectory() });
   const shell = createGuardedShell({
     projectRoot: directory,
     directories: [],
@@ -69,10 +74,46 @@ export async function examine(place: {
       browserFinding(environment, path),
       nodeFinding(nodeVersion),
       ...keyFindings(environment),
+      ...(await settingsFindings({ environment, directory, home })),
     ];
   } finally {
     shell.close();
   }
+}
+
+/** What the settings of this folder ask for and do not get. */
+async function settingsFindings(place: {
+  readonly environment: Environment;
+  readonly directory: string;
+  readonly home: string;
+}): Promise<readonly Finding[]> {
+  const { environment, directory, home } = place;
+  const root = await projectRoot(directory);
+  const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
+  const found = await settingsInForce({
+    configHome: home,
+    projectRoot: root,
+    directory,
+    environment,
+    options: {},
+    granted: () => state.granted(root),
+    isTrusted: () => state.isTrusted(root),
+  });
+  if (found.kind === "invalid") {
+    const advice = found.problems.map(problemText).join("; ");
+    return [{ name: "settings", ok: false, detail: "cannot be used", advice }];
+  }
+  const unbuilt = notBuilt(found.settings, null).map(({ name, what }): Finding => {
+    const detail = `configured (${what}), and NOT RUN: this version does not run them yet`;
+    return { name, ok: false, detail, advice: "what they guard is not guarded; use deny rules (permissions.deny)" };
+  });
+  const ignored = ignoredLines(found.ignored).map((line): Finding => ({
+    name: "settings",
+    ok: false,
+    detail: line,
+    advice: null,
+  }));
+  return [...unbuilt, ...ignored];
 }
 
 /** One line a finding, and a second one with the way to get what is missing (pure). */

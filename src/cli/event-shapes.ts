@@ -64,6 +64,13 @@ const shapes = {
     notes: text.nullable(),
     fresh: z.boolean(),
     by: answerer.optional(),
+    output: z.strictObject({
+      plan: text.nullable(),
+      isAgent: z.boolean(),
+      filePath: text.nullable(),
+      hasTaskTool: z.literal(true).optional(),
+      planWasEdited: z.literal(true).optional(),
+    }),
   },
   "plan.rejected": {
     id: text,

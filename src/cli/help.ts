@@ -31,7 +31,8 @@ Options of a session
   --cwd <dir>, --add-dir <dir>   where to work, and where else
   --settings <file|json>
   --output-format <text|json|stream-json>, --input-format <text|stream-json>
-  --max-turns <n>
+  --channel <name>               with stream-json: the name of the channel that drives the session
+  --max-turns <n>                of this run
   --allow-dangerously-skip-permissions, --dangerously-skip-permissions
   --no-sandbox, --trust
   -v, --version, -h, --help

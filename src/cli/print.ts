@@ -8,6 +8,7 @@ import { loadPrompts, type Prompts } from "../prompts/index.ts";
 import { withPipedInput } from "../prompts/opening.ts";
 import type { SessionArguments } from "./args.ts";
 import type { Streams } from "./command.ts";
+import { lostOutput } from "./closed-output.ts";
 import { commandLinePerson } from "./command-line-person.ts";
 import { tellPerson } from "./complaint.ts";
 import { composeSession, type Composed } from "./compose.ts";
@@ -15,6 +16,7 @@ import { drive, settled } from "./drive.ts";
 import { carryOut, commandProblem, isCommand } from "./headless-command.ts";
 import { hasKeptAnswer, waitingHash } from "./kept-prompt.ts";
 import { readPipedInput } from "./piped-input.ts";
+import { programName } from "./program-name.ts";
 import { progressLine } from "./progress.ts";
 import { fromRoot, newRun, note, noteDenials, notingQuestions, refusedWork, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
@@ -37,16 +39,19 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const { prompt } = asked;
   const run = newRun();
   const single = notingQuestions(commandLinePerson(args, prompt), run);
-  const person = isDriven ? notingQuestions(desk(emit), run) : single;
+  const person = isDriven ? notingQuestions(desk(emit, args.channel), run) : single;
   const notices = runNotices({ complain, emit: args.output === "stream-json" ? emit : null });
-  streams.stdout.on("error", () => run.stop("interrupted"));
+  streams.stdout.on("error", (error) => {
+    run.outputError ??= error;
+    run.stop("interrupted");
+  });
   streams.stderr.on("error", () => undefined);
   const listen = (happening: Happening): void => {
     note(happening, run);
     if (happening.kind === "team") complain(newsText(happening.news));
     const progress = args.print || args.output !== "text" ? null : progressLine(happening);
     if (progress !== null) complain(progress);
-    for (const event of publicEvents(happening, prompts)) {
+    for (const event of publicEvents(happening, prompts, { hasTaskTool: true })) {
       if (args.output === "stream-json") emit(event);
       notices.hear(event);
     }
@@ -85,7 +90,10 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
   writeResult(result, { args, isScout: composed.modelName === "scout", workingMode }, streams);
   await composed.close();
-  return exitCodes[result.status];
+  const lost = await lostOutput(streams.stdout, () => run.outputError);
+  if (lost === null) return exitCodes[result.status];
+  complain(`the output cannot be written: ${lost}. The session is kept: ${programName()} --resume ${result.sessionId}`);
+  return 1;
 }
 
 interface Asking {
@@ -187,7 +195,8 @@ function statusOf(session: Composed["handle"]["state"], { stopped, error, said }
   return said === null && endsWithPlan(session) ? "plan_ready" : "done";
 }
 
-function desk(emit: (value: object) => void): AnswerDesk {
-  const by = { user: userInfo().username, surface: "stream-json" };
+/** Whoever drives answers under its own name, where it gave one. */
+function desk(emit: (value: object) => void, channel: string | null): AnswerDesk {
+  const by = { user: userInfo().username, surface: channel ?? "stream-json" };
   return answerDesk({ by, onQuestion: (id, questions) => emit({ type: "question.requested", id, questions }) });
 }

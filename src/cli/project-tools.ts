@@ -1,10 +1,11 @@
 /** Finds project configuration that chooses which program a tool runs. */
 import type { Dirent } from "node:fs";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool } from "../shell/index.ts";
 
-const steering = /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?)\b/;
+const steering =
+  /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?|node|nodejs|terraform|tofu|sqlite3)\b/;
 
 export function mentionsProjectTool(command: string): boolean {
   return steering.test(command);
@@ -23,6 +24,8 @@ const byName: ReadonlyMap<string, readonly ProjectTool[]> = new Map([
   ["gems.rb", ["ruby"]],
   [".bundle", ["ruby"]],
   ["composer.json", ["php"]],
+  [".terraform", ["terraform"]],
+  ["terraform.rc", ["terraform"]],
 ]);
 
 /** Modules that Python would take from the directory instead of its own. */
@@ -44,7 +47,11 @@ export function findProjectTools(directory: string): readonly ProjectTool[] {
     look(above, found);
     if (above === dirname(above)) break;
   }
-  for (const name of list(directory).map((entry) => entry.name)) if (shadowing.test(name)) found.add("python");
+  for (const entry of list(directory)) {
+    if (shadowing.test(entry.name)) found.add("python");
+    if (/\.json(\.(js|json|node))?$/.test(entry.name) && !(entry.isFile() && entry.name.split(".json").length === 2))
+      found.add("node");
+  }
   const folders: { path: string; depth: number }[] = [{ path: directory, depth: 0 }];
   for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
     const { path, depth } = folders[at]!;
@@ -65,6 +72,39 @@ function look(folder: string, found: Set<ProjectTool>): readonly string[] {
   return entries
     .filter((entry) => entry.isDirectory() && !/^(node_modules|\.git)$/.test(entry.name))
     .map(({ name }) => name);
+}
+
+/** Database files in and below the directory that have no write-ahead log: reading leaves nothing beside them. */
+export function findPlainDatabases(directory: string): readonly string[] {
+  const folders = [{ path: directory, depth: 0 }];
+  const found: string[] = [];
+  for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
+    const { path, depth } = folders[at]!;
+    const entries = list(path);
+    for (const entry of entries) {
+      const whole = join(path, entry.name);
+      if (entry.isDirectory() && depth < deepest && !/^(node_modules|\.git)$/.test(entry.name))
+        folders.push({ path: whole, depth: depth + 1 });
+      if (entry.isFile() && /\.(db3?|sqlite3?)$/.test(entry.name) && isRollbackDatabase(whole)) found.push(whole);
+    }
+  }
+  return found;
+}
+
+/** The two format numbers in the head of the file are 1 where there is no write-ahead log. */
+function isRollbackDatabase(file: string): boolean {
+  const head = Buffer.alloc(20);
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      readSync(descriptor, head, 0, head.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
+  return head.toString("latin1", 0, 16) === "SQLite format 3\0" && head[18] === 1 && head[19] === 1;
 }
 
 function list(folder: string): readonly Dirent[] {

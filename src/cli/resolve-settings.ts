@@ -2,7 +2,8 @@
 import type { Ignored, Settings } from "../core/settings.ts";
 import type { SettingsFile } from "../core/settings-shape.ts";
 import type { SessionArguments } from "./args.ts";
-import { ignoredText, settingsInForce } from "./settings-in-force.ts";
+import { notBuilt, notBuiltText } from "./not-built.ts";
+import { ignoredLines, settingsInForce } from "./settings-in-force.ts";
 import { problemText } from "./settings-text.ts";
 import { openState, type StateFile } from "./trust.ts";
 import type { UsageError } from "./usage-error.ts";
@@ -34,10 +35,13 @@ export async function resolveSettings(request: ResolveRequest): Promise<Resolved
     environment,
     options: fromArguments(args),
     ...(args.settings === null ? {} : { argument: args.settings }),
+    granted: () => state.granted(root),
     isTrusted: async (wanted) => args.trust || (await state.isTrusted(root)) || asked(state, wanted, request),
   });
   if (found.kind === "invalid") return { problem: found.problems.map(problemText).join("\n"), exitCode: 2 };
-  found.ignored.map(ignoredText).forEach(tell);
+  ignoredLines(found.ignored).forEach(tell);
+  const unbuilt = notBuiltText(notBuilt(found.settings, args.mcpConfig));
+  if (unbuilt !== null) tell(unbuilt);
   return found;
 }
 

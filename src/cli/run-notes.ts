@@ -27,6 +27,8 @@ export interface Run {
   readonly edits: { refused: Denied[]; made: number };
   turns: number;
   error: string | null;
+  /** Why stdout takes nothing any more. */
+  outputError: NodeJS.ErrnoException | null;
   /** What a command answered that gives the model nothing to do. */
   said: string | null;
   stopped: StopReason | null;
@@ -49,6 +51,7 @@ export function newRun(): Run {
     edits: { refused: [], made: 0 },
     turns: 0,
     error: null,
+    outputError: null,
     said: null,
     stopped: null,
     signal: controller.signal,

@@ -48,7 +48,7 @@ describe("the files", () => {
       ],
       problems: [],
     });
-    expect(mergeSettings(loaded.sources, { trusted: false }).settings).toMatchObject({
+    expect(mergeSettings(loaded.sources, { trusted: true }).settings).toMatchObject({
       theme: "auto",
       planLength: "cut",
     });

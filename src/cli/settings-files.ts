@@ -24,7 +24,7 @@ export interface LoadedSettings {
 /** Never throws: what cannot be read is a problem. */
 export async function loadSettings(places: SettingsPlaces): Promise<LoadedSettings> {
   const user = join(places.configHome, "settings.json");
-  const project = join(places.projectRoot, ".groundplan", "settings.json");
+  const project = projectSettingsFile(places.projectRoot);
   const reads: Promise<Read>[] = [readSource(user, "user")];
   if (!(await isSameFile(user, project))) reads.push(readSource(project, "project"));
   reads.push(readSource(localSettingsFile(places.projectRoot), "local"));
@@ -34,6 +34,10 @@ export async function loadSettings(places: SettingsPlaces): Promise<LoadedSettin
     sources: read.flatMap(({ source }) => source ?? []),
     problems: read.flatMap(({ problems }) => problems),
   };
+}
+
+export function projectSettingsFile(projectRoot: string): string {
+  return join(projectRoot, ".groundplan", "settings.json");
 }
 
 export function localSettingsFile(projectRoot: string): string {

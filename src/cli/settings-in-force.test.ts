@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Ignored } from "../core/settings.ts";
 import type { SettingsFile } from "../core/settings-shape.ts";
-import { ignoredText, settingsInForce } from "./settings-in-force.ts";
+import { ignoredLines, settingsInForce } from "./settings-in-force.ts";
 import { problemText } from "./settings-text.ts";
 
 interface Setup {
@@ -31,7 +31,7 @@ async function place(setup: Setup = {}) {
       environment: setup.interview === undefined ? {} : { GROUNDPLAN_INTERVIEW: setup.interview },
       options: setup.options ?? {},
       isTrusted: async (wanted: readonly Ignored[]) => {
-        asked.push(wanted.map(ignoredText));
+        asked.push([...ignoredLines(wanted)]);
         return setup.trusts ?? false;
       },
     });
@@ -65,12 +65,11 @@ describe("trust", () => {
     };
     const { asked, settings, ignored, projectFile } = await ready({ project });
     const lines = [
-      `${projectFile}: defaultMode "bypassPermissions" is not used: a project cannot start a session that skips permissions.`,
-      `${projectFile}: sandbox "off" is not used: it counts only in a folder that you trust (--trust).`,
-      `${projectFile}: permissions.allow "Bash" is not used: it counts only in a folder that you trust (--trust).`,
+      `${projectFile}: defaultMode "bypassPermissions" not used: a project cannot start a session that skips permissions.`,
+      `${projectFile}: sandbox "off", permissions.allow "Bash" not used: a project's settings may only narrow, until you trust the folder (--trust).`,
     ];
     expect(asked).toEqual([lines]);
-    expect(ignored.map(ignoredText)).toEqual(lines);
+    expect(ignoredLines(ignored)).toEqual(lines);
     expect(settings).toMatchObject({ sandbox: "auto", defaultMode: "default", permissions: { allow: [] } });
   });
 
@@ -123,15 +122,21 @@ describe("the order", () => {
 
 describe("the plan template", () => {
   test("is read from the project root", async () => {
-    const { run, projectRoot } = await place({ project: { planTemplate: "docs/plan.md" } });
+    const { run, projectRoot } = await place({ project: { planTemplate: "docs/plan.md" }, trusts: true });
     expect(await message(run)).toEqual(['the file of "planTemplate" is not there; make it, or remove the setting.']);
     await mkdir(join(projectRoot, "docs"));
     await writeFile(join(projectRoot, "docs/plan.md"), "# Why\n");
     expect(await message(run)).toBe("# Why\n");
   });
 
-  test("of a folder that is not trusted does not lead out of it by a link", async () => {
-    const { run, projectRoot, folder } = await place({ project: { planTemplate: "plan.md" } });
+  test("B1.15 of a folder that is not trusted is not read", async () => {
+    const { run, projectRoot } = await place({ project: { planTemplate: "plan.md" } });
+    await writeFile(join(projectRoot, "plan.md"), "# Theirs\n");
+    expect(await message(run)).toBeNull();
+  });
+
+  test("of the person does not lead out of a folder that is not trusted by a link", async () => {
+    const { run, projectRoot, folder } = await place({ user: { planTemplate: "plan.md" } });
     await writeFile(join(folder, "secret"), "# Secret\n");
     await symlink(join(folder, "secret"), join(projectRoot, "plan.md"));
     expect(await message(run)).toEqual([

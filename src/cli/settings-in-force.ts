@@ -2,7 +2,13 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
-import { environmentSettings, mergeSettings, type Ignored, type MergedSettings } from "../core/settings.ts";
+import {
+  environmentSettings,
+  mergeSettings,
+  type Ignored,
+  type MergedSettings,
+  type SettingsSource,
+} from "../core/settings.ts";
 import type { SettingsFile } from "../core/settings-shape.ts";
 import { loadSettings, type SettingsPlaces } from "./settings-files.ts";
 import type { SettingsProblem } from "./settings-text.ts";
@@ -14,6 +20,8 @@ export interface SettingsRequest extends SettingsPlaces {
   readonly options: SettingsFile;
   /** Asked at most once, and only when the project brings something that needs trust, which is told. */
   readonly isTrusted: (wanted: readonly Ignored[]) => Promise<boolean>;
+  /** Allow rules that the person gave for this project in a dialog; asked only when the project's files bring some. */
+  readonly granted?: () => Promise<readonly string[]>;
 }
 
 export type SettingsInForce =
@@ -31,7 +39,8 @@ export async function settingsInForce(request: SettingsRequest): Promise<Setting
   if (problems.length > 0) return { kind: "invalid", problems };
   const options = { origin: "command line", file: null, settings: request.options } as const;
   const all = [...sources, environmentSettings(request.environment), options];
-  const careful = mergeSettings(all, { trusted: false });
+  const granted = await grantedIn(all, request);
+  const careful = mergeSettings(all, { trusted: false, granted });
   const trusted = careful.needsTrust && (await request.isTrusted(careful.ignored));
   const merged = trusted ? mergeSettings(all, { trusted }) : careful;
   const template = await readTemplate(merged.settings.planTemplate, { root: request.projectRoot, trusted });
@@ -39,12 +48,37 @@ export async function settingsInForce(request: SettingsRequest): Promise<Setting
   return { kind: "ready", ...merged, trusted, template: template.text };
 }
 
-/** One line for the person on a setting of a project that does not count. */
-export function ignoredText({ key, value, why, source }: Ignored): string {
-  const what = `${source.file ?? source.origin}: ${key} ${JSON.stringify(value)} is not used`;
-  if (why === "never-from-project") return `${what}: a project cannot start a session that skips permissions.`;
-  return `${what}: it counts only in a folder that you trust (--trust).`;
+async function grantedIn(sources: readonly SettingsSource[], { granted }: SettingsRequest): Promise<readonly string[]> {
+  const brings = sources.some(
+    ({ origin, settings }) => origin === "local" && settings.permissions?.allow !== undefined,
+  );
+  return brings && granted !== undefined ? granted() : [];
 }
+
+/** For the person: what of a project's settings does not count, one line for each file and reason. */
+export function ignoredLines(ignored: readonly Ignored[]): readonly string[] {
+  const never = ignored.filter(({ why }) => why === "never-from-project");
+  const untrusted = ignored.filter(({ why }) => why === "needs-trust");
+  const files = [...new Set(untrusted.map(({ source }) => source))];
+  return [
+    ...never.map((one) => `${placed(one)} not used: a project cannot start a session that skips permissions.`),
+    ...files.map((file) => {
+      const [first, ...rest] = untrusted.filter(({ source }) => source === file);
+      const all = [placed(first!), ...rest.map(named)].join(", ");
+      return `${all} not used: a project's settings may only narrow, until you trust the folder (--trust).`;
+    }),
+  ];
+}
+
+function placed(one: Ignored): string {
+  return `${one.source.file ?? one.source.origin}: ${named(one)}`;
+}
+
+function named({ key, value }: Ignored): string {
+  return `${key} ${JSON.stringify(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value)}`;
+}
+
+const longestShown = 80;
 
 type Template =
   | { readonly text: string | null; readonly problem: null }

@@ -15,7 +15,7 @@ async function fresh() {
   return { folder, configHome, project, file: join(configHome, "state.json"), warnings, state };
 }
 
-const empty = { trust: {}, tips: {}, optIns: {}, sessions: 0 };
+const empty = { trust: {}, tips: {}, granted: {}, optIns: {}, sessions: 0 };
 
 describe("trust", () => {
   test("R17.3 a folder is trusted only after the person said so: that one, by its real path", async () => {

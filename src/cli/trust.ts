@@ -13,6 +13,8 @@ const stateShape = z.looseObject({
   trust: z.record(z.string(), z.looseObject({ at: z.number() })).default({}),
   /** How often each tip was shown, and in which session of this person last. */
   tips: z.record(z.string(), z.looseObject({ shown: z.number(), session: z.number() })).default({}),
+  /** Allow rules that the person gave in a dialog, by canonical project root: in the project's local file they count without trust. */
+  granted: z.record(z.string(), z.array(z.string())).default({}),
   optIns: z.record(z.string(), z.boolean()).default({}),
   /** How many sessions this person has started. */
   sessions: z.number().default(0),
@@ -28,6 +30,8 @@ export interface StateFile {
   isTrusted(projectRoot: string): Promise<boolean>;
   /** That folder alone: neither those above nor those below. */
   trust(projectRoot: string): Promise<void>;
+  granted(projectRoot: string): Promise<readonly string[]>;
+  grant(projectRoot: string, rule: string): Promise<void>;
 }
 
 export interface StateOptions {
@@ -75,6 +79,18 @@ export function openState({ configHome, now, warn }: StateOptions): StateFile {
     async isTrusted(projectRoot) {
       const { trust } = await read();
       return Object.hasOwn(trust, await canonical(projectRoot));
+    },
+    async granted(projectRoot) {
+      const { granted } = await read();
+      const root = await canonical(projectRoot);
+      return Object.hasOwn(granted, root) ? granted[root]! : [];
+    },
+    async grant(projectRoot, rule) {
+      const root = await canonical(projectRoot);
+      await update((state) => {
+        const known = Object.hasOwn(state.granted, root) ? state.granted[root]! : [];
+        return { ...state, granted: { ...state.granted, [root]: [...new Set([...known, rule])] } };
+      });
     },
     async trust(projectRoot) {
       const root = await canonical(projectRoot);

@@ -55,7 +55,7 @@ function matchesAny(rule: string, subject: Subject, roots: Roots): boolean {
   const { name, pattern } = parseRule(rule);
   if (!isNamed(name, subject.rule)) return false;
   if (pattern === null) return true;
-  if (subject.path !== undefined) return isPathMatch(pattern, subject.path, roots);
+  if (subject.path !== undefined) return isSpelledMatch(pattern, subject.path, roots);
   if (subject.parts === undefined) return pattern === "*";
   return subject.opaque === true || subject.parts.some((part) => isCommandMatch(pattern, part));
 }
@@ -97,6 +97,12 @@ function isPathMatch(pattern: string, path: string, roots: Roots): boolean {
   return globToRegExp(glob, base).test(path.replaceAll("\\", "/"));
 }
 
+/** A name is the same one however its accents are encoded; systems that know only one form would let the other one by. */
+function isSpelledMatch(pattern: string, path: string, { project, home }: Roots): boolean {
+  const roots = { project: project.normalize("NFC"), home: home.normalize("NFC") };
+  return isPathMatch(pattern.normalize("NFC"), path.normalize("NFC"), roots);
+}
+
 /** A glob and the folder that it starts from, whose name is taken literally. */
 function anchored(pattern: string, { project, home }: Roots): { readonly base: string; readonly glob: string } {
   if (pattern.startsWith("/")) return { base: "", glob: pattern.replace(/^\/\//, "/") };
@@ -115,8 +121,13 @@ export function deniedGlobs(book: RuleBook, name: string, roots: Roots): readonl
     if (rule.name !== name) return [];
     if (rule.pattern === null) return ["/**"];
     const { base, glob } = anchored(rule.pattern, roots);
-    return [base.replaceAll(/[*?[{]/g, "[$&]") + glob];
+    const spelled = base.replaceAll(/[*?[{]/g, "[$&]") + glob;
+    return spellings(spelled);
   });
+}
+
+function spellings(name: string): readonly string[] {
+  return [...new Set([name, name.normalize("NFC"), name.normalize("NFD")])];
 }
 
 function folder(path: string): string {

@@ -108,7 +108,12 @@ export const settingsShape = z.strictObject({
     .partialRecord(z.enum(hookNames), z.array(hook))
     .optional()
     .describe("Commands to run when something happens."),
-  channels: z.array(name).optional().describe("Remote channels that drive the session."),
+  channels: z
+    .array(name)
+    .optional()
+    .describe(
+      "Remote channels that cannot show an approval: EnterPlanMode is not offered where they drive the session.",
+    ),
   team: team.optional().describe("The team this session works in."),
 });
 

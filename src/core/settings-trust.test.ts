@@ -1,7 +1,7 @@
 /** The bounds of a project's own files. */
 import { describe, expect, test } from "vitest";
 import { defaultSettings, mergeSettings, ruleLists, type SettingsSource } from "./settings.ts";
-import type { SettingsFile } from "./settings-shape.ts";
+import { settingsShape, type SettingsFile } from "./settings-shape.ts";
 
 const untrusted = { trusted: false };
 const trusted = { trusted: true };
@@ -48,8 +48,23 @@ describe("what a project may decide", () => {
     ["auto mode at the start", { defaultMode: "auto" }, [["defaultMode", "auto"]]],
     ["auto mode", { autoMode: { enabled: true } }, [["autoMode.enabled", "true"]]],
     ["auto mode while planning", { useAutoModeDuringPlan: true }, [["useAutoModeDuringPlan", "true"]]],
-    ["a template from outside", { planTemplate: "docs/../../secret.md" }, [["planTemplate", "docs/../../secret.md"]]],
-    ["a template from home", { planTemplate: "~/secret.md" }, [["planTemplate", "~/secret.md"]]],
+    ["a template", { planTemplate: "docs/plan.md" }, [["planTemplate", "docs/plan.md"]]],
+    ["a model", { model: "openai/other" }, [["model", "openai/other"]]],
+    ["a model for planning", { planModel: "openai/other" }, [["planModel", "openai/other"]]],
+    ["a model for exploring", { exploreModel: "openai/other" }, [["exploreModel", "openai/other"]]],
+    ["effort", { effort: "high" }, [["effort", "high"]]],
+    ["effort for planning", { planEffort: "high" }, [["planEffort", "high"]]],
+    ["a place for plans", { plansDirectory: "docs" }, [["plansDirectory", "docs"]]],
+    ["what Shift+Tab does", { cycleModes: ["acceptEdits"] }, [["cycleModes", "acceptEdits"]]],
+    ["a tier", { tier: "max" }, [["tier", "max"]]],
+    ["colours", { theme: "light" }, [["theme", "light"]]],
+    ["bells", { notify: "off" }, [["notify", "off"]]],
+    ["names of plans", { planNames: "task" }, [["planNames", "task"]]],
+    ["a workflow", { planWorkflow: "interview" }, [["planWorkflow", "interview"]]],
+    ["a length", { planLength: "cap" }, [["planLength", "cap"]]],
+    ["eagerness", { planEagerness: "reserved" }, [["planEagerness", "reserved"]]],
+    ["who may begin to plan", { modelMayEnterPlan: "never" }, [["modelMayEnterPlan", "never"]]],
+    ["a budget", { maxPlanningTokens: 7 }, [["maxPlanningTokens", "7"]]],
   ])("R17.3 %s from a project or its local file count only in a trusted folder", (_, settings, refused) => {
     for (const origin of ["project", "local"] as const) {
       const before = mergeSettings([source(origin, settings)], untrusted);
@@ -112,6 +127,22 @@ describe("what a project may decide", () => {
     expect(
       refusals({ defaultMode: "auto", sandbox: "off" }, untrusted, { defaultMode: "auto", sandbox: "off" }),
     ).toEqual([]);
+  });
+
+  test("B1.15 every setting that there is either narrows by a known ladder or needs trust", () => {
+    const ladders = ["defaultMode", "sandbox", "planNetwork", "planScope", "useAutoModeDuringPlan"];
+    const narrowing = new Set([...ladders, "autoMode", "permissions", "$schema"]);
+    for (const key of Object.keys(settingsShape.shape).filter((name) => !narrowing.has(name))) {
+      const { settings, needsTrust } = mergeSettings([source("project", { [key]: ["something"] })], untrusted);
+      expect([key, settings, needsTrust]).toEqual([key, defaultSettings, true]);
+    }
+  });
+
+  test("R17.2 an allow rule that the person gave in a dialog counts from the project's files without trust", () => {
+    const local = source("local", { permissions: { allow: ["Edit", "Bash"] } });
+    const merged = mergeSettings([local], { trusted: false, granted: ["Edit", "Read"] });
+    expect(ruleLists(merged.settings).allow).toEqual(["Edit"]);
+    expect(merged.ignored.map(({ value }) => value)).toEqual(["Bash"]);
   });
 
   test("what the person allows already asks for no trust", () => {

@@ -1,5 +1,4 @@
-/** What a project's own files may decide: they narrow at any time, widen only in a folder that the person trusts, and never bring bypass (R17.3). */
-import { posix } from "node:path";
+/** What a project's own files may decide: they narrow at any time, decide anything else only in a folder that the person trusts, and never bring bypass (R17.3, B1.15). */
 import type { Mode } from "./mode.ts";
 import type { SettingsFile } from "./settings-shape.ts";
 
@@ -29,41 +28,43 @@ export interface Floor {
   readonly trustedMcpServers: readonly string[];
 }
 
-export function judgeProject(wanted: SettingsFile, below: Floor, { trusted }: { readonly trusted: boolean }): Judged {
+export interface ProjectTrust {
+  readonly trusted: boolean;
+  /** Allow rules that the person gave for this project in a dialog. */
+  readonly granted?: readonly string[];
+}
+
+/** By a list of what may narrow: a key that is not on it, a new one too, needs trust (B1.15). */
+export function judgeProject(wanted: SettingsFile, below: Floor, { trusted, granted = [] }: ProjectTrust): Judged {
   const never = withoutBypass(wanted);
   if (trusted) return never;
   const refused = [...never.refused];
-  const kept: SettingsFile = { ...never.kept };
   const refuse = (key: string, value: unknown): void => {
     refused.push({ key, value: shown(value), why: "needs-trust" });
   };
-
+  const { $schema: _, permissions, autoMode, ...others } = never.kept;
+  const kept: SettingsFile = {};
   for (const key of ladderKeys) {
-    if (!isWider(ladders[key], kept[key], below[key])) continue;
-    refuse(key, kept[key]);
-    delete kept[key];
+    if (isWider(ladders[key], others[key], below[key])) refuse(key, others[key]);
+    else if (others[key] !== undefined) Object.assign(kept, { [key]: others[key] });
   }
-  for (const key of trustedKeys) {
-    const value = kept[key];
-    delete kept[key];
-    if (value === undefined || isEmpty(value)) continue;
-    for (const part of partsOf(value)) {
-      if (key !== "trustedMcpServers" || !below.trustedMcpServers.includes(String(part))) refuse(key, part);
-    }
+  for (const [key, value] of Object.entries(others)) {
+    if (key in ladders || value === undefined || isEmpty(value) || isKnown(below, key, value)) continue;
+    for (const part of partsOf(value)) if (!isKnownPart(below, key, part)) refuse(key, part);
   }
-  if (kept.autoMode?.enabled === true && !below.autoMode.enabled) {
-    refuse("autoMode.enabled", true);
-    delete kept.autoMode;
-  }
-  if (kept.planTemplate !== undefined && leadsOut(kept.planTemplate)) {
-    refuse("planTemplate", kept.planTemplate);
-    delete kept.planTemplate;
-  }
-  if (kept.permissions !== undefined) {
-    const { allow = [], readers = [], ...narrowing } = kept.permissions;
-    for (const rule of unknownTo(below.permissions.allow, allow)) refuse("permissions.allow", rule);
+  if (autoMode?.enabled === true && !below.autoMode.enabled) refuse("autoMode.enabled", true);
+  else if (autoMode !== undefined) kept.autoMode = autoMode;
+  if (permissions !== undefined) {
+    const { allow = [], readers = [], ask, deny } = permissions;
+    const own = new Set([...below.permissions.allow.map(({ value }) => value), ...granted]);
+    for (const rule of allow) if (!own.has(rule)) refuse("permissions.allow", rule);
     for (const rule of unknownTo(below.permissions.readers, readers)) refuse("permissions.readers", rule);
-    kept.permissions = narrowing;
+    const given = allow.filter((rule) => granted.includes(rule));
+    kept.permissions = {
+      ...(given.length === 0 ? {} : { allow: given }),
+      ...(ask === undefined ? {} : { ask }),
+      ...(deny === undefined ? {} : { deny }),
+    };
   }
   return { kept, refused };
 }
@@ -77,9 +78,6 @@ const ladders = {
   useAutoModeDuringPlan: [false, true],
 } as const;
 const ladderKeys = Object.keys(ladders) as (keyof typeof ladders)[];
-
-/** They start programs, open connections, or change what a person's key press means. */
-const trustedKeys = ["mcpServers", "trustedMcpServers", "hooks", "editor", "keybindings", "channels", "team"] as const;
 
 function withoutBypass(wanted: SettingsFile): Judged {
   if (wanted.defaultMode !== "bypassPermissions") return { kept: wanted, refused: [] };
@@ -96,19 +94,21 @@ function unknownTo(known: readonly { readonly value: string }[], rules: readonly
   return rules.filter((rule) => !known.some(({ value }) => value === rule));
 }
 
-/** By its words alone; the host looks at links. */
-function leadsOut(path: string): boolean {
-  const plain = path.replaceAll("\\", "/");
-  if (plain.startsWith("~") || plain.startsWith("/") || /^[A-Za-z]:/.test(plain)) return true;
-  return posix.normalize(plain).split("/")[0] === "..";
+/** The person has it so already. */
+function isKnown(below: Floor, key: string, value: unknown): boolean {
+  return JSON.stringify((below as unknown as Readonly<Record<string, unknown>>)[key]) === JSON.stringify(value);
+}
+
+function isKnownPart(below: Floor, key: string, part: unknown): boolean {
+  return key === "trustedMcpServers" && below.trustedMcpServers.includes(String(part));
 }
 
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).every(isEmpty);
 }
 
-function partsOf(value: object | string): readonly unknown[] {
-  if (typeof value === "string") return [value];
+function partsOf(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return [value];
   if (Array.isArray(value)) return value;
   return Object.entries(value).map(([name, part]) => ({ [name]: part }));
 }

@@ -58,8 +58,8 @@ describe("the order of sources", () => {
       tier: "pro",
       model: "a/u",
     };
-    expect(mergeSettings(sources, untrusted).settings).toMatchObject(expected);
-    expect(mergeSettings(sources.toReversed(), untrusted).settings).toMatchObject(expected);
+    expect(mergeSettings(sources, trusted).settings).toMatchObject(expected);
+    expect(mergeSettings(sources.toReversed(), trusted).settings).toMatchObject(expected);
   });
 
   test("of two sources with one origin the later goes before: options over --settings", () => {

@@ -4,7 +4,7 @@ import { hookNames, type HookName } from "./hook-names.ts";
 import type { Mode } from "./mode.ts";
 import type { PlanSettings } from "./session.ts";
 import type { Hook, McpServer, SettingsFile } from "./settings-shape.ts";
-import { judgeProject, type Refusal } from "./settings-trust.ts";
+import { judgeProject, type ProjectTrust, type Refusal } from "./settings-trust.ts";
 
 /** Lowest first. */
 const origins = ["default", "user", "project", "local", "environment", "command line"] as const;
@@ -79,10 +79,8 @@ export interface MergedSettings {
   readonly needsTrust: boolean;
 }
 
-export interface MergeOptions {
-  /** Whether the person has trusted the folder. */
-  readonly trusted: boolean;
-}
+/** Whether the person has trusted the folder, and which rules they gave for it. */
+export type MergeOptions = ProjectTrust;
 
 /** Sources come in any order; of two with the same origin the later one goes before. */
 export function mergeSettings(sources: readonly SettingsSource[], options: MergeOptions): MergedSettings {

@@ -5,8 +5,8 @@ import { analyseCommand } from "./command.ts";
 import type { Look } from "./expansions.ts";
 import { checkArithmetic, checkTest, checkWord } from "./expansions.ts";
 import { notePlainReads } from "./parts.ts";
-import { readsPipe, wordsFrom } from "./piped.ts";
-import { checkRedirect } from "./redirects.ts";
+import { printsRelative, readsPipe, wordsFrom } from "./piped.ts";
+import { checkRedirect, mayFail } from "./redirects.ts";
 import type { Span } from "./types.ts";
 import { literalVariable, maySet } from "./variables.ts";
 import type { Variable, Walk } from "./walk.ts";
@@ -29,8 +29,10 @@ export function analyseScript(script: ParsedScript, walk: Walk): void {
 function analyseStatements(statements: readonly Statement[], walk: Walk): void {
   for (const { command, background } of statements) {
     const before = walk.place;
+    const whole = statements.length > 1 || walk.effort.mayAbort ? fork(walk) : null;
     analyse(command, background === true ? fork(walk) : walk);
     if (walk.place !== before) walk.place = joinPlaces(before, walk.place);
+    if (whole !== null && walk.effort.mayAbort) join(walk, whole);
   }
 }
 
@@ -62,9 +64,13 @@ function analyse(node: Node, walk: Walk): void {
       return analysePipeline(node, walk);
     case "AndOr":
       return analyseChain(node, walk);
-    case "Redirected":
+    case "Redirected": {
+      const before = node.redirects.some(mayFail) ? fork(walk) : null;
       analyseRedirects(node.redirects, look);
-      return analyse(node.command, walk);
+      analyse(node.command, walk);
+      if (before !== null) join(walk, before);
+      return;
+    }
     case "Subshell":
       return analyseList(node.body, fork(walk));
     case "BraceGroup":
@@ -73,7 +79,7 @@ function analyse(node: Node, walk: Walk): void {
       return analyseIf(node, walk);
     case "While":
       return analyseLoop(walk, (inner) => {
-        analyseList(node.clause, inner);
+        analyseList(node.clause, { ...inner, piped: walk.piped ?? null });
         analyseList(node.body, inner);
       });
     case "For":
@@ -104,7 +110,14 @@ function analyse(node: Node, walk: Walk): void {
 function analysePipeline(node: Extract<Node, { type: "Pipeline" }>, walk: Walk): void {
   const before = walk.place;
   for (const [index, command] of node.commands.entries()) {
-    const piped = index === 0 || !readsPipe(command) ? null : wordsFrom(node.commands[index - 1]!);
+    const piped =
+      index === 0
+        ? null
+        : readsPipe(command)
+          ? wordsFrom(node.commands[index - 1]!)
+          : command.type === "While" && printsRelative(node.commands.slice(0, index))
+            ? "relative"
+            : null;
     analyse(command, node.commands.length > 1 ? fork(walk, { piped }) : walk);
   }
   if (walk.place !== before) walk.place = joinPlaces(before, walk.place);
@@ -181,13 +194,18 @@ function analyseFor(node: Extract<Node, { type: "For" }>, walk: Walk): void {
 
 /** What a loop variable holds. */
 function listVariable(words: readonly Word[], walk: Walk): Variable {
-  if (words.length === 1 && isKeys(words[0]!, walk)) return number;
+  if (words.length === 1 && (isKeys(words[0]!, walk) || /^\$\(seq( \d+){1,3}\)$/.test(words[0]!.text))) return number;
   const args = words.flatMap((word) => toArgs(word, walk));
   const texts = args.flatMap((arg) => (arg.text === null ? [] : [arg.text]));
   if (texts.length === args.length && texts.length > 0 && texts.length <= 16) return literalVariable(texts);
   const path = args.every((arg) => !arg.mayBeOption && !(arg.text ?? arg.head).startsWith("/dev/"));
   const numeric = args.every((arg) => /^\d+$/.test(arg.text ?? ""));
-  return { values: null, numeric, path };
+  return { values: null, numeric, path, relative: words.every(({ text }) => isRelative(text)) };
+}
+
+/** A pattern or a name that does not begin at the root. */
+function isRelative(text: string): boolean {
+  return /^[\w.*?[]/.test(text) && !/[$`~{]/.test(text);
 }
 
 /** `"${!a[@]}"`: the indexes of an ordinary array are numbers. */

@@ -23,6 +23,8 @@ export interface Arg {
   readonly word?: Word;
   /** Every value it may have, when all are literal. */
   readonly choices?: readonly string[];
+  /** It is not known, and never begins with `/`. */
+  readonly relative?: boolean;
   /** It stands as an assignment, as in `declare x=1`. */
   readonly assignment?: Assignment;
 }
@@ -143,7 +145,10 @@ function toArg(parts: readonly WordPart[], span: Span, walk: Walk): Arg {
   }
   const headDecides = head !== "" && !head.startsWith("-");
   const mayBeOption = word.splits || !(headDecides || (head === "" && word.path));
-  return { text: null, shape: word.shape, head, mayBeOption, many: word.many, span };
+  const only = parts.length === 1 ? parts[0]! : undefined;
+  const part = only?.type === "DoubleQuoted" && only.parts.length === 1 ? only.parts[0]! : undefined;
+  const relative = part !== undefined && variableOf(part, walk).relative === true;
+  return { text: null, shape: word.shape, head, mayBeOption, many: word.many, span, ...(relative ? { relative } : {}) };
 }
 
 function gather(word: Gathering, part: WordPart, { quoted, walk }: { quoted: boolean; walk: Walk }): void {
@@ -221,8 +226,14 @@ export function variableOf(part: WordPart, walk: Walk): Variable {
 function lookUp(name: string, walk: Walk): Variable {
   if (name === "PWD" || name === "HOME" || name === "OLDPWD") return { values: null, numeric: false, path: true };
   if (/^(\d+|[@*_-])$/.test(name)) return walk.variables.get(name) ?? unknown;
-  return walk.variables.get(name) ?? environment;
+  const variable = walk.variables.get(name);
+  if (variable !== undefined) return variable;
+  if (ownNumbers.test(name)) return number;
+  return /^[a-z]/.test(name) ? environment : { ...environment, numeric: false };
 }
+
+/** Numbers that the shell itself keeps; nothing assigns to them here. */
+export const ownNumbers = /^(RANDOM|SRANDOM|SECONDS|EPOCHSECONDS|LINENO|PPID|SHLVL|UID|EUID|BASHPID)$/;
 
 /** Output that is an absolute path, or one object name, whatever the repository holds. */
 const pathOutputs = /^(\$\(|`)\s*(pwd( -P)?|git rev-parse (--show-toplevel|--absolute-git-dir))\s*(\)|`)$/;

@@ -8,8 +8,9 @@ import type { Look } from "./expansions.ts";
 import { checkWord } from "./expansions.ts";
 import { judgeBySpec } from "./options.ts";
 import { notePlainReads, openPart } from "./parts.ts";
-import { checkRedirect } from "./redirects.ts";
+import { checkRedirect, mayFail } from "./redirects.ts";
 import { ruleFor } from "./rules.ts";
+import { readSpec } from "./spec.ts";
 import { serialiseCommand } from "./serialise.ts";
 import type { Span } from "./types.ts";
 import { assign, isHarmlessEnvironment, literalVariable } from "./variables.ts";
@@ -32,8 +33,10 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
   });
   const assignments = command.prefix.filter((item) => item.type === "Assignment");
   for (const assignment of assignments) checkAssignment(assignment, look);
+  const before = command.redirects.some(mayFail) ? fork(walk) : null;
   if (command.name === undefined) {
     for (const assignment of assignments) reportIf(walk, assign(assignment, walk), span);
+    if (before !== null) join(walk, before);
     return;
   }
   checkWord(command.name, look);
@@ -57,6 +60,7 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
     item.type === "Word" ? toArgs(item, walk) : [assignmentArg(item, walk)],
   );
   reportIf(walk, judge([name, ...args], { walk, span, walker, functions: walk.functions }), span);
+  if (before !== null) join(walk, before);
 }
 
 /** Builtins whose assignments stay in some shells. */
@@ -169,7 +173,14 @@ function judgeNamed(words: readonly Arg[], setting: Setting & Pick<Call, "script
     },
     script,
   };
-  return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
+  return typeof rule === "string" ? judgeByTable(call, rule) : rule(call);
+}
+
+/** What it does with nothing at all, or with a program on its input, must stand in its table. */
+function judgeByTable(call: Call, table: string): Refusal | null {
+  if (call.args.length === 0 && !readSpec(table).bare)
+    return unproven(`what ${call.name} does by itself is not known`, call.span);
+  return judgeBySpec(call, table);
 }
 
 const positions = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];

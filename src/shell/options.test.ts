@@ -18,7 +18,7 @@ describe("options are read as the program reads them", () => {
     ["sort ./-o f", "a path that ends like an option"],
     ["sort src/*.txt", "a glob with a directory"],
     ["git log -5 --oneline", "a number as an option"],
-    ['git log --format="%h $x"', "an unknown value attached to a long option"],
+    ['git log --since="$x"', "an unknown value attached to a long option"],
     ['git log -n "$n"', "an unknown value of an option"],
     ['git log -- "$f"', "an unknown word after --"],
     ['git log "origin/$b"', "an unknown word with a literal beginning"],
@@ -31,6 +31,7 @@ describe("options are read as the program reads them", () => {
 
   test.each([
     ["sort -o x f", "an output option"],
+    ['git log --format="%h $x"', "an unknown format, which may check signatures"],
     ["sort -nox f", "an output in a bundle"],
     ["sort f --output x", "an output after an operand"],
     ["sort --outp=x f", "an abbreviation"],

@@ -10,9 +10,9 @@ import { unproven, writes } from "./walk.ts";
 export interface Parsed {
   /** The options given, by the name in the table; the last value, null without one. */
   readonly options: ReadonlyMap<string, Arg | null>;
+  /** Every option in its order, the repeated ones as well. */
+  readonly given: readonly (readonly [name: string, value: Arg | null])[];
   readonly operands: readonly Arg[];
-  /** The first operand's index among the arguments. */
-  readonly rest: readonly Arg[];
   /** Some option supplied what would otherwise be the first operand. */
   readonly replaced: boolean;
 }
@@ -20,7 +20,7 @@ export interface Parsed {
 /** Options alone; operands are left to the caller. */
 export function parseOptions(call: Call, text: string): Parsed | Refusal {
   const spec = readSpec(text);
-  const reading: Reading = { call, spec, options: new Map(), operands: [], replaced: false, at: 0 };
+  const reading: Reading = { call, spec, options: new Map(), given: [], operands: [], replaced: false, at: 0 };
   const { args } = call;
   while (reading.at < args.length) {
     const arg = args[reading.at]!;
@@ -38,8 +38,8 @@ export function parseOptions(call: Call, text: string): Parsed | Refusal {
     }
     reading.operands.push(arg);
   }
-  const { options, operands, replaced } = reading;
-  return { options, operands, rest: operands, replaced };
+  const { options, given, operands, replaced } = reading;
+  return { options, given, operands, replaced };
 }
 
 /** The whole judgement for a command that is described by its table alone. */
@@ -67,6 +67,11 @@ export function judgeOperands(call: Call, { operands, replaced }: Parsed, spec: 
   return null;
 }
 
+/** Every value that was given for one of the names. */
+export function valuesFor({ given }: Pick<Parsed, "given">, ...names: readonly string[]): readonly Arg[] {
+  return given.flatMap(([name, value]) => (value !== null && names.includes(name) ? [value] : []));
+}
+
 export function show(arg: Arg): string {
   return arg.text === null ? "whose value is not known" : `"${arg.text}"`;
 }
@@ -75,6 +80,7 @@ interface Reading {
   readonly call: Call;
   readonly spec: Spec;
   readonly options: Map<string, Arg | null>;
+  readonly given: (readonly [name: string, value: Arg | null])[];
   readonly operands: Arg[];
   replaced: boolean;
   at: number;
@@ -94,7 +100,7 @@ function readOption(reading: Reading, arg: Arg): Refusal | null {
     const name = head.startsWith("--") ? head.slice(0, Math.max(equals, 0)) : head.slice(0, 2);
     const option = spec.options.get(name);
     if (!arg.many && option !== undefined && name.length > 1) {
-      if (option.arity === "value" || option.arity === "optional")
+      if (option.arity === "value" || option.arity === "optional" || option.arity === "attached")
         return accept(reading, name, { option, value: { ...arg, head: "" } });
     }
     return unproven(`${call.name}: a value that is known only at run time may become an option`, arg.span);
@@ -113,7 +119,8 @@ function readLong(reading: Reading, arg: Arg, text: string): Refusal | null {
   const option = spec.options.get(name);
   if (option === undefined) return spec.open ? null : unknownOption(call, name, arg);
   if (equals === -1) return accept(reading, name, { option, arg });
-  if (option.arity === "flag" && !spec.open && !/=(true|false)$/.test(text)) return unknownOption(call, text, arg);
+  const isSwitch = spec.booleans && /=(true|false)$/.test(text);
+  if (option.arity === "flag" && !spec.open && !isSwitch) return unknownOption(call, text, arg);
   return accept(reading, name, { option, value: literalArg(text.slice(equals + 1), arg.span) });
 }
 
@@ -146,11 +153,14 @@ function accept(reading: Reading, name: string, given: Given): Refusal | null {
   const span = "arg" in given ? given.arg.span : given.value.span;
   if (option.arity === "refused") return writes(`${call.name} ${name} writes or runs a program`, span);
   let value: Arg | null = "value" in given ? given.value : null;
+  if (value === null && option.arity === "attached")
+    return unproven(`${call.name} ${name} has no value attached to it`, span);
   if (value === null && option.arity === "value") {
     value = call.args[reading.at] ?? null;
     reading.at += 1;
     if (value === null) return spec.open ? null : unproven(`${call.name} ${name} has no value`, span);
-    if (!spec.open && !isPlainValue(value)) {
+    const isPattern = option.replacesOperand && value.text !== null && !value.text.startsWith("--");
+    if (!spec.open && !isPattern && !isPlainValue(value)) {
       return unproven(`${call.name} ${name}: the value ${show(value)} may be taken for an option`, value.span);
     }
   }
@@ -160,6 +170,7 @@ function accept(reading: Reading, name: string, given: Given): Refusal | null {
   if (option.input && value !== null) noteRead(value, call.walk);
   reading.replaced ||= option.replacesOperand;
   reading.options.set(name, value);
+  reading.given.push([name, value]);
   return null;
 }
 

@@ -20,6 +20,20 @@ export function wordsFrom(command: Pipeline["commands"][number]): "words" | "pat
   return found.test(text) && !otherOutput.test(text) ? "paths" : null;
 }
 
+const listers =
+  /^(git ls-files|git diff (--cached )?--name-only|git grep -l|ls|find|rg -l|rg --files|grep -r?l|fd|fdfind)( |$)/;
+const filters = /^(head|tail|sort|uniq|grep|egrep)( |$)/;
+
+/** Names of files that never begin at the root, one a line; filters in between leave lines out and change none. */
+export function printsRelative(commands: Pipeline["commands"]): boolean {
+  const texts = commands.map((command) => (command.type === "Command" ? (serialiseCommand(command) ?? "$") : "$"));
+  const [first = "$", ...rest] = texts;
+  const words = first.split(" ");
+  const plain =
+    listers.test(first) && words.every((word) => !/^['"]?[/~]|[$`{]|^-(printf|fprint|exec|ls$|z$|o)/.test(word));
+  return plain && rest.every((text) => filters.test(text) && !/[$`]| -[a-zA-Z]*[ozch0]| --/.test(text));
+}
+
 /** A simple command whose input is the pipe and nothing else. */
 export function readsPipe(command: Pipeline["commands"][number]): boolean {
   if (command.type !== "Command") return false;

@@ -1,4 +1,5 @@
 /** Redirections: input from files, output to nothing or to another descriptor. */
+import { resolve } from "node:path";
 import type { HereDoc, Redirection } from "unbash";
 import type { Arg } from "./args.ts";
 import { noteRead, toArgs } from "./args.ts";
@@ -8,7 +9,12 @@ import type { Refusal } from "./walk.ts";
 import { unproven, writes } from "./walk.ts";
 
 const sinks = /^\/dev\/(null|stdout|stderr|fd\/[012])$/;
-const devices = /^\/dev\/(tcp|udp)\//;
+const devices = /^\/dev\/(tcp|udp)(\/|$)/;
+
+/** Wherever the shell may stand. */
+function isDevice({ text }: Arg, places: readonly string[]): boolean {
+  return devices.test(text!) || places.some((place) => devices.test(resolve("/", place, text!)));
+}
 
 export function checkRedirect(redirect: Redirection, look: Look): Refusal | null {
   const { walk } = look;
@@ -31,13 +37,24 @@ export function checkRedirect(redirect: Redirection, look: Look): Refusal | null
   if (redirect.operator === ">&" || redirect.operator === "<&") {
     if (text !== null && /^(\d+-?|-)$/.test(text)) return null;
   } else if (redirect.operator === "<") {
-    const known = text === null ? !target.mayBeOption && !target.many && !mayBeDevice(target) : !devices.test(text);
+    const known =
+      text === null
+        ? target.relative === true || (!target.mayBeOption && !target.many && !mayBeDevice(target))
+        : !isDevice(target, walk.place.paths ?? ["/dev", "/"]);
     if (known) noteRead(target, walk);
     return known ? null : unproven("an input may be a network device", span);
   }
   if (text === null) return unproven("the output goes to a file whose name is known only at run time", span);
   if (redirect.operator !== "<>" && sinks.test(text)) return null;
   return writes(`${redirect.operator} writes to "${text}"`, span);
+}
+
+/** Whether opening it may fail: then what it stands at is left out. */
+export function mayFail(redirect: Redirection): boolean {
+  if (redirect.type !== "Redirect") return redirect.type === "HereString" && redirect.target?.parts !== undefined;
+  const text = redirect.target?.text ?? "";
+  if (redirect.operator === ">&" || redirect.operator === "<&") return !/^[012]-?$|^-$/.test(text);
+  return !/^\/dev\/(null|stdout|stderr)$/.test(text);
 }
 
 /** A value that is not known may complete the name of a device. */

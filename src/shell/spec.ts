@@ -2,12 +2,14 @@
  * The notation of the tables: `-a --all -n= --lines=< -o=> --color? -# * | data in*`.
  *
  * Options: nothing after the name: a flag; `=` takes a value; `=<` takes an input path; `=>` takes an output path;
- * `?` may have a value attached; `!` writes or runs a program; `=^` takes a value and stands in for the first operand.
+ * `?` may have a value attached; `=@` takes one that must be attached; `!` writes or runs a program; `=^` takes a value
+ * and stands in for the first operand. `%`: flags take `=true` and `=false`.
+ * `~`: with nothing at all it prints, or copies its input; without it the bare command is not known to read.
  * `-#`: a number as an option. `+#`: `+N` operands. `*`: every other option is harmless, so a word that may become one is.
  * `.`: options end at the first operand. After `|` the operands: `in`, `data`, `out`; `in*`: any number of them.
  */
 
-export type Arity = "flag" | "value" | "optional" | "refused";
+export type Arity = "flag" | "value" | "optional" | "attached" | "refused";
 
 export interface OptionSpec {
   readonly arity: Arity;
@@ -25,6 +27,10 @@ export interface Spec {
   /** Options are not looked for after the first operand. */
   readonly ordered: boolean;
   readonly numbers: boolean;
+  /** Flags take `=true` and `=false`. */
+  readonly booleans: boolean;
+  /** With nothing at all it prints, or copies its input. */
+  readonly bare: boolean;
   readonly operands: readonly Role[];
   /** The role of all further operands; null: there may be none. */
   readonly rest: Role | null;
@@ -52,7 +58,7 @@ function parseSpec(text: string): Spec {
   const marks = new Set<string>();
   for (const token of left.split(" ")) {
     if (token === "") continue;
-    const match = /^(--?[\w.:@+%?-]*?)(=<\^|=<|=>|=\^|=|\?|!)?$/.exec(token);
+    const match = /^(--?[\w.:@+%?-]*?)(=<\^|=<|=>|=\^|=@|=|\?|!)?$/.exec(token);
     if (match === null || token === "-#") marks.add(token);
     else options.set(match[1]!, optionOf(match[2] ?? ""));
   }
@@ -65,12 +71,28 @@ function parseSpec(text: string): Spec {
     if (token.endsWith("*")) rest = role;
     else operands.push(role);
   }
-  return { options, open: marks.has("*"), ordered: marks.has("."), numbers: marks.has("-#"), operands, rest };
+  return {
+    options,
+    open: marks.has("*"),
+    ordered: marks.has("."),
+    numbers: marks.has("-#"),
+    booleans: marks.has("%"),
+    bare: marks.has("~"),
+    operands,
+    rest,
+  };
 }
+
+const arities: ReadonlyMap<string, Arity> = new Map([
+  ["", "flag"],
+  ["?", "optional"],
+  ["=@", "attached"],
+  ["!", "refused"],
+]);
 
 function optionOf(suffix: string): OptionSpec {
   return {
-    arity: suffix === "" ? "flag" : suffix === "?" ? "optional" : suffix === "!" ? "refused" : "value",
+    arity: arities.get(suffix) ?? "value",
     input: suffix.startsWith("=<"),
     output: suffix === "=>",
     replacesOperand: suffix.endsWith("^"),

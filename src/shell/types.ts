@@ -63,6 +63,19 @@ export interface ShellSituation {
    * in or above `directory`. Absent: not looked, every such tool is unproven without a cage. Empty: looked, none found.
    */
   readonly projectTools?: readonly ProjectTool[];
+  /** Files that were looked at: databases without a write-ahead log, which reading does not change. */
+  readonly plainDatabases?: readonly string[];
 }
 
-export type ProjectTool = "cargo" | "rustup" | "go" | "yarn" | "pnpm" | "maven" | "ruby" | "php" | "python";
+export type ProjectTool =
+  | "cargo"
+  | "rustup"
+  | "go"
+  | "yarn"
+  | "pnpm"
+  | "maven"
+  | "ruby"
+  | "php"
+  | "python"
+  | "node"
+  | "terraform";

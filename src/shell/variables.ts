@@ -1,17 +1,19 @@
 /** Assignments: which names may be set, and what they then hold. */
 import type { Assignment, Word } from "unbash";
-import { toArgs, variableOf } from "./args.ts";
+import { ownNumbers, toArgs, variableOf } from "./args.ts";
 import type { Refusal, Variable, Walk } from "./walk.ts";
 import { environment, joinVariables, unknown, unproven } from "./walk.ts";
 
 /** Names that the shell, the loader or a program of the cleaned environment may act on. */
 const meaningful =
-  /^(PATH|HOME|IFS|ENV|PWD|OLDPWD|SHELL|SHELLOPTS|USER|LOGNAME|TMPDIR|TMP|TEMP|TERM|TERMINFO|TERMCAP|LANG|LANGUAGE|CDPATH|GLOBIGNORE|GLOBSORT|EXECIGNORE|FIGNORE|FUNCNEST|IGNOREEOF|INPUTRC|MAIL|MAILPATH|MAILCHECK|OPTARG|OPTIND|OPTERR|PIPESTATUS|POSIXLY_CORRECT|TIMEFORMAT|TMOUT|UID|EUID|GROUPS|DIRSTACK|COPROC|PAGER|EDITOR|VISUAL|BROWSER|MANPAGER|LESS|MORE|CI|DISPLAY|EMACS|auto_resume|histchars|TAR_OPTIONS|TAPE|GZIP|BZIP2?|XZ_OPT|XZ_DEFAULTS|ZSTD_\w+|UNZIP|UNZIPOPT|ZIPINFO|ZIPINFOOPT|ZIPOPT|AWKPATH|AWKLIBPATH|CC|CXX|RSYNC_RSH|TREE_\w+|OPENSSL_CONF|JQ_\w+|no_proxy|NO_PROXY|ALL_PROXY|all_proxy)$|^(BASH|LC_|LD_|DYLD_|GIT_|GH_|NODE|NPM|npm_|PYTHON|PERL|RUBY|GEM|BUNDLE|JAVA|_JAVA|JDK_|MAVEN|GRADLE|CARGO|RUST|GO|XDG_|PS\d|PROMPT|HIST|COMP|READLINE|SSH_|GPG|DOCKER|KUBE|AWS_|AZURE|GOOGLE|CLOUDSDK|HELM|TF_|LESS|MAN|RIPGREP|FZF|BAT_|DEBUGINFOD|GCONV|LOCPATH|NLSPATH|MALLOC|http|https|ftp|HTTP|HTTPS|FTP|SUDO|YARN|PNPM|COREPACK|HOMEBREW|PIP|UV_|CONDA|VIRTUAL_ENV|COMPOSER|PHP|DOTNET|LUA|TCL|GUILE|ERL_|ELIXIR|MIX_|GROUNDPLAN|SQLITE|PG|MYSQL|REDIS|FORCE_|NO_|GREP|LS_|COLUMNS|LINES)/;
+  /^(PATH|HOME|IFS|ENV|PWD|OLDPWD|SHELL|SHELLOPTS|USER|LOGNAME|TMPDIR|TMP|TEMP|TERM|TERMINFO|TERMCAP|LANG|LANGUAGE|CDPATH|GLOBIGNORE|GLOBSORT|EXECIGNORE|FIGNORE|FUNCNEST|IGNOREEOF|INPUTRC|MAIL|MAILPATH|MAILCHECK|OPTARG|OPTIND|OPTERR|PIPESTATUS|RANDOM|SRANDOM|SECONDS|EPOCHSECONDS|EPOCHREALTIME|LINENO|FUNCNAME|PPID|SHLVL|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|POSIXLY_CORRECT|TIMEFORMAT|TMOUT|UID|EUID|GROUPS|DIRSTACK|COPROC|PAGER|EDITOR|VISUAL|BROWSER|MANPAGER|LESS|MORE|CI|DISPLAY|EMACS|auto_resume|histchars|TAR_OPTIONS|TAPE|GZIP|BZIP2?|XZ_OPT|XZ_DEFAULTS|ZSTD_\w+|UNZIP|UNZIPOPT|ZIPINFO|ZIPINFOOPT|ZIPOPT|AWKPATH|AWKLIBPATH|CC|CXX|RSYNC_RSH|TREE_\w+|OPENSSL_CONF|JQ_\w+|no_proxy|NO_PROXY|ALL_PROXY|all_proxy)$|^(BASH|LC_|LD_|DYLD_|GIT_|GH_|NODE|NPM|npm_|PYTHON|PERL|RUBY|GEM|BUNDLE|JAVA|_JAVA|JDK_|MAVEN|GRADLE|CARGO|RUST|GO|XDG_|PS\d|PROMPT|HIST|COMP|READLINE|SSH_|GPG|DOCKER|KUBE|AWS_|AZURE|GOOGLE|CLOUDSDK|HELM|TF_|LESS|MAN|RIPGREP|FZF|BAT_|DEBUGINFOD|GCONV|LOCPATH|NLSPATH|MALLOC|http|https|ftp|HTTP|HTTPS|FTP|SUDO|YARN|PNPM|COREPACK|HOMEBREW|PIP|UV_|CONDA|VIRTUAL_ENV|COMPOSER|PHP|DOTNET|LUA|TCL|GUILE|ERL_|ELIXIR|MIX_|GROUNDPLAN|SQLITE|PG|MYSQL|REDIS|FORCE_|NO_|GREP|LS_|COLUMNS|LINES)/;
 
 /** Variables that are harmless in the environment of any command of the tables, with the values they may have. */
 const harmless: readonly (readonly [name: RegExp, value: RegExp])[] = [
-  [/^(LC_[A-Z]+|LANG|LANGUAGE|TERM)$/, /^[\w.@:+-]*$/],
-  [/^TZ$/, /^(?!.*\.\.)[\w@:+,/-]*$/],
+  [/^(LC_[A-Z]+|LANG)$/, /^(C|POSIX|(C|(?!tr|az)[a-z]{2}_[A-Z]{2})\.(UTF-?8|utf-?8))?$/],
+  [/^LANGUAGE$/, /^[a-zA-Z_:]*$/],
+  [/^TERM$/, /^[\w.+-]*$/],
+  [/^TZ$/, /^([A-Za-z]+([+-]?\d{1,2})?|[A-Za-z]+(\/[A-Za-z_+-]+\d{0,2}){1,2})?$/],
   [
     /^(DEBIAN_FRONTEND|PYTHONDONTWRITEBYTECODE|HOMEBREW_NO_AUTO_UPDATE|NO_UPDATE_NOTIFIER|GH_NO_UPDATE_NOTIFIER|GH_PROMPT_DISABLED|CARGO_NET_OFFLINE)$/,
     /^(1|true|noninteractive)$/,
@@ -64,7 +66,8 @@ export function assign(assignment: Assignment, walk: Walk): Refusal | null {
   }
   const plain = value.type === "Word" && index === undefined && assignment.append !== true;
   const next = plain ? valueOf(value, walk) : unknown;
-  const after = { ...next, ...attributesOf(before) };
+  const array = value.type === "ArrayValue" || index !== undefined ? { array: true } : {};
+  const after = { ...next, ...attributesOf(before), ...array };
   walk.variables.set(name, walk.effort.mayAbort ? joinVariables(after, before ?? environment) : after);
   return null;
 }
@@ -73,6 +76,7 @@ function attributesOf(before: Variable | undefined): Partial<Variable> {
   return {
     ...(before?.integer === true ? { integer: true } : {}),
     ...(before?.associative === true ? { associative: true } : {}),
+    ...(before?.array === true ? { array: true } : {}),
   };
 }
 
@@ -108,10 +112,17 @@ export function isNumericWord(word: Word, walk: Walk): boolean {
   return isNumericText(word.text, walk);
 }
 
+/** Proved to hold digits, or a fresh name that nobody has set. */
+function numericName(name: string, walk: Walk): boolean {
+  const variable = walk.variables.get(name);
+  if (variable !== undefined) return variable.numeric;
+  return ownNumbers.test(name) || (/^[a-z]/.test(name) && isFreshName(name));
+}
+
 export function isNumericText(text: string, walk: Walk): boolean {
   if (/^ ?-?\d+$/.test(text)) return true;
   const name = /^\$?([A-Za-z_]\w*)$|^\$\{([A-Za-z_]\w*)\}$/.exec(text);
-  if (name !== null) return (walk.variables.get(name[1] ?? name[2]!) ?? environment).numeric;
+  if (name !== null) return numericName(name[1] ?? name[2]!, walk);
   const position = /^\$(\d)$|^\$\{(\d+)\}$/.exec(text);
   if (position !== null) return walk.variables.get(position[1] ?? position[2]!)?.numeric === true;
   return /^\$(#|\?|\$|!|\{#\w+(\[[@*]\])?\})$/.test(text);

@@ -20,6 +20,10 @@ export interface Variable {
   readonly fixed?: boolean;
   /** Declared as an associative array: its indexes are not evaluated. */
   readonly associative?: boolean;
+  /** Never begins with `/`. */
+  readonly relative?: boolean;
+  /** May be an array: a declaration evaluates what looks like a list. */
+  readonly array?: boolean;
 }
 
 /** The directories in which the shell may stand. */
@@ -72,7 +76,7 @@ export interface Walk {
   /** Inside of a function: `local` fails elsewhere, and the shell goes on. */
   readonly calling?: boolean;
   /** The words that come through the pipe are never options: one by one, or ended by NUL. */
-  readonly piped?: "words" | "paths" | null;
+  readonly piped?: "words" | "paths" | "relative" | null;
 }
 
 /** Shared by all forks of one analysis. */
@@ -220,9 +224,17 @@ export function joinVariables(one: Variable, other: Variable): Variable {
     kept?.length === one.values?.length;
   const associative = one.associative === true && other.associative === true;
   const fixed = one.fixed === true || other.fixed === true;
+  const array = one.array === true || other.array === true;
+  const relative = one.relative === true && other.relative === true;
   const kin =
-    integer === (one.integer === true) && associative === (one.associative === true) && fixed === (one.fixed === true);
-  return same && kin ? one : { values: kept, numeric, path, digits, token, integer, associative, fixed };
+    integer === (one.integer === true) &&
+    associative === (one.associative === true) &&
+    array === (one.array === true) &&
+    relative === (one.relative === true) &&
+    fixed === (one.fixed === true);
+  return same && kin
+    ? one
+    : { values: kept, numeric, path, digits, token, integer, associative, array, relative, fixed };
 }
 
 export function isDigits(variable: Variable): boolean {

@@ -29,6 +29,7 @@ export function createBench(root: string, overrides: Partial<RunContext> = {}): 
     planFile: null,
     signal: new AbortController().signal,
     planning: false,
+    unasked: false,
     hidden: [],
     reads: new Map(),
     writeTodos: () => Promise.resolve(),

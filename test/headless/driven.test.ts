@@ -1,8 +1,9 @@
 /** A session driven by another program, whatever that program does: odd lines, a reader that is gone, a signal. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { publicEventShape } from "../../src/cli/event-shapes.ts";
-import { setStage, type Stage, type StageOptions } from "./program.ts";
+import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
 
 const stages: Stage[] = [];
 const children: ChildProcessWithoutNullStreams[] = [];
@@ -148,4 +149,61 @@ test("B2.6 a reader that is gone ends a driven run, also in the middle of a turn
   expect(await session.ended).toBe(130);
   const again = await stage.run(["-p", "hi", "--resume", String(sessionId)]);
   expect(again).toMatchObject({ code: 0, stdout: "Again.\n" });
+}, 60_000);
+
+/** Writes a plan, submits it, says that it is done. */
+const planner: StageOptions["script"] = (request, turn) => {
+  if (turn === 1) {
+    const file_path = planFileIn(JSON.stringify(request.body));
+    return { calls: [{ tool: "Write", input: { file_path, content: "# Plan\n\n1. Look\n" } }] };
+  }
+  return turn === 2 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "Done." };
+};
+
+test("R7.8 R6.5 a channel drives a session under its name: its approval is kept as its own, with the typed output", async () => {
+  const stage = await stageWith(planner);
+  const session = drive(stage, ["--channel", "chat.one", "--permission-mode", "plan", "plan it"]);
+  const { id, hash, path } = await session.until(({ type }) => type === "plan.submitted");
+  const text = "# Plan\n\n1. Look twice\n";
+  session.send({ type: "verdict", id, hash, kind: "approve", mode: "acceptEdits", plan: text });
+  const approved = await session.until(({ type }) => type === "plan.approved");
+  const edited = createHash("sha256").update(text).digest("hex");
+  expect(approved).toMatchObject({ path, hash: edited, mode: "acceptEdits", edited: true });
+  expect(approved["output"]).toEqual({
+    plan: text,
+    isAgent: false,
+    filePath: path,
+    hasTaskTool: true,
+    planWasEdited: true,
+  });
+  await session.until(said("Done."));
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  for (const event of session.events()) expect(publicEventShape.safeParse(event).error).toBe(undefined);
+  expect((await stage.run(["plans", "show", String(path)])).stdout).toContain("chat.one");
+}, 60_000);
+
+test("R6.5 where a channel cannot show an approval EnterPlanMode is not offered, in a new session and in a resumed one", async () => {
+  const stage = await stageWith(() => ({ text: "Hello." }));
+  const offered = (): boolean => JSON.stringify(stage.server.requests.at(-1)!.body).includes('"EnterPlanMode"');
+  const settings = ["--settings", JSON.stringify({ channels: ["chat"] })];
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const session = drive(stage, [...args, "hi"]);
+    session.child.stdin.end();
+    expect(await session.ended).toBe(0);
+    return String(session.events().at(-1)!["sessionId"]);
+  };
+  const id = await run("--channel", "chat");
+  expect(offered()).toBe(true);
+  await run("--channel", "chat", ...settings, "--resume", id);
+  expect(offered()).toBe(false);
+  await run("--channel", "chat", ...settings);
+  expect(offered()).toBe(false);
+  await run("--channel", "page", ...settings);
+  expect(offered()).toBe(true);
+  await run(...settings);
+  expect(offered()).toBe(false);
+  const alone = await stage.run(["-p", "hi", "--channel", "chat"]);
+  expect(alone).toMatchObject({ code: 2, stdout: "" });
+  expect(alone.stderr).toContain("--channel goes with --input-format stream-json");
 }, 60_000);

@@ -7,11 +7,14 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { needs } from "../support/needs.ts";
+import { linuxRungs, only } from "../edges/rungs.ts";
 import { setStage, treeHashes, type Stage } from "./program.ts";
 
 /** Other runs of these tests on the same machine have others. */
 const own = randomUUID();
 const key = `planted-model-key-${own}`;
+/** What another session keeps in our own home. */
+const secret = `planted-secret-${own}`;
 const tokens = {
   GITHUB_TOKEN: `planted-github-${own}`,
   AWS_SECRET_ACCESS_KEY: `planted-aws-${own}`,
@@ -35,6 +38,7 @@ const harmless = [
 ];
 const ofProcesses = ["cat /proc/$PPID/environ", "cat /proc/self/environ", "cat /proc/*/environ", "ps auxe"];
 const steered = ["python3 -m json.tool package.json", "python3 -m pip --version", "cargo --version"];
+const ofSessions = (home: string) => [`cat ${home}/kept/secret`, `grep -r planted ${home}`, `head -c 200 ${home}/*/*`];
 const reaching = (port: number) => [
   "npm view left-pad",
   "npm outdated",
@@ -51,12 +55,6 @@ const modes: Readonly<Record<string, readonly string[]>> = {
   bypass: ["--dangerously-skip-permissions"],
 };
 
-const rungs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "the best rung": {},
-  "the next rung": { GROUNDPLAN_WITHOUT_RUNGS: "bubblewrap" },
-  "the last rung": { GROUNDPLAN_WITHOUT_RUNGS: "bubblewrap,landlock-perl" },
-};
-
 const open: { stage: Stage; server: Server }[] = [];
 afterEach(async () => {
   for (const { stage, server } of open.splice(0)) {
@@ -65,13 +63,35 @@ afterEach(async () => {
   }
 });
 
-describe.each(Object.entries(rungs))("on %s", needs("bubblewrap"), (_, rung) => {
-  test.each(Object.keys(modes))("B1.10 B1.12 B1.13 %s: nothing planted runs, is seen or hears", async (mode) => {
+describe.each(linuxRungs)("on %s", (rung) => {
+  const environment = only(rung);
+  const all = [key, secret, ...Object.values(tokens)];
+
+  test.each(Object.keys(modes))(
+    "B1.10 B1.12 B1.13 %s: nothing planted runs, is seen or hears",
+    { ...needs(rung), timeout: 180_000 },
+    async (mode) => {
+      const probe = await plant();
+      const more = mode === "bypass" ? [] : reaching(probe.port);
+      const commands = [...harmless, ...ofProcesses, ...ofSessions(probe.stage.home), ...steered, ...more];
+      const results = await probe.run(commands, { mode: modes[mode]!, environment });
+      expect(results.includes("GIT_OPTIONAL_LOCKS=0")).toBe(true);
+      expect(probe.found(all)).toEqual([]);
+    },
+  );
+
+  test("B1.10 B1.12 B1.13 nor through an agent", { ...needs(rung), timeout: 180_000 }, async () => {
     const probe = await plant();
-    const commands = [...harmless, ...ofProcesses, ...steered, ...(mode === "bypass" ? [] : reaching(probe.port))];
-    const results = await probe.run(commands, { mode: modes[mode]!, environment: rung });
+    const commands = [
+      ...harmless,
+      ...ofProcesses,
+      ...ofSessions(probe.stage.home),
+      ...steered,
+      ...reaching(probe.port),
+    ];
+    const results = await probe.run(commands, { mode: modes["default"]!, environment, agent: true });
     expect(results.includes("GIT_OPTIONAL_LOCKS=0")).toBe(true);
-    expect(probe.found([key, ...Object.values(tokens)])).toEqual([]);
+    expect(probe.found(all)).toEqual([]);
   });
 });
 
@@ -93,6 +113,26 @@ describe("without any cage", () => {
     });
     expect(probe.found([key])).toEqual([]);
   });
+});
+
+describe("what may write", () => {
+  const shows = "node shows.mjs";
+  const ways: readonly (readonly [string, readonly string[], boolean])[] = [
+    ["a classifier let through", modes["auto"]!, false],
+    ["a rule allows", ["--settings", '{"permissions":{"allow":["Bash(node:*)"]}}'], true],
+    ["bypass allows", modes["bypass"]!, true],
+  ];
+
+  test.each(ways)(
+    "B1.12 %s: a model's key is never in it, the person's tokens only where they allowed it",
+    async (_, mode, has) => {
+      const probe = await plant();
+      const results = await probe.run([shows], { mode, environment: {} });
+      expect(results.includes("told {")).toBe(true);
+      expect(probe.found([key])).toEqual([]);
+      expect(results.includes(tokens.GITHUB_TOKEN)).toBe(has);
+    },
+  );
 });
 
 describe("as npx and npm start it", () => {
@@ -138,15 +178,25 @@ interface Running {
   readonly mode: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly more?: readonly { readonly tool: string; readonly input: object }[];
+  /** An agent makes the calls. */
+  readonly agent?: boolean;
 }
 
 /** A repository whose every program tells the canary, with a server that nobody should ask. */
 async function plant(): Promise<Probe> {
-  let calls: readonly { readonly tool: string; readonly input: object }[] = [];
-  let asked = 0;
+  const turns: (readonly { readonly tool: string; readonly input: object }[])[] = [];
   const stage = await setStage({
-    script: (): ScriptedTurn => ((asked += 1) === 1 && calls.length > 0 ? { calls: [...calls] } : { text: "Done." }),
-    files: { "a.ts": "export const a = 1;\n", "package.json": '{ "name": "planted", "version": "1.0.0" }\n' },
+    script: ({ body }): ScriptedTurn => {
+      if (JSON.stringify(body).includes("You judge one tool call"))
+        return { text: '{"verdict":"allow","reason":"part of the task"}' };
+      const calls = turns.shift();
+      return calls === undefined ? { text: "Done." } : { calls: [...calls] };
+    },
+    files: {
+      "shows.mjs": 'console.log("told", JSON.stringify(process.env));\n',
+      "a.ts": "export const a = 1;\n",
+      "package.json": '{ "name": "planted", "version": "1.0.0" }\n',
+    },
   });
   const heard: string[] = [];
   const server = createServer((socket) => {
@@ -158,14 +208,21 @@ async function plant(): Promise<Probe> {
   const address = server.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
   const canary = join(dirname(stage.repository), "canary");
+  const kept = join(stage.home, "kept");
+  mkdirSync(kept, { recursive: true });
+  writeFileSync(join(kept, "secret"), secret);
   writePlanted(stage.repository, { canary, port });
   const before = treeHashes(stage.repository);
   const said: string[] = [];
   return {
     stage,
     port,
-    run: async (commands, { mode, environment, more = [] }) => {
-      calls = [...commands.map((command) => ({ tool: "Bash", input: { command, timeout: 20_000 } })), ...more];
+    run: async (commands, { mode, environment, more = [], agent = false }) => {
+      if (agent) {
+        const input = { description: "look", prompt: "Look.", subagent_type: "Explore" };
+        turns.push([{ tool: "Agent", input }]);
+      }
+      turns.push([...commands.map((command) => ({ tool: "Bash", input: { command, timeout: 20_000 } })), ...more]);
       const ran = await stage.run(["-p", "look", ...mode, "--output-format", "stream-json"], {
         environment: { ANTHROPIC_API_KEY: key, ...tokens, PYTHONPATH: stage.repository, ...environment },
       });
@@ -177,7 +234,9 @@ async function plant(): Promise<Probe> {
       const texts = [
         ...said.map((text) => ["the output", text] as const),
         ...stage.server.requests.map(({ bytes }) => ["a request", bytes.toString()] as const),
-        ...filesBelow(stage.home).map((file) => [file, readFileSync(file, "latin1")] as const),
+        ...filesBelow(stage.home)
+          .filter((file) => !file.startsWith(kept))
+          .map((file) => [file, readFileSync(file, "latin1")] as const),
       ];
       return [
         ...heard,

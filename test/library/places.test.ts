@@ -34,8 +34,8 @@ test("B5.3 a home that is reached through a link shows no plan twice", async () 
 
 test("R3.1 B5.3 with plansDirectory the index is still in the config home, and a rebuild finds the project's own plans alone", async () => {
   const stage = await newStage();
-  mkdirSync(join(stage.repository, ".groundplan"));
-  writeFileSync(join(stage.repository, ".groundplan/settings.json"), '{ "plansDirectory": "docs/plans" }');
+  mkdirSync(stage.home, { recursive: true });
+  writeFileSync(join(stage.home, "settings.json"), '{ "plansDirectory": "docs/plans" }');
   const { plan } = await stage.submit("# One\n");
   expect(plan.path.startsWith(join(stage.repository, "docs/plans/"))).toBe(true);
   expect(existsSync(join(stage.repository, "docs/plans/index.jsonl"))).toBe(false);

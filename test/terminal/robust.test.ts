@@ -232,7 +232,7 @@ test("a folder that brings settings is asked about once: words typed ahead go to
   terminal.type(keys.enter);
   await terminal.until("Answer 1.");
   const again = await stage.open();
-  await again.until("is not used: it counts only");
+  await again.until("(--trust)");
   expect(again.screen()).not.toContain("Trust the settings");
 });
 

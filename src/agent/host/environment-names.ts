@@ -117,3 +117,7 @@ export const offline: Readonly<Record<string, string>> = {
   PIP_RETRIES: "0",
   PIP_DEFAULT_TIMEOUT: "2",
 };
+
+/** Names under which people keep what lets a program act for them. */
+export const token =
+  /(^|_)(TOKENS?|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|KEY|APIKEY|CREDENTIALS?|CREDS|NKEY|JWT)(_|$)|^(AWS|NATS)_/i;

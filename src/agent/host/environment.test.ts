@@ -125,6 +125,23 @@ describe("the environment in working mode", () => {
   });
 });
 
+describe("the environment of what only a mode let through", () => {
+  test("B1.12 is the working one without the person's tokens", () => {
+    const secrets = {
+      GITHUB_TOKEN: "t",
+      AWS_PROFILE: "p",
+      MY_API_KEY: "k",
+      DB_PASSWORD: "w",
+      NATS_CREDS: "c",
+      NPM_TOKEN: "n",
+    };
+    const plain = { SSH_AUTH_SOCK: "/run/agent", KEYBOARD: "de", NODE_OPTIONS: "-x", PASSAGE: "1" };
+    const environment = workingEnvironment({ base: { ...secrets, ...plain }, unasked: true });
+    expect(environment).toMatchObject(plain);
+    expect(Object.keys(environment).filter((name) => name in secrets)).toEqual([]);
+  });
+});
+
 describe("the environment of our own programs", () => {
   const place = "/home/ada/proj";
 

@@ -11,6 +11,7 @@ import {
   plainZone,
   quiet,
   quietWorking,
+  token,
 } from "./environment-names.ts";
 import { isModelKey } from "./launch/model-keys.ts";
 import { cleanPath, foreignFolders, isInside, personalPath, searchPath } from "./launch/search-path.ts";
@@ -31,6 +32,11 @@ export interface EnvironmentRequest {
   readonly scratch: string | null;
   readonly gitOverrides: readonly GitOverride[];
   readonly network: boolean;
+}
+
+export interface WorkingRequest extends Pick<EnvironmentRequest, "base"> {
+  /** The mode let it through, no person and no rule of theirs: it has none of their tokens. */
+  readonly unasked?: boolean;
 }
 
 /** The environment of whatever runs without a person's yes: by a list of names that it may have, git made harmless (B1.12). */
@@ -61,9 +67,11 @@ export function ownEnvironment(
 }
 
 /** What a person allowed or started: their own environment, without models' keys and without what starts programs behind a command or waits for keys. */
-export function workingEnvironment({ base }: Pick<EnvironmentRequest, "base">): Record<string, string> {
+export function workingEnvironment({ base, unasked = false }: WorkingRequest): Record<string, string> {
+  const isDropped = (name: string): boolean =>
+    isModelKey(name) || (unasked && token.test(name)) || droppedFromWorking.some((pattern) => pattern.test(name));
   return {
-    ...without(base, (name) => isModelKey(name) || droppedFromWorking.some((pattern) => pattern.test(name))),
+    ...without(base, isDropped),
     ...quietWorking,
     PATH: personalPath(base["PATH"]),
   };

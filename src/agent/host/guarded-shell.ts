@@ -38,6 +38,8 @@ export interface RunOptions {
   readonly confined: boolean;
   /** False: what earlier commands left among the host's temporary files can be read. */
   readonly planning?: boolean;
+  /** Outside of the cage as well: none of the person's tokens. */
+  readonly unasked?: boolean;
   readonly network: boolean;
   /** A confined command may write to the work tree: to a copy that is gone afterwards, where the machine has that (B1.16). */
   readonly onCopy?: boolean;
@@ -158,7 +160,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
           ...limitsOf(run),
           argv: [bash, "--noprofile", "--norc", "-c", text],
           directory: run.directory,
-          environment: workingEnvironment({ base: environment }),
+          environment: workingEnvironment({ base: environment, unasked: run.unasked ?? false }),
           ending: "searched",
         });
       }

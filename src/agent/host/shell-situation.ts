@@ -1,5 +1,5 @@
 /** Gathers what the shell guard has to know about the place where a command would run. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool, ShellSituation } from "../../shell/index.ts";
 
@@ -33,6 +33,7 @@ const markers: readonly (readonly [ProjectTool, readonly string[]])[] = [
   ["maven", [".mvn"]],
   ["ruby", ["Gemfile", ".bundle/config", ".ruby-version", ".gemrc"]],
   ["php", ["composer.json", "php.ini", ".php-version"]],
+  ["terraform", [".terraform", ".terraformrc"]],
   ["python", [".python-version", "pyvenv.cfg", "sitecustomize.py", "usercustomize.py"]],
 ];
 
@@ -50,10 +51,11 @@ export function projectToolsAt(directory: string): ProjectTool[] {
     ? ["pnpm"]
     : [];
   const python: ProjectTool[] = hasModules(directory) ? ["python"] : [];
+  const node: ProjectTool[] = hasDisguisedCode(directory) ? ["node"] : [];
   const go: ProjectTool[] = folders.some((folder) => /^\s*toolchain\s/m.test(textOf(join(folder, "go.mod"))))
     ? ["go"]
     : [];
-  return [...new Set([...marked, ...managers, ...pnpmfile, ...python, ...go])];
+  return [...new Set([...marked, ...managers, ...pnpmfile, ...python, ...node, ...go])];
 }
 
 /** Whether Python, started here, could import something of the directory in place of its own module. */
@@ -61,6 +63,15 @@ function hasModules(directory: string): boolean {
   return namesIn(directory).some(
     (name) => /\.(py|pyc|so)$/.test(name) || existsSync(join(directory, name, "__init__.py")),
   );
+}
+
+/** Whether `require("./package.json")` could load something other than that file. */
+function hasDisguisedCode(directory: string): boolean {
+  return namesIn(directory).some((name) => /\.json\.(js|json|node)$/.test(name) || isFolder(directory, name));
+}
+
+function isFolder(directory: string, name: string): boolean {
+  return name.endsWith(".json") && statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() !== true;
 }
 
 function namesIn(directory: string): string[] {

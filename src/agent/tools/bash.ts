@@ -34,7 +34,8 @@ export const bashTool: Tool = defineTool<z.infer<typeof input>>({
     const judged = await shell.judge(access.command, access.directory);
     if (!isSameVerdict(judged, access)) return refused(context.prompts("results/tool-judged-anew"));
     const confined = planning || judged.verdict === "read-only";
-    const result = await shell.run(judged, { confined, planning, timeoutMs: timeout, signal });
+    const unasked = confined || context.unasked || access.files !== null;
+    const result = await shell.run(judged, { confined, planning, unasked, timeoutMs: timeout, signal });
     return outputOf(result, timeout, context);
   },
 });

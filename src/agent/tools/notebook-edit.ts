@@ -19,6 +19,8 @@ type Input = z.infer<typeof input>;
 
 export const notebookEditTool: Tool = defineTool<Input>({
   name: "NotebookEdit",
+  deferred: "large-list",
+  searchHint: "jupyter notebook cells ipynb",
   input,
   describe: (prompts) => prompts("tools/notebook-edit"),
   claim: ({ notebook_path }, context) => claimWrite("NotebookEdit", notebook_path, context),

@@ -9,6 +9,8 @@ const nothing = z.strictObject({}, { error: "EnterPlanMode takes no input: call 
 export function createEnterPlanMode(eagerness: "eager" | "reserved"): Tool {
   return defineTool<z.infer<typeof nothing>>({
     name: "EnterPlanMode",
+    deferred: "host",
+    searchHint: "plan first, design an approach before coding",
     input: nothing,
     describe: (prompts) => prompts(`tools/enter-plan-mode-${eagerness}`),
     claim: () => ({ access: { kind: "enter-plan" }, subjects: [{ rule: "EnterPlanMode" }] }),
@@ -21,6 +23,8 @@ const anything = z.looseObject({});
 
 export const exitPlanModeTool: Tool = defineTool<z.infer<typeof anything>>({
   name: "ExitPlanMode",
+  deferred: "host",
+  searchHint: "submit the plan for approval and start coding",
   input: anything,
   describe: (prompts) => prompts("tools/exit-plan-mode"),
   claim: () => ({ access: { kind: "exit-plan" }, subjects: [{ rule: "ExitPlanMode" }] }),

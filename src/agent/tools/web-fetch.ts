@@ -7,6 +7,8 @@ const input = z.strictObject({ url: z.string().min(1).max(4000) });
 
 export const webFetchTool: Tool = defineTool<z.infer<typeof input>>({
   name: "WebFetch",
+  deferred: "large-list",
+  searchHint: "read a web page, download a url over http",
   input,
   describe: (prompts) => prompts("tools/web-fetch"),
   async claim({ url }, { web }) {

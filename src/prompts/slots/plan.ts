@@ -56,7 +56,6 @@ export const planSlots = {
   "tools/exit-plan-mode": [],
   "tools/agent": ["others"],
   "plan-again": ["file", "plan"],
-  "piped-input": ["prompt", "text"],
   "fresh-start": ["file", "decisions", "notes", "plan"],
   "fresh-decisions": ["decisions"],
 } as const;

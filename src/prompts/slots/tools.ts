@@ -1,4 +1,4 @@
-/** Prompts of the tools: descriptions and the results that a model reads. */
+/** Prompts of the tools: descriptions and the results that a model reads; and what a person pipes in. */
 
 export const toolSlots = {
   "tools/ask-user-question": [],
@@ -9,6 +9,8 @@ export const toolSlots = {
   "tools/notebook-edit": [],
   "tools/read": [],
   "tools/todo-write": [],
+  "tools/tool-search": ["names"],
+  "piped-input": ["prompt", "text"],
   "tools/web-fetch": [],
   "tools/write": [],
   "results/tool-agent-cancelled": [],
@@ -75,6 +77,8 @@ export const toolSlots = {
   "results/tool-results-cut": ["limit"],
   "results/tool-search-problem": ["problem"],
   "results/tool-timed-out": ["seconds"],
+  "results/tool-search-found": ["names"],
+  "results/tool-search-none": ["query"],
   "results/tool-todos": ["done", "total"],
   "results/tool-too-large": ["path", "size"],
   "results/tool-unread": ["path"],

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Arg } from "../args.ts";
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
 import { assign, isHarmlessEnvironment, maySet } from "../variables.ts";
 import type { Refusal } from "../walk.ts";
 import { fork, number, unknown, unproven, writes } from "../walk.ts";
@@ -57,8 +57,10 @@ const declare: Rule = (call) => {
   for (const arg of operands) {
     if (options.has("-A") && call.walk.variables.has(nameOf(arg)))
       return unproven(`${nameOf(arg)} may be an array already, and then stays one`, arg.span);
+    const evaluated = evaluatedList(arg, { list: options.has("-a") || options.has("-A"), walk: call.walk });
+    if (evaluated) return unproven(`${call.name} may evaluate the list in ${nameOf(arg)}`, arg.span);
     if (options.has("-A") && maySet(nameOf(arg), call.walk)) {
-      call.walk.variables.set(nameOf(arg), { ...unknown, associative: true });
+      call.walk.variables.set(nameOf(arg), { ...unknown, associative: true, array: true });
     }
     const refusal = declareOne(arg, { call, exported: options.has("-x"), integer: options.has("-i") });
     if (refusal !== null) return refusal;
@@ -69,6 +71,16 @@ const declare: Rule = (call) => {
   call.walk.effort.declares ||= call.name !== "readonly";
   return null;
 };
+
+/** `declare -a a='([$(cmd)]=1)'`: text that looks like a list is read as one. */
+function evaluatedList(
+  { assignment, text, head }: Arg,
+  { list, walk }: { list: boolean; walk: Call["walk"] },
+): boolean {
+  if (assignment === undefined || assignment.value.type === "ArrayValue") return false;
+  if (text !== null) return /^\s*\(/.test(text.slice(head.length));
+  return list || walk.variables.get(assignment.name)?.array === true;
+}
 
 function nameOf({ assignment, text }: Arg): string {
   return assignment?.name ?? text ?? "";
@@ -85,8 +97,9 @@ function declareOne(arg: Arg, { call, exported, integer }: Declaring): Refusal |
   const { assignment, text } = arg;
   if (assignment === undefined) {
     if (text === null || !maySet(text, walk) || exported) return unproven(`${call.name} ${show(arg)}`, arg.span);
-    const associative = walk.variables.get(text)?.associative === true;
-    walk.variables.set(text, integer ? { ...number, integer: true } : { ...unknown, associative });
+    const { associative = false, array = false, integer: evaluates = false } = walk.variables.get(text) ?? unknown;
+    const kept = { associative, array, integer: integer || evaluates };
+    walk.variables.set(text, integer ? { ...number, ...kept } : { ...unknown, ...kept });
     return null;
   }
   const value = text === null ? null : text.slice(arg.head.length);
@@ -104,6 +117,7 @@ function declareOne(arg: Arg, { call, exported, integer }: Declaring): Refusal |
 const exportNames: Rule = (call) => {
   if (call.args.every((arg) => arg.text === "-p")) return null;
   for (const arg of call.args) {
+    if (evaluatedList(arg, { list: false, walk: call.walk })) return unproven("export may evaluate a list", arg.span);
     const refusal = declareOne(arg, { call, exported: true, integer: false });
     if (refusal !== null) return refusal;
   }
@@ -115,13 +129,16 @@ function setsVariables(spec: string): Rule {
   return (call) => {
     const parsed = parseOptions(call, spec);
     if ("judgement" in parsed) return parsed;
-    const array = parsed.options.get("-a");
-    const names = [...parsed.operands, ...(array ? [array] : [])];
+    const arrays = valuesFor(parsed, "-a");
+    const names = [...parsed.operands, ...arrays];
+    if (names.length === 0) call.walk.variables.set(call.name === "read" ? "REPLY" : "MAPFILE", unknown);
     for (const arg of names) {
       if (arg.text === null || !maySet(arg.text, call.walk)) return unproven(`${call.name} ${show(arg)}`, arg.span);
       if (call.walk.variables.get(arg.text)?.integer === true)
         return unproven(`${arg.text} is an integer variable`, arg.span);
-      call.walk.variables.set(arg.text, unknown);
+      const array = call.name !== "read" || arrays.includes(arg) || call.walk.variables.get(arg.text)?.array === true;
+      const relative = call.walk.piped === "relative" && call.name === "read";
+      call.walk.variables.set(arg.text, array ? { ...unknown, array } : relative ? { ...unknown, relative } : unknown);
     }
     return null;
   };
@@ -151,7 +168,10 @@ const forget: Rule = ({ args, walk, name }) => {
   for (const arg of args) {
     if (arg.text === "-v") continue;
     if (arg.text === null || !maySet(arg.text, walk)) return unproven(`${name} ${show(arg)}`, arg.span);
-    walk.variables.delete(arg.text);
+    const before = walk.variables.get(arg.text);
+    const { integer = false, array = false } = before ?? unknown;
+    if (walk.calling === true) walk.variables.set(arg.text, { ...unknown, integer, array });
+    else walk.variables.delete(arg.text);
     walk.functions.delete(arg.text);
   }
   return null;
@@ -246,13 +266,13 @@ export const builtins: Table = {
   exec: replaceShell,
   trap: resetTrap,
   let: letArithmetic,
-  ...each("echo : true false pwd type times dirs help caller", "* | data*"),
-  exit: "* | data",
+  ...each("echo : true false pwd type times dirs help caller", "~ * | data*"),
+  exit: "~ * | data",
   ...each("return break continue", leaveEarly),
   shift: ({ walk }) => forgetPositions(walk),
-  wait: "-n -f | data*",
-  jobs: "-l -n -p -r -s | data*",
-  history: "| data",
-  hash: "-t= -l",
+  wait: "~ -n -f | data*",
+  jobs: "~ -l -n -p -r -s | data*",
+  history: "~ | data",
+  hash: "~ -t= -l",
   ...each("eval source . coproc bind complete compopt fc getopts suspend disown bg fg logout", refused),
 };

@@ -44,7 +44,9 @@ function judgeExpression(call: Call, from: number): Refusal | null {
     if (text !== null && alone.has(text)) continue;
     if (text !== null && valued.has(text)) {
       at += 1;
-      if (args[at]?.many === true) return unproven(`find ${text}: the value may become several words`, args[at]!.span);
+      const value = args[at];
+      if (value?.many === true && (value.mayBeOption || !/^\w/.test(value.head)))
+        return unproven(`find ${text}: the value may become several words`, value.span);
       continue;
     }
     if (text !== null && /^-(delete|fprint0?|fprintf|fls)$/.test(text))

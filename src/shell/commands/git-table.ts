@@ -1,7 +1,7 @@
 /** The reading forms of git's sub-commands. */
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
 import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 
@@ -105,12 +105,37 @@ const archive: Rule = (call) => {
     "-l --list --format= --prefix= -v --verbose --worktree-attributes -0 -9 --mtime= --add-virtual-file= -o=> --output=> --remote! --exec!",
   );
   if ("judgement" in parsed) return parsed;
-  const format = parsed.options.get("--format") ?? null;
-  const plain = format === null || /^(tar|zip)$/.test(format.text ?? "");
-  return plain ? null : unproven(`git archive --format ${show(format)} may run a compressor`, format.span);
+  const format = valuesFor(parsed, "--format").find(({ text }) => !/^(tar|zip)$/.test(text ?? ""));
+  if (format === undefined) return null;
+  return unproven(`git archive --format ${show(format)} may run a compressor`, format.span);
+};
+
+/** Only with --stdout; its `-n` and `-v` are not those of the log. */
+const patches = onlyWith(
+  "--stdout",
+  "--stdout -# -k -N -s -p -M -C -n --numbered --no-numbered --keep-subject --subject-prefix= --rfc --root --stat --no-stat --no-signature --signature= --base= --zero-commit --no-binary --full-index -U= --unified= --minimal --patience --histogram --suffix= --start-number= --abbrev= --cover-letter --signoff --from? --no-thread --ignore-if-in-upstream --no-notes --no-renames --find-renames --topo-order --no-prefix | data*",
+);
+
+/** A folder alone: a name or none asks another machine. */
+const listRemote: Rule = (call) => {
+  const parsed = parseOptions(
+    call,
+    "-h -t -q --heads --branches --tags --refs --quiet --exit-code --get-url --sort= --symref",
+  );
+  if ("judgement" in parsed) return parsed;
+  const [remote] = parsed.operands;
+  if (remote !== undefined && /^\.{1,2}(\/[\w./-]*)?$/.test(remote.text ?? "")) return null;
+  return unproven("git ls-remote asks another machine", remote?.span ?? call.span);
 };
 
 export const gitReaders: Table = {
+  "format-patch": patches,
+  "merge-file": onlyWith(
+    "-p --stdout",
+    "-p --stdout -q --quiet -L= --ours --theirs --union --diff3 --zdiff3 --marker-size= --diff-algorithm= | in in in",
+  ),
+  "ls-remote": listRemote,
+  "interpret-trailers": onlyWith("--parse", "--parse --only-trailers --only-input --unfold --no-divider | in*"),
   ...each("log show whatchanged", history),
   reflog,
   "rev-list": history,
@@ -155,7 +180,6 @@ export const gitReaders: Table = {
   bundle: choose({ verify: "-q --quiet | in", "list-heads": "| in data*" }, null),
   "sparse-checkout": choose({ list: "" }, null),
   refs: choose({ verify: "--strict --verbose", list: "* | data*", exists: "| data" }, null),
-  rerere: choose({ status: "", diff: "", remaining: "" }, null),
   replace: listing("-l --list --format=", ["-l", "--list"]),
   "symbolic-ref": atMost(1, "-q --quiet --short --recurse --no-recurse -d! --delete! -m!"),
   clean: onlyWith("-n --dry-run", "-n -d -x -X -q -e= -f --dry-run --quiet --exclude= --force | data*"),
@@ -173,6 +197,6 @@ export const gitReaders: Table = {
 };
 
 export const gitWriters: readonly string[] =
-  "add am checkout checkout-index cherry-pick clone commit commit-tree credential fast-import fetch fetch-pack filter-branch format-patch gc init maintenance merge merge-file merge-index merge-tree mergetool mktag mktree mv pack-objects pack-redundant pack-refs prune prune-packed pull push quiltimport read-tree rebase receive-pack repack reset restore revert rm send-email send-pack stage switch unpack-file unpack-objects update-index update-ref update-server-info write-tree difftool index-pack instaweb gui citool submodule-foreach svn subtree".split(
+  "add am checkout checkout-index cherry-pick clone commit commit-tree credential fast-import fetch fetch-pack filter-branch gc init maintenance merge merge-index merge-tree mergetool mktag mktree mv pack-objects pack-redundant pack-refs prune prune-packed pull push quiltimport read-tree rebase receive-pack repack reset restore revert rm send-email send-pack stage switch unpack-file unpack-objects update-index update-ref update-server-info write-tree difftool index-pack instaweb gui citool submodule-foreach svn subtree".split(
     " ",
   );

@@ -39,7 +39,7 @@ function wrongConfiguration(args: readonly Arg[], operands: number): Arg | null 
     const key = value?.text?.split("=")[0] ?? "";
     if (
       value === undefined ||
-      /%G/.test(value.text ?? "") ||
+      asksSignature.test(value.text ?? "%G") ||
       !(harmlessKeys.test(key) || noPager.test(value.text ?? ""))
     )
       return value ?? arg;
@@ -106,9 +106,23 @@ function judgeSubcommand(call: Call, name: Arg): Refusal | null {
       ? writes(`git ${text} changes the repository`, name.span)
       : unproven(`git ${text} is not known to only read`, name.span);
   }
-  const signature = call.args.find((arg) => /%G[?A-Z]|%\(signature|--show-signature/.test(arg.text ?? arg.head));
+  const signature = findSignature(call.args, text);
   if (signature !== undefined) return unproven("checking signatures runs a program", signature.span);
   return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
+}
+
+const asksSignature = /%[-+ ]?G|%\(\*?signature|--show-signature/;
+
+/** A format that checks signatures, or whose text is known only at run time, and so may. */
+function findSignature(args: readonly Arg[], subcommand: string): Arg | undefined {
+  if (subcommand === "grep") return undefined;
+  const sorts = /^(branch|tag|for-each-ref)$/.test(subcommand);
+  return args.find(({ text, head, shape }, index) => {
+    if (asksSignature.test(text ?? head)) return true;
+    if (sorts && /^(--sort=)?[-*]*signature(:\w+)?$/.test(text ?? "")) return true;
+    const isFormat = /^--(format|pretty)=/.test(head) || /^--(format|pretty)$/.test(args[index - 1]?.text ?? "");
+    return text === null && shape === null && isFormat;
+  });
 }
 
 export const gitTable: Table = { git };

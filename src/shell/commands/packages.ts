@@ -1,7 +1,7 @@
 /** Package managers: what is installed, declared or published. */
 import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec } from "../options.ts";
+import { judgeBySpec, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 import { merge, online, paths, program } from "./subcommands.ts";
 import { guarded } from "./toolchain.ts";
@@ -9,8 +9,8 @@ import { guarded } from "./toolchain.ts";
 const npmOptions =
   "-g -a -l -p -q -s -d --global --all --json --long --parseable --depth= --prod --production --dev --only= --omit= --include= --link --package-lock-only --unicode --no-unicode --silent --quiet --loglevel= -w= --workspace= --workspaces --ws --include-workspace-root --color? --no-color --no-fund --no-audit --no-update-notifier --location= --offline --prefer-offline --searchlimit= --searchopts= --no-description --description --audit-level=";
 
-/** Before the sub-command a value must be attached: what an older npm does not know takes none. */
-const npmGlobals = npmOptions.replaceAll("= ", "? ");
+/** Before the sub-command a value must be attached: whether the next word is one depends on the version. */
+const npmGlobals = `${npmOptions} `.replaceAll("= ", "=@ ").replaceAll("? ", "=@ ");
 
 const npmWriters =
   "install i in ins add ci clean-install uninstall remove rm r un unlink update up upgrade udpate run run-script rum urn test t tst start stop restart exec x create init innit link ln publish unpublish pack prune dedupe ddp rebuild rb version set login logout adduser add-user owner author access team token star unstar deprecate dist-tag hook org profile shrinkwrap cache edit explore install-test it install-ci-test cit undeprecate sbom-write";
@@ -21,12 +21,34 @@ const npm = merge(
     `${npmOptions} | data*`,
   ),
   paths("config get, config list, config ls, get, pkg get", `${npmOptions} | data*`),
-  { help: "", run: "", "run-script": "", fund: "--json --no-browser --unicode" },
+  { help: "", run: "", "run-script": "", fund: "--json --no-browser --unicode --depth=" },
 );
-const npmNetwork = paths(
-  "view, info, show, v, outdated, search, s, find, ping, whoami, audit, dist-tag ls, owner ls, access list packages, token list, org ls, team ls",
-  `${npmOptions} | data*`,
-);
+const npmNetwork = {
+  ...paths("search, s, find", `${npmOptions} | data*`),
+  ...paths(
+    "view, info, show, v, outdated, ping, whoami, audit, dist-tag ls, owner ls, access list packages, token list, org ls, team ls",
+    published(`${npmOptions} | data*`),
+  ),
+};
+
+/** Packages of the registry and fields of their description: nothing that is fetched from elsewhere. */
+function published(options: string): Rule {
+  return (call) => {
+    const plain = /^(--?\w.*|(@[\w.~-]+\/)?[\w~][\w.~[\]*-]*(@[\w.^~<>=*| -]+)?)$/;
+    const foreign = call.args.find(({ text }) => text === null || !plain.test(text) || /:|\/\//.test(text));
+    if (foreign !== undefined) return unproven(`${call.name} may fetch ${show(foreign)}`, foreign.span);
+    return judgeBySpec(call, options);
+  };
+}
+
+/** The same, of the network. */
+function publishedOnline(options: string): Rule {
+  return (call) => {
+    const refusal = published(options)(call);
+    if (refusal === null) call.walk.findings.network = true;
+    return refusal;
+  };
+}
 
 /** The sub-commands of the second tree ask the registry. */
 function withNetwork(local: Rule, remote: Rule): Rule {
@@ -59,7 +81,7 @@ const pnpm = guarded(
         "-g -r -P -D --global --recursive --json --long --parseable --depth= --prod --dev --only-projects --filter= -F= | data*",
       ),
       paths("config get, config list, store path, store status, get", "-g --json | data*"),
-      { outdated: online("-r -g --json --long --format= | data*") },
+      { outdated: publishedOnline("-r -g --json --long --format= | data*") },
     ),
     writers:
       "install i add remove rm uninstall update up run exec dlx create init publish pack link unlink rebuild test start import prune patch deploy fetch dedupe env audit store",
@@ -75,7 +97,10 @@ const yarn = guarded(
         "--json --depth= --pattern= --prod --production -A -R --all --recursive --no-dependencies --name-only --verbose --why | data*",
       ),
       paths("workspaces list, workspaces info, cache dir", "--json -v --verbose"),
-      { outdated: online("--json | data*"), info: online("--json -A -R --all --recursive --name-only | data*") },
+      {
+        outdated: publishedOnline("--json | data*"),
+        info: publishedOnline("--json -A -R --all --recursive --name-only | data*"),
+      },
     ),
     writers:
       "install add remove up upgrade run exec dlx create init publish pack link unlink rebuild test start import dedupe set plugin patch node global",
@@ -83,7 +108,7 @@ const yarn = guarded(
 );
 
 const pipOptions =
-  "-q -v -l -f --verbose --quiet --format= --uptodate -u --user --local --not-required --exclude= --exclude-editable --include-editable -e --editable --path= --pre --disable-pip-version-check --no-color --all --files --no-cache-dir --no-python-version-warning --isolated";
+  "-q -v -l --verbose --quiet --format= --uptodate -u --user --local --not-required --exclude= --exclude-editable --include-editable -e --editable --path= --pre --disable-pip-version-check --no-color --all --files --no-cache-dir --no-python-version-warning --isolated";
 const pipList: Rule = (call) => {
   const outdated = call.args.some((arg) => /^(--outdated|--uptodate|-[a-z]*[ou][a-z]*)$/.test(arg.text ?? ""));
   const options = `${pipOptions} --outdated -o -u --uptodate | data*`;
@@ -94,14 +119,15 @@ const pip = program({
   globals: "-q -v --disable-pip-version-check --no-color --isolated",
   branches: merge(
     paths(
-      "show, freeze, check, inspect, debug, config list, config get, config debug, cache dir, cache info, cache list, hash",
+      "freeze, check, inspect, debug, config list, config get, config debug, cache dir, cache info, cache list, hash",
       `${pipOptions} | data*`,
     ),
     {
       list: pipList,
+      show: `${pipOptions} -f | data*`,
       help: "| data",
       completion: "--bash --zsh --fish",
-      index: { versions: online("--pre --json | data") },
+      index: { versions: publishedOnline("--pre --json | data") },
     },
   ),
   writers: "install uninstall download wheel cache config search lock index",
@@ -224,7 +250,7 @@ export const packages: Table = {
   }),
   "apt-config": program({ branches: paths("dump", "") }),
   dpkg,
-  "dpkg-query": "-l -L -s -S -p -W -f= --list --listfiles --status --search --show --showformat= --no-pager | data*",
+  "dpkg-query": "~ -l -L -s -S -p -W -f= --list --listfiles --status --search --show --showformat= --no-pager | data*",
   rpm,
   ...each(
     "dnf yum microdnf",
@@ -259,10 +285,9 @@ export const packages: Table = {
       writers: "install create remove update clean activate env build run",
     }),
   ),
-  "nix-env": "-q --query -a --available --installed -P --attr-path --description --json | data*",
+  "nix-env": "~ -q --query -a --available --installed -P --attr-path --description --json | data*",
   bun: program({
     branches: paths("pm ls, pm bin, pm hash", "--all -g"),
-    bare: "--version -v --revision --help -h",
     writers: "install add remove update run x create build test link publish",
   }),
 };

@@ -12,17 +12,17 @@ const fd =
 export const search: Table = {
   ...each(
     "grep egrep fgrep rgrep ggrep",
-    "* -# -e=^ -f=<^ -A= -B= -C= -m= -d= -D= --regexp=^ --file=<^ --include= --exclude= --exclude-dir= --exclude-from=< --context= --after-context= --before-context= --max-count= --binary-files= --label= | data in*",
+    "~ * -# -e=^ -f=<^ -A= -B= -C= -m= -d= -D= --regexp=^ --file=<^ --include= --exclude= --exclude-dir= --exclude-from=< --context= --after-context= --before-context= --max-count= --binary-files= --label= | data in*",
   ),
   rg: ripgrep,
-  ...each("fd fdfind", fd),
-  ag: "-# -i -s -S -w -Q -v -l -L -c -o -n -u -a -t -f -g= -G= -A= -B= -C= -m= --hidden --ignore= --ignore-case --literal --files-with-matches --files-without-matches --count --nocolor --color --nogroup --group --column --numbers --nonumbers --depth= --silent --stats --vimgrep --nopager | data in*",
+  ...each("fd fdfind", `~ ${fd}`),
+  ag: "~ -# -i -s -S -w -Q -v -l -L -c -o -n -u -a -t -f -g= -G= -A= -B= -C= -m= --hidden --ignore= --ignore-case --literal --files-with-matches --files-without-matches --count --nocolor --color --nogroup --group --column --numbers --nonumbers --depth= --silent --stats --vimgrep --nopager | data in*",
   ...each("find gfind", judgeFind),
   ...each(
     "locate plocate mlocate",
-    "-i -c -l= -n= -b -e -r -S -q -0 --ignore-case --count --limit= --basename --existing --regex --statistics | data*",
+    "~ -i -c -l= -n= -b -e -r -S -q -0 --ignore-case --count --limit= --basename --existing --regex --statistics | data*",
   ),
-  ...each("which whereis", "* | data*"),
+  ...each("which whereis", "~ * | data*"),
   ...each("ctags", "--version --list-languages --list-kinds?"),
-  ...each("whatis apropos", "| data*"),
+  ...each("whatis apropos", "~ | data*"),
 };

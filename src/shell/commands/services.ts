@@ -1,21 +1,23 @@
 /** Proved reading queries of services and daemons: they need the network, and nothing else. */
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
 import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 import { merge, paths, program } from "./subcommands.ts";
+import { guarded } from "./toolchain.ts";
 
 const ghOptions = "-R= --repo= --json= -q= --jq= -t= --template= -L= --limit= ";
 const ghLists =
-  "-s= --state= -a= --assignee= -A= --author= -l= --label= -S= --search= -B= --base= -H= --head= -m= --milestone= --mention= --app= -d --draft --workflow= -b= --branch= -u= --user= --status= -e= --event= -c= --commit= --created= --actor= -o= --owner= --org= --env= --language= --topic= --visibility= --fork --source --no-archived --archived --order= --sort= --public --secret --exclude-drafts --exclude-pre-releases --include-content --filter= --created-before= --all -k= --key= --ref= --closed= --updated= --comments= --merged --merged-at= --review= --reviewed-by= --checks= --involves= --commenter= --match= --stars= --forks= --size= --license= --extension= --filename= --hostname= --no-assignee --no-label --locked --number= --format= --field= --closed --active --parents --repo-name= --include-prs --author-date= --hash= --followers= --good-first-issues= --archived? ";
+  "-s= --state= -a= --assignee= -A= --author= -l= --label= -S= --search= -B= --base= -H= --head= -m= --milestone= --mention= --app= -d --draft --workflow= -b= --branch= -u= --user= --status= -e= --event= -c= --commit= --created= --actor= -o= --owner= --org= --env= --language= --topic= --visibility= --fork --source --no-archived --archived --order= --sort= --public --secret --exclude-drafts --exclude-pre-releases --include-content --filter= --created-before= --all -k= --key= --ref= --closed= --updated= --comments= --merged --merged-at= --review= --reviewed-by= --checks= --involves= --commenter= --match= --stars= --forks= --size= --license= --extension= --filename= --no-assignee --no-label --locked --number= --format= --field= --closed --active --parents --repo-name= --include-prs --author-date= --hash= --followers= --good-first-issues= --archived? ";
 const ghViews =
-  "-c --comments -y --yaml -v --verbose --log --log-failed --job= -j= --exit-status --attempt= -r= --ref= -b= --branch= -f= --filename= --files --raw -n= --name-only --patch --color= --required --watch -i= --interval= --fail-fast -t= -h= --hostname= --active ";
+  "-c --comments -y --yaml -v --verbose --log --log-failed --job= -j= --exit-status --attempt= -r= --ref= -b= --branch= -f= --filename= --files --raw -n= --name-only --patch --color= --required --watch -i= --interval= --fail-fast -t= --active ";
 
 const gh = program({
   globals: "-R= --repo=",
   bare: "",
   helps: true,
+  booleans: true,
   network: true,
   branches: merge(
     paths(
@@ -35,14 +37,15 @@ const gh = program({
 function ghApi(call: Call): Refusal | null {
   const parsed = parseOptions(
     call,
-    "-H= --header= -q= --jq= -t= --template= -p= --preview= -i --include --paginate --slurp --silent --verbose --cache= --hostname= -X= --method= -f= -F= --raw-field= --field= --input!",
+    "-H= --header= -q= --jq= -t= --template= -p= --preview= -i --include --paginate --slurp --silent --verbose -X= --method= -f= -F= --raw-field= --field= --input!",
   );
   if ("judgement" in parsed) return parsed;
   const { options, operands } = parsed;
-  const method = options.get("-X") ?? options.get("--method");
-  if (method && !/^(GET|HEAD|get|head)$/.test(method.text ?? "")) return writes(`gh api ${show(method)}`, method.span);
+  const methods = valuesFor(parsed, "-X", "--method");
+  const changing = methods.find(({ text }) => !/^(GET|HEAD|get|head)$/.test(text ?? ""));
+  if (changing !== undefined) return writes(`gh api ${show(changing)}`, changing.span);
   const [endpoint, ...more] = operands;
-  if (!endpoint?.text || more.length > 0 || /^[a-z]+:\/\//i.test(endpoint.text))
+  if (!endpoint?.text || more.length > 0 || /^([a-z]+:)?\/\//i.test(endpoint.text))
     return unproven("gh api needs one literal path", call.span);
   const headers = call.args.find(
     (arg, index) =>
@@ -51,7 +54,7 @@ function ghApi(call: Call): Refusal | null {
   );
   if (headers !== undefined) return unproven("a header changes the method", headers.span);
   const fields = ["-f", "-F", "--raw-field", "--field"].some((name) => options.has(name));
-  if (!fields || (method && endpoint.text !== "graphql")) return null;
+  if (!fields || (methods.length > 0 && endpoint.text !== "graphql")) return null;
   const values = call.args.filter(
     (arg) => arg.text === null || /(^|=|-[fF])query=/.test(arg.text) || /mutation|^@|=@/i.test(arg.text),
   );
@@ -66,12 +69,13 @@ function ghApi(call: Call): Refusal | null {
 }
 
 const kubeOptions =
-  "-n= --namespace= -A --all-namespaces --context= --cluster= --request-timeout= -l= --selector= -o= --output= --no-headers --show-labels -w --watch --watch-only --field-selector= --sort-by= --show-kind -L= --label-columns= --ignore-not-found --chunk-size= --subresource= -R --recursive --all-containers -c= --container= --tail= --since= --since-time= --timestamps -f --follow -p --previous --prefix --max-log-requests= --limit-bytes= --ignore-errors --containers --use-protocol-buffers --show-events --revision= --timeout= --client --short --api-group= --namespaced? --verbs= --categories= --cached --no-headers? --minify --raw --flatten --merge --list --as= --as-group= -q --quiet --types= --for= --api-version= --sum --show-managed-fields --template= --allow-missing-template-keys? --sort-by= --server-print? -v=";
+  "-n= --namespace= -A --all-namespaces --context= --cluster= --request-timeout= -l= --selector= -o= --output= --no-headers --show-labels -w --watch --watch-only --field-selector= --sort-by= --show-kind -L= --label-columns= --ignore-not-found --chunk-size= --subresource= -R --recursive --all-containers -c= --container= --tail= --since= --since-time= --timestamps -f --follow -p --previous --prefix --max-log-requests= --limit-bytes= --ignore-errors --containers --use-protocol-buffers --show-events --revision= --timeout= --client --short --api-group= --namespaced? --verbs= --categories= --cached --no-headers? --minify --flatten --merge --list --as= --as-group= -q --quiet --types= --for= --api-version= --sum --show-managed-fields --template= --allow-missing-template-keys? --sort-by= --server-print? -v=";
 
 const kubectl = program({
   globals: "-n= --namespace= --context= --cluster= --request-timeout= -v= --as=",
   bare: "",
   helps: true,
+  booleans: true,
   network: true,
   branches: paths(
     "get, describe, logs, log, top node, top nodes, top pod, top pods, explain, version, cluster-info, api-resources, api-versions, config view, config get-contexts, config current-context, config get-clusters, config get-users, auth can-i, auth whoami, rollout status, rollout history, events, wait, options, plugin list",
@@ -83,16 +87,14 @@ const kubectl = program({
 
 const kubectlRule: Rule = (call) => {
   const raw = call.args.find((arg) =>
-    /^--(raw=|output-directory|filename)|^-f$|^(--output|-o)=?(custom-columns-file|go-template-file|jsonpath-file)=|dump/.test(
+    /^--(raw|output-directory|filename)|^-f$|(custom-columns-file|go-?template-file|jsonpath-file|templatefile)\b|dump/.test(
       arg.text ?? "",
     ),
   );
   const follows =
     raw?.text === "-f" &&
     /^logs?$/.test(call.args.find((arg) => arg.text !== null && !arg.text.startsWith("-"))?.text ?? "");
-  return raw !== undefined && !follows && raw.text !== "--raw"
-    ? unproven(`kubectl ${show(raw)}`, raw.span)
-    : kubectl(call);
+  return raw !== undefined && !follows ? unproven(`kubectl ${show(raw)}`, raw.span) : kubectl(call);
 };
 
 const dockerOptions =
@@ -104,6 +106,7 @@ const docker = program({
   globals: "--context= -c= -D -l= --log-level=",
   bare: "",
   helps: true,
+  booleans: true,
   network: true,
   branches: merge(
     paths(
@@ -133,6 +136,7 @@ const helm = program({
   globals: "-n= --namespace= --kube-context=",
   bare: "",
   helps: true,
+  booleans: true,
   network: true,
   branches: merge(
     paths(
@@ -150,7 +154,7 @@ const helm = program({
 const formatCheck: Rule = (call) => {
   const checks = call.args.some((arg) => arg.text === "-check");
   return checks
-    ? judgeBySpec(call, "-check -recursive -no-color | in*")
+    ? judgeBySpec(call, "-check -diff -recursive -no-color | in*")
     : writes("terraform fmt rewrites files", call.span);
 };
 
@@ -160,14 +164,25 @@ const terraform = program({
   bare: "",
   helps: true,
   network: true,
-  branches: {
-    ...paths(
+  branches: merge(
+    paths(
       "version, output, workspace list, workspace show, state list, metadata functions",
       "-json -raw -no-color -state=< -id= | data*",
     ),
-    providers: "",
-    fmt: formatCheck,
-  },
+    paths(
+      "show, state show",
+      guarded("terraform", (call) => judgeBySpec(call, "-json -no-color -state=< | data*")),
+    ),
+    paths(
+      "validate",
+      guarded("terraform", (call) => judgeBySpec(call, "-json -no-color")),
+    ),
+    paths(
+      "graph",
+      guarded("terraform", (call) => judgeBySpec(call, "-draw-cycles -type= -no-color")),
+    ),
+    { providers: "", fmt: formatCheck },
+  ),
   writers: "apply destroy import taint untaint init refresh plan workspace state force-unlock login logout",
 });
 
@@ -194,10 +209,19 @@ const aws: Rule = (call) => {
   return null;
 };
 
-/** A URL in the command is never a proved query. */
+/** `scheme://`, `user@host:`, and a first folder that is a host: `host.name/owner/name`, `host:5000/image`. */
+const namesHost =
+  /[a-z][\w+.-]*:\/\/|^[\w.-]+@[\w.-]+:|\.git(#|$)|^(-R|--repo=|-R=)?(localhost|[\w-]+(\.[\w-]+)*:\d+|[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?)\/[\w@-]/i;
+/** Images and paths of files have hosts and folders in them without being asked for there. */
+const local = /^(ps|images|inspect|history|get|describe|logs?|image|container|config|template|lint|compose|api)$/;
+
+/** A query of a host that the command itself names is never a proved one. */
 function withoutAddress(rule: Rule): Rule {
   return (call) => {
-    const address = call.args.find((arg) => /\b(https?|tcp|ssh|git|unix|ftp):\/\//i.test(arg.text ?? arg.head));
+    const [verb] = call.args;
+    const any = /[a-z][\w+.-]*:\/\/|^[\w.-]+@[\w.-]+:/i;
+    const pattern = call.name !== "gh" && call.name !== "glab" && local.test(verb?.text ?? "") ? any : namesHost;
+    const address = call.args.find((arg) => pattern.test(arg.text ?? arg.head));
     return address === undefined
       ? rule(call)
       : unproven(`${call.name}: the address ${show(address)} is not a proved query`, address.span);

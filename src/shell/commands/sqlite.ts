@@ -1,6 +1,7 @@
 /** `sqlite3`: literal queries and the dot commands that only print. */
-import { noteRead } from "../args.ts";
-import type { Rule } from "../call.ts";
+import type { Arg } from "../args.ts";
+import { noteRead, pathsOf } from "../args.ts";
+import type { Call, Rule } from "../call.ts";
 import { parseOptions, show } from "../options.ts";
 import { unproven } from "../walk.ts";
 
@@ -21,7 +22,7 @@ export const judgeSqlite: Rule = (call) => {
   const [database, ...queries] = parsed.operands;
   if (database === undefined || database.text === null || queries.length === 0)
     return unproven("sqlite3 reads its commands from its input", call.span);
-  if (call.walk.situation.caged !== true)
+  if (!isUntouched(call, database, parsed.options.has("-readonly") || parsed.options.has("--readonly")))
     return unproven("sqlite3 creates files beside a database in WAL mode, even with -readonly", database.span);
   for (const query of queries) {
     const dot = query.text?.trim().startsWith(".") === true;
@@ -31,6 +32,14 @@ export const judgeSqlite: Rule = (call) => {
   noteRead(database, call.walk);
   return null;
 };
+
+/** In a cage, opened as something that never changes, or read-only and known to have no write-ahead log. */
+function isUntouched({ walk }: Call, database: Arg, readonly: boolean): boolean {
+  const { caged, plainDatabases = [] } = walk.situation;
+  if (caged === true || /^file:[\w./-]+\?(mode=ro&)?immutable=1$/.test(database.text ?? "")) return true;
+  const paths = pathsOf(database, walk) ?? [];
+  return readonly && paths.length > 0 && paths.every((path) => plainDatabases.includes(path));
+}
 
 function isQuery(text: string): boolean {
   const plain = text.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, "''").toLowerCase();

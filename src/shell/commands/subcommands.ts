@@ -19,6 +19,8 @@ export interface Program {
   /** The table when there is no sub-command; without one it is not known what that does. */
   readonly bare?: string;
   readonly network?: boolean;
+  /** Flags take `=true` and `=false`, as in programs written in Go. */
+  readonly booleans?: boolean;
   /** `help` and `--help` after a known sub-command print. */
   readonly helps?: boolean;
 }
@@ -45,8 +47,9 @@ export function merge(...trees: readonly Branches[]): Branches {
 
 export function program(definition: Program): Rule {
   return (call) => {
-    const { globals = "", everywhere = "", bare } = definition;
-    const ordered = parseOptions(call, `. ${globals} ${everywhere} -h -v -V --help --version`);
+    const { globals = "", everywhere = "", bare, booleans = false } = definition;
+    const switches = booleans ? "% " : "";
+    const ordered = parseOptions(call, `. ${switches}${globals} ${everywhere} -h -v -V --help --version`);
     if ("judgement" in ordered) return ordered;
     const { operands, options } = ordered;
     if (operands.length === 0) {
@@ -87,7 +90,10 @@ function descend(call: Call, branches: Branches, definition: Program): Refusal |
 function judgeLeaf(call: Call, leaf: string | Rule | Branches | undefined, definition: Program): Refusal | null {
   if (call.args.length === 1 && call.args[0]!.text === "--help") return connects(null, call, definition);
   if (leaf === undefined || isTree(leaf)) return unproven(`${call.name} needs a sub-command`, call.span);
-  const refusal = typeof leaf === "string" ? judgeBySpec(call, `${definition.everywhere ?? ""} ${leaf}`) : leaf(call);
+  const refusal =
+    typeof leaf === "string"
+      ? judgeBySpec(call, `${definition.booleans === true ? "% " : ""}${definition.everywhere ?? ""} ${leaf}`)
+      : leaf(call);
   return connects(refusal, call, definition);
 }
 

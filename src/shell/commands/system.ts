@@ -69,6 +69,10 @@ const fdisk: Rule = (call) => {
 
 const getent: Rule = (call) => {
   const [database] = call.args;
+  const odd = call.args.find(
+    (arg) => (arg.mayBeOption || arg.many) && !/^"?\$(USER|LOGNAME)"?$/.test(arg.word?.text ?? ""),
+  );
+  if (odd !== undefined) return unproven(`getent ${show(odd)} may choose a service`, odd.span);
   const local = /^(passwd|group|shadow|services|protocols|rpc|aliases|initgroups|gshadow|subid)$/.test(
     database?.text ?? "",
   );
@@ -125,26 +129,28 @@ export const system: Table = {
   ),
   ...each(
     "ps pstree pwdx uname whoami id groups users who w logname tty printenv uptime free vmstat lscpu lsblk lsusb lsmod lsmem lsns lsipc lslocks nproc getconf locale iostat mpstat sleep usleep findmnt acpi lsb_release sw_vers vm_stat ipcs prtstat",
-    "* | data*",
+    "~ * | data*",
   ),
-  arch: "",
-  pmap: "-x -X -XX -d -p -q -V | data*",
-  pidof: "-s -c -q -x | data*",
-  pidstat: "-d -H -h -I -l -p= -r -R -s -t -u -V -v -w -U? -C= -G= -T= --human | data*",
+  arch: "~ ",
+  pmap: "~ -x -X -XX -d -p -q -V | data*",
+  pidof: "~ -s -c -q -x | data*",
+  pidstat: "~ -d -H -h -I -l -p= -r -R -s -t -u -V -v -w -U? -C= -G= -T= --human | data*",
   lslogins: inCage("* | data*"),
   hostid: online(""),
-  sensors: "-u -j -A -f | data*",
-  slabtop: "-o --once -s= --sort=",
-  numactl: "-H -s --hardware --show",
-  last: "-# -n= -a -d -F -i -R -w -x | data*",
-  lastlog: "-u= -b= -t= --user= --before= --time=",
-  lspci: "-v -vv -vvv -n -nn -k -t -s= -d= -D -m -mm -x -b --version",
-  modinfo: "-F= -n -a -d -l -p -0 | data*",
-  ...each("df", "* -t= -x= --type= --exclude-type= --block-size= --output? | in*"),
+  sensors: "~ -u -j -A -f | data*",
+  slabtop: "~ -o --once -s= --sort=",
+  numactl: "~ -H -s --hardware --show",
+  last: "~ -# -n= -a -d -F -i -R -w -x | data*",
+  lastlog: "~ -u= -b= -t= --user= --before= --time=",
+  lspci: "~ -v -vv -vvv -n -nn -k -t -s= -d= -D -m -mm -x -b --version",
+  modinfo: "~ -F= -n -a -d -l -p -0 | data*",
+  ...each("df", "~ * -t= -x= --type= --exclude-type= --block-size= --output? | in*"),
   pgrep:
-    "-l -a -f -x -u= -U= -n -o -c -d= -i -v -w -P= -t= -g= -G= -s= -L -F= --list-name --list-full --full --exact --count --newest --oldest --parent= --uid= --euid= | data",
+    "~ -l -a -f -x -u= -U= -n -o -c -d= -i -v -w -P= -t= -g= -G= -s= -L -F= --list-name --list-full --full --exact --count --newest --oldest --parent= --uid= --euid= | data",
   getent,
-  lsof: "-i? -n -P -p= -u= -c= -t -a -l -U -d= -s? -F? -R -b -w -V -N -X -S? -r? -K? +D= -g? -T? -v -h | in*",
+  lsof: withoutHost(
+    "-i? -n -P -p= -u= -c= -t -a -l -U -d= -s? -F? -R -b -w -V -N -X -S? -r? -K? +D= -g? -T? -v -h | in*",
+  ),
   ss: resolves(
     "-t -u -l -n -p -a -e -m -o -s -i -x -w -r -4 -6 -0 -H -O -Z -z -b -E --tcp --udp --listening --numeric --processes --all --extended --summary --info --unix --raw --ipv4 --ipv6 --no-header --oneline -f= --family= -h -V | data*",
   ),
@@ -157,17 +163,17 @@ export const system: Table = {
   ifconfig: atMostOneInterface(),
   ip,
   dmesg:
-    "-T -H -k -u -x -r -w -W -L? -l= -f= -t -d -e -P -p -S -h -V --ctime --human --kernel --userspace --decode --raw --follow --color? --level= --facility= --notime --reltime --nopager --time-format= --since= --until= -C! -c! -n! -D! -E! --clear! --read-clear!",
+    "~ -T -H -k -u -x -r -w -W -L? -l= -f= -t -d -e -P -p -S -h -V --ctime --human --kernel --userspace --decode --raw --follow --color? --level= --facility= --notime --reltime --nopager --time-format= --since= --until= -C! -c! -n! -D! -E! --clear! --read-clear!",
   sysctl,
   journalctl: journal,
   systemctl,
   top: inCage("-b -n= -d= -u= -U= -p= -o= -H -c -i -S -s -e= -E= -1 -w? -l= -stats= -v -h -F -R -r"),
   mount,
-  ...each("swapon", "--show? -s --summary --noheadings --raw --bytes"),
+  ...each("swapon", "~ --show? -s --summary --noheadings --raw --bytes"),
   fdisk,
   crontab,
-  ...each("atq runlevel", ""),
-  fuser: "-v -u -m -n= -a -s -4 -6 -l -V | in*",
+  ...each("atq runlevel", "~ "),
+  fuser: "~ -v -u -m -n= -a -s -4 -6 -l -V | in*",
   ldconfig: "-p --print-cache",
   man: manual,
   ...each(
@@ -188,42 +194,48 @@ export const system: Table = {
   }),
   ...each(
     "iptables ip6tables",
-    "-L? -S? -n -v -x -t= --line-numbers --list? --numeric --verbose --table= -V --version | data",
+    "~ -L? -S? -n -v -x -t= --line-numbers --list? --numeric --verbose --table= -V --version | data",
   ),
   ufw: program({ branches: paths("status, version", "| data") }),
-  dmidecode: "-t= -s= -q --type= --string= --quiet",
-  lshw: "-short -class= -C= -json -quiet -businfo -numeric",
-  ...each("nvidia-smi", "-L -q -i= -l= --query-gpu= --format= --list-gpus -h"),
-  ...each("clear reset", dump),
+  dmidecode: "~ -t= -s= -q --type= --string= --quiet",
+  lshw: "~ -short -class= -C= -json -quiet -businfo -numeric",
+  ...each("nvidia-smi", "~ -L -q -i= -l= --query-gpu= --format= --list-gpus -h"),
+  clear: dump,
   tput: (call) =>
     call.args.some((arg) => !/^(-T|[\w+.-]+)$/.test(arg.text ?? "") || /^(init|reset|is\d|rs\d|-S)$/.test(arg.text!))
       ? unproven("tput may run the terminal's own program", call.span)
       : judgeBySpec(call, "-T= | data*"),
-  openssl: program({
-    branches: merge(
-      { version: "-a -v -b -d -o -f -p -r -e -m", ciphers: "-v -V -s -tls1_2 -tls1_3 -stdname | data", help: "| data" },
-      paths(
-        "x509, req, rsa, crl, verify",
-        "-in=< -noout -text -subject -issuer -dates -startdate -enddate -fingerprint -serial -pubkey -modulus -sha256 -sha1 -sha512 -inform= -purpose -ext= -checkend= -hash -email -check -CAfile= -verbose -nameopt= | in*",
+  openssl: withoutStore(
+    program({
+      branches: merge(
+        {
+          version: "-a -v -b -d -o -f -p -r -e -m",
+          ciphers: "-v -V -s -tls1_2 -tls1_3 -stdname | data",
+          help: "| data",
+        },
+        paths(
+          "x509, req, rsa, crl, verify",
+          "-in=< -noout -text -subject -issuer -dates -startdate -enddate -fingerprint -serial -pubkey -modulus -sha256 -sha1 -sha512 -inform= -purpose -ext= -checkend= -hash -email -check -CAfile= -verbose -nameopt= | in*",
+        ),
+        paths("dgst, md5, sha1, sha256, sha512", "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c | in*"),
+        paths("base64", "-d -e -A -in=<"),
+        paths("rand", "-hex -base64 | data"),
       ),
-      paths("dgst, md5, sha1, sha256, sha512", "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c | in*"),
-      paths("base64", "-d -e -A -in=<"),
-      paths("rand", "-hex -base64 | data"),
-    ),
-  }),
+    }),
+  ),
   gpg: (call) =>
     call.args.length === 1 && /^--(version|help)$/.test(call.args[0]!.text ?? "")
       ? null
       : unproven("gpg keeps files of its own", call.span),
-  ...each("system_profiler", "-listDataTypes -detailLevel= | data*"),
+  ...each("system_profiler", "~ -listDataTypes -detailLevel= | data*"),
   defaults: program({
     branches: paths("read, read-type, domains, find", "| data*"),
     writers: "write import delete rename",
   }),
   diskutil: program({ branches: paths("list, info", "| data*") }),
   launchctl: program({ branches: paths("list, print", "| data*") }),
-  ...each("readtags", "-t= -l"),
-  yes: "| data*",
+  ...each("readtags", "~ -t= -l"),
+  yes: "~ | data*",
   stty: (call) =>
     call.args.every((arg) => /^(-a|-g|--all|--save|size|speed)$/.test(arg.text ?? ""))
       ? null
@@ -237,6 +249,24 @@ function resolves(options: string): Rule {
     const parsed = parseOptions(call, options);
     if ("judgement" in parsed) return parsed;
     return parsed.operands.length === 0 ? null : online(options)(call);
+  };
+}
+
+/** A name with a scheme is looked up by an engine, a provider or in the network. */
+function withoutStore(rule: Rule): Rule {
+  return (call) => {
+    const named = call.args.find(({ text, head }) =>
+      text === null ? !/^\.{0,2}\//.test(head) : /^[a-z][\w+.-]*:/i.test(text),
+    );
+    return named === undefined ? rule(call) : unproven(`openssl ${show(named)} may load code`, named.span);
+  };
+}
+
+/** `lsof -i @name` looks a name up. */
+function withoutHost(options: string): Rule {
+  return (call) => {
+    const named = call.args.find((arg) => (arg.text ?? "@").includes("@"));
+    return named === undefined ? judgeBySpec(call, options) : unproven(`lsof ${show(named)}`, named.span);
   };
 }
 

@@ -5,6 +5,7 @@ import { judgeBySpec } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import type { Refusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
+import { judgePerl } from "./perl.ts";
 import { inCage, merge, online, paths, program } from "./subcommands.ts";
 
 /** Only the one argument that asks for the version: with others these run or build the project. */
@@ -57,7 +58,10 @@ const typescript: Rule = (call) => {
   if (build !== undefined) return writes(`tsc ${build.text} writes files`, build.span);
   const prints = /^(-v|--version|-h|--help|--all|--showConfig|--listFilesOnly)$/;
   if (call.args.some((arg) => prints.test(arg.text ?? ""))) {
-    return judgeBySpec(call, "-v --version -h --help --all --showConfig --listFilesOnly -p=< --project=<");
+    return judgeBySpec(
+      call,
+      "-v --version -h --help --all --showConfig --listFilesOnly --noEmit --pretty -p=< --project=<",
+    );
   }
   return unproven("tsc may write what it compiled", call.span);
 };
@@ -113,7 +117,7 @@ const go = guarded(
     branches: {
       version: "-m -v | in*",
       env: "-json | data*",
-      list: "-f= -m -u -json? -deps -test -e -find -versions -retracted -tags= | data*",
+      list: "-f= -m -json? -deps -test -e -find -tags= | data*",
       doc: "-all -c -cmd -short -src -u | data*",
       help: "| data*",
       mod: { graph: "", why: "-m -vendor | data*", verify: "" },
@@ -141,13 +145,20 @@ export const toolchain: Table = {
   as: asksVersion("--version", "--help"),
   rustc: guarded("cargo", rustCompiler),
   ...each("tsc", typescript),
+  jar: (call) =>
+    /^-?t[vf]*$/.test(call.args[0]?.text ?? "") && call.args.slice(1).every((arg) => !arg.mayBeOption)
+      ? null
+      : asksVersion("--version")(call),
   mvn: guarded("maven", asksVersion("--version", "-v", "-V")),
-  java: (call) => judgeBySpec(call, "-version --version -showversion -help --help -h"),
-  php: (call) => judgeBySpec(call, "-v -m -i --version --ini --modules --info -h --help"),
-  ...each("pg_config llvm-config xml2-config curl-config python3-config php-config", "* | data"),
+  java: "-version --version -help --help -h",
+  php: (call) =>
+    call.args.some((arg) => arg.text === "-l" || arg.text === "--syntax-check")
+      ? judgeBySpec(call, ". -l --syntax-check -n | in*")
+      : asksVersion("-v", "-m", "-i", "--version", "--ini", "--modules", "--info", "-h", "--help")(call),
+  ...each("pg_config llvm-config xml2-config curl-config python3-config php-config", "~ * | data"),
   "pkg-config":
     "--list-all --modversion --exists --cflags --libs --variable= --print-variables --version --static --print-requires --atleast-version= | data*",
-  "xcode-select": "-p --print-path",
+  "xcode-select": "~ -p --print-path",
   rustfmt: guarded("cargo", (call) =>
     call.args.some((arg) => /^(--check|--version|-V)$/.test(arg.text ?? ""))
       ? judgeBySpec(call, "--check --edition= --color= -q --quiet -v --version -V | in*")
@@ -156,7 +167,7 @@ export const toolchain: Table = {
   cargo,
   rustup,
   go,
-  dotnet: (call) => judgeBySpec(call, "--version --info --list-sdks --list-runtimes -h --help"),
-  perl: (call) => judgeBySpec(call, "-v -V --version -h"),
-  nginx: (call) => judgeBySpec(call, "-v -V -h"),
+  dotnet: "--version --info --list-sdks --list-runtimes -h --help",
+  perl: judgePerl,
+  nginx: "-v -V -h",
 };

@@ -1,9 +1,10 @@
 /** Programs that run another: peeled by their own options, then the rest is judged. */
 import type { Arg } from "../args.ts";
-import { literalArg, unknownArg } from "../args.ts";
+import { literalArg, noteRead, unknownArg } from "../args.ts";
 import type { Call, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { parseOptions, show } from "../options.ts";
+import { parseOptions, show, valuesFor } from "../options.ts";
+import type { ProjectTool } from "../types.ts";
 import { isHarmlessEnvironment } from "../variables.ts";
 import type { Refusal } from "../walk.ts";
 import { fork, unproven, writes } from "../walk.ts";
@@ -47,12 +48,12 @@ const env: Rule = (call) => {
   }
   const first = parsed.operands[at];
   if (first?.text?.includes("=") === true) return unproven(`env sets ${show(first)}`, first.span);
-  const removed = parsed.options.get("-u") ?? parsed.options.get("--unset");
+  const removed = valuesFor(parsed, "-u", "--unset");
   const clears = parsed.options.has("-i") || parsed.options.has("--ignore-environment");
   if (
     first !== undefined &&
     !inert.test(first.text ?? "") &&
-    (clears || (removed && !/^(NODE_ENV|DEBUG|COLUMNS|TERM|LANG|LC_ALL)$/.test(removed.text ?? "")))
+    (clears || removed.some(({ text }) => !/^(NODE_ENV|DEBUG|COLUMNS|TERM|LANG|LC_ALL)$/.test(text ?? "")))
   ) {
     return unproven("env takes away what keeps programs from running others", call.span);
   }
@@ -148,25 +149,36 @@ const privileged: Rule = ({ name, span }) => unproven(`${name} runs with other r
 
 const runsOthers: Rule = ({ name, span }) => writes(`${name} runs a program or writes its own files`, span);
 
-const json = `require\\((?:'|")(?:\\.{0,2}/|(?:@?[\\w-]+/))(?:[\\w-]+/)*(?:package|package-lock|tsconfig|composer)\\.json(?:'|")\\)(?:\\.\\w+|\\[(?:'|")[\\w@./-]+(?:'|")\\])*`;
+/** Of the directory itself: elsewhere, or where there is none, code may stand in its place. */
+const json = `require\\((?:'|")\\./(?:package|package-lock|tsconfig|composer)\\.json(?:'|")\\)(?:\\.\\w+|\\[(?:'|")[\\w@./-]+(?:'|")\\])*`;
 const constants = [
   String.raw`process\.(?:version|versions(?:\.\w+)?|platform|arch|cwd\(\)|execPath|pid|uptime\(\)|memoryUsage\(\))`,
   String.raw`[\d\s+*/()%-]+`,
   String.raw`require\((?:'|")(?:node:)?os(?:'|")\)\.\w+\(\)(?:\.length)?`,
+  String.raw`JSON\.parse\(require\((?:'|")(?:node:)?fs(?:'|")\)\.readFileSync\((?:'|")[\w./-]+(?:'|")(?:, ?(?:'|")utf-?8(?:'|"))?\)\)(?:\.\w+|\[(?:'|")[\w@./-]+(?:'|")\])*`,
   json,
   `JSON\\.stringify\\(${json}(?:, ?null, ?\\d)?\\)`,
   `Object\\.keys\\(${json}\\)(?:\\.length|\\.join\\((?:'|")[^'"\\\\]*(?:'|")\\))?`,
 ];
 
+const harmlessCode = new RegExp(`^(${constants.join("|")})$`);
+
 /** Only constants and reading of JSON. */
 const node: Rule = (call) => {
   const [option, code, ...more] = call.args;
   if (call.args.length === 1 && /^(-v|--version|-h|--help|--v8-options)$/.test(option!.text ?? "")) return null;
+  const checks = /^(-c|--check)$/.test(option?.text ?? "") && code?.mayBeOption === false && !code.many;
+  if (checks && more.length === 0) {
+    noteRead(code, call.walk);
+    return null;
+  }
   const logged = /^-e$/.test(option?.text ?? "") ? /^console\.log\((.*)\);?$/.exec(code?.text ?? "")?.[1] : undefined;
-  if (logged !== undefined && more.length === 0 && new RegExp(`^(${constants.join("|")})$`).test(logged)) return null;
-  const prints = /^(-p|-pe|--print)$/.test(option?.text ?? "") && more.length === 0;
-  const harmless = new RegExp(`^(${constants.join("|")})$`);
-  if (prints && harmless.test(code?.text ?? "")) return null;
+  const prints = /^(-p|-pe|--print)$/.test(option?.text ?? "") ? (code?.text ?? "") : logged;
+  if (prints !== undefined && more.length === 0 && harmlessCode.test(prints)) {
+    return /require\(.\.\//.test(prints) && !mayImport(call, "node")
+      ? unproven("node may load code in the place of the file", code!.span)
+      : null;
+  }
   return unproven(`${call.name} runs a program that is not analysed`, option?.span ?? call.span);
 };
 
@@ -196,11 +208,12 @@ const python: Rule = (call) => {
 const readsJson =
   /^import (?:json|json, ?sys|sys, ?json|platform|sys, ?platform)(?:; ?|\n)print\((?:json\.load\((?:open\((?:'[\w./-]+'|"[\w./-]+")\)|sys\.stdin)\)(?:\[(?:'[\w@./-]+'|"[\w@./-]+"|\d+)\])*|platform\.(?:python_version|system|machine|platform|release)\(\))\)$/;
 
-function mayImport({ walk }: Call): boolean {
+/** No file of the directory takes the place of a module or of data. */
+function mayImport({ walk }: Call, tool: ProjectTool = "python"): boolean {
   const { situation, place } = walk;
   if (situation.caged === true) return true;
   const here = place.paths?.length === 1 && place.paths[0] === situation.directory;
-  return here && situation.projectTools?.includes("python") === false;
+  return here && situation.projectTools?.includes(tool) === false;
 }
 
 function judgeModule(call: Call, module: string): Refusal | null {
