@@ -101,6 +101,8 @@ export function createChecks(): Checks {
     if (event.type === "review-decided")
       return ["save", "abandon"].includes(event.verdict.kind) ? null : "left by a verdict that does not leave";
     if (event.type === "lead-answered") return leadApproved(before, event);
+    if (session.actor.kind === "teammate" && "voluntary" in before.permissions.mode && hasLeft(before, session))
+      return null;
     if (event.type !== "plan-read" && event.type !== "plan-written") return `plan mode ended by ${event.type}`;
     if (session.actor.kind === "teammate" && !session.actor.planRequired) return null;
     const entry = items(session.transcript).findLast((one) => one.kind === "result" && one.callId === event.callId);
@@ -222,4 +224,10 @@ function kept({ before, session, effects }: Moment): string | null {
     if (session.plan.file === record.file) return "an approved plan's file is open for writing again";
   }
   return last(session.transcript) === undefined && session.transcript.length > 0 ? "the transcript is broken" : null;
+}
+
+/** R12.3: a teammate took its own choice to plan back. */
+function hasLeft(before: Session, { transcript }: Session): boolean {
+  const added = items(transcript).slice(before.transcript.length);
+  return added.some((entry) => entry.kind === "result" && entry.outcome.kind === "left");
 }

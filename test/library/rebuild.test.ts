@@ -1,5 +1,5 @@
 /** The index is rebuilt from logs and files: when it is lost, damaged, stale, or when many processes were killed at it (B5.3). */
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { PlanEntry } from "../../src/agent/library/entry.ts";
@@ -87,6 +87,43 @@ test("B5.3 an index that cannot be written breaks no session", async () => {
   expect((JSON.parse(stdout) as PlanEntry[]).map(({ title }) => title)).toEqual(["Two", "One"]);
 }, 60_000);
 
+test("B5.3 wherever a killed session's log ends, and whichever plans share a moment, every look shows the same", async () => {
+  const stage = await newStage();
+  await stage.submit("# One\n\nChange `a.ts`.\n");
+  const log = logsOf(stage)[0]!;
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  for (const name of ["some-making-hill", "other-making-hill", "third-making-hill"]) {
+    const file = join(stage.home, "plans", `${name}.md`);
+    writeFileSync(file, `# ${name}\n`);
+    utimesSync(file, 1_700_000_000, 1_700_000_000);
+  }
+  const look = async (): Promise<readonly PlanEntry[]> => {
+    const { openLibrary } = await import("../../src/agent/library/library.ts");
+    const library = await openLibrary({ configHome: stage.home, project: stage.repository, tell: () => undefined });
+    return library.list({ all: true });
+  };
+  for (let kept = 0; kept <= lines.length; kept += 1) {
+    writeFileSync(
+      log,
+      lines
+        .slice(0, kept)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    forget(stage);
+    const first = await look();
+    expect([kept, await look()]).toEqual([kept, first]);
+    const sameMoment = first.slice(1).map(({ id }) => id);
+    expect([kept, first.length, sameMoment]).toEqual([kept, 4, sameMoment.toSorted()]);
+  }
+}, 60_000);
+
+function forget({ home }: LibraryStage): void {
+  for (const name of readdirSync(join(home, "plans")).filter((one) => one.startsWith("index"))) {
+    rmSync(join(home, "plans", name));
+  }
+}
+
 test("B5.3 many processes at once, killed at random: the index loads, and a rebuild from the logs is equal to it", async () => {
   const stage = await newStage();
   const rounds = 4;
@@ -101,9 +138,7 @@ test("B5.3 many processes at once, killed at random: the index loads, and a rebu
   }
   const kept = await all(stage);
   expect(kept.length).toBeGreaterThanOrEqual(rounds * 2);
-  for (const name of readdirSync(join(stage.home, "plans")).filter((one) => one.startsWith("index"))) {
-    rmSync(join(stage.home, "plans", name));
-  }
+  forget(stage);
   expect(await all(stage)).toEqual(kept);
   const decoded = readFileSync(indexOf(stage), "utf8").trimEnd().split("\n");
   expect(decoded).toHaveLength(kept.length);

@@ -125,40 +125,31 @@ describe.each(rows)("$wire", (row) => {
     expect(server.requests.length).toBe(1);
   });
 
-  test("an abort in the middle of the stream ends within 200 ms and closes the connection", async () => {
+  test("an abort in the middle of the stream ends it and closes the connection", async () => {
     const { stream } = await start(row, [{ text: ["a", "b"], hang: true }]);
     const stop = new AbortController();
     const deltas: ModelDelta[] = [];
-    let abortedAt = 0;
-    setTimeout(() => {
-      abortedAt = performance.now();
-      stop.abort();
-    }, 60);
+    setTimeout(() => stop.abort(), 60);
     for await (const delta of stream({}, stop.signal)) deltas.push(delta);
-    expect(performance.now() - abortedAt).toBeLessThan(200);
     expect(deltas.at(-1)).toEqual({ type: "failed", error: { code: "aborted", message: "The request was stopped." } });
   });
 
   test("an abort before the server answers ends at once", async () => {
-    const { stream } = await start(row, [{ text: "late", delayMs: 2000 }]);
+    const { stream } = await start(row, [{ text: "late", delayMs: 120_000 }]);
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 20);
-    const from = performance.now();
     expect(await collect(stream({}, stop.signal))).toMatchObject([{ type: "failed", error: { code: "aborted" } }]);
-    expect(performance.now() - from).toBeLessThan(300);
   });
 
   test("an abort during the wait for the next attempt ends at once", async () => {
-    const { stream } = await start(row, [{ status: 529, headers: { "retry-after": "60" } }], { retry: {} });
+    const { stream } = await start(row, [{ status: 529, headers: { "retry-after": "120" } }], { retry: {} });
     const stop = new AbortController();
-    const from = performance.now();
     const kinds: string[] = [];
     for await (const delta of stream({}, stop.signal)) {
       kinds.push(delta.type === "failed" ? delta.error.code : delta.type);
       if (delta.type === "retrying") setTimeout(() => stop.abort(), 10);
     }
     expect(kinds).toEqual(["retrying", "aborted"]);
-    expect(performance.now() - from).toBeLessThan(1000);
   });
 
   test("a request with an aborted signal is not sent", async () => {

@@ -177,7 +177,8 @@ function compare(events: readonly Event[], { book, place, surface }: Telling): r
     session = step.session;
     if (event.type === "model-replied") for (const call of event.calls) judged.push({ call, session });
     for (const effect of step.effects) if (effect.type === "classify") asked.set(effect.questionId, effect.call.id);
-    if (event.type === "classifier-answered") classified.set(asked.get(event.questionId) ?? "", event.answer);
+    if (event.type === "classifier-answered" && event.reason !== "no classifier")
+      classified.set(asked.get(event.questionId) ?? "", event.answer);
   }
   const results = items(session.transcript).filter((entry) => entry.kind === "result");
   const outcomes = new Map(results.map(({ callId, outcome }) => [callId, outcome]));

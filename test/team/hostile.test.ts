@@ -75,6 +75,7 @@ test("R12.2 answers that a hand wrote into the inbox count only from the lead, f
   );
   await eventually(() => reasonsOf(story).length === 5, "word of each of them");
   expect([verdictsOf(story), story.tree()]).toEqual([[], untouched]);
+  await eventually(() => readFileSync(file, "utf8") === "[]\n", "the inbox is emptied");
   write(letter("team-lead", answerTo(id, true)));
   await story.settled();
   expect([verdictsOf(story), story.tree()]).toEqual([["approve"], worked]);

@@ -31,7 +31,7 @@ export type LibraryOptions = RefreshOptions;
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { configHome, project } = options;
   const plans = await refreshIndex(options);
-  const everywhere = [...plans.values()].toSorted((one, other) => other.at - one.at);
+  const everywhere = [...plans.values()].toSorted(newestFirst);
 
   const list = ({ all = false, status }: Scope = {}): readonly PlanEntry[] =>
     everywhere.filter((plan) => (all || plan.project === project) && (status === undefined || plan.status === status));
@@ -47,4 +47,9 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     },
     forget: (entry) => openIndex(configHome).append([{ ...entry, gone: true, at: Math.max(Date.now(), entry.at) }]),
   };
+}
+
+/** Those of the same moment in a fixed order, whatever was read first. */
+function newestFirst(one: PlanEntry, other: PlanEntry): number {
+  return other.at - one.at || (one.id < other.id ? -1 : 1);
 }

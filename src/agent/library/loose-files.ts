@@ -15,7 +15,7 @@ export interface LooseFilesOptions {
   /** A further folder to look in; null for none. */
   readonly plansDirectory: string | null;
   readonly plans: ReadonlyMap<string, PlanEntry>;
-  /** Files that sessions hold although nothing is told of them yet. */
+  /** Files that running sessions hold although nothing is told of them yet. */
   readonly claimed: ReadonlySet<string>;
 }
 

@@ -58,6 +58,7 @@ interface LogNews {
   /** What the index did not know. */
   readonly news: Map<string, PlanEntry>;
   readonly read: ReadonlyMap<string, LogMark>;
+  /** Files of sessions that run now, and are about to tell of them. */
   readonly claimed: ReadonlySet<string>;
   /** Everything new is of sessions that run now: they are about to write it themselves. */
   readonly isLive: boolean;
@@ -74,7 +75,8 @@ async function readLogs(unread: readonly SessionLog[], kept: ReadonlyMap<string,
     const found = await replayLog(path);
     if (found === null) continue;
     read.set(name, { log: name, size, plans: Object.fromEntries(found.plans.map(({ id, at }) => [id, at])) });
-    for (const { file } of found.session.plans) claimed.add(file);
+    const untold = found.session.plans.filter(({ id }) => found.plans.every((plan) => plan.id !== id));
+    if (untold.length > 0 && (await isLocked(`${path}.lock`))) for (const { file } of untold) claimed.add(file);
     const before = news.size;
     for (const plan of found.plans) {
       const known = plans.get(plan.id);
