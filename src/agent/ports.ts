@@ -8,6 +8,7 @@ import type { Todo } from "../core/reminder.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { UsageTotal } from "../core/usage.ts";
 import type { LiveSession } from "./handle.ts";
+import type { Discarded } from "./host/run-command.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
@@ -124,8 +125,7 @@ export interface CommandResult {
   readonly timedOut: boolean;
   /** The cage refused a change: one sentence to the model. */
   readonly refused: boolean;
-  /** What was written to a copy of the work tree that is gone: one sentence to the model. */
-  readonly discarded?: { readonly files: readonly string[]; readonly more: number };
+  readonly discarded?: Discarded;
 }
 
 export interface Web {
