@@ -1,14 +1,12 @@
 /** The ports of the agent: what it needs of the world outside, each with drivers of its own. */
 import type * as z from "zod";
-import type { Access, Subject } from "../core/access.ts";
+import type { Access, Call, Subject } from "../core/access.ts";
 import type { Question } from "../core/decision.ts";
-import type { Call } from "../core/access.ts";
 import type { Answerer, ReviewRequest, Verdict } from "../core/review.ts";
 import type { Todo } from "../core/reminder.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { UsageTotal } from "../core/usage.ts";
 import type { LiveSession } from "./handle.ts";
-import type { Discarded } from "./host/run-command.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
@@ -125,7 +123,7 @@ export interface CommandResult {
   readonly timedOut: boolean;
   /** The cage refused a change: one sentence to the model. */
   readonly refused: boolean;
-  readonly discarded?: Discarded;
+  readonly discarded?: import("./host/run-command.ts").Discarded;
 }
 
 export interface Web {
