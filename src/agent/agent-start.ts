@@ -61,7 +61,7 @@ export async function ownPlan(
   const name = planFileName(slug, id);
   if (name === null) throw new Error(`${id} cannot name a plan file.`);
   const file = posix.join(host.plansDirectory, name);
-  if (!(await context.files.claim(file))) throw new Error(`The plan file ${file} exists already.`);
+  if ((await context.files.stat(file)) !== null) throw new Error(`The plan file ${file} exists already.`);
   return { slug, file };
 }
 

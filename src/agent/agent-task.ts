@@ -26,6 +26,7 @@ export interface AgentHost {
   readonly saveRule?: AgentParts["saveRule"];
   readonly refresh?: AgentParts["refresh"];
   readonly withoutKeys?: AgentParts["withoutKeys"];
+  readonly todos?: AgentParts["todos"];
   /** Without it there are no teams here. */
   readonly team?: TeamHost;
 }

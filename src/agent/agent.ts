@@ -18,6 +18,7 @@ import { createPlans, type Plans } from "./plans.ts";
 import type { Clock, Decision, Files, Person, Search, Shell, Tool, ToolOutput, Web } from "./ports.ts";
 import { createReadRecords, noteReads } from "./read-records.ts";
 import { createSession } from "./session.ts";
+import { tellSmallContext } from "./small-context.ts";
 import { keepTodos, type TodoStore } from "./todo-store.ts";
 import { createToolBench } from "./tool-bench.ts";
 import { shelveTools } from "./tool-shelf.ts";
@@ -175,7 +176,9 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   watchWorkTree(handle, workTree);
   if (parts.todos !== undefined) keepTodos(handle, parts.todos, parts.report);
   const { contextWindow = contextWindowOf } = parts;
-  compactNearLimit(handle, (session) => contextWindow(modelFor(session, parts).name));
+  const modelOf = (session: Session): string => modelFor(session, parts).name;
+  compactNearLimit(handle, (session) => contextWindow(modelOf(session)));
+  tellSmallContext(handle, { modelOf, windowOf: contextWindow, report: parts.report });
   if (parts.listen !== undefined) handle.subscribe(parts.listen);
   const first = "start" in beginning ? [beginning.start] : beginning.next;
   for (const event of first) await handle.send(event);

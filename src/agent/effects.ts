@@ -46,10 +46,10 @@ export function createPerformer(wiring: Wiring): Performer {
     if (!signal.aborted) await talk({ world, request, session: current(), signal, send, publish });
   };
 
+  const liveOf = (call: Call): LiveSession => ({ callId: call.id, current, subscribe, publish });
   const runTool = async (call: Call, signal: AbortSignal): Promise<void> => {
     const session = current();
-    const live: LiveSession = { callId: call.id, current, subscribe, publish };
-    const { usage, ...output } = await world.tools.run(call, session, { signal, send, live });
+    const { usage, ...output } = await world.tools.run(call, session, { signal, send, live: liveOf(call) });
     if (signal.aborted && usage === undefined) return;
     if (call.access?.kind === "write" && call.access.path === session.plan.file && output.isError !== true) {
       const text = await world.plans.read(call.access.path);
@@ -74,6 +74,9 @@ export function createPerformer(wiring: Wiring): Performer {
 
   const permit = async (effect: Extract<Effect, { type: "ask-permission" }>, signal: AbortSignal): Promise<void> => {
     const { questionId, call, question } = effect;
+    const output = await world.tools.check(call, current(), { signal, send, live: liveOf(call) });
+    if (signal.aborted) return;
+    if (output !== null) return send({ type: "tool-finished", callId: call.id, output, isError: true });
     const answer = await world.person.permit({ id: questionId, call, question }, signal);
     await world.refresh?.();
     if (!signal.aborted) await send({ type: "permission-answered", questionId, ...answer });

@@ -58,7 +58,7 @@ test("R3.4 reading gives the content, null where there is none, and null with a 
   expect(await plans.read("/plans/none.md")).toBeNull();
   expect(reported).toEqual([]);
   expect(await plans.read("/plans/link.md")).toBeNull();
-  expect(reported).toEqual(["The plan /plans/link.md cannot be read: it is a symlink, not a file"]);
+  expect(reported).toEqual(["The plan /plans/link.md cannot be read: it is a symbolic link, not a file"]);
 });
 
 test("R3.4 a plan that is not UTF-8 is not read: its hash would be of other bytes", async () => {

@@ -15,12 +15,14 @@ export interface Plans {
   read(file: string): Promise<string | null>;
   submitted(callId: string, file: string): Promise<Extract<Event, { type: "plan-read" }>>;
   write(callId: string, file: string, text: string): Promise<Extract<Event, { type: "plan-written" }>>;
+  /** The session ends: names under which nothing was written are free again. */
+  letGo(): void;
 }
 
 export interface PlansOptions {
   readonly files: Files;
   readonly clock: Clock;
-  /** Canonical; made when the first plan is claimed. */
+  /** Canonical; made when the first plan is written. */
   readonly directory: string;
   readonly projectRoot: string;
   readonly names: "words" | "task";
@@ -32,12 +34,32 @@ export interface PlansOptions {
 
 export function createPlans(options: PlansOptions): Plans {
   const { files, clock, directory, report } = options;
+  /** Names that are kept for plans of this session, by plan file. */
+  const kept = new Map<string, string>();
+
+  /** A file is made when there is something to write: until then its name is kept beside it, for this session alone. */
+  const keepName = async (file: string): Promise<boolean> => {
+    const claim = posix.join(directory, ".claims", posix.basename(file, ".md"));
+    if ((await files.stat(file)) !== null || !(await files.claim(claim))) return false;
+    if ((await files.stat(file)) === null) {
+      kept.set(file, claim);
+      return true;
+    }
+    files.release?.(claim);
+    return false;
+  };
+  const letGo = (file: string): void => {
+    const claim = kept.get(file);
+    if (claim !== undefined) files.release?.(claim);
+    kept.delete(file);
+  };
 
   const read = async (file: string): Promise<string | null> => {
     try {
       const stat = await files.stat(file);
       if (stat === null) return null;
-      if (stat.kind !== "file") throw new Error(`it is a ${stat.kind}, not a file`);
+      if (stat.kind !== "file") throw new Error(`it is ${kindWords[stat.kind]}, not a file`);
+      letGo(file);
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await files.readBytes(file));
     } catch (error) {
       report(`The plan ${file} cannot be read: ${reason(error)}`);
@@ -51,7 +73,7 @@ export function createPlans(options: PlansOptions): Plans {
         const name = nameFor(task, options);
         const slug = tried < slugTries ? name : withSuffix(name, clock.random);
         const file = posix.join(directory, planFileName(slug) ?? `${wordsSlug(clock.random)}.md`);
-        if (await files.claim(file)) return { type: "plan-claimed", slug, file, origin: await options.origin() };
+        if (await keepName(file)) return { type: "plan-claimed", slug, file, origin: await options.origin() };
       }
     } catch (error) {
       return { type: "plan-claim-failed", error: reason(error) };
@@ -61,6 +83,7 @@ export function createPlans(options: PlansOptions): Plans {
   return {
     claim,
     read,
+    letGo: () => [...kept.keys()].forEach(letGo),
     async submitted(callId, file) {
       const text = await read(file);
       const at = clock.now();
@@ -78,6 +101,8 @@ export function createPlans(options: PlansOptions): Plans {
     },
   };
 }
+
+const kindWords = { directory: "a folder", symlink: "a symbolic link", other: "a pipe or a device" } as const;
 
 function nameFor(task: string | null, { names, clock }: PlansOptions): string {
   if (names === "words" || task === null) return wordsSlug(clock.random);

@@ -19,8 +19,9 @@ export interface Files {
   readBytes(path: string, range?: { readonly offset?: number; readonly limit?: number }): Promise<Uint8Array>;
   /** Atomic: temporary file in the same folder, fsync, rename. Refuses symlinks at any part of the judged path. Makes folders. */
   writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
-  /** Creates the file exclusively; false when it exists already. */
+  /** Creates the file exclusively; false when it exists already. `release` takes it away again while it is empty. */
   claim(path: string): Promise<boolean>;
+  release?(path: string): void;
   /** Names in a folder, sorted; none where there is no such folder. */
   list?(path: string): Promise<readonly string[]>;
 }
@@ -245,7 +246,6 @@ export interface Decision {
   readonly answer: string;
 }
 
-/** A call as the model made it. */
 export interface RawCall {
   readonly id: string;
   readonly tool: string;
@@ -288,8 +288,9 @@ export interface Tool<Input = never> {
   readonly deferred?: "large-list" | "host";
   /** A few words that a search finds it by, beside name and description. */
   readonly searchHint?: string;
-  /** Looks, never changes. */
+  /** Both look and never change: what it would touch; what it would fail with now, before anybody is asked about it. */
   claim(input: Input, context: LookContext): Promise<Claim> | Claim;
+  check?(input: Input, context: RunContext): Promise<ToolOutput | null>;
   /** Only after `decide` allowed `context.access`; uses the judged paths of it, not the ones that were asked for. */
   run(input: Input, context: RunContext): Promise<ToolOutput>;
 }

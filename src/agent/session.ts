@@ -94,6 +94,7 @@ export function createSession({ world, log, past = [], session }: SessionOptions
     close() {
       halted = true;
       performer.stop();
+      world.plans.letGo();
       queue.splice(0).forEach(({ done }) => done());
       settle();
     },

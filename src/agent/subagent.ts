@@ -128,7 +128,7 @@ function partsOf(
 ): AgentParts {
   const { id, kind, model, seat } = task;
   const { files, search, shell, web, prompts, directory, roots } = context;
-  const { clock, style, origin, report, plansDirectory, classify, saveRule, withoutKeys, refresh, tools } = host;
+  const { clock, style, origin, report, plansDirectory, classify, saveRule, withoutKeys, todos, refresh, tools } = host;
   const offered = tools.filter(({ name }) => kind.mayUse(name));
   const planTools = tools.filter(({ name }) => name === "EnterPlanMode" || name === "ExitPlanMode");
   return {
@@ -163,6 +163,7 @@ function partsOf(
     ...(saveRule === undefined ? {} : { saveRule }),
     ...(refresh === undefined ? {} : { refresh }),
     ...(withoutKeys === undefined ? {} : { withoutKeys }),
+    ...(todos === undefined ? {} : { todos }),
     ...(seat === undefined ? {} : { submitPlan: (submission) => watch.waiting(seat.submitPlan(submission)) }),
     listen: (happening) => {
       live.publish({ kind: "agent", id, agent: kind.name, callId: live.callId, news: { kind: "within", happening } });

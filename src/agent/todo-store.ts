@@ -1,5 +1,4 @@
 /** Todos on disk, a file for each session and agent: validated on reading, replaced in one step (R13.1, R14.7). */
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Todo } from "../core/reminder.ts";
@@ -7,6 +6,7 @@ import type { Session } from "../core/session.ts";
 import type { SessionHandle } from "./handle.ts";
 import { makePrivateFolder } from "./host/config-home.ts";
 import { replaceFile } from "./host/replace-file.ts";
+import { readRegularText } from "./host/read-regular.ts";
 
 export interface TodoStore {
   /** Rejects when it cannot be written. */
@@ -31,7 +31,7 @@ export function createTodoStore({ folder, report }: TodoStoreOptions): TodoStore
     async load(session) {
       const path = join(folder, todoFileName(session));
       try {
-        return shape.parse(JSON.parse(await readFile(path, "utf8"))) as readonly Todo[];
+        return shape.parse(JSON.parse(await readRegularText(path))) as readonly Todo[];
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
         report(`The todos in ${path} cannot be read and are left out.`);
@@ -52,17 +52,20 @@ export function keepTodos(handle: SessionHandle, store: TodoStore, report: (prob
   handle.subscribe((happening) => {
     if (happening.kind !== "event") return;
     const { before, session } = happening;
-    if (before.todos !== session.todos || (before.id !== session.id && session.todos.length > 0)) save(session);
+    const isChanged = before.todos !== session.todos && before.todos.length + session.todos.length > 0;
+    if (isChanged || (before.id !== session.id && session.todos.length > 0)) save(session);
   });
 }
 
-/** The main agent's id is the session's. An id that could leave the folder is refused. */
+/** The main agent's id is the session's; an agent's todos stand beside those of the session that started it. An id that could leave the folder is refused. */
 export function todoFileName({ id, actor }: Pick<Session, "id" | "actor">): string {
   const agent = actor.kind === "subagent" ? actor.id : id;
-  if (![id, agent].every((name) => /^[\w@.-]+$/.test(name) && !name.startsWith("."))) {
+  const suffix = `-agent-${agent}`;
+  const session = id !== agent && id.endsWith(suffix) ? id.slice(0, -suffix.length) : id;
+  if (![session, agent].every((name) => /^[\w@.-]+$/.test(name) && !name.startsWith("."))) {
     throw new Error(`${JSON.stringify(agent)} cannot name a file.`);
   }
-  return `${id}-agent-${agent}.json`;
+  return `${session}-agent-${agent}.json`;
 }
 
 const shape = z.array(

@@ -1,5 +1,5 @@
 /** The tools of a session: what a raw call would touch, and running it once that has been allowed. */
-import type { Call } from "../core/access.ts";
+import type { Access, Call } from "../core/access.ts";
 import type { Event } from "../core/event.ts";
 import { decide } from "../core/decide.ts";
 import { isPlanning } from "../core/mode.ts";
@@ -9,13 +9,27 @@ import { situationOf } from "../core/transitions/calls.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
 import type { LiveSession } from "./handle.ts";
-import type { Files, LookContext, Person, RawCall, Search, SeenFile, Shell, Tool, ToolOutput, Web } from "./ports.ts";
+import type {
+  Files,
+  LookContext,
+  Person,
+  RawCall,
+  Search,
+  SeenFile,
+  Shell,
+  Tool,
+  ToolOutput,
+  Web,
+  RunContext,
+} from "./ports.ts";
 import { createReadRecords, type SessionReads } from "./read-records.ts";
 
 export interface ToolBench {
   readonly tools: readonly Tool[];
   /** Never throws: what cannot be understood becomes a call with an invalid access. */
   prepare(raw: RawCall, session: Session): Promise<Call>;
+  /** What the call would fail with now, before anybody is asked about it; null where nothing speaks against it. Never throws. */
+  check(call: Call, session: Session, options: RunOptions): Promise<ToolOutput | null>;
   /** Never throws: a tool that fails gives an error output. */
   run(call: Call, session: Session, options: RunOptions): Promise<ToolOutput>;
 }
@@ -51,29 +65,49 @@ export function createToolBench(parts: BenchParts): ToolBench {
     roots,
     planFile: session.plan.file,
   });
+  const contextOf = (call: Call & { access: Access }, session: Session, options: RunOptions): RunContext => ({
+    ...look(session),
+    access: call.access,
+    search: parts.search,
+    person: parts.person,
+    prompts: parts.prompts,
+    signal: options.signal,
+    planning: isPlanning(session.permissions),
+    unasked: decide(call, situationOf(session)).kind === "classify",
+    hidden: deniedGlobs(session.permissions.rules, "Read", session.roots),
+    reads,
+    ...(options.live === undefined ? {} : { live: options.live }),
+    writeTodos: (todos) => options.send({ type: "todos-written", todos }),
+  });
+  const toolOf = ({ tool: wanted, input, access }: Call) => {
+    const tool = tools.find(({ name }) => name === wanted);
+    const parsed = tool?.input.safeParse(input);
+    return tool === undefined || access === null || parsed?.success !== true
+      ? null
+      : { tool, input: parsed.data, access };
+  };
   return {
     tools,
     prepare: (raw, session) => prepareCall(raw, tools, look(session)),
-    async run(call, session, { signal, send, live }) {
-      const tool = tools.find(({ name }) => name === call.tool);
-      const input = tool?.input.safeParse(call.input);
-      if (tool === undefined || call.access === null || input?.success !== true)
-        return failed(`${call.tool} cannot run.`);
+    async check(call, session, options) {
+      const found = toolOf(call);
+      if (found?.tool.check === undefined) return null;
+      const { tool, input, access } = found;
+      try {
+        return (await tool.check?.(input, contextOf({ ...call, access }, session, options))) ?? null;
+      } catch (error) {
+        return failed(error instanceof Error ? error.message : String(error));
+      }
+    },
+    async run(call, session, options) {
+      const found = toolOf(call);
+      if (found === null) return failed(`${call.tool} cannot run.`);
+      const { tool, input, access } = found;
       const seen: SeenFile[] = [];
       try {
-        const output = await tool.run(input.data, {
-          ...look(session),
-          access: call.access,
-          search: parts.search,
-          person: parts.person,
-          prompts: parts.prompts,
-          signal,
-          planning: isPlanning(session.permissions),
-          unasked: decide(call, situationOf(session)).kind === "classify",
-          hidden: deniedGlobs(session.permissions.rules, "Read", session.roots),
+        const output = await tool.run(input, {
+          ...contextOf({ ...call, access }, session, options),
           reads: reads.heardBy((file) => seen.push(file)),
-          ...(live === undefined ? {} : { live }),
-          writeTodos: (todos) => send({ type: "todos-written", todos }),
         });
         return seen.length === 0 ? output : { ...output, seen };
       } catch (error) {

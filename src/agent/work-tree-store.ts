@@ -1,9 +1,9 @@
 /** Keeps a snapshot of the work tree beside the session's log, so that the record of B1.6 survives the end of the process. */
-import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { replaceFile } from "./host/replace-file.ts";
 import type { Kept, WorkTreeSnapshot } from "./work-tree.ts";
 import { pacer, type BytePath } from "./work-tree-files.ts";
+import { readRegularText } from "./host/read-regular.ts";
 
 /** A head, then one line a file. Rejects when it cannot be written. */
 export async function saveSnapshot(path: string, { files, ...head }: WorkTreeSnapshot): Promise<void> {
@@ -20,7 +20,7 @@ export async function saveSnapshot(path: string, { files, ...head }: WorkTreeSna
 /** Null when there is none, or it is not whole: a record that may be wrong is worse than none. Never throws. */
 export async function loadSnapshot(path: string): Promise<WorkTreeSnapshot | null> {
   try {
-    const [first = "", ...lines] = (await readFile(path, "utf8")).trimEnd().split("\n");
+    const [first = "", ...lines] = (await readRegularText(path)).trimEnd().split("\n");
     const { v: _, count, ...head } = headShape.parse(JSON.parse(first));
     const files = new Map<BytePath, Kept>();
     const rest = pacer();

@@ -220,8 +220,8 @@ async function fork(
   for (;;) {
     const name = withSuffix(slug.replace(/-[0-9a-z]{8}$/, ""), Math.random);
     const file = join(plans, planFileName(name) ?? `${id}.md`);
-    if (!(await files.claim(file))) continue;
-    if (text !== null) await files.writeText(file, text, { mode: 0o600 });
+    if ((await files.stat(file)) !== null) continue;
+    if (text !== null && text !== "") await files.writeText(file, text, { mode: 0o600, expectedHash: null });
     return { type: "session-forked", id, slug: name, file };
   }
 }

@@ -4,6 +4,7 @@ import {
   chooseModel,
   connectModel,
   formatModelName,
+  hasOwnAddress,
   isModelError,
   parseModelName,
   smallModelOf,
@@ -20,6 +21,8 @@ export interface ChosenModels {
   readonly plan: NamedModel | null;
   /** For exploring: the setting's, else the provider's small one, else the session's. */
   readonly explore: NamedModel;
+  /** Which model explores, where that is not plain; to be said when it does (R10.1). */
+  readonly exploreNews: string | null;
   /** Any other by its name, opened when first asked for. */
   readonly named: (name: string) => Promise<NamedModel | { readonly problem: string }>;
   /** For auto mode's side questions. */
@@ -67,6 +70,7 @@ export async function chooseModels({
     main: main.named,
     plan: plan?.named ?? null,
     explore: explore.named,
+    exploreNews: exploreNews(settings, { choice: choice.name, explore: explore.named.name, environment }),
     side: sideOf(explore.named),
     name: formatModelName(choice.name),
     async named(name) {
@@ -80,6 +84,17 @@ export async function chooseModels({
       for (const other of others.values()) void other.then((opened) => "close" in opened && opened.close());
     },
   };
+}
+
+/** Behind a base URL nobody knows a small model: which one explores is said. */
+function exploreNews(
+  { exploreModel }: Settings,
+  facts: { readonly choice: ModelName; readonly explore: string; readonly environment: Place["environment"] },
+): string | null {
+  const { choice, explore, environment } = facts;
+  if (choice.provider === "scout" || !hasOwnAddress(choice.provider, environment)) return null;
+  if (exploreModel !== null) return `Explore agents use ${exploreModel} (exploreModel).`;
+  return `Explore agents use ${explore}, the session's model: a base URL is set, and exploreModel names no other one.`;
 }
 
 interface Session {

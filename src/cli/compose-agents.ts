@@ -27,6 +27,7 @@ export interface AgentsRequest {
     | "files"
     | "saveRule"
     | "withoutKeys"
+    | "todos"
     | "classify"
     | "refresh"
   >;
@@ -44,12 +45,21 @@ export interface AgentsRequest {
 export async function composeAgents(request: AgentsRequest): Promise<Agents> {
   const { parts, tools, models, root, folder, team } = request;
   const { clock, plansDirectory, style, origin, report, prompts, directory } = parts;
-  const { saveRule, classify, withoutKeys, refresh } = parts;
+  const { saveRule, classify, withoutKeys, refresh, todos } = parts;
   const custom = await customAgents(request);
   const date = new Date(clock.now()).toISOString().slice(0, 10);
+  let isSaid = models.exploreNews === null;
+  /** R10.1: behind a gateway the person hears which model explores, when it does. */
+  const sayOnce = (): void => {
+    if (!isSaid) report(models.exploreNews!);
+    isSaid = true;
+  };
   return createAgents({
     kinds: agentKinds(custom),
-    modelFor: (kind, live) => modelFor(kind, live.current(), models),
+    modelFor: (kind, live) => {
+      if (kind.model === "small") sayOnce();
+      return modelFor(kind, live.current(), models);
+    },
     host: {
       tools,
       clock,
@@ -62,6 +72,7 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
       openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
       ...(saveRule === undefined ? {} : { saveRule }),
       ...(withoutKeys === undefined ? {} : { withoutKeys }),
+      ...(todos === undefined ? {} : { todos }),
       ...(classify === undefined ? {} : { classify }),
       ...(refresh === undefined ? {} : { refresh }),
       ...(team === undefined ? {} : { team }),

@@ -21,8 +21,8 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
     words: (denial, facts) => program.words(denial, facts),
     user: userName(),
     readText: async (path) => {
-      const { readFile } = await import("node:fs/promises");
-      return readFile(path, "utf8").catch(() => null);
+      const { readRegularText } = await import("../agent/host/read-regular.ts");
+      return readRegularText(path).catch(() => null);
     },
   });
   const guard = guardTerminal(face, streams);

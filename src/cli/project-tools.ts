@@ -1,8 +1,9 @@
 /** Finds project configuration that chooses which program a tool runs. */
 import type { Dirent } from "node:fs";
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool } from "../shell/index.ts";
+import { readRegularTextSync } from "../agent/host/read-regular.ts";
 
 const steering =
   /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?|node|nodejs|terraform|tofu|sqlite3)\b/;
@@ -117,7 +118,7 @@ function list(folder: string): readonly Dirent[] {
 
 function read(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularTextSync(file);
   } catch {
     return "";
   }

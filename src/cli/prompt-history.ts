@@ -1,7 +1,8 @@
 /** What the person typed in a project before, for the input's history: one JSON string a line, only theirs to read. */
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { makePrivateFolder, sessionsFolder } from "../agent/host/config-home.ts";
+import { readRegularText } from "../agent/host/read-regular.ts";
 
 export interface PromptHistory {
   /** Oldest first; unreadable lines are left out. */
@@ -13,7 +14,7 @@ export function openHistory({ home, root }: { readonly home: string; readonly ro
   const folder = join(home, "history");
   const file = join(folder, `${basename(sessionsFolder(home, root))}.jsonl`);
   const read = async (): Promise<readonly string[]> => {
-    const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
+    const lines = (await readRegularText(file).catch(() => "")).split("\n");
     const kept = lines.flatMap(parsed).slice(-most);
     if (lines.length > most * 4)
       await writeFile(file, kept.map(lineOf).join(""), { mode: 0o600 }).catch(() => undefined);

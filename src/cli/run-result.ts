@@ -1,5 +1,4 @@
 /** The result of a headless run, as scripts read it (`--output-format json`). */
-import { readFile } from "node:fs/promises";
 import { costUsd } from "../agent/models/index.ts";
 import type { UserQuestion } from "../agent/ports.ts";
 import { items } from "../core/chain.ts";
@@ -12,6 +11,7 @@ import type { Session } from "../core/session.ts";
 import type { RunNotice } from "./run-notices.ts";
 import type { UsageTotal } from "../core/usage.ts";
 import { programName } from "./program-name.ts";
+import { readRegularText } from "../agent/host/read-regular.ts";
 
 export type RunStatus = "done" | "failed" | "plan_ready" | "limit" | "interrupted";
 
@@ -94,7 +94,7 @@ async function planOf(session: Session): Promise<PlanResult | null> {
   const { plan } = session;
   const path = pending?.planFile ?? plan.file ?? plan.approved?.file ?? null;
   if (path === null) return null;
-  const text = pending?.plan ?? (await readFile(path, "utf8").catch(() => plan.text ?? plan.approved?.text ?? ""));
+  const text = pending?.plan ?? (await readRegularText(path).catch(() => plan.text ?? plan.approved?.text ?? ""));
   if (isBlank(text)) return null;
   const record = session.plans.findLast(({ file }) => file === path);
   return {

@@ -1,6 +1,7 @@
 /** What was learnt of a repository, kept under the config home; safe to delete, ignored when it does not read well. */
 import { createHash, randomUUID } from "node:crypto";
 import {
+  existsSync,
   closeSync,
   mkdirSync,
   openSync,
@@ -11,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { configHome, homeDirectory } from "../agent/host/config-home.ts";
 import type { Extract } from "./extract.ts";
 
@@ -60,7 +61,7 @@ export function writeCache(folder: string, root: string, kept: Kept): void {
   const place = join(folder, nameOf(root));
   const beside = `${place}.${randomUUID().slice(0, 8)}.part`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     try {
       writeParts(beside, partsOf(kept));
       renameSync(beside, place);
@@ -224,4 +225,11 @@ function padding(size: number): number {
 function endsOf(lengths: readonly number[]): Uint32Array {
   let end = 0;
   return Uint32Array.from(lengths, (length) => (end += length));
+}
+
+/** Not by Node's own recursion, which never ends below `/proc`. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }

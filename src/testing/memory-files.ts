@@ -59,5 +59,8 @@ export function memoryFiles(initial: Readonly<Record<string, string>> = {}): Mem
       contents.set(path, "");
       return true;
     },
+    release(path) {
+      if (contents.get(path) === "") contents.delete(path);
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** `/review` of the real program on a real terminal: the page beside the dialog, first answer wins, over a crash. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { program, type Stage } from "../headless/program.ts";
 import { openPty, type Pty } from "../terminal/pty.ts";
@@ -66,11 +67,14 @@ async function open(stage: Stage, args: readonly string[]): Promise<Pty> {
   return terminal;
 }
 
-function linkIn(stage: Stage): Promise<string> {
+/** The browser is given a page of this person's own, which leads on to the link. */
+async function linkIn(stage: Stage): Promise<string> {
   const path = join(dirname(stage.repository), "links");
-  return until("the browser is opened", () =>
+  const given = await until("the browser is opened", () =>
     existsSync(path) && readFileSync(path, "utf8").includes("\n") ? readFileSync(path, "utf8").trim() : null,
   );
+  const page = readFileSync(fileURLToPath(given), "utf8");
+  return /href="([^"]+)"/.exec(page)![1]!.replaceAll("&amp;", "&");
 }
 
 function request(page: Page, revision: number) {

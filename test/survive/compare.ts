@@ -87,7 +87,7 @@ function withoutLost(message: Extract<Message, { role: "tool" }>, lost: Lost): M
 function filesIn(folder: string): readonly string[] {
   const texts = (name: string) =>
     readdirSync(join(folder, name))
-      .filter((file) => !/^\.groundplan-\w+\.tmp$/.test(file))
+      .filter((file) => file !== ".claims" && !/^\.groundplan-\w+\.tmp$/.test(file))
       .map((file) => join(folder, name, file));
   const project = texts("repo").map((file) => `${file} ${readFileSync(file, "utf8")}`);
   const plans = texts("plans").map((file) => readFileSync(file, "utf8"));

@@ -33,7 +33,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 test("R1.5 the story has every feature, and its log gives the state that the session had", () => {
   const events = whole.log;
   expect(replay(freshSession(), events)).toEqual(whole.session);
-  expect(whole.session.plans.map(({ status }) => status)).toEqual(["executing", "abandoned", "executing"]);
+  expect(whole.session.plans.map(({ status }) => status)).toEqual(["executing", "saved", "abandoned", "executing"]);
   expect(events.filter(({ type }) => type === "user-said")).toHaveLength(40);
 });
 

@@ -1,6 +1,6 @@
 /** A folder held open, so that what happens in it happens in the judged folder, whatever its path leads to by then. */
 import { constants, fstatSync, realpathSync, statSync } from "node:fs";
-import { mkdir, open, readlink, type FileHandle } from "node:fs/promises";
+import { lstat, mkdir, open, readlink, type FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { FileError, asFileError, errnoOf, isMissing } from "./file-error.ts";
 
@@ -42,12 +42,16 @@ export async function holdFolder(folder: string, options: HoldOptions): Promise<
     });
     return await anchorAt(folder, await openFolder(inside), options);
   } catch (error) {
-    throw errnoOf(error) === "ENOTDIR"
-      ? new FileError("symlink", folder, { cause: error })
-      : asFileError(error, folder);
+    throw errnoOf(error) === "ENOTDIR" ? await inTheWay(folder, error) : asFileError(error, folder);
   } finally {
     await parent.close();
   }
+}
+
+/** Something stands where the folder should be. */
+async function inTheWay(folder: string, cause: unknown): Promise<FileError> {
+  const found = await lstat(folder).catch(() => null);
+  return new FileError(found?.isSymbolicLink() === false ? "not-a-folder" : "symlink", folder, { cause });
 }
 
 export async function pathOfHandle(handle: FileHandle): Promise<string | undefined> {

@@ -41,6 +41,15 @@ export async function claimFile(path: string, pathOf: PathOfHandle): Promise<boo
   }
 }
 
+export function releaseFile(path: string): void {
+  try {
+    const found = lstatSync(path);
+    if (found.isFile() && found.size === 0) unlinkSync(path);
+  } catch {
+    return;
+  }
+}
+
 export function hashBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

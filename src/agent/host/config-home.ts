@@ -51,9 +51,25 @@ export function sessionsFolder(home: string, root: string): string {
 
 /** Makes the folder, and those above that are missing, for this person alone; narrows it when it was open to others. */
 export async function makePrivateFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolders(path);
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0) await chmod(path, 0o700);
+}
+
+/** Not by Node's own recursion: where a file system makes no folders and calls that missing (`/proc`), it would never end. */
+async function makeFolders(path: string): Promise<void> {
+  const make = (): Promise<string | null> =>
+    mkdir(path, { mode: 0o700 }).then(
+      () => null,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === "EEXIST" || error.code === "ENOENT") return error.code;
+        throw error;
+      },
+    );
+  if ((await make()) !== "ENOENT") return;
+  if (dirname(path) === path) throw new Error(`${path} is not there.`);
+  await makeFolders(dirname(path));
+  if ((await make()) === "ENOENT") throw new Error(`${path}: no folder can be made there`);
 }
 
 async function isTopLevel(folder: string): Promise<boolean> {

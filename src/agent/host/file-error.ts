@@ -4,6 +4,7 @@ export type FileErrorCode =
   | "bad-path"
   | "missing"
   | "not-a-file"
+  | "not-a-folder"
   | "symlink"
   | "hard-link"
   | "swapped"
@@ -45,6 +46,7 @@ const sentences: Readonly<Record<FileErrorCode, string>> = {
   "bad-path": "this is not a path",
   missing: "there is no such file",
   "not-a-file": "this is not a regular file",
+  "not-a-folder": "a file stands where a folder was expected",
   symlink: "a symbolic link stands where a file was expected",
   "hard-link": "the file has a second name elsewhere (a hard link)",
   swapped: "the path led elsewhere than when it was judged",

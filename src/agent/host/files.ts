@@ -4,7 +4,7 @@ import { lstat, open, readdir, type FileHandle } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { Files, FileStat } from "../ports.ts";
 import { isStillAt, pathOfHandle, type PathOfHandle } from "./anchor.ts";
-import { claimFile, writeAtomically } from "./atomic-write.ts";
+import { claimFile, releaseFile, writeAtomically } from "./atomic-write.ts";
 import { canonicalPath } from "./canonical.ts";
 import { FileError, asFileError, isMissing } from "./file-error.ts";
 
@@ -22,6 +22,7 @@ export function createFiles({ home, pathOf = pathOfHandle }: FilesOptions = {}):
     readBytes: async (path, range = {}) => readFileBytes(checked(path), { ...range, pathOf }),
     writeText: async (path, text, write) => writeAtomically(checked(path), text, { ...write, pathOf }),
     claim: async (path) => claimFile(checked(path), pathOf),
+    release: (path) => releaseFile(checked(path)),
     list: async (path) => listFolder(checked(path)),
   };
 }

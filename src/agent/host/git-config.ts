@@ -1,8 +1,9 @@
 /** Which keys of a repository's git configuration name programs, and the harmless values that replace them (B1.5). */
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { GitOverride } from "./environment.ts";
 import { askGit } from "./launch/own-git.ts";
+import { readRegularText } from "./read-regular.ts";
 
 export interface GitFacts {
   /** False where git is missing or the probe failed: then nothing is known, and git proves nothing. */
@@ -175,7 +176,7 @@ async function settingsOfLink(
 
 async function borrowedObjects(commonDirectory: string): Promise<string[]> {
   const objects = join(commonDirectory, "objects");
-  const text = await readFile(join(objects, "info/alternates"), "utf8").catch(() => "");
+  const text = await readRegularText(join(objects, "info/alternates")).catch(() => "");
   return text
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))

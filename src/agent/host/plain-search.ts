@@ -1,5 +1,5 @@
 /** The Search port without any program: slower, for machines where there is no ripgrep. */
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createContext, Script, type Context } from "node:vm";
 import type { GrepQuery, GrepResult, Search } from "../ports.ts";
 import { extensionsOf } from "./file-types.ts";
@@ -13,6 +13,7 @@ import {
   type Hit,
 } from "./search-filter.ts";
 import { walkFiles } from "./walk.ts";
+import { readRegular } from "./read-regular.ts";
 
 export function createPlainSearch({ timeoutMs }: { readonly timeoutMs: number }): Search {
   return {
@@ -151,7 +152,7 @@ function withContext(
 async function textOf(path: string): Promise<FileText | null> {
   try {
     if ((await stat(path)).size > largestFile) return null;
-    const bytes = await readFile(path);
+    const bytes = await readRegular(path);
     return bytes.includes(0) ? null : { path, text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
   } catch {
     return null;

@@ -1,7 +1,8 @@
 /** Gathers what the shell guard has to know about the place where a command would run. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool, ShellSituation } from "../../shell/index.ts";
+import { readRegularTextSync } from "./read-regular.ts";
 
 export interface SituationRequest {
   readonly platform: NodeJS.Platform;
@@ -89,7 +90,7 @@ function withParents(directory: string): string[] {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularTextSync(file);
   } catch {
     return "";
   }

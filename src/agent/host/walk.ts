@@ -1,8 +1,9 @@
 /** Walks a folder as ripgrep does: hidden files too, `.git` and what `.gitignore` names not, links not followed. */
 import type { Dirent } from "node:fs";
-import { readFile, readdir, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { readRegularText } from "./read-regular.ts";
 
 /** Regular files below `root`; `root` itself when it is one. */
 export async function* walkFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
@@ -47,7 +48,7 @@ function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): bo
 
 async function rulesIn(folder: string): Promise<readonly Rules[]> {
   try {
-    const text = await readFile(join(folder, ".gitignore"), "utf8");
+    const text = await readRegularText(join(folder, ".gitignore"));
     return [{ folder, ignore: ignore().add(text) }];
   } catch {
     return [];

@@ -1,10 +1,11 @@
 /** Which plan is meant: by id, a beginning of one, file, name or title; several that could be meant are never guessed among. */
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { createFiles } from "../host/files.ts";
 import type { PlanEntry } from "./entry.ts";
 import { nearest } from "../../core/nearest.ts";
 import { entryOfFile } from "./loose-files.ts";
+import { readRegularText } from "../host/read-regular.ts";
 
 export interface NotFound {
   readonly problem: string;
@@ -74,7 +75,7 @@ async function byFile(wanted: string, { everywhere, project, directory }: FindOp
   if (known !== undefined) return known;
   const facts = await stat(path).catch(() => null);
   if (facts?.isFile() !== true) return null;
-  const text = await readFile(path, "utf8").catch(() => null);
+  const text = await readRegularText(path).catch(() => null);
   return text === null ? null : entryOfFile(path, { text, project, at: facts.mtimeMs });
 }
 

@@ -1,10 +1,11 @@
 /** A file of JSON lines that many processes add to at once: the last line of a key counts, torn lines are left out (B5.3). */
 import { constants } from "node:fs";
-import { open, readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../host/config-home.ts";
 import { whileLocked } from "../host/lock.ts";
 import { replaceFile } from "../host/replace-file.ts";
+import { readRegularText } from "../host/read-regular.ts";
 
 export interface LineStore<Value> {
   /** Never throws: a file that cannot be read is as good as none. */
@@ -37,7 +38,7 @@ export function createLineStore<Value>(options: LineStoreOptions<Value>): LineSt
   const lock = `${path}.lock`;
 
   const read = async (): Promise<Lines<Value>> => {
-    const text = await readFile(path, "utf8").catch(() => null);
+    const text = await readRegularText(path).catch(() => null);
     return text === null
       ? { values: new Map(), lines: 0, broken: 0, isMissing: true }
       : { ...decodeLines(text, options), isMissing: false };

@@ -1,6 +1,5 @@
 /** The searchable text of all plans, kept beside the index so that a search opens one file instead of thousands (B5.4). */
 import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { approvedHash } from "../../core/ledger.ts";
 import { fields, isObject, list, number, text } from "../../core/shape.ts";
@@ -8,6 +7,7 @@ import { replaceFile } from "../host/replace-file.ts";
 import { parse, type PlanEntry } from "./entry.ts";
 import { plansFolder } from "./places.ts";
 import { joined, layOut, moved, type Placed, type Segment } from "./search-text.ts";
+import { readRegular } from "../host/read-regular.ts";
 
 export interface SearchTexts {
   readonly configHome: string;
@@ -64,7 +64,7 @@ function keyOf(plan: PlanEntry): string {
 
 /** A head of JSON with the places, then the bytes. */
 async function readCache(path: string): Promise<Segment> {
-  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+  const bytes = await readRegular(path).catch(() => Buffer.alloc(0));
   const head = bytes.indexOf("\n");
   const value = head === -1 ? undefined : parse(bytes.toString("utf8", 0, head));
   if (!isObject(value) || !isHead(value)) return none;

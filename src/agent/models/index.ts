@@ -7,7 +7,7 @@ import { defaultRetryPolicy, withRetries, type RetryPolicy } from "./retry.ts";
 import { addressFor, loadVendor } from "./vendors.ts";
 
 export { contextWindowOf, costUsd } from "./catalog.ts";
-export { chooseModel, formatModelName, parseModelName, smallModelOf } from "./name.ts";
+export { chooseModel, formatModelName, hasOwnAddress, parseModelName, smallModelOf } from "./name.ts";
 export type { ModelChoice, ModelName, ModelWish, Provider, RemoteModelName } from "./name.ts";
 export type { RetryPolicy } from "./retry.ts";
 

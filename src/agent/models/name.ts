@@ -67,10 +67,15 @@ export function formatModelName(name: ModelName): string {
   return name.provider === "scout" ? "scout" : `${name.provider}/${name.model}`;
 }
 
+/** Whether its requests go to another server than the provider's own. */
+export function hasOwnAddress(provider: Provider, environment: Environment): boolean {
+  return Boolean(environment[addressVariables[provider]]);
+}
+
 /** The provider's small model for exploring; undefined where we know none (also for a server that is not the provider's own). */
 export function smallModelOf(name: ModelName, environment: Environment): ModelName | undefined {
   if (name.provider === "scout") return undefined;
-  if (environment[addressVariables[name.provider]]) return undefined;
+  if (hasOwnAddress(name.provider, environment)) return undefined;
   return { provider: name.provider, model: defaultModels[name.provider].small };
 }
 

@@ -20,42 +20,61 @@ export const editTool: Tool = defineTool<Input>({
   input,
   describe: (prompts) => prompts("tools/edit"),
   claim: ({ file_path }, context) => claimWrite("Edit", file_path, context),
+  async check(asked, context) {
+    const edit = await prepare(asked, context);
+    return "refused" in edit ? edit.refused : null;
+  },
   async run(asked, context) {
-    const path = judgedPathOf(context.access);
-    const { old_string: from, new_string: to } = asked;
-    if (from === to) return refused(context.prompts("results/tool-edit-same"));
-    const current = await currentText(path, context);
-    if (current.kind === "refused") return current.output;
-    if (current.kind === "missing" && from !== "") return refused(await missingFile(path, context));
-    if (current.kind === "missing" || (from === "" && current.text === "")) {
-      const hash = current.kind === "missing" ? null : current.hash;
-      const output = told(context.prompts("results/tool-created", { path }));
-      return replaceText(path, to, { context, hash, output });
-    }
-    if (from === "") return refused(context.prompts("results/tool-edit-exists", { path }));
-    if (current.text === null) return refused(context.prompts("results/tool-not-text", { path }));
-    return replace({ text: current.text, hash: current.hash }, asked, context);
+    const edit = await prepare(asked, context);
+    if ("refused" in edit) return edit.refused;
+    const { text, hash, output } = edit;
+    return replaceText(judgedPathOf(context.access), text, { context, hash, output });
   },
 });
 
-async function replace(
+type Prepared =
+  | { readonly refused: ToolOutput }
+  /** The whole new text, the hash of what it replaces, and what the model hears then. */
+  | { readonly text: string; readonly hash: string | null; readonly output: ToolOutput };
+
+async function prepare(asked: Input, context: RunContext): Promise<Prepared> {
+  const path = judgedPathOf(context.access);
+  const { old_string: from, new_string: to } = asked;
+  if (from === to) return not(context.prompts("results/tool-edit-same"));
+  const current = await currentText(path, context);
+  if (current.kind === "refused") return { refused: current.output };
+  if (current.kind === "missing" && from !== "") return not(await missingFile(path, context));
+  if (current.kind === "missing" || (from === "" && current.text === "")) {
+    const hash = current.kind === "missing" ? null : current.hash;
+    return { text: to, hash, output: told(context.prompts("results/tool-created", { path })) };
+  }
+  if (from === "") return not(context.prompts("results/tool-edit-exists", { path }));
+  if (current.text === null) return not(context.prompts("results/tool-not-text", { path }));
+  return replace({ text: current.text, hash: current.hash }, asked, context);
+}
+
+function not(why: string): Prepared {
+  return { refused: refused(why) };
+}
+
+function replace(
   { text, hash }: { readonly text: string; readonly hash: string },
   asked: Input,
   context: RunContext,
-): Promise<ToolOutput> {
+): Prepared {
   const path = judgedPathOf(context.access);
   const { from, to } = inLineEndsOf(text, { from: asked.old_string, to: asked.new_string });
   const places = placesOf(text, from);
-  if (places.length === 0) return refused(noMatch(text, asked.old_string, context));
+  if (places.length === 0) return not(noMatch(text, asked.old_string, context));
   if (places.length > 1 && asked.replace_all !== true) {
     const lines = lineNumbers(text, places.slice(0, 10)).join(", ") + (places.length > 10 ? " …" : "");
-    return refused(context.prompts("results/tool-edit-many", { path, count: String(places.length), lines }));
+    return not(context.prompts("results/tool-edit-many", { path, count: String(places.length), lines }));
   }
   const output =
     places.length === 1
       ? told(context.prompts("results/tool-edited", { path }))
       : told(context.prompts("results/tool-edited-all", { path, count: String(places.length) }));
-  return replaceText(path, text.split(from).join(to), { context, hash, output });
+  return { text: text.split(from).join(to), hash, output };
 }
 
 /** Models write LF; a file of CRLF lines is matched and kept in its own. */

@@ -24,18 +24,28 @@ export const notebookEditTool: Tool = defineTool<Input>({
   input,
   describe: (prompts) => prompts("tools/notebook-edit"),
   claim: ({ notebook_path }, context) => claimWrite("NotebookEdit", notebook_path, context),
+  async check(asked, context) {
+    const found = await lookUp(asked, context);
+    return "content" in found ? found : null;
+  },
   async run(asked, context) {
-    const path = judgedPathOf(context.access);
-    const current = await currentText(path, context);
-    if (current.kind === "refused") return current.output;
-    if (current.kind === "missing") return refused(await missingFile(path, context));
-    const notebook = current.text === null ? null : parseNotebook(current.text);
-    if (notebook === null) return refused(context.prompts("results/tool-notebook-broken", { path }));
-    const cell = cellOf(notebook, asked, context);
-    if (typeof cell !== "number") return cell;
-    return change({ notebook, text: current.text!, hash: current.hash, at: cell }, asked, context);
+    const found = await lookUp(asked, context);
+    return "content" in found ? found : change(found, asked, context);
   },
 });
+
+/** The cell that is meant, or why there is none. */
+async function lookUp(asked: Input, context: RunContext): Promise<Place | ToolOutput> {
+  const path = judgedPathOf(context.access);
+  const current = await currentText(path, context);
+  if (current.kind === "refused") return current.output;
+  if (current.kind === "missing") return refused(await missingFile(path, context));
+  const notebook = current.text === null ? null : parseNotebook(current.text);
+  if (notebook === null) return refused(context.prompts("results/tool-notebook-broken", { path }));
+  const cell = cellOf(notebook, asked, context);
+  if (typeof cell !== "number") return cell;
+  return { notebook, text: current.text!, hash: current.hash, at: cell };
+}
 
 interface Place {
   readonly notebook: Notebook;

@@ -51,6 +51,7 @@ export function shown(path: string, { directory }: LookContext): string {
 }
 
 export async function missingFile(path: string, context: RunContext): Promise<string> {
+  if (path === context.planFile) return context.prompts("results/tool-empty", { path });
   const near = await nearNames(path, context);
   if (near.length > 0) return context.prompts("results/tool-missing-near", { path, near: near.join(", ") });
   return context.prompts("results/tool-missing", { path, directory: context.directory });

@@ -24,7 +24,10 @@ export const readTool: Tool = defineTool<Input>({
   async run(range, context) {
     const path = judgedPathOf(context.access);
     const stat = await context.files.stat(path);
-    if (stat === null) return refused(await missingFile(path, context));
+    if (stat === null) {
+      const said = await missingFile(path, context);
+      return path === context.planFile ? told(said) : refused(said);
+    }
     if (stat.kind === "directory") return refused(context.prompts("results/tool-folder", { path }));
     if (stat.kind === "other") return refused(context.prompts("results/tool-no-regular-file", { path }));
     const head = await context.files.readBytes(path, { limit: headSize });

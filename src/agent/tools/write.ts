@@ -12,6 +12,10 @@ export const writeTool: Tool = defineTool<z.infer<typeof input>>({
   input,
   describe: (prompts) => prompts("tools/write"),
   claim: ({ file_path }, context) => claimWrite("Write", file_path, context),
+  async check(_, context) {
+    const current = await currentText(judgedPathOf(context.access), context);
+    return current.kind === "refused" ? current.output : null;
+  },
   async run({ content }, context) {
     const path = judgedPathOf(context.access);
     const current = await currentText(path, context);

@@ -1,10 +1,11 @@
 /** Which files of a project were changed since a moment: by git's own hashes where there is git, else by their times (B6.3). */
 import { createHash } from "node:crypto";
-import { lstat, readFile } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { walkFiles } from "../host/walk.ts";
 import { listTree, listWithGit } from "../work-tree-git.ts";
 import { pacer } from "../work-tree-files.ts";
+import { readRegular } from "../host/read-regular.ts";
 
 export interface Since {
   /** The commit that the work began from. */
@@ -51,7 +52,7 @@ async function byTimes(root: string, { at }: Since): Promise<ReadonlySet<string>
 }
 
 async function blobHash(path: string, algorithm: "sha1" | "sha256"): Promise<string | null> {
-  const bytes = await readFile(path).catch(() => null);
+  const bytes = await readRegular(path).catch(() => null);
   return bytes === null ? null : createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 

@@ -33,11 +33,15 @@ export function modelReplied(session: Session, event: Extract<Event, { type: "mo
   return follow(counted, calls.length > 0 ? advance : endedInText);
 }
 
-/** What an agent used counts also when its call was stopped meanwhile. */
+/** What an agent used counts also when its call was stopped meanwhile. A call that cannot succeed ends before anybody is asked. */
 export function toolFinished(session: Session, event: Extract<Event, { type: "tool-finished" }>): Step {
   const open = session.turn.open.find(({ call }) => call.id === event.callId);
   const { output, isError, usage } = event;
   const counted = countUsage(session, usage === undefined ? undefined : (total) => addTotal(total, usage));
+  if (open?.state.kind === "asking" && isError) {
+    const withdrawn = step(counted.session, { type: "withdraw-question", questionId: open.state.questionId });
+    return follow(withdrawn, (now) => advance(settle(now, event.callId, { kind: "ran", output, isError })));
+  }
   if (open?.state.kind !== "running") {
     return usage === undefined ? refuse(session, event.type, "unknown-call") : counted;
   }

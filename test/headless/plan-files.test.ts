@@ -1,0 +1,189 @@
+/** Files around plans in the real program: none without words, none that blocks, todos and models of agents, folders that cannot be. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
+import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
+
+const stages: Stage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+async function stageWith(script: StageOptions["script"], settings?: object): Promise<Stage> {
+  const stage = await setStage({ script });
+  stages.push(stage);
+  if (settings !== undefined) {
+    mkdirSync(stage.home, { recursive: true, mode: 0o700 });
+    writeFileSync(join(stage.home, "settings.json"), JSON.stringify(settings));
+  }
+  return stage;
+}
+
+/** Every file below, by hand: recursive listing differs between versions of Node. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
+  );
+}
+
+/** All that lies in the plans' folder, the index aside. */
+function plansIn({ home }: Stage): readonly string[] {
+  return filesBelow(join(home, "plans")).filter((path) => !path.endsWith(".jsonl"));
+}
+
+const plan = "# Add b\n\n1. Create `b.ts`\n";
+
+function isExplore({ body }: LoopbackRequest): boolean {
+  return JSON.stringify(body["system"]).includes("You are Explore");
+}
+
+test("R3.3 a session that plans nothing leaves no plan file behind; one that plans has its own alone", async () => {
+  const stage = await stageWith((request, turn): ScriptedTurn => {
+    if (turn === 2)
+      return {
+        calls: [{ tool: "Write", input: { file_path: planFileIn(JSON.stringify(request.body)), content: plan } }],
+      };
+    return turn === 3 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "Hello." };
+  });
+  await stage.run(["-p", "say hi", "--permission-mode", "plan"]);
+  expect(plansIn(stage)).toEqual([]);
+  await stage.run(["-p", "add b", "--permission-mode", "plan"]);
+  expect(plansIn(stage).map((path) => readFileSync(path, "utf8"))).toEqual([plan]);
+});
+
+test("R3.3 R14.2 a session that was resumed before it wrote anything keeps the path that its model knows", async () => {
+  const paths: string[] = [];
+  const stage = await stageWith((request) => {
+    paths.push(planFileIn(JSON.stringify(request.body)));
+    return { text: "Hello." };
+  });
+  const first = await stage.run(["-p", "hi", "--permission-mode", "plan", "--output-format", "json"]);
+  const { sessionId } = JSON.parse(first.stdout) as { readonly sessionId: string };
+  await stage.run(["-p", "more", "--resume", sessionId]);
+  expect(new Set(paths).size).toBe(1);
+  expect(paths).toHaveLength(2);
+});
+
+test("R3.6 a plan file that became a pipe blocks nothing: submitting, resuming, listing, showing", async () => {
+  const stage = await stageWith((request, turn): ScriptedTurn => {
+    const file_path = planFileIn(JSON.stringify(request.body));
+    if (turn === 1) return { calls: [{ tool: "Write", input: { file_path, content: plan } }] };
+    if (turn === 2) {
+      rmSync(file_path);
+      execFileSync("mkfifo", [file_path]);
+      return { calls: [{ tool: "ExitPlanMode", input: {} }] };
+    }
+    return turn === 3 ? { calls: [{ tool: "Read", input: { file_path } }] } : { text: "It cannot be read." };
+  });
+  const first = await stage.run(["-p", "add b", "--permission-mode", "plan", "--output-format", "json"]);
+  const { sessionId } = JSON.parse(first.stdout) as { readonly sessionId: string };
+  expect(first.stderr).toContain("a pipe or a device, not a file");
+  const more = await stage.run(["-p", "more", "--resume", sessionId, "--output-format", "json"]);
+  expect(JSON.parse(more.stdout)).toMatchObject({ sessionId });
+  expect((await stage.run(["plans", "--json"])).code).toBe(0);
+  expect((await stage.run(["sessions", "show", sessionId])).code).toBe(0);
+});
+
+test.each(["settings.json", "history", "state.json", "AGENTS.md", ".gitignore", ".groundplan/settings.json"])(
+  "R3.6 a pipe in the place of %s holds nothing up",
+  async (name) => {
+    const stage = await stageWith((_, turn) =>
+      turn === 1 ? { calls: [{ tool: "Glob", input: { pattern: "**/*.ts" } }] } : { text: "Hello." },
+    );
+    const place = ["AGENTS.md", ".gitignore"].includes(name) || name.startsWith(".") ? stage.repository : stage.home;
+    mkdirSync(dirname(join(place, name)), { recursive: true, mode: 0o700 });
+    execFileSync("mkfifo", [join(place, name)]);
+    const { stdout, stderr } = await stage.run(["-p", "hi"]);
+    expect(stdout + stderr).toMatch(/Hello\.|not a regular file/);
+  },
+);
+
+test.each([["-p", "hi"], ["plans"], ["sessions", "list"], ["scout", "totals"]])(
+  "a GROUNDPLAN_HOME below /proc ends at once: %s",
+  async (...args) => {
+    const stage = await stageWith(() => ({ text: "Hello." }));
+    const { code, stderr } = await stage.run(args, { environment: { GROUNDPLAN_HOME: "/proc/nowhere/home" } });
+    if (args[0] === "-p") expect([code, stderr]).toEqual([1, expect.stringContaining("GROUNDPLAN_HOME")]);
+    else expect(code).not.toBe(null);
+  },
+);
+
+test("R3.1 a plain file in the place of the plans' folder is called what it is", async () => {
+  const stage = await stageWith(() => ({ text: "Hello." }));
+  mkdirSync(stage.home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(stage.home, "plans"), "");
+  const { stderr } = await stage.run(["-p", "hi", "--permission-mode", "plan"]);
+  expect(stderr).not.toContain("symbolic link");
+});
+
+test("R13.1 an agent's todos are on disk under its own name, beside the session's", async () => {
+  const todo = { content: "look", status: "in_progress", activeForm: "looking" };
+  const stage = await stageWith((request): ScriptedTurn => {
+    const hasResults = JSON.stringify(request.body).includes('"tool_result"');
+    if (isExplore(request))
+      return hasResults ? { text: "Found." } : { calls: [{ tool: "TodoWrite", input: { todos: [todo] } }] };
+    const input = { description: "look", prompt: "Look.", subagent_type: "Explore" };
+    return hasResults ? { text: "Done." } : { calls: [{ tool: "Agent", input }] };
+  });
+  const { stdout } = await stage.run(["-p", "look", "--output-format", "json"]);
+  const { sessionId } = JSON.parse(stdout) as { readonly sessionId: string };
+  const names = readdirSync(join(stage.home, "todos"));
+  expect(names).toHaveLength(1);
+  expect(names[0]).toMatch(new RegExp(`^${sessionId}-agent-(?!${sessionId})[\\w-]+\\.json$`));
+  expect(JSON.parse(readFileSync(join(stage.home, "todos", names[0]!), "utf8"))).toEqual([todo]);
+});
+
+test.each([
+  ["anthropic/claude-haiku-9", "claude-haiku-9", "Explore agents use anthropic/claude-haiku-9 (exploreModel)."],
+  [undefined, "claude-sonnet-5-5", "Explore agents use claude-sonnet-5-5, the session's model"],
+])("R10.1 behind a gateway, with exploreModel %s, %s explores, and the person is told", async (wanted, used, told) => {
+  const stage = await stageWith(
+    (request): ScriptedTurn => {
+      if (isExplore(request)) return { text: "Found." };
+      const input = { description: "look", prompt: "Look.", subagent_type: "Explore" };
+      const hasResults = JSON.stringify(request.body).includes('"tool_result"');
+      return hasResults ? { text: "Done." } : { calls: [{ tool: "Agent", input }] };
+    },
+    wanted === undefined ? {} : { exploreModel: wanted },
+  );
+  const { stderr } = await stage.run(["-p", "look"]);
+  expect(stage.server.requests.filter(isExplore).map(({ body }) => body["model"])).toEqual([used]);
+  expect(stderr.split(told).length).toBe(2);
+});
+
+test("R10.1 Explore hears of no tool that it is not offered", async () => {
+  const stage = await stageWith((request): ScriptedTurn => {
+    if (isExplore(request)) return { text: "Found." };
+    const input = { description: "look", prompt: "Look.", subagent_type: "Explore" };
+    const hasResults = JSON.stringify(request.body).includes('"tool_result"');
+    return hasResults ? { text: "Done." } : { calls: [{ tool: "Agent", input }] };
+  });
+  await stage.run(["-p", "look"]);
+  const { body } = stage.server.requests.find(isExplore)!;
+  const offered = new Set((body["tools"] as readonly { readonly name: string }[]).map(({ name }) => name));
+  const others = ["Agent", "Edit", "Write", "NotebookEdit", "ExitPlanMode", "EnterPlanMode", "AskUserQuestion"];
+  const text = JSON.stringify(body).replaceAll("Write nothing", "");
+  expect(others.filter((name) => !offered.has(name) && new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+});
+
+test("B7.4 a model whose context is too small while planning is said aloud, with what to choose", async () => {
+  const stage = await stageWith(() => ({ refusal: "context-full" }) as unknown as ScriptedTurn);
+  const { stderr } = await stage.run(["-p", "add b", "--permission-mode", "plan"]);
+  expect(stderr).toContain("does not fit into claude-sonnet-5-5, which plans here. Choose one with a larger context");
+});
+
+test("R17.1 an edit that cannot succeed is not asked about: it fails before", async () => {
+  const edit = { file_path: "a.ts", old_string: "a = 1", new_string: "a = 2" };
+  const stage = await stageWith((_, turn) =>
+    turn === 1 ? { calls: [{ tool: "Edit", input: edit }] } : { text: "Not read." },
+  );
+  const { stdout } = await stage.run(["-p", "edit", "--output-format", "stream-json"]);
+  const events = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { readonly type: string });
+  expect(events.map(({ type }) => type)).not.toContain("permission.answered");
+  expect(JSON.stringify(stage.server.requests[1]!.body)).toContain("has not been read");
+});
