@@ -103,7 +103,6 @@ export interface JudgedCommand {
   readonly network: boolean;
   /** Where the command runs git: each repository's own configuration is made harmless. */
   readonly gitDirectories?: readonly string[];
-  /** Whether a cage is there to run it in. */
   readonly sandboxed: boolean;
 }
 
