@@ -7,6 +7,7 @@ import type { Todo } from "../core/reminder.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { UsageTotal } from "../core/usage.ts";
 import type { LiveSession } from "./handle.ts";
+import type { Discarded } from "./host/run-command.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
@@ -102,7 +103,6 @@ export interface JudgedCommand {
   readonly network: boolean;
   /** Where the command runs git: each repository's own configuration is made harmless. */
   readonly gitDirectories?: readonly string[];
-  /** Whether a cage is there to run it in. */
   readonly sandboxed: boolean;
 }
 
@@ -122,8 +122,8 @@ export interface CommandResult {
   readonly stderr: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
-  /** The cage refused a change: one sentence to the model. */
   readonly refused: boolean;
+  readonly discarded?: Discarded;
 }
 
 export interface Web {

@@ -29,10 +29,12 @@ export function analyseScript(script: ParsedScript, walk: Walk): void {
 function analyseStatements(statements: readonly Statement[], walk: Walk): void {
   for (const { command, background } of statements) {
     const before = walk.place;
-    const whole = statements.length > 1 || walk.effort.mayAbort ? fork(walk) : null;
+    const holds = walk.variables.size > 0 || walk.functions.size > 0;
+    const whole = holds || walk.effort.mayAbort ? fork(walk) : null;
     analyse(command, background === true ? fork(walk) : walk);
     if (walk.place !== before) walk.place = joinPlaces(before, walk.place);
-    if (whole !== null && walk.effort.mayAbort) join(walk, whole);
+    if (walk.effort.mayAbort)
+      join(walk, whole ?? { ...walk, variables: new Map(), functions: new Map(), place: before });
   }
 }
 

@@ -54,9 +54,12 @@ export function toArgs(word: Word, walk: Walk): readonly Arg[] {
 }
 
 /** The absolute paths that a literal argument may mean; null when it is not known. */
-export function pathsOf(arg: Arg, walk: Walk): readonly string[] | null {
-  const { text } = arg;
-  if (text === null || text === "") return null;
+export function pathsOf({ text }: Arg, walk: Walk): readonly string[] | null {
+  return text === null ? null : pathsTo(text, walk);
+}
+
+function pathsTo(text: string, walk: Walk): readonly string[] | null {
+  if (text === "") return null;
   if (text.startsWith("/")) return [resolve(text)];
   return walk.place.paths?.map((path) => resolve(path, text)) ?? null;
 }
@@ -64,12 +67,16 @@ export function pathsOf(arg: Arg, walk: Walk): readonly string[] | null {
 export function noteRead(arg: Arg, walk: Walk): void {
   if (arg.text === "-") return;
   const { reads, noted } = walk.findings;
-  const paths = valuesOf(arg)?.map((text) => pathsOf({ ...arg, text }, walk)) ?? [null];
-  for (const path of paths.flatMap((list) => list ?? [])) {
-    if (arg.text !== null) reads.add(path);
-    noted.paths.add(path);
+  const texts = valuesOf(arg);
+  if (texts === null) noted.known = false;
+  for (const text of texts ?? []) {
+    const paths = pathsTo(text, walk);
+    if (paths === null) noted.known = false;
+    for (const path of paths ?? []) {
+      if (arg.text !== null) reads.add(path);
+      noted.paths.add(path);
+    }
   }
-  noted.known &&= !paths.includes(null);
 }
 
 /** The argument as it would stand in a canonical command line. */

@@ -28,9 +28,11 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
   const span: Span = [command.pos, command.end];
   const written = serialiseCommand(command);
   if (written !== null) walk.findings.parts.add(written);
-  notePlainReads(walk, () => {
-    for (const redirect of command.redirects) reportIf(walk, checkRedirect(redirect, look), span);
-  });
+  if (command.redirects.length > 0) {
+    notePlainReads(walk, () => {
+      for (const redirect of command.redirects) reportIf(walk, checkRedirect(redirect, look), span);
+    });
+  }
   const assignments = command.prefix.filter((item) => item.type === "Assignment");
   for (const assignment of assignments) checkAssignment(assignment, look);
   const before = command.redirects.some(mayFail) ? fork(walk) : null;

@@ -241,3 +241,20 @@ test("on macOS an option after the first operand of uniq is its output", () => {
   const platforms = ["linux", "darwin"] as const;
   expect(platforms.map((platform) => judge("uniq a -c", { platform }).verdict)).toEqual(["read-only", "writes"]);
 });
+
+describe("B1.3 checks of the project are unproven, never said to write", () => {
+  const checks =
+    "npm test|npm t|npm run lint|npm start|npm exec tsc|npx tsc|yarn test|yarn run lint|pnpm test|pnpm run lint|pnpm exec tsc|bun test|bun run x|deno test|go test ./...|go build ./...|go vet ./...|go run .|cargo check|cargo test|cargo build|cargo clippy|cargo fmt --check|cargo bench|cargo run|cargo doc|make|make test|gmake|ninja|just test|task test|rake test|bundle exec rspec|composer run-script test|mvn test|gradle test|./gradlew test|pytest|python3 -m pytest|tsc|tsc --noEmit|tsc -b|eslint .|vitest run|jest|ruff check .|mypy .|dotnet test|bash build.sh|./run.sh".split(
+      "|",
+    );
+
+  test.each(checks)("%s", (command) => {
+    expect(judge(command).verdict).toBe("unproven");
+    expect(judge(command, { caged: true }).verdict).toBe("unproven");
+  });
+
+  test.each(["npm install", "npm publish", "cargo publish", "go generate", "cargo fmt", "go get x"])(
+    "%s changes things and is said to",
+    (command) => expect(judge(command).verdict).toBe("writes"),
+  );
+});

@@ -1,5 +1,6 @@
 /** Composes commands at random: pipes, lists, substitutions, loops, wrappers, odd and abbreviated options. */
 import type { Random } from "./random.ts";
+import { generateStateful } from "./state.ts";
 import { files, languages, programs, values } from "./vocabulary.ts";
 import type { KnownCommand } from "./vocabulary.ts";
 
@@ -11,6 +12,7 @@ export interface Vocabulary {
 
 /** One command line; the same random numbers give the same line. */
 export function generateCommand(random: Random, vocabulary: Vocabulary): string {
+  if (random.chance(0.25)) return generateStateful(random);
   const depth = random.pick([0, 0, 0, 1, 1, 2]);
   const command = compose(random, vocabulary, depth);
   return random.chance(0.15) ? mutate(random, command) : command;
@@ -56,6 +58,8 @@ function compose(random: Random, vocabulary: Vocabulary, depth: number): string 
     () => `${part()} | xargs ${random.pick(["", "-0", "-n1", "-I{}", "-r", "-L1", "-P2", "-t"])} ${part()}`,
     () => `echo ${operand(random)} | ${part()}`,
     () => `let x=1+1; ${part()}`,
+    () => `echo 'touch PWNED' | ${random.pick(programs)}`,
+    () => `${random.pick(programs)} < scripts/hit.sh`,
     () => `a=(${operand(random)} ${operand(random)}); ${filter(random)} "\${a[@]}"`,
     () => `printf '%s\\n' ${operand(random)} | while IFS= read -r f; do ${filter(random)} "$f"; done`,
   ])();

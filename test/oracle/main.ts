@@ -1,6 +1,7 @@
 /** The long run of the oracle: `node scripts/oracle.mjs --seconds 600 --seed N`. */
 import { appendFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { runArity } from "./ask.ts";
 import { runOracle } from "./oracle.ts";
 
 const { values } = parseArgs({
@@ -8,12 +9,20 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "60" },
     seed: { type: "string", default: "1" },
     out: { type: "string" },
+    arity: { type: "boolean", default: false },
   },
 });
+if (values.arity) {
+  const { asked, faults } = await runArity();
+  for (const { command, guard, program } of faults) {
+    process.stdout.write(`ARITY ${command}: the guard believes ${guard}, the program says ${program}\n`);
+  }
+  process.stdout.write(`${asked} options asked, ${faults.length} of another arity\n`);
+}
 let last = 0;
 const report = await runOracle({
   seed: Number(values.seed),
-  seconds: Number(values.seconds),
+  limit: { seconds: Number(values.seconds) },
   onFinding: ({ command, canonical, what }) => {
     const text = `${JSON.stringify(command)}\n  runs as ${JSON.stringify(canonical)}\n${what.map((line) => `  ${line}\n`).join("")}`;
     process.stdout.write(`FINDING ${text}`);

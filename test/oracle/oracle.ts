@@ -6,17 +6,17 @@ import { join } from "node:path";
 import { childEnvironment } from "../../src/agent/host/environment.ts";
 import { probeGit } from "../../src/agent/host/git-config.ts";
 import { gatherSituation } from "../../src/agent/host/shell-situation.ts";
-import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
 import { verdict } from "../../src/shell/index.ts";
 import { buildProject, differenceOf, pictureOf } from "../edges/project.ts";
 import type { ThrowAwayProject } from "../edges/project.ts";
 import { sampleCommands } from "../edges/tools.ts";
+import { realCommands } from "./ask.ts";
 import { generateCommand } from "./generate.ts";
 import type { Vocabulary } from "./generate.ts";
 import { randomFrom } from "./random.ts";
 import { markerFolder, readTrace, tracedCalls } from "./trace.ts";
 import type { Finding } from "./trace.ts";
-import { helpCommands, tableCommands } from "./vocabulary.ts";
+import { tableCommands } from "./vocabulary.ts";
 
 export interface OracleReport {
   readonly generated: number;
@@ -32,9 +32,12 @@ export interface OracleFinding {
 
 export interface OracleRequest {
   readonly seed: number;
-  readonly seconds: number;
+  /** How long, or how many commands are made up; a count gives the same run on every machine. */
+  readonly limit: { readonly seconds: number } | { readonly count: number };
   /** Without the tools' own help texts: a quicker start. */
   readonly quick?: boolean;
+  /** The only programs that are run: those that are the same on every machine. */
+  readonly only?: ReadonlySet<string>;
   /** Commands that run under one strace. */
   readonly batch?: number;
   readonly onFinding?: (finding: OracleFinding) => void;
@@ -47,20 +50,22 @@ interface Judged {
 }
 
 export async function runOracle(request: OracleRequest): Promise<OracleReport> {
-  const { seed, seconds, batch = 60 } = request;
+  const { seed, limit, batch = 60 } = request;
   const random = randomFrom(seed);
   const findings: OracleFinding[] = [];
   const counts = { generated: 0, ran: 0 };
   const bench = await openBench();
   try {
     const vocabulary = await gatherVocabulary(bench.project, request);
-    const until = performance.now() + seconds * 1_000;
-    while (performance.now() < until) {
+    const start = performance.now();
+    const goesOn = (): boolean =>
+      "count" in limit ? counts.generated < limit.count : performance.now() - start < limit.seconds * 1_000;
+    while (goesOn()) {
       const chosen: Judged[] = [];
-      while (chosen.length < batch && performance.now() < until) {
+      while (chosen.length < batch && goesOn()) {
         const command = generateCommand(random, vocabulary);
         counts.generated += 1;
-        const judged = judge(command, bench.project);
+        const judged = judge(command, bench.project, request.only);
         if (judged !== null) chosen.push(judged);
       }
       counts.ran += chosen.length;
@@ -82,7 +87,7 @@ export async function watchCommands(commands: readonly string[]): Promise<Oracle
   const bench = await openBench();
   try {
     const chosen = commands.map((command) => ({ command, canonical: command }));
-    const { findings } = await watch(bench, chosen);
+    const { findings } = await watch(bench, chosen, { seconds: 120 });
     return chosen.map(({ command, canonical }, own) => ({
       command,
       canonical,
@@ -117,23 +122,14 @@ async function environmentOf(project: ThrowAwayProject): Promise<Record<string, 
 async function gatherVocabulary(project: ThrowAwayProject, { quick = false }: OracleRequest): Promise<Vocabulary> {
   const known = { sample: sampleCommands().map(({ cmd }) => cmd), table: tableCommands() };
   if (quick) return { ...known, help: [] };
-  const shell = createGuardedShell({
-    projectRoot: project.root,
-    directories: [],
-    plansDirectory: project.home,
-    settings: { sandbox: "required" },
-    environment: project.environment,
-  });
-  const options = { directory: "/", confined: true, network: false, timeoutMs: 60_000, outputLimit: 20_000_000 };
-  const help = await helpCommands(async (command) => (await shell.run(command, options)).stdout);
-  shell.close();
-  return { ...known, help };
+  return { ...known, help: await realCommands(project) };
 }
 
 /** Null unless the guard proves it without a cage and without the network. */
-function judge(command: string, { root, home }: ThrowAwayProject): Judged | null {
+function judge(command: string, { root, home }: ThrowAwayProject, only?: ReadonlySet<string>): Judged | null {
   const situation = { platform: process.platform, directory: root, home, caged: false, gitPrograms: [] };
-  const { verdict: judgement, canonical, network } = verdict(command, gatherSituation(situation));
+  const { verdict: judgement, canonical, network, commands } = verdict(command, gatherSituation(situation));
+  if (only !== undefined && commands.some(({ program }) => !only.has(program ?? ""))) return null;
   return judgement === "read-only" && canonical !== null && !network ? { command, canonical } : null;
 }
 
@@ -156,11 +152,17 @@ async function examine(bench: Bench, chosen: readonly Judged[]): Promise<OracleF
 async function watch(
   bench: Bench,
   chosen: readonly Judged[],
+  { seconds }: { seconds: number } = { seconds: 2 },
 ): Promise<{ findings: readonly Finding[]; changes: readonly string[] }> {
   const { project, folder, environment } = bench;
   const [trace, script] = [join(folder, "trace"), join(folder, "batch.sh")];
   const commands = chosen.map(({ canonical }) => canonical);
-  writeFileSync(script, ["mkdir -p /tmp/scratch", ...commands.map(lineFor), "sleep 0.3"].join("\n"));
+  writeFileSync(
+    script,
+    ["mkdir -p /tmp/scratch", ...commands.map((command, index) => lineFor(command, index, seconds)), "sleep 0.3"].join(
+      "\n",
+    ),
+  );
   const cage = [
     ..."--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-net --uid 65534 --gid 65534".split(" "),
     ..."--cap-drop ALL --new-session --die-with-parent --ro-bind / / --proc /proc --dev /dev --tmpfs /run --tmpfs /tmp".split(
@@ -207,9 +209,10 @@ async function watch(
   return { findings, changes };
 }
 
-function lineFor(command: string, index: number): string {
+/** A command that waits for ever is ended after so many seconds. */
+function lineFor(command: string, index: number, seconds: number): string {
   const quoted = `'${command.replaceAll("'", "'\\''")}'`;
-  return `: 2>/dev/null < ${markerFolder}/${index}\ntimeout -s KILL 2 /bin/bash --noprofile --norc -c ${quoted} < /dev/null > /dev/null 2>&1`;
+  return `: 2>/dev/null < ${markerFolder}/${index}\ntimeout -s KILL ${seconds} /bin/bash --noprofile --norc -c ${quoted} < /dev/null > /dev/null 2>&1`;
 }
 
 function spawned(program: string, args: readonly string[], env: Record<string, string>): Promise<void> {

@@ -243,7 +243,7 @@ export function tableCommands(): KnownCommand[] {
   const tables = filesBelow(folder)
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => ({ prefix: name.startsWith("git") ? "git " : "", text: readFileSync(join(folder, name), "utf8") }));
-  const keyed = /^\s*"?([\w.+-]+(?: [\w.+-]+)?)"?:\s*\n?\s*["\x60]((?:-|\*|\||\.)[^"\x60]*)["\x60]/gm;
+  const keyed = /^\s*"?([\w.+-]+(?: [\w.+-]+)?)"?:\s*\n?\s*["\x60]((?:-|\*|\||\.|~)[^"\x60]*)["\x60]/gm;
   const shared = /each\(\s*"([^"]+)",\s*["\x60]([^"\x60]*)["\x60]/g;
   const listed = tables.flatMap(({ prefix, text }) =>
     [keyed, shared].flatMap((pattern) =>
@@ -265,9 +265,12 @@ function optionsIn(spec: string): string[] {
 }
 
 /** The options that the tools themselves say they have; `ask` runs a command in the cage. */
-export async function helpCommands(ask: (command: string) => Promise<string>): Promise<KnownCommand[]> {
+export async function helpCommands(
+  ask: (command: string) => Promise<string>,
+  names: readonly string[] = programs,
+): Promise<KnownCommand[]> {
   const text = await ask(
-    `for name in ${programs.join(" ")}; do echo "@@ $name"; timeout 5 "$(type -P "$name" || echo true)" --help 2>&1 < /dev/null | head -c 40000; done`,
+    `for name in ${names.join(" ")}; do echo "@@ $name"; timeout 5 "$(type -P "$name" || echo true)" --help 2>&1 < /dev/null | head -c 40000; done`,
   );
   return text
     .split(/^@@ /m)

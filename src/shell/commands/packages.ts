@@ -13,7 +13,7 @@ const npmOptions =
 const npmGlobals = `${npmOptions} `.replaceAll("= ", "=@ ").replaceAll("? ", "=@ ");
 
 const npmWriters =
-  "install i in ins add ci clean-install uninstall remove rm r un unlink update up upgrade udpate run run-script rum urn test t tst start stop restart exec x create init innit link ln publish unpublish pack prune dedupe ddp rebuild rb version set login logout adduser add-user owner author access team token star unstar deprecate dist-tag hook org profile shrinkwrap cache edit explore install-test it install-ci-test cit undeprecate sbom-write";
+  "install i in ins add ci clean-install uninstall remove rm r un unlink update up upgrade udpate create init innit link ln publish unpublish pack prune dedupe ddp rebuild rb version set login logout adduser add-user owner author access team token star unstar deprecate dist-tag hook org profile shrinkwrap cache edit explore undeprecate sbom-write";
 
 const npm = merge(
   paths(
@@ -84,7 +84,7 @@ const pnpm = guarded(
       { outdated: publishedOnline("-r -g --json --long --format= | data*") },
     ),
     writers:
-      "install i add remove rm uninstall update up run exec dlx create init publish pack link unlink rebuild test start import prune patch deploy fetch dedupe env audit store",
+      "install i add remove rm uninstall update up dlx create init publish pack link unlink rebuild import prune patch deploy fetch dedupe env audit store",
   }),
 );
 
@@ -103,7 +103,7 @@ const yarn = guarded(
       },
     ),
     writers:
-      "install add remove up upgrade run exec dlx create init publish pack link unlink rebuild test start import dedupe set plugin patch node global",
+      "install add remove up upgrade dlx create init publish pack link unlink rebuild import dedupe set plugin patch node global",
   }),
 );
 
@@ -150,7 +150,7 @@ const bundle = guarded(
       "list, show, info, config list, config get, platform, env, licenses",
       "--name-only --paths --path --verbose --parseable | data*",
     ),
-    writers: "install update add remove exec init package cache lock clean binstubs gem open",
+    writers: "install update add remove init package cache lock clean binstubs gem open",
   }),
 );
 
@@ -162,8 +162,7 @@ const composer = guarded(
       "show, licenses, about, depends, why, why-not, prohibits, validate, status, check-platform-reqs, suggests, fund, diagnose",
       "-i -a -t -D -N -P -s -l -o --installed --all --tree --direct --name-only --path --self --latest --outdated --format= --no-dev --no-interaction -n -r --recursive --no-plugins --no-scripts | data*",
     ),
-    writers:
-      "install update require remove dump-autoload create-project init global run-script exec self-update archive config bump",
+    writers: "install update require remove dump-autoload create-project init global self-update archive config bump",
   }),
 );
 
@@ -288,6 +287,6 @@ export const packages: Table = {
   "nix-env": "~ -q --query -a --available --installed -P --attr-path --description --json | data*",
   bun: program({
     branches: paths("pm ls, pm bin, pm hash", "--all -g"),
-    writers: "install add remove update run x create build test link publish",
+    writers: "install add remove update x create link publish",
   }),
 };

@@ -52,9 +52,7 @@ const rustCompiler: Rule = (call) => {
 };
 
 const typescript: Rule = (call) => {
-  const build = call.args.find((arg) =>
-    /^(-b|--build|--init|--outDir|--outFile|-w|--watch|--generate\w+)$/.test(arg.text ?? ""),
-  );
+  const build = call.args.find((arg) => /^(--init|--outDir|--outFile|-w|--watch|--generate\w+)$/.test(arg.text ?? ""));
   if (build !== undefined) return writes(`tsc ${build.text} writes files`, build.span);
   const prints = /^(-v|--version|-h|--help|--all|--showConfig|--listFilesOnly)$/;
   if (call.args.some((arg) => prints.test(arg.text ?? ""))) {
@@ -87,12 +85,16 @@ const cargo = guarded(
       "read-manifest": "--manifest-path=<",
       "verify-project": "--manifest-path=<",
       search: online("--limit= | data*"),
+      fmt: (call) =>
+        call.args.some((arg) => arg.text === "--check")
+          ? unproven("cargo fmt runs a formatter of the project", call.span)
+          : writes("cargo fmt rewrites files", call.span),
       tree: cargoLocked,
       metadata: cargoLocked,
       pkgid: cargoLocked,
     },
     writers:
-      "build b check c test t run r bench doc clean new init add remove update install uninstall publish fix clippy fmt vendor generate-lockfile fetch package login logout owner yank rustc rustdoc",
+      "clean new init add remove update install uninstall publish fix vendor generate-lockfile fetch package login logout owner yank",
   }),
 );
 
@@ -123,7 +125,7 @@ const go = guarded(
       mod: { graph: "", why: "-m -vendor | data*", verify: "" },
       tool: "",
     },
-    writers: "build run test install get generate clean fmt fix vet work bug",
+    writers: "install get generate clean fmt fix work bug",
   }),
 );
 

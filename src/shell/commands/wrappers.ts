@@ -147,6 +147,9 @@ const interpreter: Rule = ({ name, args, span }) => {
 
 const privileged: Rule = ({ name, span }) => unproven(`${name} runs with other rights`, span);
 
+/** Recipes of the project: what they do is not known. */
+const runsRecipes: Rule = ({ name, span }) => unproven(`${name} runs the project's own programs`, span);
+
 const runsOthers: Rule = ({ name, span }) => writes(`${name} runs a program or writes its own files`, span);
 
 /** Of the directory itself: elsewhere, or where there is none, code may stand in its place. */
@@ -251,9 +254,10 @@ export const wrappers: Table = {
     "zsh ksh fish perl ruby irb php lua lua5.4 luajit Rscript R octave julia ghci tclsh guile racket elixir iex erl scala groovy kotlin swift deno bun ts-node tsx",
     interpreter,
   ),
+  ...each("make gmake ninja just task rake", runsRecipes),
   ...each("sudo doas su pkexec runuser chroot nsenter unshare", privileged),
   ...each(
-    "parallel script flock watch strace ltrace gdb lldb valgrind perf screen tmux entr expect unbuffer setpriv sg newgrp systemd-run firejail make gmake ninja just task rake",
+    "parallel script flock watch strace ltrace gdb lldb valgrind perf screen tmux entr expect unbuffer setpriv sg newgrp systemd-run firejail",
     runsOthers,
   ),
 };

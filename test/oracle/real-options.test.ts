@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { checkArity } from "./arity.ts";
+import { optionsOf } from "./real-options.ts";
+
+test("options and their values are found in a manual page", () => {
+  const text = "\\fB\\-k\\fR, \\fB\\-\\-key\\fR=\\fIKEYDEF\\fR\n\\fB\\-r\\fR, \\fB\\-\\-reverse\\fR\nsort -o FILE";
+  expect(optionsOf(text)).toEqual(["-k", "--key=", "-r", "--reverse", "-o="]);
+});
+
+describe("the arity of options", () => {
+  const sort = [{ name: "sort", options: ["-k=", "-r", "--key="] }];
+
+  test("agrees where a program says that a value is missing, or that all is well", async () => {
+    const report = await checkArity(sort, async (commands) =>
+      commands.map((command) => (/k/.test(command) ? "option requires an argument -- 'k'" : "")),
+    );
+    expect(report).toEqual({ asked: 3, faults: [] });
+  });
+
+  test("a program that takes a value where the guard sees none, or none where it sees one, is a fault", async () => {
+    const report = await checkArity(sort, async (commands) =>
+      commands.map((command) => (command.endsWith("r") ? "option requires an argument -- 'r'" : "")),
+    );
+    expect(report.faults).toEqual([
+      { command: "sort -k", guard: "value", program: "none" },
+      { command: "sort -r", guard: "none", program: "value" },
+      { command: "sort --key", guard: "value", program: "none" },
+    ]);
+  });
+
+  test("what a program does not know, or never answers, says nothing", async () => {
+    const report = await checkArity(sort, async () => [
+      "invalid option -- 'k'",
+      "@killed",
+      "unrecognized option '--key'",
+    ]);
+    expect(report.faults).toEqual([]);
+  });
+});
