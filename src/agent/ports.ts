@@ -8,6 +8,7 @@ import type { Prompts } from "../prompts/index.ts";
 import type { UsageTotal } from "../core/usage.ts";
 import type { ShellCommand } from "../shell/index.ts";
 import type { LiveSession } from "./handle.ts";
+import type { Discarded } from "./host/run-command.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
 import type { Web } from "./web-port.ts";
@@ -111,7 +112,6 @@ export interface JudgedCommand {
   readonly network: boolean;
   /** Where the command runs git: each repository's own configuration is made harmless. */
   readonly gitDirectories?: readonly string[];
-  /** Whether a cage is there to run it in. */
   readonly sandboxed: boolean;
 }
 
@@ -133,8 +133,8 @@ export interface CommandResult {
   readonly stderr: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
-  /** The cage refused a change: one sentence to the model. */
   readonly refused: boolean;
+  readonly discarded?: Discarded;
 }
 
 /** Time and chance; they enter the core only inside events. */

@@ -84,7 +84,7 @@ describe("a hostile repository", () => {
     test("B1.5 runs no planted program and changes nothing under commands judged read-only", async () => {
       const judged = await Promise.all(ordinary.map(async (command) => shell.judge(command, project.root)));
       const proved = judged.filter(({ verdict }) => verdict === "read-only");
-      expect(proved.length).toBeGreaterThan(ordinary.length / 2);
+      expect(proved.length).toBeGreaterThan(sandbox === "off" ? 2 : ordinary.length / 2);
       rmSync(canary, { force: true });
       const before = pictureOf(project.folder);
       const results = await inParallel(proved, (one) =>

@@ -45,6 +45,34 @@ for (const rung of linuxRungs) {
   });
 }
 
+for (const rung of linuxRungs) {
+  test(
+    `B1.16 a project's check writes to a copy, in the cage by ${rung}, and the model is told`,
+    needs(rung, "overlay"),
+    async () => {
+      const check =
+        'require("fs").writeFileSync("snapshot.txt", "1"); console.log("kept", require("fs").readFileSync("snapshot.txt", "utf8"));';
+      const stage = await setStage({
+        script: (_, turn) =>
+          turn === 1
+            ? { calls: [{ tool: "Bash", input: { command: "node --test check.test.cjs" } }] }
+            : { text: "Done." },
+        files: { "check.test.cjs": check },
+      });
+      try {
+        const before = treeHashes(stage.repository);
+        await stage.run(["-p", "check", "--permission-mode", "plan"], { environment: only(rung) });
+        expect(treeHashes(stage.repository)).toEqual(before);
+        const said = stage.server.requests.map(({ body }) => JSON.stringify(body)).join("\n");
+        expect(said).toContain("kept 1");
+        expect(said).toMatch(/no file of the project changed: snapshot\.txt/);
+      } finally {
+        await stage.close();
+      }
+    },
+  );
+}
+
 test("B1.11 doctor names the rung in use, and why a better one is not", async () => {
   const stage = await setStage({ script: () => ({ text: "-" }) });
   try {

@@ -14,6 +14,18 @@ const cage =
 const askLandlock =
   "import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(444, None, ctypes.c_long(0), ctypes.c_long(1)) < 1)";
 
+/** A user namespace in which an overlay can be mounted, by system calls as the cage makes them. */
+const tryOverlay = `
+use POSIX; my ($u, $g) = ($< + 0, $( + 0); my $x = (POSIX::uname())[4] eq 'x86_64';
+syscall($x ? 272 : 97, 0x10020000) == 0 or exit 1;
+for (['setgroups', 'deny'], ['uid_map', "$u $u 1"], ['gid_map', "$g $g 1"]) {
+  open(my $f, '>', "/proc/self/$$_[0]") or exit 1; syswrite $f, $$_[1]; close $f;
+}
+my ($t, $o, $p, $d) = ("tmpfs", "overlay", "/mnt", "lowerdir=/etc,upperdir=/mnt/u,workdir=/mnt/w,userxattr");
+syscall($x ? 165 : 40, $t, $p, $t, 0, 0) == 0 or exit 1; mkdir "/mnt/$_" for 'u', 'w', 'm'; my $m = "/mnt/m";
+exit(syscall($x ? 165 : 40, $o, $m, $o, 0, $d) != 0);
+`;
+
 interface Recipe {
   /** What must end well where the program works. */
   readonly probe: readonly [program: string, ...args: string[]];
@@ -25,6 +37,7 @@ const recipes = {
   bubblewrap: { probe: ["bwrap", ...cage], from: "bubblewrap" },
   "landlock-perl": { probe: ["/usr/bin/perl", "-e", "exit(syscall(444, 0, 0, 1) < 1)"], from: "perl-base" },
   "landlock-python": { probe: ["/usr/bin/python3", "-c", askLandlock], from: "python3" },
+  overlay: { probe: ["/usr/bin/perl", "-e", tryOverlay], from: "perl-base" },
   chromium: { probe: [chromiumProgram, "--version"], from: "chromium" },
   "nats-server": { probe: ["nats-server", "--version"], from: "nats-server" },
   openssl: { probe: ["openssl", "version"], from: "openssl" },

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { verdict } from "../../shell/index.ts";
+import { verdict, withoutCage } from "../../shell/index.ts";
 import type { ShellVerdict } from "../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "./environment.ts";
 import type { Environment } from "./environment.ts";
@@ -43,6 +43,8 @@ export interface RunOptions {
   readonly network: boolean;
   /** Real paths that cannot be read in the cage. */
   readonly hide?: readonly string[];
+  /** A confined command may write to the work tree: to a copy that is gone afterwards, where the machine has that (B1.16). */
+  readonly onCopy?: boolean;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly outputLimit?: number;
@@ -151,7 +153,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       const gitPrograms = unknown.map(({ place }) => `configuration of ${place}`);
       const whole = unknown.length === 0 ? first : verdict(command, gatherSituation({ ...situation, gitPrograms }));
       const uncaged = () => verdict(command, gatherSituation({ ...situation, caged: false, gitPrograms }));
-      return withReach(whole, { directory, home, uncaged });
+      return withReach(caged ? whole : withoutCage(command, whole), { directory, home, uncaged });
     },
     run: async (command, run) => {
       const text = typeof command === "string" ? command : command.canonical;
@@ -167,7 +169,9 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       }
       const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
       const visible = run.planning === false ? ["/tmp"] : [];
-      const caged = await keeper.run(await wishFor(["-c", text], { ...run, visible, gitDirectories }), limitsOf(run));
+      const wish = await wishFor(["-c", text], { ...run, visible, gitDirectories });
+      const tree = run.onCopy === true ? treeAround(wish.directory, directories) : undefined;
+      const caged = await keeper.run(wish, limitsOf(run), tree);
       if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
       if (settings.sandbox === "required")
         return refusal("the setting `sandbox` requires a sandbox, and there is none");
@@ -184,6 +188,11 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       confinedEnvironment([await git(directory)], { scratch: scratch(), network }),
     close: () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
   };
+}
+
+/** The real root that a directory lies in. */
+function treeAround(directory: string, roots: readonly string[]): string | undefined {
+  return roots.map(realOf).find((root) => root !== "/" && `${directory}/`.startsWith(`${root}/`));
 }
 
 /** The socket of the daemon that a query is for. */

@@ -14,6 +14,14 @@ export interface CommandResult {
   readonly timedOut: boolean;
   readonly aborted: boolean;
   readonly durationMs: number;
+  /** What it wrote to a copy of the work tree that is gone; absent where it had none. */
+  readonly discarded?: Discarded;
+}
+
+export interface Discarded {
+  /** Relative to the tree, written or removed. */
+  readonly files: readonly string[];
+  readonly more: number;
 }
 
 /**

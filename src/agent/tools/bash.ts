@@ -193,6 +193,17 @@ function outputOf(result: CommandResult, timeoutMs: number, { prompts }: RunCont
     ...(exitCode === null && !timedOut ? [prompts("results/tool-killed")] : []),
     ...(exitCode !== null && exitCode !== 0 ? [prompts("results/tool-exit-code", { code: String(exitCode) })] : []),
     ...(isRefused ? [prompts("results/tool-cage-refused")] : []),
+    ...discardedNote(result, prompts),
   ];
   return { content: [{ type: "text", text: notes.join("\n") }], ...(exitCode === 0 ? {} : { isError: true }) };
+}
+
+const mostNamed = 20;
+
+/** B1.16: what a check wrote, and that it is gone. */
+function discardedNote({ discarded }: CommandResult, prompts: RunContext["prompts"]): string[] {
+  if (discarded === undefined || discarded.files.length === 0) return [];
+  const left = discarded.files.length - mostNamed + discarded.more;
+  const more = left > 0 ? ` and ${left} more` : "";
+  return [prompts("results/tool-discarded", { files: `${discarded.files.slice(0, mostNamed).join(", ")}${more}` })];
 }

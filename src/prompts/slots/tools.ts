@@ -28,6 +28,7 @@ export const toolSlots = {
   "results/tool-answers": ["answers"],
   "results/tool-binary": ["path", "size"],
   "results/tool-cage-refused": [],
+  "results/tool-discarded": ["files"],
   "results/tool-changed": ["path"],
   "results/tool-created": ["path"],
   "results/tool-declined": [],

@@ -18,6 +18,8 @@ export interface CagePlaces {
   readonly visible: readonly string[];
   /** Paths that exist and cannot be read in the cage. */
   readonly hide: readonly HiddenPath[];
+  /** The copy of the work tree that may be written. */
+  readonly writable?: string;
   /** A file without content or rights, to stand for a hidden one. */
   readonly blank: string;
 }
@@ -51,7 +53,7 @@ export function bubblewrapCage(machine: {
   return {
     name: "bubblewrap",
     program,
-    confine: ({ command, directory, network, socket, visible: more, hide, environment }) => {
+    confine: ({ command, directory, network, socket, visible: more, hide, writable, environment }) => {
       const reached = [...(network === "tcp" ? resolverFiles : []), ...(socket === undefined ? [] : [socket])];
       const places: CagePlaces = {
         program,
@@ -59,6 +61,7 @@ export function bubblewrapCage(machine: {
         closed: [...closedFolders(), ...machine.closed()],
         visible: [...new Set([...visible, directory, ...more, ...reached])],
         hide: [...hide, ...(socket === undefined ? [] : otherSockets(socket))].flatMap(hiddenPath),
+        ...(writable === undefined ? {} : { writable }),
         blank: hide.length > 0 || socket !== undefined ? machine.blank() : "",
       };
       return {
@@ -100,6 +103,7 @@ export function cageArguments(places: CagePlaces, caged: CagedCommand): string[]
     ...[...empty, ...shown]
       .toSorted((left, right) => left.length - right.length)
       .flatMap((path) => (empty.includes(path) ? ["--tmpfs", path] : ["--ro-bind-try", path, path])),
+    ...(places.writable === undefined ? [] : ["--bind", places.writable, places.writable]),
     ...hidden.flatMap(({ path, isFolder }) =>
       isFolder ? ["--perms", "0000", "--tmpfs", path] : ["--ro-bind", places.blank, path],
     ),

@@ -1,5 +1,5 @@
 /** The cages that this machine offers, best first, not yet tested. */
-import { chmodSync, readSync, openSync, closeSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram, realPaths } from "../find-program.ts";
 import { runCommand } from "../run-command.ts";
@@ -112,7 +112,7 @@ export function findCaller(path: string): { readonly kind: "perl" | "python3"; r
 }
 
 /** The system's own program, never a script that chooses one by a file of the project (pyenv, asdf). */
-function findBinary(name: string, path: string): string | null {
+export function findBinary(name: string, path: string): string | null {
   const places = ["/usr/bin", "/bin", "/usr/local/bin", ...path.split(":")];
   return places.map((place) => findProgram(name, place)).find((file) => file !== null && isBinary(file)) ?? null;
 }
@@ -132,8 +132,7 @@ function isBinary(file: string): boolean {
 /** A file without content that nobody may read. */
 function blankIn(scratch: string): string {
   const file = join(scratch, "hidden");
-  writeFileSync(file, "", { flag: "a" });
-  chmodSync(file, 0o000);
+  if (!existsSync(file)) writeFileSync(file, "", { mode: 0o000 });
   return file;
 }
 

@@ -2,19 +2,20 @@
 import { runCommand } from "../run-command.ts";
 import type { CommandResult } from "../run-command.ts";
 import { inheritedDescriptors } from "./descriptors.ts";
-import { findCaller, offersOf, whyNoOffer } from "./find.ts";
+import { findBinary, findCaller, offersOf, whyNoOffer } from "./find.ts";
 import type { Machine } from "./find.ts";
 import { createHiddenPaths, outermost } from "./hidden-paths.ts";
+import { provesCopy, runOnCopy } from "./overlay.ts";
 import { chooseCage } from "./rung.ts";
 import { isProcessor } from "./seccomp.ts";
 import { rawCalls } from "./self-test-calls.ts";
 import { selfTest } from "./self-test.ts";
-import type { Cage, Rung, SandboxSetting, Unable, Wish } from "./types.ts";
+import type { Cage, Confined, Rung, SandboxSetting, Unable, Wish } from "./types.ts";
 
 export interface CageKeeper {
   readonly rung: () => Promise<Rung>;
-  /** Null where there is no cage; nothing has run then. */
-  readonly run: (wish: Wish, limits: Limits) => Promise<CommandResult | Unable | null>;
+  /** Null where there is no cage; nothing has run then. With a tree it is copy-on-write, where the machine allows that. */
+  readonly run: (wish: Wish, limits: Limits, tree?: string) => Promise<CommandResult | Unable | null>;
 }
 
 export interface Limits {
@@ -37,10 +38,33 @@ export interface KeeperOptions {
 export function keepCage({ sandbox, machine, denied, trial, repository }: KeeperOptions): CageKeeper {
   const hidden = createHiddenPaths(denied);
   const covered = once(inheritedDescriptors);
+  const start = (limits: Limits) => (confined: Confined) =>
+    runCommand({ ...limits, ...confined, directory: "/", covered: covered() });
   const runIn = async (cage: Cage, wish: Wish, limits: Limits): Promise<CommandResult | Unable> => {
     const confined = cage.confine(wish);
     if ("cannot" in confined) return confined;
-    return runCommand({ ...limits, ...confined, directory: "/", covered: covered() });
+    return start(limits)(confined);
+  };
+  const overlay = {
+    perl: findBinary("perl", machine.path),
+    processor: isProcessor(machine.processor) && machine.platform === "linux" ? machine.processor : null,
+    scratch: machine.scratch,
+  };
+  const copies = new Map<string, Promise<boolean>>();
+  /** Tried once for a tree, with a file of our own. */
+  const mayCopy = async (tree: string): Promise<boolean> => {
+    const known = copies.get(tree);
+    if (known !== undefined) return known;
+    const { cage } = await chosen();
+    const trying = provesCopy(async (command) => {
+      const wish = await trial(["-c", command], { visible: tree, hide: "" });
+      const place = { ...wish, directory: tree, hide: [] };
+      return cage === null
+        ? null
+        : runOnCopy(overlay, { cage, wish: place, tree, start: start({ timeoutMs: 20_000 }) });
+    }, tree);
+    copies.set(tree, trying);
+    return trying;
   };
   const test = async (cage: Cage) => {
     const isAlone = cage.name === "bubblewrap";
@@ -66,11 +90,14 @@ export function keepCage({ sandbox, machine, denied, trial, repository }: Keeper
   });
   return {
     rung: async () => (await chosen()).rung,
-    run: async (wish, limits) => {
+    run: async (wish, limits, tree) => {
       const { cage } = await chosen();
       if (cage === null) return null;
       const hide = hidden();
-      return "cannot" in hide ? hide : runIn(cage, { ...wish, hide: outermost([...wish.hide, ...hide]) }, limits);
+      if ("cannot" in hide) return hide;
+      const full = { ...wish, hide: outermost([...wish.hide, ...hide]) };
+      if (tree === undefined || !(await mayCopy(tree))) return runIn(cage, full, limits);
+      return runOnCopy(overlay, { cage, wish: full, tree, start: start(limits) });
     },
   };
 }

@@ -44,6 +44,7 @@ export function landlockCage(machine: LandlockMachine): Cage {
         environment: withoutLanguage(wish.environment(scratch)),
         input: Buffer.from(planOf(machine, wish, scratch).join("\0")),
         ending: "asked",
+        memory: [scratch, "/dev/shm"],
         release: () => rm(scratch, { recursive: true, force: true }),
       };
     },
@@ -84,7 +85,7 @@ function planOf(machine: LandlockMachine, wish: Wish, scratch: string): string[]
   const { processor, abi } = machine;
   const { prctl, capset, openat, close, pathOnly } = numbers[processor];
   const network = wish.network === "tcp";
-  const landlock = { abi, network, metadata: "refused" } as const;
+  const landlock = { abi, network, metadata: wish.writable === undefined ? "refused" : "kept" } as const;
   const handled = handledRights(abi);
   const visible = [
     ...new Set([...machine.visible, wish.directory, ...wish.visible, ...(network ? resolverFiles : [])]),
@@ -93,12 +94,13 @@ function planOf(machine: LandlockMachine, wish: Wish, scratch: string): string[]
   const readable = readablePaths({
     closed: [...closed, "/dev"],
     visible: [...visible, ...plainDevices],
-    hide: wish.hide,
+    hide: wish.hide.filter((path) => wish.writable === undefined || !path.startsWith(`${wish.writable}/`)),
   });
   const rules: (readonly [bigint, string])[] = [
     ...readable.map((path) => [right.read, path] as const),
     ...writableDevices.map((path) => [handled & (right.write | right.truncate | right.device), path] as const),
     [handled, scratch],
+    ...(wish.writable === undefined ? [] : [[handled, wish.writable] as const, [handled, "/dev/shm"] as const]),
   ];
   return [
     ...[prctl, capset, openat, close, pathOnly].map(String),

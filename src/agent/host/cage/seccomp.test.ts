@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isProcessor, seccompProgram } from "./seccomp.ts";
+import { metadataEverywhere, numbers } from "./seccomp-numbers.ts";
 import type { Processor } from "./seccomp-numbers.ts";
 
 const allowed = 0x7fff0000;
@@ -73,6 +74,84 @@ describe.each<Processor>(["x64", "arm64"])("the system-call filter on %s", (proc
   test("B1.4 refuses another ABI", () => {
     expect(answer(numbers.read, [], { arch: 0x40000003 })).toBe(killed);
     expect(answer(0x40000000 + numbers.socket, [1])).toBe(absent);
+  });
+});
+
+describe.each<Processor>(["x64", "arm64"])("the system-call filter beside Landlock on %s", (processor) => {
+  const calls = numbers[processor];
+  const landlock = { abi: 7, network: false, metadata: "refused" as "refused" | "kept" };
+  const answer = (nr: number, args: readonly number[] = [], more: Partial<typeof landlock> = {}) =>
+    interpret(seccompProgram({ processor, unixSockets: false, landlock: { ...landlock, ...more } }), {
+      nr,
+      arch: audit[processor],
+      args,
+    });
+
+  const open = (family: number, protocol = 0, network = false) =>
+    answer(calls.socket, [family, 1, protocol], { network });
+
+  test("B1.11 refuses metadata, shared memory and what changes other processes", () => {
+    const all = [...calls.metadata, ...metadataEverywhere, ...calls.sharedMemory];
+    expect(all.map((nr) => answer(nr))).toEqual(all.map(() => refused));
+    expect(calls.ofProcess.map((nr) => [answer(nr, [0]), answer(nr, [7])])).toEqual(
+      calls.ofProcess.map(() => [allowed, refused]),
+    );
+    expect(calls.ofSecond.map((nr) => [answer(nr, [0, 0]), answer(nr, [0, 7])])).toEqual(
+      calls.ofSecond.map(() => [allowed, refused]),
+    );
+  });
+
+  test("B1.16 keeps metadata where everything but a copy is read-only", () => {
+    expect(calls.metadata.map((nr) => answer(nr, [], { metadata: "kept" }))).toEqual(calls.metadata.map(() => allowed));
+  });
+
+  test("B1.11 lets no socket through but the question for routes, and the internet where it is asked for", () => {
+    expect([1, 2, 10, 17, 40].map((family) => open(family))).toEqual(Array(5).fill(refused));
+    expect([open(16, 0), open(16, 15), open(2, 0, true), open(10, 0, true), open(1, 0, true)]).toEqual([
+      allowed,
+      refused,
+      allowed,
+      allowed,
+      refused,
+    ]);
+  });
+
+  test("B1.11 lets devices be asked about terminals and sockets alone", () => {
+    const notTerminal = 0x00050019;
+    const control = (code: number) => answer(calls.ioctl, [0, code]);
+    expect([0x5401, 0x5413, 0x541b, 0x8912].map(control)).toEqual(Array(4).fill(allowed));
+    expect([0x5412, 0x541c, 0x8901].map(control)).toEqual(Array(3).fill(refused));
+    expect([0x40086602, 0x401c5820, 0x50009417, 0x40806685, 0x1277].map(control)).toEqual(Array(5).fill(notTerminal));
+    expect([answer(calls.fcntl, [0, 8]), answer(calls.fcntl, [0, 1024]), answer(calls.fcntl, [0, 3])]).toEqual([
+      refused,
+      refused,
+      allowed,
+    ]);
+  });
+
+  test("B1.11 refuses what an older Landlock does not know: emptying a file that is open for reading", () => {
+    for (const [call, at] of calls.opening) {
+      const flags = (value: number) => [...Array<number>(at).fill(0), value];
+      expect([answer(call, flags(0x200), { abi: 2 }), answer(call, flags(0x201), { abi: 2 })]).toEqual([
+        refused,
+        allowed,
+      ]);
+      expect(answer(call, flags(0x200))).toBe(allowed);
+    }
+    expect([answer(calls.truncate, [], { abi: 2 }), answer(calls.truncate)]).toEqual([refused, allowed]);
+    expect([answer(437, [], { abi: 2 }), answer(437)]).toEqual([absent, allowed]);
+  });
+
+  test("B1.11 refuses what an older Landlock does not know: signals to others", () => {
+    const old = { abi: 5 };
+    expect([answer(calls.kill, [7, 15], old), answer(calls.kill, [0xffffffff, 9], old)]).toEqual([refused, refused]);
+    expect([answer(calls.kill, [0, 15], old), answer(calls.kill, [7, 0], old), answer(calls.kill, [7, 15])]).toEqual([
+      allowed,
+      refused,
+      allowed,
+    ]);
+    expect([answer(calls.tgkill, [7, 7, 9], old), answer(calls.tgkill, [7, 7, 23], old)]).toEqual([refused, allowed]);
+    expect([...calls.signals, 424].map((nr) => answer(nr, [], old))).toEqual(Array(4).fill(refused));
   });
 });
 

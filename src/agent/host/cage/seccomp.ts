@@ -141,7 +141,7 @@ function withoutTruncation({ truncate, opening }: CallNumbers): Instruction[] {
 function withoutSignals({ kill, tgkill, signals }: CallNumbers): Instruction[] {
   return [
     ...[...signals, pidfdSendSignal].flatMap((call) => whenCall(call, [refuse])),
-    ...whenCall(kill, [[load, argument(1)], [jumpIfEqual, 0, 0, 1], pass, [load, argument(0)], ...onlyOneOf([0])]),
+    ...whenCall(kill, [[load, argument(0)], ...onlyOneOf([0])]),
     ...whenCall(tgkill, [[load, argument(2)], ...onlyOneOf(harmlessSignals)]),
   ];
 }

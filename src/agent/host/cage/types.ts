@@ -19,6 +19,8 @@ export interface Wish {
   readonly visible: readonly string[];
   /** Real paths, files or folders, whose content cannot be read, whatever is visible. */
   readonly hide: readonly string[];
+  /** The work tree, where it is a copy that may be written. */
+  readonly writable?: string;
   /** The environment, by the folder that the program may write to. */
   readonly environment: (scratch: string) => Readonly<Record<string, string>>;
 }
@@ -30,6 +32,8 @@ export interface Confined {
   /** Bytes that the program reads from descriptor 3. */
   readonly input?: Buffer;
   readonly ending: Ending;
+  /** Real folders that need memory of their own where everything around the cage is read-only. */
+  readonly memory?: readonly string[];
   /** Removes what was made for this one run. */
   readonly release?: () => Promise<void>;
 }

@@ -1,0 +1,44 @@
+/** The cage by Landlock as older kernels would build it: it asks for less, the filter refuses more, the self-test holds. */
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { findCaller } from "../../src/agent/host/cage/find.ts";
+import { landlockCage } from "../../src/agent/host/cage/landlock.ts";
+import { isProcessor } from "../../src/agent/host/cage/seccomp.ts";
+import { rawCalls } from "../../src/agent/host/cage/self-test-calls.ts";
+import { selfTest } from "../../src/agent/host/cage/self-test.ts";
+import { runCommand } from "../../src/agent/host/run-command.ts";
+import { needs } from "../support/needs.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-abi-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = "/usr/local/bin:/usr/bin:/bin";
+
+describe("the cage by Landlock", needs("landlock-perl"), () => {
+  test.each([1, 2, 3, 4, 5])("B1.11 with version %i passes its self-test", { timeout: 60_000 }, async (abi) => {
+    const processor = isProcessor(process.arch) ? process.arch : "x64";
+    const machine = { processor, visible: [folder], closed: () => [], scratch: () => folder };
+    const cage = landlockCage({ ...machine, by: "perl", program: "/usr/bin/perl", abi });
+    const report = await selfTest({
+      runCaged: async (script, { visible, hide }) => {
+        const confined = cage.confine({
+          command: ["/bin/bash", "--noprofile", "--norc", "-c", ...script],
+          directory: folder,
+          network: "none",
+          visible: [visible],
+          hide: [hide],
+          environment: (scratch) => ({ PATH: path, TMPDIR: scratch }),
+        });
+        if ("cannot" in confined) throw new Error(confined.cannot);
+        return runCommand({ ...confined, directory: "/", timeoutMs: 60_000 });
+      },
+      isAlone: false,
+      guarded: [folder],
+      repository: null,
+      node: process.execPath,
+      raw: rawCalls({ program: findCaller(path)!, processor, isAlone: false, pid: process.pid }),
+    });
+    expect(report.failures.filter((failure) => !failure.startsWith("a descriptor of ours"))).toEqual([]);
+  });
+});

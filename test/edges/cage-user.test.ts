@@ -1,0 +1,90 @@
+/** Every rung as every kind of person: as root, and as one with no rights at all (where the tests are run by root). */
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { needs } from "../support/needs.ts";
+import { differenceOf, pictureOf } from "./project.ts";
+import { linuxRungs, only } from "./rungs.ts";
+
+const own = process.getuid?.() ?? 0;
+const people = own === 0 ? [0, 65_534] : [own];
+/** A folder that everybody may enter. */
+const place = ["/var/tmp", "/tmp", "/dev/shm"].find((path) => (statSync(path).mode & 0o001) !== 0)!;
+const folder = realpathSync(mkdtempSync(join(place, "groundplan-user-")));
+const program = join(folder, "probe.mjs");
+const node = join(folder, "node");
+const attempts = [
+  "echo x > new",
+  "echo x >> kept",
+  "rm kept",
+  "mv kept moved",
+  "ln kept linked",
+  "chmod 777 kept",
+  "touch -d 2001-01-01 kept",
+  `kill -0 ${process.pid}`,
+  `head -c 1 /proc/${process.pid}/environ | grep -q .`,
+  "exec 3<>/dev/tcp/127.0.0.1/9",
+  "unshare -Ur true",
+  "echo x > $HOME/new",
+];
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755);
+  const entry = fileURLToPath(new URL("cage-probe.ts", import.meta.url));
+  await build({
+    entryPoints: [entry],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+  });
+  copyFileSync(process.execPath, node);
+  chmodSync(node, 0o755);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+for (const uid of people) {
+  for (const rung of linuxRungs) {
+    describe(`the cage by ${rung} for the user ${uid}`, needs(rung), () => {
+      test("B1.11 holds, and reads what the user may read", { timeout: 120_000 }, () => {
+        const home = mkdtempSync(join(folder, "home-"));
+        const project = join(home, "project");
+        mkdirSync(project);
+        writeFileSync(join(project, "kept"), "kept\n");
+        for (const path of [home, project, join(project, "kept")]) chownSync(path, uid, uid);
+        const before = pictureOf(project);
+        const ran = spawnSync(node, [program, project, join(home, "plans"), "cat kept; id -u", ...attempts], {
+          ...(own === 0 ? { uid, gid: uid } : {}),
+          cwd: project,
+          encoding: "utf8",
+          env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: home, TMPDIR: home, ...only(rung) },
+        });
+        expect(ran.stderr).toBe("");
+        const { rung: used, results, copied } = JSON.parse(ran.stdout);
+        expect(used).toMatchObject({ kind: "caged", name: rung });
+        const [read, ...refused] = results;
+        expect(read).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^kept\n\d+\n$/) });
+        expect(refused.map(({ exitCode }: { exitCode: number }, at: number) => [attempts[at], exitCode !== 0])).toEqual(
+          attempts.map((attempt) => [attempt, true]),
+        );
+        if (!inject("missing").includes("overlay"))
+          expect(copied).toMatchObject({ exitCode: 0, stdout: "1\n", discarded: { files: ["copied"], more: 0 } });
+        expect(differenceOf(before, pictureOf(project))).toEqual([]);
+      });
+    });
+  }
+}
