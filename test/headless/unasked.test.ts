@@ -126,7 +126,7 @@ describe("what may write", () => {
   test.each(ways)(
     "B1.12 %s: a model's key is never in it, the person's tokens only where they allowed it",
     async (_, mode, has) => {
-      const probe = await plant();
+      const probe = await plant({ classifier: "allow" });
       const results = await probe.run([shows], { mode, environment: {} });
       expect(results.includes("told {")).toBe(true);
       expect(probe.found([key])).toEqual([]);
@@ -183,12 +183,12 @@ interface Running {
 }
 
 /** A repository whose every program tells the canary, with a server that nobody should ask. */
-async function plant(): Promise<Probe> {
+async function plant({ classifier = "deny" }: { readonly classifier?: "allow" | "deny" } = {}): Promise<Probe> {
   const turns: (readonly { readonly tool: string; readonly input: object }[])[] = [];
   const stage = await setStage({
     script: ({ body }): ScriptedTurn => {
       if (JSON.stringify(body).includes("You judge one tool call"))
-        return { text: '{"verdict":"allow","reason":"part of the task"}' };
+        return { text: JSON.stringify({ verdict: classifier, reason: "as the test wants it" }) };
       const calls = turns.shift();
       return calls === undefined ? { text: "Done." } : { calls: [...calls] };
     },
