@@ -87,7 +87,7 @@ describe("the review page in Chromium", needs("chromium"), () => {
     ).toEqual([
       "Yes, approve each edit",
       "Yes, and accept edits",
-      "Yes, with fresh context",
+      "Yes, with fresh context (default)",
       "Save for later",
       "No, keep planning",
       "Abandon",

@@ -69,8 +69,8 @@ async function examine(
   if (problems.length > 1) return fail(`${problems.length} unreadable lines`);
   if (session.permissions.mode.current !== "plan") return fail("the session is not in plan mode");
   const { file, text } = session.plan;
-  if (file === null || !existsSync(file)) return fail("the plan file is gone");
-  const onDisk = readFileSync(file, "utf8");
+  if (file === null) return fail("the plan has no file");
+  const onDisk = existsSync(file) ? readFileSync(file, "utf8") : "";
   const shown = /^# Version (\d+)\n/.exec(onDisk)?.[1];
   if (onDisk !== "" && (shown === undefined || onDisk !== version(Number(shown))))
     return fail("the plan file is half written");
