@@ -11,8 +11,8 @@ export default defineConfig({
     reporters: ["default", notRun, ...(report ? [["json", { outputFile: report }] as const] : [])],
     pool: "threads",
     isolate: false,
-    // Many tests wait for real processes: two workers are worth it on two cores, too.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for real processes: three workers are worth it on two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 60_000,
   },
 });

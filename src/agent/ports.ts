@@ -13,7 +13,7 @@ import type { ImagePart, TextPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
 import type { Web } from "./web-port.ts";
 
-export type { FetchOptions, Web, WebResult } from "./web-port.ts";
+export type { Web, WebResult } from "./web-port.ts";
 
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
 export interface Files {
