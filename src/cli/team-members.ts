@@ -4,14 +4,15 @@ import { hostname } from "node:os";
 import { makeVisible } from "../core/visible.ts";
 import { teamLead } from "../faces/team/mailbox.ts";
 import { letterOf } from "../faces/team/messages.ts";
+import { lookAtInbox } from "../faces/team/requests.ts";
 import { readMembers, type Member } from "../faces/team/roster.ts";
 import { complain } from "./complaint.ts";
-import type { Desk } from "./team-desk.ts";
+import type { Desk, Place } from "./team-desk.ts";
 import { ageText } from "./team-text.ts";
 import type { Wish } from "./team-wish.ts";
 
 export async function status({ mailbox, team, streams, json }: Desk): Promise<number> {
-  const members = (await readMembers(mailbox, team)).map(asNow);
+  const members = await membersNow({ mailbox, team });
   if (json) streams.stdout.write(`${JSON.stringify(members)}\n`);
   else if (members.length === 0) streams.stdout.write(`Nobody is in team ${team} yet.\n`);
   else
@@ -22,14 +23,30 @@ export async function status({ mailbox, team, streams, json }: Desk): Promise<nu
   return 0;
 }
 
+/** What a member wrote of itself, and what its inbox shows already: its plan can be with the lead before its record says so. */
+async function membersNow({ mailbox, team }: Place): Promise<readonly MemberNow[]> {
+  const members = (await readMembers(mailbox, team)).map(asNow);
+  const { pending } = await lookAtInbox(mailbox, team, Date.now());
+  return members.map((member) => {
+    const waiting = isBusy(member.status) ? pending.find(({ from }) => from === member.name) : undefined;
+    return waiting === undefined ? member : { ...member, status: "awaiting_approval", requestId: waiting.id };
+  });
+}
+
+type MemberNow = Omit<Member, "status"> & { readonly status: string };
+
 /** A process of this machine that is gone cannot be at work any more. */
-function asNow(member: Member): Omit<Member, "status"> & { readonly status: string } {
+function asNow(member: Member): MemberNow {
   const isGone = isAtWork(member.status) && member.host === hostname() && !isAlive(member.pid);
   return isGone ? { ...member, status: "gone" } : member;
 }
 
 function isAtWork(status: string): boolean {
-  return ["planning", "working", "awaiting_approval"].includes(status);
+  return isBusy(status) || status === "awaiting_approval";
+}
+
+function isBusy(status: string): boolean {
+  return status === "planning" || status === "working";
 }
 
 function isAlive(pid: number): boolean {

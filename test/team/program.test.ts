@@ -7,6 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { publicEventShape } from "../../src/cli/event-shapes.ts";
 import { team } from "../../src/cli/team.ts";
 import { lookAtInbox, type PendingPlan } from "../../src/faces/team/requests.ts";
+import { keepMember, readMembers } from "../../src/faces/team/roster.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import {
   finish,
@@ -72,6 +73,22 @@ function begin(
   const child = stage.start([...start, ...more]);
   return { ran: finish(child, ""), kill: (signal) => void child.kill(signal) };
 }
+
+test("R12.1 a member whose plan is in the lead's inbox waits, whatever it wrote of itself last", async () => {
+  const stage = await stageWith();
+  const { ran } = begin(stage, "--output-format", "stream-json", "--deadline", "60");
+  const { id } = await waiting(stage);
+  const mailbox = await sealedFiles(stage.home);
+  const record = () => readMembers(mailbox, "default");
+  await eventually(async () => (await record())[0]?.status === "awaiting_approval", "the member's own word");
+  for (const status of ["planning", "working"] as const) {
+    await keepMember(mailbox, "default", { ...(await record())[0]!, status, requestId: null });
+    const told = await stage.run(["team", "status", "--json"]);
+    expect(JSON.parse(told.stdout)).toMatchObject([{ name: "bo", status: "awaiting_approval", requestId: id }]);
+  }
+  expect((await stage.run(["team", "approve", id])).code).toBe(0);
+  expect((await ran).code).toBe(0);
+});
 
 test("R12.1 R12.2 B9.2 a teammate plans, waits, is sent back, is approved by another process, and only then edits", async () => {
   const stage = await stageWith();
