@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { makeVisible } from "../core/visible.ts";
 import { teamLead } from "../faces/team/mailbox.ts";
 import { letterOf } from "../faces/team/messages.ts";
-import { lookAtInbox } from "../faces/team/requests.ts";
+import { lookAtInbox, type PendingPlan } from "../faces/team/requests.ts";
 import { readMembers, type Member } from "../faces/team/roster.ts";
 import { complain } from "./complaint.ts";
 import type { Desk, Place } from "./team-desk.ts";
@@ -27,10 +27,12 @@ export async function status({ mailbox, team, streams, json }: Desk): Promise<nu
 async function membersNow({ mailbox, team }: Place): Promise<readonly MemberNow[]> {
   const members = (await readMembers(mailbox, team)).map(asNow);
   const { pending } = await lookAtInbox(mailbox, team, Date.now());
-  return members.map((member) => {
-    const waiting = isBusy(member.status) ? pending.find(({ from }) => from === member.name) : undefined;
-    return waiting === undefined ? member : { ...member, status: "awaiting_approval", requestId: waiting.id };
-  });
+  return members.map((member) => waitingOr(member, pending));
+}
+
+function waitingOr(member: MemberNow, pending: readonly PendingPlan[]): MemberNow {
+  const waiting = isBusy(member.status) ? pending.find(({ from }) => from === member.name) : undefined;
+  return waiting === undefined ? member : { ...member, status: "awaiting_approval", requestId: waiting.id };
 }
 
 type MemberNow = Omit<Member, "status"> & { readonly status: string };
