@@ -13,6 +13,7 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for real processes: three workers are worth it on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

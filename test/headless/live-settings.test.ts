@@ -140,10 +140,10 @@ test("R11.1 auto mode decides for agents, and what its side model used is in the
       if (body.includes("verdict") && !body.includes("do the agent part and")) return sideYes(usage);
       if (!body.includes("do the agent part")) return { calls: [agent("do the agent part")], usage: none };
       if (!body.includes("tool_result"))
-        return { calls: [{ tool: "Bash", input: { command: "make x" } }], usage: none };
+        return { calls: [{ tool: "Bash", input: { command: "sh x.sh" } }], usage: none };
       return { text: "Done.", usage: none };
     },
-    { files: { Makefile: "x:\n\ttouch made\n" } },
+    { files: { "x.sh": "touch made\n" } },
   );
   settle(stage, { autoMode: { enabled: true } });
   const args = ["-p", "go", "--permission-mode", "auto", "--output-format", "json"];

@@ -160,7 +160,7 @@ test("R12.2 B9.1 a lead that goes right after its answer still tells the teammat
   await story.settled();
   const others = news.map(({ type }) => type).filter((type) => type !== "team.answered");
   expect([verdictsOf(story), others]).toEqual([["approve"], ["team.request"]]);
-  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(performance.now() - began).toBeLessThan(40_000);
   story.vanish();
 });
 

@@ -24,9 +24,9 @@ async function begin(
 
 /** Presses until it is heard: keys count once the dialog was long enough in view (B2.4). */
 async function press(terminal: Pty, key: string, heard: (screen: string) => boolean): Promise<void> {
-  for (const end = performance.now() + 30_000; performance.now() < end;) {
+  for (const end = performance.now() + 60_000; performance.now() < end;) {
     terminal.type(key);
-    const isHeard = await terminal.until(heard, 1_500).then(
+    const isHeard = await terminal.until(heard, 5_000).then(
       () => true,
       () => false,
     );

@@ -11,6 +11,8 @@ import { outermost } from "./cage/hidden-paths.ts";
 export function refusedFiles(globs: readonly string[], roots: readonly string[]): RefusedFiles {
   let found: Promise<Found> | null = null;
   const find = (): Promise<Found> => (found ??= findAll(globs));
+  let linked: Promise<readonly Place[]> | null = null;
+  const findLinked = (places: readonly Place[]): Promise<readonly Place[]> => (linked ??= linkedBelow(places));
   return {
     isEmpty: globs.length === 0,
     async namesOf(path) {
@@ -19,7 +21,7 @@ export function refusedFiles(globs: readonly string[], roots: readonly string[])
       const { places } = await find();
       const known = places.flatMap((place) => nameWithin(place, real, own));
       if (known.length > 0 || own === null || own.nlink < 2n || own.isDirectory()) return known;
-      const inFolders = await linkedBelow(places);
+      const inFolders = await findLinked(places);
       return inFolders.filter(({ id }) => id === identity(own)).map((place) => place.path);
     },
     async isBelow(folder) {
@@ -32,9 +34,9 @@ export function refusedFiles(globs: readonly string[], roots: readonly string[])
     async toHide() {
       if (globs.length === 0) return [];
       const { places, isWhole } = await find();
-      if (!isWhole) return null;
-      const linked = await linkedBelow(places);
-      const others = linked.length === 0 ? [] : await secondNames(linked, roots);
+      if (!isWhole || places.some(({ real }) => real === "/")) return null;
+      const inFolders = await findLinked(places);
+      const others = inFolders.length === 0 ? [] : await secondNames(inFolders, roots);
       return outermost([...places.map(({ real }) => real), ...others]);
     },
   };
