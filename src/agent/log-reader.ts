@@ -1,7 +1,7 @@
 /** Reads a session's log line by line; what cannot be read loses nothing but itself, a newer program's log is refused (R14.5). */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import type { Sealer } from "./log-seal.ts";
+import { claimedSeal, type Sealer } from "./log-seal.ts";
 import { decodeLine, logVersion, type LogEntry, type LogProblem } from "../core/log-format.ts";
 
 export type LogLine =
@@ -13,6 +13,8 @@ export interface LoadedLog {
   readonly problems: readonly { readonly line: number; readonly problem: LogProblem }[];
   /** The first line that does not bear its seal: changed, or written by somebody else, or after one that is gone. */
   readonly broken: number | null;
+  /** Whether any line claims one; logs of older versions have none. */
+  readonly hasSeals: boolean;
 }
 
 /** A newer Groundplan wrote this log: to go on as if those lines were not there would undo what they say. */
@@ -58,16 +60,18 @@ export async function loadLog(path: string, sealer?: Sealer): Promise<LoadedLog>
   const problems: { line: number; problem: LogProblem }[] = [];
   let seal = "";
   let broken: number | null = null;
+  let hasSeals = false;
   for await (const read of readLog(path)) {
     const { line, entry, problem, text } = read;
     if (problem === null) entries.push(entry);
     else problems.push({ line, problem });
+    hasSeals ||= claimedSeal(text) !== null;
     if (sealer === undefined || broken !== null) continue;
     const next = sealer.check(text, seal);
     if (next !== null) seal = next;
     else if (problem === null) broken = line;
   }
-  return { entries, problems, broken };
+  return { entries, problems, broken, hasSeals };
 }
 
 /** Each line without its newline, null for one that is too long to be ours. */

@@ -39,7 +39,7 @@ describe("appending", () => {
     const second = await openLog(path);
     await Promise.all(entries.slice(150).map((entry) => second.append(entry)));
     await second.close();
-    expect(await loadLog(path)).toEqual({ entries, problems: [], broken: null });
+    expect(await loadLog(path)).toEqual({ entries, problems: [], broken: null, hasSeals: false });
   });
 
   test("R14.5 a newline is put before the next entry when the file ends in a cut line", async () => {
@@ -53,6 +53,7 @@ describe("appending", () => {
       entries: [said("before"), said("after"), said("more")],
       problems: [{ line: 2, problem: "not-json" }],
       broken: null,
+      hasSeals: false,
     });
   });
 
@@ -109,7 +110,12 @@ describe("a write that fails half way", () => {
     file.room = Infinity;
     await log.append(said("three"));
     await log.close();
-    expect(await loadLog(path)).toEqual({ entries: [said("one"), said("three")], problems: [], broken: null });
+    expect(await loadLog(path)).toEqual({
+      entries: [said("one"), said("three")],
+      problems: [],
+      broken: null,
+      hasSeals: false,
+    });
   });
 
   test("R14.5 that cannot be taken back costs its own line alone, also when it happens again", async () => {
@@ -132,6 +138,7 @@ describe("a write that fails half way", () => {
       entries: [said("one"), said("two"), said("three")],
       problems: [{ line: 2, problem: "not-json" }],
       broken: null,
+      hasSeals: false,
     });
   });
 });
@@ -176,6 +183,7 @@ describe("reading", () => {
         { line: 4, problem: "not-an-entry" },
       ],
       broken: null,
+      hasSeals: false,
     });
   });
 

@@ -6,7 +6,7 @@ import type { Beginning } from "../agent/agent.ts";
 import { fileStates } from "../agent/file-states.ts";
 import { createFiles } from "../agent/host/files.ts";
 import { homeDirectory, makePrivateFolder } from "../agent/host/config-home.ts";
-import { loadLog } from "../agent/log-reader.ts";
+import { loadLog, type LoadedLog } from "../agent/log-reader.ts";
 import type { Sealer } from "../agent/log-seal.ts";
 import { restorePlan } from "../agent/restore-plan.ts";
 import type { Event, SessionStarted, Today } from "../core/event.ts";
@@ -115,7 +115,7 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   const past = loaded.entries.map(({ event }) => event);
   const session = replay(freshSession(), past);
   if (session.id === "") return { problem: `The log of session ${found.id} holds no session.`, exitCode: 1 };
-  const why = await doubtIn(session, { ...request, path: found.path, id: found.id, broken: loaded.broken });
+  const why = await doubtIn(session, { ...request, ...loaded, path: found.path, id: found.id });
   if (args.approve !== null) {
     const problem =
       why === null
@@ -150,10 +150,12 @@ async function staleAtResume({ plan, plans, roots }: Session): Promise<readonly 
 /** Why this log is not believed; null where every line is ours, and it is this session's (B1.15). */
 async function doubtIn(
   { id, roots }: Session,
-  log: { readonly path: string; readonly id: string; readonly root: string; readonly broken: number | null },
+  log: Pick<LoadedLog, "broken" | "hasSeals"> & { readonly path: string; readonly id: string; readonly root: string },
 ): Promise<string | null> {
   const owner = (await stat(log.path).catch(() => null))?.uid;
   if (process.getuid !== undefined && owner !== process.getuid()) return "The session's log belongs to another user";
+  if (log.broken !== null && !log.hasSeals)
+    return "The session's log has no seals (made by an older version, or they were taken out)";
   if (log.broken !== null) return `The session's log was changed outside of Groundplan (line ${log.broken})`;
   return id === log.id && roots.project === log.root ? null : "The log is another session's";
 }

@@ -52,8 +52,8 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
   if (problem !== null) return problem;
   const carried = await carryOut(text, composed);
   if (carried === null) await composed.handle.send({ type: "user-said", text });
-  else if (carried.isRefused) return `${text.trim()} is refused here. ${carried.said}`;
-  else if (!carried.isTask) emit({ type: "command.answered", command: text.trim(), text: carried.said });
+  else if (carried.refusal !== null) return carried.refusal;
+  else if (!carried.isTask) emit({ type: "command.answered", command: text.trim(), text: carried.said() });
   return null;
 }
 

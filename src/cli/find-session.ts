@@ -1,25 +1,45 @@
 /** The session that somebody names by its id or a beginning of it; where none or several are meant, those that could be. */
+import { readLog } from "../agent/log-reader.ts";
 import { findSessions, summarize, type FoundSession } from "../agent/session-list.ts";
 import { distanceOf } from "../core/nearest.ts";
 import type { UsageError } from "./usage-error.ts";
 
-/** `true`: the newest of all. */
+/** `true`: the newest of all in which somebody said something. */
 export async function findSession(
   folders: readonly string[],
   wanted: string | true,
 ): Promise<FoundSession | UsageError> {
-  const prefix = wanted === true ? "" : wanted;
+  if (wanted === true) return newestIn(folders);
+  const prefix = wanted.trim();
+  if (prefix === "")
+    return { problem: "The id of a session is missing (groundplan sessions lists them).", exitCode: 2 };
   const matching = (await Promise.all(folders.map((folder) => findSessions(folder, prefix)))).flat();
   const exact = matching.find(({ id }) => id === prefix.toLowerCase());
   const [first] = matching;
   if (exact !== undefined) return exact;
-  if (first !== undefined && (wanted === true || matching.length === 1)) return first;
-  if (wanted === true) return { problem: "There is no session in this project to go on with.", exitCode: 1 };
+  if (first !== undefined && matching.length === 1) return first;
   if (first !== undefined) {
     const problem = `${matching.length} sessions begin with ${shortened(wanted)}; give more of the id:`;
     return { problem: `${problem}${await listed(matching)}`, exitCode: 2 };
   }
   return { problem: await unknown(folders, wanted), exitCode: 1 };
+}
+
+async function newestIn(folders: readonly string[]): Promise<FoundSession | UsageError> {
+  const all = (await Promise.all(folders.map((folder) => findSessions(folder)))).flat();
+  for (const found of all) if (await hasWords(found.path)) return found;
+  return { problem: "There is no session in this project to go on with.", exitCode: 1 };
+}
+
+/** A log that cannot be read is not passed over in silence: whoever opens it says why. */
+async function hasWords(path: string): Promise<boolean> {
+  try {
+    for await (const { entry } of readLog(path))
+      if (entry?.event.type === "user-said" || entry?.event.type === "model-replied") return true;
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 async function unknown(folders: readonly string[], wanted: string): Promise<string> {

@@ -1,7 +1,9 @@
 /** Slash commands where there is no terminal: carried out, or refused by name; never words to the model (section 4). */
 import { costText } from "../agent/cost-text.ts";
+import type { SessionHandle } from "../agent/handle.ts";
 import { costUsd } from "../agent/models/index.ts";
 import { commandList, runCommand, unknownCommand, type CommandOutcome } from "../core/commands.ts";
+import type { Event } from "../core/event.ts";
 import type { Mode } from "../core/mode.ts";
 import type { UsageTotal } from "../core/usage.ts";
 import type { Composed } from "./compose.ts";
@@ -23,9 +25,10 @@ export function commandProblem(line: string): string | null {
 }
 
 export interface Carried {
-  readonly said: string;
-  /** The mode that was wished for is refused. */
-  readonly isRefused: boolean;
+  /** As things stand when it is asked: a summary takes its time. */
+  readonly said: () => string;
+  /** Why nothing of it happened, else null. */
+  readonly refusal: string | null;
   /** The model was given something to do: what it says is the result. */
   readonly isTask: boolean;
 }
@@ -35,12 +38,33 @@ export async function carryOut(line: string, composed: Composed): Promise<Carrie
   const { handle } = composed;
   const outcome = runCommand(line, handle.state, null);
   if (outcome === null) return null;
-  for (const event of outcome.events) await handle.send(event);
+  const said = (): string => saidOf(outcome, line, composed);
+  let reason: string | null = null;
+  for (const event of outcome.events) reason ??= await refusalOf(event, handle);
   const isTask = outcome.events.some(({ type }) => type === "user-said");
   const mode = outcome.events.find((event) => event.type === "mode-chosen")?.mode ?? null;
-  const isRefused = mode !== null && handle.state.permissions.mode.current !== mode;
-  return { said: saidOf(outcome, line, composed), isRefused, isTask };
+  const isOtherMode = mode !== null && handle.state.permissions.mode.current !== mode;
+  if (reason === null && !isOtherMode) return { said, refusal: null, isTask };
+  const why = isOtherMode || reason === null ? said() : (reasons[reason] ?? `Nothing was done (${reason}).`);
+  return { said, refusal: `${line.trim()} is refused here. ${why}`, isTask };
 }
+
+/** Sends it; why the session would not have it, else null. */
+async function refusalOf(event: Event, handle: SessionHandle): Promise<string | null> {
+  let reason: string | null = null;
+  const stop = handle.subscribe((happening) => {
+    if (happening.kind !== "event" || happening.event.type !== event.type) return;
+    for (const effect of happening.effects) if (effect.type === "refuse") reason = effect.reason;
+  });
+  await handle.send(event);
+  stop();
+  return reason;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  busy: "The model is at work; nothing was changed.",
+  "nothing-to-do": "There is nothing to summarise yet.",
+};
 
 function saidOf(outcome: CommandOutcome, line: string, { handle, modelName: model, model: priced }: Composed): string {
   const { say, show, wish, events } = outcome;
@@ -52,7 +76,10 @@ function saidOf(outcome: CommandOutcome, line: string, { handle, modelName: mode
   const isModeWish = events.some(({ type }) => type === "mode-chosen" || type === "plan-left");
   if (isModeWish && (say === null || session.permissions.mode.current !== "plan"))
     return `Mode: ${session.permissions.mode.current}`;
-  return say ?? (nameIn(line) === "compact" ? "The conversation was summarised." : "");
+  if (nameIn(line) !== "compact") return say ?? "";
+  return session.turn.compaction === null
+    ? "The conversation was summarised."
+    : "The conversation is being summarised.";
 }
 
 function helpText(): string {

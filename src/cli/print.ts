@@ -85,13 +85,17 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     const driver = { composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain, emit };
     await drive({ ...driver, signal: run.signal });
   } else await once(composed, single.restOfPrompt(), run);
-  const result = { ...(await finish(composed, run, started)), notices: notices.all };
+  const isWorking = !isPlanning(composed.handle.state.permissions) && run.stopped === null;
+  const isRefused = isWorking && refusedWork(run).length > 0;
+  const denied = isWorking && run.unasked.denials.length > 0 ? deniedText(run.unasked.denials, { isRefused }) : null;
+  const result = { ...(await finish(composed, run, { started, isRefused })), notices: notices.all };
   const { mode } = composed.handle.state.permissions;
   const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
-  writeResult(result, { args, isScout: composed.modelName === "scout", workingMode }, streams);
+  const isScout = composed.modelName === "scout";
+  writeResult(result, { args, isScout, workingMode, error: run.error, denied }, streams);
   await composed.close();
   const lost = await lostOutput(streams.stdout, () => run.outputError);
-  if (lost === null) return exitCodes[result.status];
+  if (lost === null) return run.isRefused ? 2 : exitCodes[result.status];
   complain(`the output cannot be written: ${lost}. The session is kept: ${programName()} --resume ${result.sessionId}`);
   return 1;
 }
@@ -113,16 +117,19 @@ async function promptOf(args: SessionArguments, asking: Asking): Promise<{ promp
   const piped = await readPipedInput(asking.streams.stdin, { patienceMs: null });
   if (piped.kind === "failed") return { problem: piped.problem, exitCode: 2 };
   const prompt = piped.kind === "text" ? piped.text : "";
-  if (prompt.trim() === "" && !(await hasKeptAnswer(args))) return { problem: await nothingToDo(args), exitCode: 2 };
+  if (prompt.trim() === "" && !(await hasKeptAnswer(args))) return nothingToDo(args);
   const problem = commandProblem(prompt);
   return problem === null ? { prompt } : { problem, exitCode: 2 };
 }
 
-async function nothingToDo(args: SessionArguments): Promise<string> {
-  if (args.resume === null) return 'There is no prompt: groundplan -p "what to do", or give it on stdin.';
-  const hash = await waitingHash(args);
+async function nothingToDo(args: SessionArguments): Promise<UsageError> {
+  const none = 'There is no prompt: groundplan -p "what to do", or give it on stdin.';
+  if (args.resume === null) return { problem: none, exitCode: 2 };
+  const waiting = await waitingHash(args, args.resume);
+  if (isUsageError(waiting)) return waiting;
+  const { hash } = waiting;
   const approve = hash === null ? "" : `, or its plan is approved: --approve ${hash} --permission-mode acceptEdits`;
-  return `Without a terminal a session goes on by words, "…" or on stdin${approve}.`;
+  return { problem: `Without a terminal a session goes on by words, "…" or on stdin${approve}.`, exitCode: 2 };
 }
 
 async function withPiped(
@@ -146,24 +153,31 @@ async function withPiped(
 const patienceMs = 3_000;
 
 async function once(composed: Composed, prompt: string | null, run: Run): Promise<void> {
-  if (prompt !== null && prompt.trim() !== "") {
-    const carried = await carryOut(prompt, composed);
-    if (carried === null) await composed.handle.send({ type: "user-said", text: prompt });
-    else if (carried.isRefused) run.error = `${prompt.trim()} is refused here. ${carried.said}`;
-    else if (!carried.isTask) run.said = carried.said;
-  }
+  const isSaid = prompt !== null && prompt.trim() !== "";
+  const carried = isSaid ? await carryOut(prompt, composed) : null;
+  if (isSaid && carried === null) await composed.handle.send({ type: "user-said", text: prompt });
   await settled(composed);
+  if (carried === null) return;
+  if (carried.refusal !== null) {
+    run.error = carried.refusal;
+    run.isRefused = true;
+  } else if (!carried.isTask) run.said = carried.said();
 }
 
-async function finish({ handle, model, sideModel }: Composed, run: Run, started: number) {
-  const refused = isPlanning(handle.state.permissions) || run.stopped !== null ? [] : refusedWork(run);
-  run.error ??= missingPlan(handle.state) ?? (refused.length === 0 ? null : refusedText(refused));
+interface Ending {
+  readonly started: number;
+  /** Every edit was denied. */
+  readonly isRefused: boolean;
+}
+
+async function finish({ handle, model, sideModel }: Composed, run: Run, { started, isRefused }: Ending) {
+  run.error ??= missingPlan(handle.state);
   const { denials, error, questions, said } = run;
   if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
   const isPriced = [...run.agentModels].every((name) => name === model.name);
   const changed = [...run.changed, ...run.seenChanged].map((path) => fromRoot(path, handle.state));
   return runResult(handle.state, {
-    status: statusOf(handle.state, run),
+    status: statusOf(handle.state, run, isRefused ? "failed" : "done"),
     error,
     denials,
     changed: [...new Set(changed)],
@@ -175,9 +189,10 @@ async function finish({ handle, model, sideModel }: Composed, run: Run, started:
 }
 
 /** Nobody takes a run for done in which nothing could be done. */
-function refusedText(refused: readonly Denied[]): string {
-  const lines = refused.slice(0, 20).map(({ tool, reason }) => `  ${tool}: ${reason.split("\n")[0]!}`);
-  const more = refused.length > lines.length ? [`  and ${refused.length - lines.length} more`] : [];
+function deniedText(denials: readonly Denied[], { isRefused }: Pick<Ending, "isRefused">): string {
+  const lines = denials.slice(0, 20).map(({ tool, reason }) => `  ${tool}: ${reason.split("\n")[0]!}`);
+  const more = denials.length > lines.length ? [`  and ${denials.length - lines.length} more`] : [];
+  if (!isRefused) return ["Denied, as nobody could be asked:", ...lines, ...more].join("\n");
   const how = "Edits are made with --permission-mode acceptEdits, or by allow rules in the settings.";
   return ["Every edit was denied; nothing was changed:", ...lines, ...more, how].join("\n");
 }
@@ -189,10 +204,10 @@ function missingPlan(session: Composed["handle"]["state"]): string | null {
   return mustPlan && !endsWithPlan(session) ? "The teammate ended without a plan: nothing was sent to the lead." : null;
 }
 
-function statusOf(session: Composed["handle"]["state"], { stopped, error, said }: Run): RunStatus {
+function statusOf(session: Composed["handle"]["state"], { stopped, error, said }: Run, worked: RunStatus): RunStatus {
   if (stopped !== null) return stopped;
   if (error !== null) return "failed";
-  return said === null && endsWithPlan(session) ? "plan_ready" : "done";
+  return said === null && endsWithPlan(session) ? "plan_ready" : worked;
 }
 
 /** Whoever drives answers under its own name, where it gave one. */

@@ -23,19 +23,29 @@ export interface Run {
   hasSideUsage: boolean;
   /** Questions that could not be shown to anybody. */
   readonly questions: UserQuestion[];
-  /** Edits outside of plan mode: how many were refused, how many were made. */
-  readonly edits: { refused: Denied[]; made: number };
+  /** Since the person last spoke, outside of plan mode. */
+  unasked: Unasked;
   turns: number;
   error: string | null;
   /** Why stdout takes nothing any more. */
   outputError: NodeJS.ErrnoException | null;
   /** What a command answered that gives the model nothing to do. */
   said: string | null;
+  /** A command was not carried out. */
+  isRefused: boolean;
   stopped: StopReason | null;
   /** Aborted with the stop: whoever waits for input waits no longer. */
   readonly signal: AbortSignal;
   cancel: () => void;
   stop(why: StopReason): void;
+}
+
+/** What the session itself wanted and nobody could be asked about, and whether anything was edited all the same. */
+interface Unasked {
+  readonly denials: Denied[];
+  /** Those of tools that edit files: a command alone may have been a way to look. */
+  readonly edits: Denied[];
+  hasEdited: boolean;
 }
 
 export function newRun(): Run {
@@ -48,11 +58,12 @@ export function newRun(): Run {
     agentModels: new Set(),
     hasSideUsage: false,
     questions: [],
-    edits: { refused: [], made: 0 },
+    unasked: nothingUnasked(),
     turns: 0,
     error: null,
     outputError: null,
     said: null,
+    isRefused: false,
     stopped: null,
     signal: controller.signal,
     cancel: () => undefined,
@@ -72,13 +83,18 @@ export function note(happening: Happening, run: Run): void {
   const { event, session, before } = happening;
   if (event.type === "model-failed") run.error = session.turn.compaction === null ? event.error : null;
   if (event.type === "compaction-failed" && before.turn.compaction?.why !== "near") run.error = event.error;
-  if (event.type === "user-said") run.error = null;
+  if (event.type === "user-said") {
+    run.error = null;
+    run.unasked = nothingUnasked();
+  }
   if (event.type === "classifier-answered" && event.usage !== undefined) run.hasSideUsage = true;
   run.turns += happening.effects.filter(({ type }) => type === "call-model").length;
   if (event.type === "work-tree-compared") for (const path of event.changed) run.seenChanged.add(path);
   if (event.type !== "tool-finished" || !isChange(event.output)) return;
   const plans = new Set(session.plans.map(({ file }) => file));
-  for (const path of event.output.changed) if (!plans.has(path)) run.changed.add(path);
+  const changed = event.output.changed.filter((path) => !plans.has(path));
+  for (const path of changed) run.changed.add(path);
+  if (changed.length > 0) run.unasked.hasEdited = true;
 }
 
 /** Those of agents too: the id of a call is then behind the agent's. */
@@ -93,14 +109,17 @@ export function noteDenials(happening: Happening, run: Run, prompts: Prompts): v
     if (shown.type !== "tool.denied" && shown.type !== "tool.finished") continue;
     const { tool, code, reason, id, isError } = shown as unknown as Denied & Settled;
     const call = run.calls.get(prefix + id);
-    const isEdit = isEditing(call?.access ?? null) && !isPlanning(session.permissions);
+    const access = call?.access ?? null;
+    const isWorking = !isPlanning(session.permissions);
     if (shown.type === "tool.finished") {
-      if (isEdit && !isError) run.edits.made += 1;
+      if (isWorking && isEditing(access) && !isError) run.unasked.hasEdited = true;
       continue;
     }
     const denied = { tool, input: call?.input ?? null, reason, code };
     run.denials.push(denied);
-    if (isEdit) run.edits.refused.push(denied);
+    if (!isWorking || isWithin || code !== "nobody") continue;
+    run.unasked.denials.push(denied);
+    if (access?.kind === "write") run.unasked.edits.push(denied);
   }
 }
 
@@ -122,8 +141,8 @@ export function notingQuestions<Asked extends Person>(person: Asked, run: Run): 
 }
 
 /** Nothing of what the work needed was let through: the run did not do what it was asked for. */
-export function refusedWork({ edits, changed }: Run): readonly Denied[] {
-  return edits.made === 0 && changed.size === 0 ? edits.refused : [];
+export function refusedWork({ unasked }: Run): readonly Denied[] {
+  return unasked.hasEdited ? [] : unasked.edits;
 }
 
 /** Inside of the project: from its root, as everywhere in the JSON; elsewhere whole. */
@@ -131,6 +150,10 @@ export function fromRoot(path: string, { roots }: Session): string {
   if (!isAbsolute(path)) return path;
   const inside = relative(roots.project, path);
   return inside === "" || inside.startsWith("..") ? path : inside;
+}
+
+function nothingUnasked(): Unasked {
+  return { denials: [], edits: [], hasEdited: false };
 }
 
 function isEditing(access: Access | null): boolean {

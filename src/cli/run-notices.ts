@@ -36,10 +36,15 @@ export function runNotices({ complain, emit }: NoticeOutput): RunNotices {
     },
     hear({ type, key, text }) {
       if (type !== "notification" || typeof key !== "string" || typeof text !== "string") return;
-      if (!isResult.has(key)) note({ key, text });
+      if (!isResult.has(key)) note({ key, text: withoutKeys[key] ?? text });
     },
   };
 }
+
+/** Where there are no keys to press. */
+const withoutKeys: Readonly<Record<string, string>> = {
+  "turn-ended-in-text": "still in plan mode · go on with words, or leave with /plan off",
+};
 
 /** The run's result says it. */
 const isResult = new Set(["model-failed"]);

@@ -11,20 +11,27 @@ export interface Written {
   readonly isScout: boolean;
   /** The mode before planning. */
   readonly workingMode: string;
+  /** The result is what went wrong, not what the model said. */
+  readonly error: string | null;
+  /** What was denied as nobody could be asked, in words. */
+  readonly denied: string | null;
 }
 
 export function writeResult(result: RunResult, written: Written, streams: Streams): void {
-  const { args } = written;
+  const { args, error, denied } = written;
   const tell = (line: string): void => tellPerson(streams, line);
   if (args.output !== "text") {
-    streams.stdout.write(`${JSON.stringify(result)}\n`);
+    const isTold = result.status === "failed" && error === null;
+    const words = [result.result, ...(isTold && denied !== null ? [denied] : [])].filter((text) => text !== "");
+    streams.stdout.write(`${JSON.stringify({ ...result, result: words.join("\n\n") })}\n`);
     return;
   }
-  if (result.status === "failed") tell(result.result);
+  if (error !== null) tell(error);
   else if (result.status === "plan_ready" && result.plan !== null) writePlan(result, written, streams);
   else {
     if (result.result !== "") streams.stdout.write(`${result.result.trimEnd()}\n`);
     if (result.plan?.status === "draft" && result.mode === "plan") tell(draftText(result));
+    if (denied !== null) tell(denied);
   }
   if (result.status === "interrupted" && args.teammate !== null) tell(`to go on: ${again(args.teammate, result)}`);
   if (result.status === "limit") tell("the limit of turns was reached.");

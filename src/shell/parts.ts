@@ -55,7 +55,8 @@ export function openPart(words: readonly Arg[], starting: Starting): { close: (r
       findings.noted = outer;
       const started = findings.commands.length > before + 1;
       const reads = readsOf(program, words, { walk, noted, refusal });
-      findings.commands[before] = { ...findings.commands[before]!, reads };
+      const edits = refusal?.paths === undefined ? {} : { edits: refusal.paths };
+      findings.commands[before] = { ...findings.commands[before]!, reads, ...edits };
       if (refusal !== null && program !== null && starters.has(program) && !started)
         startUnknown(program, words, starting);
     },

@@ -39,6 +39,8 @@ export interface ShellCommand {
   readonly words: readonly (string | null)[];
   /** The absolute paths whose content it reads, a folder with all below it; null: not known. */
   readonly reads: readonly string[] | null;
+  /** The absolute paths that it touches where it is a plain edit, the destination last. */
+  readonly edits?: readonly string[];
 }
 
 /**

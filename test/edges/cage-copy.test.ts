@@ -1,10 +1,10 @@
 /** A project's checks on a copy-on-write work tree: they may write, nothing remains, and what they wrote is told. */
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -25,6 +25,7 @@ for (const rung of linuxRungs) {
     writeFileSync(join(project, "old"), "old\n");
     writeFileSync(join(project, "src/kept"), "kept\n");
     writeFileSync(join(project, ".env"), "hush\n");
+    writeFileSync(join(project, ".groundplan-overlay"), "of the project\n");
     chmodSync(join(project, "src/kept"), 0o644);
     const shell = createGuardedShell({
       projectRoot: project,
@@ -77,7 +78,7 @@ for (const rung of linuxRungs) {
         stdout: "out\n",
         stderr: "err\n",
       });
-      expect(existsSync(join(project, ".groundplan-overlay"))).toBe(false);
+      expect(readdirSync(project).toSorted()).toEqual([".env", ".groundplan-overlay", "old", "src"]);
       expect(readFileSync(join(project, "old"), "utf8")).toBe("old\n");
     });
   });

@@ -191,7 +191,12 @@ test("R17.1 in acceptEdits mode a copy does not go through a planted link into g
     "cp evil/config d/config",
     "cp -r evil/hooks d",
     "cp -r evil/. d",
+    "cp -r evil/.// d",
     "mv evil/config d",
+    "mv d e && cp evil/config e/config",
+    "cp -r d e; cp evil/config e",
+    "for i in 1 2; do cp evil/config e/config; mv d e; done",
+    "mv d e; touch e/../x",
   ];
   let config = "";
   const { denials } = await hear(calls.map(bash), ["--permission-mode", "acceptEdits"], ({ repository }) => {
@@ -207,6 +212,23 @@ test("R17.1 in acceptEdits mode a copy does not go through a planted link into g
   expect(denials).toEqual(calls.map(() => "nobody"));
   expect(readFileSync(join(repository, ".git/config"), "utf8")).toBe(config);
   expect(existsSync(join(repository, ".git/hooks/pre-commit"))).toBe(false);
+});
+
+test("R17.1 in acceptEdits mode places are judged again when a command starts, after those before it in the reply", async () => {
+  const calls = ["mv d e", "cp evil/config e/config", "mkdir n && cp a.ts n/b.ts && rm a.ts"];
+  let config = "";
+  const heard = await hear(calls.map(bash), ["--permission-mode", "acceptEdits"], ({ repository }) => {
+    mkdirSync(join(repository, "evil"));
+    mkdirSync(join(repository, "d"));
+    writeFileSync(join(repository, "evil/config"), "[core]\n\tfsmonitor = touch pwned\n");
+    symlinkSync("../.git/config", join(repository, "d/config"));
+    config = readFileSync(join(repository, ".git/config"), "utf8");
+  });
+  const { repository } = stages.at(-1)!;
+  expect(heard.denials).toEqual([]);
+  expect(heard.said.match(/would do something else now/g)).toHaveLength(1);
+  expect(readFileSync(join(repository, ".git/config"), "utf8")).toBe(config);
+  expect([existsSync(join(repository, "e")), existsSync(join(repository, "n/b.ts"))]).toEqual([true, true]);
 });
 
 test("B1.14 outside of the cage a command whose reads are not known is asked about, unless a rule names it", async () => {

@@ -96,7 +96,7 @@ test("R7.11 B6.2 a run in which every edit was denied has failed, and tells only
     ["Write", "nobody"],
   ]);
   expect(result.result).toMatch(
-    /^Every edit was denied; nothing was changed:\n {2}Write: .*\n {2}Write: .*\nEdits are/,
+    /^Done\.\n\nEvery edit was denied; nothing was changed:\n {2}Write: .*\n {2}Write: .*\nEdits are/,
   );
   expect(stderr).not.toContain("edited all the same");
   expect(existsSync(join(stage.repository, "b.ts"))).toBe(false);
@@ -127,7 +127,7 @@ test("R4.1 a slash command as the prompt is carried out, or refused by name; it 
   expect((await stage.run([...go, "/cost"])).stdout).toContain("planning");
   expect(await stage.run([...go, "/todos"])).toMatchObject({ code: 0, stdout: "No todos.\n" });
   expect(await stage.run([...go, "/mode acceptEdits"])).toMatchObject({ code: 0, stdout: "Mode: acceptEdits\n" });
-  expect((await stage.run([...go, "/mode bypassPermissions"])).code).toBe(1);
+  expect((await stage.run([...go, "/mode bypassPermissions"])).code).toBe(2);
   for (const [line, word] of [
     ["/model x/y", "--model"],
     ["/resume", "--resume"],

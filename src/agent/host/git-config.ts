@@ -177,10 +177,17 @@ async function settingsOfLink(
 async function borrowedObjects(commonDirectory: string): Promise<string[]> {
   const objects = join(commonDirectory, "objects");
   const text = await readRegularText(join(objects, "info/alternates")).catch(() => "");
-  return text
+  const named = text
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => resolve(objects, line));
+  const stores = await Promise.all(named.map(isObjectStore));
+  return named.filter((_, at) => stores[at]);
+}
+
+/** Any other folder that a repository calls its alternate is not made visible for it. */
+async function isObjectStore(folder: string): Promise<boolean> {
+  return (await isFolder(join(folder, "pack"))) || isFolder(join(folder, "info"));
 }
 
 function watchedFiles(places: {

@@ -14,6 +14,7 @@ import { runCommand } from "./run-command.ts";
 import type { CommandResult } from "./run-command.ts";
 import { rungsTakenAway } from "./cage/find.ts";
 import { keepCage } from "./cage/keeper.ts";
+import { mayBeShown } from "./cage/places.ts";
 import type { Rung, SandboxSetting, Wish } from "./cage/types.ts";
 import { findProgram } from "./find-program.ts";
 import { gatherSituation } from "./shell-situation.ts";
@@ -38,7 +39,7 @@ export interface RunOptions {
   readonly confined: boolean;
   /** False: what earlier commands left among the host's temporary files can be read. */
   readonly planning?: boolean;
-  /** Outside of the cage as well: none of the person's tokens. */
+  /** Outside of the cage as well: none of the person's tokens, no program of the project. */
   readonly unasked?: boolean;
   readonly network: boolean;
   /** Real paths that cannot be read in the cage. */
@@ -106,7 +107,13 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       directory,
       network: network ? "tcp" : "none",
       ...(socket === undefined ? {} : { socket }),
-      visible: [...place.visible, ...facts.flatMap(({ repository }) => repository?.directories ?? [])].map(realOf),
+      visible: [
+        ...place.visible.map(realOf),
+        ...facts
+          .flatMap(({ repository }) => repository?.directories ?? [])
+          .map(realOf)
+          .filter((folder) => mayBeShown(folder, (options.closed ?? []).map(realOf))),
+      ],
       hide: place.hide ?? [],
       environment: (folder) => ({
         ...confinedEnvironment(facts, { scratch: folder, network: place.network }),
@@ -163,7 +170,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
           ...limitsOf(run),
           argv: [bash, "--noprofile", "--norc", "-c", text],
           directory: run.directory,
-          environment: workingEnvironment({ base: environment, unasked: run.unasked ?? false }),
+          environment: workingEnvironment(run.unasked === true ? { base, unasked: true } : { base: environment }),
           ending: "searched",
         });
       }

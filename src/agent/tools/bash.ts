@@ -1,7 +1,7 @@
 /** Runs a shell command: judged when it is claimed, and run only if it is judged the same again. */
 import { basename, join } from "node:path";
 import * as z from "zod";
-import { placeOf, type CommandAccess, type Place, type Subject } from "../../core/access.ts";
+import { isInside, placeOf, type CommandAccess, type Place, type Subject } from "../../core/access.ts";
 import {
   defineTool,
   type CommandResult,
@@ -34,7 +34,9 @@ export const bashTool: Tool = defineTool<z.infer<typeof input>>({
     const { access, shell, planning, signal } = context;
     if (access.kind !== "command") throw new Error(`A ${access.kind} access names no command.`);
     const judged = await shell.judge(access.command, access.directory);
-    if (!isSameVerdict(judged, access)) return refused(context.prompts("results/tool-judged-anew"));
+    const now = await accessOf(judged, { ...context, directory: access.directory });
+    if (!isSameVerdict(judged, access) || reachOf(now) > reachOf(access))
+      return refused(context.prompts("results/tool-judged-anew"));
     const hide = await context.refused.toHide();
     if (hide === null) return refused(context.prompts("results/tool-too-much-refused"));
     const confined = planning || judged.verdict === "read-only";
@@ -68,13 +70,37 @@ async function worstPlace(judged: JudgedCommand, edits: readonly string[], conte
   const copying = judged.commands?.filter(({ program }) => copiers.has(program ?? "")) ?? [];
   const isMerging = copying.some(({ words }) => words.some((word) => word === null || mergingWord.test(word)));
   const within = copying.length > 0 ? await copiedInto({ paths: named, isMerging }, context) : [];
-  if (within === null) return "guarded";
+  if (within === null || (await leadsThroughMoved(judged, context))) return "guarded";
   const places = [...named, ...within].map((path) => placeOf(path, context.roots));
   return places.find((place) => place === "guarded") ?? places.find((place) => place === "elsewhere") ?? "project";
 }
 
+/** Whether a later part of the line reaches into what an earlier one moves or copies there: links among that are not there to be seen yet. */
+async function leadsThroughMoved(
+  { command: text, commands = [] }: JudgedCommand,
+  { files, directory }: LookContext,
+): Promise<boolean> {
+  const isInOrder = !unordered.test(text.replaceAll(/&&|\|\||>&\d/g, ""));
+  for (const [index, { program, edits = [] }] of commands.entries()) {
+    if (!copiers.has(program ?? "") || edits.length === 0) continue;
+    const destination = await files.canonical(edits.at(-1)!, directory);
+    const later = commands.filter((_, at) => at > index || (at < index && !isInOrder));
+    if (later.some(({ words }) => words.some((word) => word === null || upward.test(word)))) return true;
+    const touched = later.flatMap((command) => command.edits ?? []);
+    const paths = await Promise.all(touched.map((path) => files.canonical(path, directory)));
+    if (paths.some((path) => isInside(path, destination))) return true;
+  }
+  return false;
+}
+
+/** What may run a part of the line again, or beside another one. */
+const unordered = /[&|]|\(\s*\)|\b(for|while|until|select|function|coproc)\b/;
+
+/** Above a link is another folder than above its name. */
+const upward = /(^|\/)\.\.(\/|$)/;
+
 /** `folder/.` and `-T` copy a folder's content, not the folder. */
-const mergingWord = /(^|\/)\.{1,2}\/?$|^-\w*T|^--no-target/;
+const mergingWord = /(^|\/)\.{1,2}\/*$|^-\w*T|^--no-target/;
 
 /** Where copies in a folder end up, which may be links that somebody planted there; null where a folder would be merged into one that is there. */
 async function copiedInto(
@@ -179,6 +205,11 @@ function pathsIn(word: string | null): readonly string[] {
 function isSameVerdict(judged: JudgedCommand, access: CommandAccess): boolean {
   if (judged.verdict !== access.verdict || judged.network !== access.network) return false;
   return judged.verdict !== "unproven" || !access.sandboxed || judged.sandboxed;
+}
+
+/** How far a command reaches; one that is no plain edit, furthest. */
+function reachOf({ files }: CommandAccess): number {
+  return files === null ? 3 : ["project", "elsewhere", "guarded"].indexOf(files);
 }
 
 function outputOf(result: CommandResult, timeoutMs: number, { prompts }: RunContext): ToolOutput {

@@ -1,4 +1,5 @@
 /** Keeps the one cage of a session: found and self-tested when it is first needed, then used for every confined run. */
+import { realPaths } from "../find-program.ts";
 import { runCommand } from "../run-command.ts";
 import type { CommandResult } from "../run-command.ts";
 import { inheritedDescriptors } from "./descriptors.ts";
@@ -6,6 +7,7 @@ import { findBinary, findCaller, offersOf, whyNoOffer } from "./find.ts";
 import type { Machine } from "./find.ts";
 import { createHiddenPaths, outermost } from "./hidden-paths.ts";
 import { provesCopy, runOnCopy } from "./overlay.ts";
+import { mayBeCopied } from "./places.ts";
 import { chooseCage } from "./rung.ts";
 import { isProcessor } from "./seccomp.ts";
 import { rawCalls } from "./self-test-calls.ts";
@@ -96,7 +98,9 @@ export function keepCage({ sandbox, machine, denied, trial, repository }: Keeper
       const hide = hidden();
       if ("cannot" in hide) return hide;
       const full = { ...wish, hide: outermost([...wish.hide, ...hide]) };
-      if (tree === undefined || !(await mayCopy(tree))) return runIn(cage, full, limits);
+      const own = machine.closed.flatMap(realPaths);
+      if (tree === undefined || !mayBeCopied(tree, { own, hide: full.hide }) || !(await mayCopy(tree)))
+        return runIn(cage, full, limits);
       return runOnCopy(overlay, { cage, wish: full, tree, start: start(limits) });
     },
   };

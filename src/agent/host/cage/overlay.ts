@@ -1,4 +1,5 @@
 /** A copy-on-write work tree around any cage (B1.16): the program may write to it, and nothing of that remains. */
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +11,6 @@ import type { Cage, Confined, Unable, Wish } from "./types.ts";
 
 /** The most that a program may write, in bytes of memory. */
 const size = 512 * 1024 * 1024;
-const mark = ".groundplan-overlay";
 
 /** What a run looks like once it is to be started. */
 type Start = (confined: Confined) => Promise<CommandResult>;
@@ -67,9 +67,10 @@ export async function provesCopy(
   run: (command: string) => Promise<CommandResult | Unable | null>,
   tree: string,
 ): Promise<boolean> {
-  const result = await run(`echo tried > ${mark} && cat ${mark}`);
+  const mark = `.groundplan-overlay-${randomUUID()}`;
+  const result = await run(`echo tried > ${mark} && cat ${mark}`).catch(() => null);
   const remained = existsSync(join(tree, mark));
-  if (remained) rmSync(join(tree, mark));
+  if (remained) rmSync(join(tree, mark), { force: true });
   if (result === null || "cannot" in result || remained) return false;
   return result.stdout === "tried\n" && result.discarded?.files.includes(mark) === true;
 }

@@ -32,8 +32,8 @@ export interface CallNumbers {
   readonly sharedMemory: readonly number[];
   /** prlimit64, sched_setparam, sched_setscheduler, sched_setaffinity, sched_setattr, migrate_pages, move_pages: the first argument is a process. */
   readonly ofProcess: readonly number[];
-  /** setpriority, ioprio_set: the second argument is a process. */
-  readonly ofSecond: readonly number[];
+  /** setpriority, ioprio_set: the second argument is a process where the first one is this; groups and people otherwise. */
+  readonly ofSecond: readonly (readonly [call: number, oneProcess: number])[];
   /** tkill, rt_sigqueueinfo, rt_tgsigqueueinfo. */
   readonly signals: readonly number[];
   readonly truncate: number;
@@ -74,7 +74,10 @@ export const numbers: Readonly<Record<Processor, CallNumbers>> = {
     metadata: [90, 91, 268, 92, 94, 93, 260, 132, 235, 261, 280, 188, 189, 190, 197, 198, 199],
     sharedMemory: [29, 30, 31, 64, 65, 66, 220, 68, 69, 70, 71, 240, 241],
     ofProcess: [302, 142, 144, 203, 314, 256, 279],
-    ofSecond: [141, 251],
+    ofSecond: [
+      [141, 0],
+      [251, 1],
+    ],
     signals: [200, 129, 297],
     truncate: 76,
   },
@@ -100,7 +103,10 @@ export const numbers: Readonly<Record<Processor, CallNumbers>> = {
     metadata: [52, 53, 55, 54, 88, 5, 6, 7, 14, 15, 16],
     sharedMemory: [194, 196, 195, 190, 193, 191, 192, 186, 189, 188, 187, 180, 181],
     ofProcess: [261, 118, 119, 122, 274, 238, 239],
-    ofSecond: [140, 30],
+    ofSecond: [
+      [140, 0],
+      [30, 1],
+    ],
     signals: [130, 138, 240],
     truncate: 45,
   },

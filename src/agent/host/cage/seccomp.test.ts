@@ -96,9 +96,12 @@ describe.each<Processor>(["x64", "arm64"])("the system-call filter beside Landlo
     expect(calls.ofProcess.map((nr) => [answer(nr, [0]), answer(nr, [7])])).toEqual(
       calls.ofProcess.map(() => [allowed, refused]),
     );
-    expect(calls.ofSecond.map((nr) => [answer(nr, [0, 0]), answer(nr, [0, 7])])).toEqual(
+    expect(calls.ofSecond.map(([nr, who]) => [answer(nr, [who, 0]), answer(nr, [who, 7])])).toEqual(
       calls.ofSecond.map(() => [allowed, refused]),
     );
+    const [[priority], [inputOutput]] = calls.ofSecond as [[number, number], [number, number]];
+    expect([1, 2].map((who) => answer(priority, [who, 0]))).toEqual([refused, refused]);
+    expect([0, 2, 3].map((who) => answer(inputOutput, [who, 0]))).toEqual(Array(3).fill(refused));
   });
 
   test("B1.16 keeps metadata where everything but a copy is read-only", () => {
@@ -140,6 +143,18 @@ describe.each<Processor>(["x64", "arm64"])("the system-call filter beside Landlo
     }
     expect([answer(calls.truncate, [], { abi: 2 }), answer(calls.truncate)]).toEqual([refused, allowed]);
     expect([answer(437, [], { abi: 2 }), answer(437)]).toEqual([absent, allowed]);
+  });
+
+  test("B1.11 refuses to open a file for neither reading nor writing, which would empty it unseen", () => {
+    for (const [call, at] of calls.opening) {
+      const flags = (value: number) => [...Array<number>(at).fill(0), value];
+      for (const abi of [1, 2, 3, 7]) {
+        expect([0x203, 0x80203, 3].map((value) => answer(call, flags(value), { abi }))).toEqual(Array(3).fill(refused));
+        expect([0, 1, 2, 0x241, 0x242].map((value) => answer(call, flags(value), { abi }))).toEqual(
+          Array(5).fill(allowed),
+        );
+      }
+    }
   });
 
   test("B1.11 refuses what an older Landlock does not know: signals to others", () => {

@@ -52,7 +52,7 @@ const harmlessDevices = [0x5400, 0x8900]; // terminals and sockets; all others c
 const descriptorOwner = [8, 15, 1024]; // F_SETOWN, F_SETOWN_EX, F_SETLEASE
 const harmlessSignals = [0, 23]; // the question whether it runs, SIGURG (Go's scheduler)
 const emptying = 0x200; // O_TRUNC
-const accessMode = 3; // O_ACCMODE
+const accessMode = 3; // O_ACCMODE; as a mode of its own neither reading nor writing, which Landlock lets through
 
 /** One instruction; a jump goes `skip` instructions further when it holds, or when it does not. */
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
@@ -105,7 +105,15 @@ function inPlainSight(
   return [
     ...[...touched, ...calls.sharedMemory].flatMap((call) => whenCall(call, [refuse])),
     ...calls.ofProcess.flatMap((call) => whenCall(call, [[load, argument(0)], ...onlyOneOf([0])])),
-    ...calls.ofSecond.flatMap((call) => whenCall(call, [[load, argument(1)], ...onlyOneOf([0])])),
+    ...calls.ofSecond.flatMap(([call, oneProcess]) =>
+      whenCall(call, [
+        [load, argument(1)],
+        [jumpIfEqual, 0, 1, 0],
+        refuse,
+        [load, argument(0)],
+        ...onlyOneOf([oneProcess]),
+      ]),
+    ),
     ...whenCall(calls.fcntl, [[load, argument(1)], ...noneOf(descriptorOwner), pass]),
     ...whenCall(calls.ioctl, [
       [load, argument(1)],
@@ -121,20 +129,22 @@ function inPlainSight(
       [load, argument(2)],
       ...onlyOneOf([0]),
     ]),
+    ...calls.opening.flatMap(([call, flags]) =>
+      whenCall(call, [
+        [load, argument(flags)],
+        [andWith, emptying | accessMode],
+        ...noneOf([accessMode, emptying | accessMode, ...(abi < 3 ? [emptying] : [])]),
+        pass,
+      ]),
+    ),
     ...(abi < 3 ? withoutTruncation(calls) : []),
     ...(abi < 6 ? withoutSignals(calls) : []),
   ];
 }
 
 /** Landlock before ABI 3 does not know that a file can be emptied without being written. */
-function withoutTruncation({ truncate, opening }: CallNumbers): Instruction[] {
-  return [
-    ...whenCall(truncate, [refuse]),
-    ...whenCall(openat2, [[answer, refusedAs(ENOSYS)]]),
-    ...opening.flatMap(([call, flags]) =>
-      whenCall(call, [[load, argument(flags)], [andWith, emptying | accessMode], ...noneOf([emptying]), pass]),
-    ),
-  ];
+function withoutTruncation({ truncate }: CallNumbers): Instruction[] {
+  return [...whenCall(truncate, [refuse]), ...whenCall(openat2, [[answer, refusedAs(ENOSYS)]])];
 }
 
 /** Landlock before ABI 6 lets a command signal any process of the same person: only its own group stays. */

@@ -20,7 +20,7 @@ export function rawCalls(request: {
   readonly pid: number;
 }): RawCalls {
   const { program, processor, isAlone, pid } = request;
-  const { ioctl, socket, refused, sharedMemory, ofProcess, metadata } = numbers[processor];
+  const { ioctl, socket, openat, refused, sharedMemory, ofProcess, ofSecond, metadata } = numbers[processor];
   const at = (index: number): number => refused.at(index)!;
   const always: readonly (readonly [string, ...number[]])[] = [
     ["ptrace", at(0), 17, pid, 0, 0],
@@ -49,6 +49,8 @@ export function rawCalls(request: {
     ["inode-flags", ioctl, 0, 0x40086602, 0],
     ["shared-memory", sharedMemory[0]!, 0, 4096, 0],
     ["limits-of-others", ofProcess[0]!, pid, 0, 0, 0],
+    ["priority-of-all", ofSecond[0]![0], 7, 0, 0],
+    ["empty-by-neither", openat, -1, 0, 0x203, 0],
     ["socket-tcp", socket, 2, 1, 0],
     ["socket-udp", socket, 2, 2, 0],
     ["socket-netlink", socket, 16, 3, 15],
