@@ -50,3 +50,17 @@ test("B2.1 an answer that names nothing that waits is not taken", () => {
   expect(terminal.permitted("q9", { allowed: true })).toBe(false);
   expect(terminal.answered("ask9", { status: "declined" })).toBe(false);
 });
+
+test("R16.1 an answer that comes before the question is asked counts, once, for what was told and not taken back", async () => {
+  const desk = answerDesk({ by: { user: "ada", surface: "test" }, onQuestion: () => undefined });
+  const { signal } = new AbortController();
+  const ask = { id: "q1" } as Parameters<typeof desk.permit>[0];
+  expect(desk.permitted("q1", { allowed: true })).toBe(false);
+  desk.expect("q1");
+  expect(desk.permitted("q1", { allowed: true })).toBe(true);
+  expect(desk.permitted("q1", { allowed: false })).toBe(false);
+  expect(await desk.permit(ask, signal)).toMatchObject({ allowed: true });
+  desk.expect("q2");
+  desk.forget("q2");
+  expect(desk.permitted("q2", { allowed: true })).toBe(false);
+});

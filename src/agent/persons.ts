@@ -61,6 +61,10 @@ export interface AnswerDesk extends Person {
   decide(requestId: string, verdict: Verdict): boolean;
   permitted(questionId: string, answer: { readonly allowed: boolean; readonly reason?: string }): boolean;
   answered(questionId: string, answer: QuestionAnswer): boolean;
+  /** The other program was told of this question or review: its answer counts, even if it comes before we ask for it. */
+  expect(id: string): void;
+  /** It was taken back. */
+  forget(id: string): void;
   /** No more answers will come: everything that waits, now or later, is answered as by nobody. */
   leave(): void;
 }
@@ -76,28 +80,34 @@ export function answerDesk({ by, onQuestion }: DeskOptions): AnswerDesk {
   const reviews = new Map<string, (verdict: Verdict | null) => void>();
   const permissions = new Map<string, (answer: { allowed: boolean; reason?: string } | null) => void>();
   const questions = new Map<string, (answer: QuestionAnswer | null) => void>();
+  const early: Early = { told: new Set(), answers: new Map() };
   let gone = false;
   let asked = 0;
 
   return {
     async review(request, signal) {
-      const verdict = gone ? null : await answerTo(reviews, request.id, signal);
+      const verdict = gone ? null : await answerTo(reviews, { id: request.id, early, signal });
       return verdict === null ? null : { verdict, by };
     },
     async permit(ask, signal) {
-      const answer = gone ? null : await answerTo(permissions, ask.id, signal);
+      const answer = gone ? null : await answerTo(permissions, { id: ask.id, early, signal });
       return answer === null ? absent.permit(ask, signal) : { ...answer, by };
     },
     async answer(list, signal) {
       if (gone) return { status: "not-shown" };
       const id = `ask${(asked += 1)}`;
-      const answer = answerTo(questions, id, signal);
+      const answer = answerTo(questions, { id, early, signal });
       onQuestion(id, list);
       return (await answer) ?? { status: "dismissed" };
     },
-    decide: (id, verdict) => settle(reviews, id, verdict),
-    permitted: (id, answer) => settle(permissions, id, answer),
+    decide: (id, verdict) => settle(reviews, id, verdict) || keepEarly(early, id, verdict),
+    permitted: (id, answer) => settle(permissions, id, answer) || keepEarly(early, id, answer),
     answered: (id, answer) => settle(questions, id, answer),
+    expect: (id) => void early.told.add(id),
+    forget(id) {
+      early.told.delete(id);
+      early.answers.delete(id);
+    },
     leave() {
       gone = true;
       for (const waiting of [reviews, permissions, questions] as readonly Map<string, (answer: null) => void>[]) {
@@ -110,11 +120,34 @@ export function answerDesk({ by, onQuestion }: DeskOptions): AnswerDesk {
   };
 }
 
+/** Answers that came between the telling and the asking. */
+interface Early {
+  readonly told: Set<string>;
+  readonly answers: Map<string, unknown>;
+}
+
+function keepEarly({ told, answers }: Early, id: string, answer: unknown): boolean {
+  if (!told.delete(id)) return false;
+  answers.set(id, answer);
+  return true;
+}
+
+interface Asking {
+  readonly id: string;
+  readonly early: Early;
+  readonly signal: AbortSignal;
+}
+
 function answerTo<Answer>(
   waiting: Map<string, (answer: Answer | null) => void>,
-  id: string,
-  signal: AbortSignal,
+  { id, early: { told, answers }, signal }: Asking,
 ): Promise<Answer | null> {
+  told.delete(id);
+  if (answers.has(id)) {
+    const answer = answers.get(id) as Answer;
+    answers.delete(id);
+    return Promise.resolve(answer);
+  }
   return new Promise((resolve) => {
     waiting.set(id, resolve);
     signal.addEventListener(

@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../agent/handle.ts";
 import { answerDesk, type AnswerDesk } from "../agent/persons.ts";
-import { publicEvents } from "../agent/public-events.ts";
+import { publicEvents, type PublicEvent } from "../agent/public-events.ts";
 import { isPlanning } from "../core/mode.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
 import { withPipedInput } from "../prompts/opening.ts";
@@ -52,6 +52,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     const progress = args.print || args.output !== "text" ? null : progressLine(happening);
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts, { hasTaskTool: true })) {
+      if (isDriven) expectAnswer(event, person as AnswerDesk);
       if (args.output === "stream-json") emit(event);
       notices.hear(event);
     }
@@ -208,6 +209,13 @@ function statusOf(session: Composed["handle"]["state"], { stopped, error, said }
   if (stopped !== null) return stopped;
   if (error !== null) return "failed";
   return said === null && endsWithPlan(session) ? "plan_ready" : worked;
+}
+
+/** Before it is told: an answer can be there before the session asks for it. */
+function expectAnswer({ type, id, awaitingLeaderApproval }: PublicEvent, { expect, forget }: AnswerDesk): void {
+  const isReview = type === "plan.submitted" && awaitingLeaderApproval !== true;
+  if (isReview || type === "permission.requested") expect(String(id));
+  if (type === "permission.withdrawn") forget(String(id));
 }
 
 /** Whoever drives answers under its own name, where it gave one. */
