@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
 import { buildProject, differenceOf, pictureOf } from "./project.ts";
 import { inParallel } from "./tools.ts";
+import { needs } from "../support/needs.ts";
 
 /** Every planted program leaves a line in the canary, and says so on both streams. */
 const plant = String.raw`
@@ -71,7 +72,10 @@ describe("a hostile repository", () => {
   };
   afterAll(project.remove);
 
-  describe.each(["auto", "off"] as const)("with the sandbox set to %s", (sandbox) => {
+  describe.each([
+    ["auto", needs("bubblewrap")],
+    ["off", {}],
+  ] as const)("with the sandbox set to %s", (sandbox, needed) => {
     const shell = createGuardedShell({
       projectRoot: project.root,
       directories: [],
@@ -81,7 +85,7 @@ describe("a hostile repository", () => {
     });
     afterAll(shell.close);
 
-    test("B1.5 runs no planted program and changes nothing under commands judged read-only", async () => {
+    test("B1.5 runs no planted program and changes nothing under commands judged read-only", needed, async () => {
       const judged = await Promise.all(ordinary.map(async (command) => shell.judge(command, project.root)));
       const proved = judged.filter(({ verdict }) => verdict === "read-only");
       expect(proved.length).toBeGreaterThan(sandbox === "off" ? 2 : ordinary.length / 2);

@@ -77,13 +77,13 @@ test.each(["default", "acceptEdits", "auto", "bypassPermissions"])(
 test("R11.1 R17.1 in auto mode rules and side model decide, a deny rule holds, and what is unclear is denied without a person", async () => {
   const calls = [
     changes[0]!,
-    bash("make x"),
+    bash("sh x.sh"),
     bash("git push"),
     { tool: "Write", input: { file_path: "locked.ts", content: "x" } },
     bash("rm -rf ."),
   ];
   const settings = '{"autoMode":{"enabled":true},"permissions":{"allow":["Bash"],"deny":["Edit(locked.ts)"]}}';
-  const stage = await stageWith(calls, yes, { files: { Makefile: "x:\n\ttouch made\n" } });
+  const stage = await stageWith(calls, yes, { files: { "x.sh": "touch made\n" } });
   const args = ["-p", "go", "--permission-mode", "auto", "--output-format", "stream-json", "--settings", settings];
   const { stdout } = await stage.run(args);
   const events = stdout
@@ -110,7 +110,7 @@ test("R11.1 R17.1 in auto mode rules and side model decide, a deny rule holds, a
   );
   expect(stage.server.requests.filter(isSideQuestion)).toHaveLength(1);
   expect(readFileSync(join(stage.repository, "b.ts"), "utf8")).toBe("b");
-  expect(["made", "Makefile", "locked.ts"].map((name) => existsSync(join(stage.repository, name)))).toEqual([
+  expect(["made", "x.sh", "locked.ts"].map((name) => existsSync(join(stage.repository, name)))).toEqual([
     true,
     true,
     false,
@@ -118,7 +118,7 @@ test("R11.1 R17.1 in auto mode rules and side model decide, a deny rule holds, a
 });
 
 test("R11.1 a side model that cannot be reached: denied without a person, and said", async () => {
-  const stage = await stageWith([bash("make x")], yes, { files: { Makefile: "x:\n\ttouch made\n" } });
+  const stage = await stageWith([bash("sh x.sh")], yes, { files: { "x.sh": "touch made\n" } });
   const settings = '{"autoMode":{"enabled":true},"exploreModel":"openai/small"}';
   const { stdout } = await stage.run(
     ["-p", "go", "--permission-mode", "auto", "--output-format", "stream-json", "--settings", settings],

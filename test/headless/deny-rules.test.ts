@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ScriptedCall, ScriptedTurn } from "../../src/testing/loopback.ts";
 import { setStage, type Stage } from "./program.ts";
+import { needs } from "../support/needs.ts";
 
 const stages: Stage[] = [];
 afterEach(async () => {
@@ -129,7 +130,7 @@ test("B1.14 a rule in composed letters holds for a name in decomposed ones, in e
   expect(said).not.toContain(secret);
 });
 
-test("B1.14 what a Read rule does not refuse is read as before", async () => {
+test("B1.14 what a Read rule does not refuse is read as before", needs("bubblewrap"), async () => {
   const calls = [bash("cat a.ts"), bash("grep -rn 'export const' src"), bash("ls -a"), bash("git status --short")];
   const { said, denials } = await hear(calls, ["--settings", noEnv, "--permission-mode", "plan"]);
   expect(denials).toEqual([]);
