@@ -212,10 +212,10 @@ function statusOf(session: Composed["handle"]["state"], { stopped, error, said }
 }
 
 /** Before it is told: an answer can be there before the session asks for it. */
-function expectAnswer({ type, id, awaitingLeaderApproval }: PublicEvent, { expect, forget }: AnswerDesk): void {
+function expectAnswer({ type, id, awaitingLeaderApproval }: PublicEvent, answers: AnswerDesk): void {
   const isReview = type === "plan.submitted" && awaitingLeaderApproval !== true;
-  if (isReview || type === "permission.requested") expect(String(id));
-  if (type === "permission.withdrawn") forget(String(id));
+  if (isReview || type === "permission.requested") answers.expect(String(id));
+  if (type === "permission.withdrawn") answers.forget(String(id));
 }
 
 /** Whoever drives answers under its own name, where it gave one. */
