@@ -91,6 +91,7 @@ function act(meaning: Exclude<KeyMeaning, "type">, parts: KeyboardParts): void {
 function editOutside({ surface, input, say }: KeyboardParts): void {
   void surface.edit(input.text(), { name: "message.md" }).then((edited) => {
     if (edited.kind === "edited") input.setText(edited.text.replace(/\n$/, ""));
+    surface.redraw();
     if (edited.kind === "failed") say({ kind: "notice", text: `The editor failed: ${edited.reason}`, tone: "warning" });
   });
 }
