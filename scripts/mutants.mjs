@@ -75,8 +75,8 @@ const mutants = [
   ],
   [
     "gate.ts",
-    'return access.method === "GET" ? network(access.url, situation) : deny("plan-network", access.method);',
-    "return network(access.url, situation);",
+    'return access.method === "GET" ? fetched(access, situation) : deny("plan-network", access.method);',
+    "return fetched(access, situation);",
     "send POST requests",
   ],
   [
@@ -238,7 +238,7 @@ const mutants = [
   ],
   [
     "decide.ts",
-    'if (!planning && isApprovedFile(access, situation)) return deny("plan-approved", access.path);',
+    'if (!planning && isSettledFile(access, situation)) return deny("plan-approved", access.path);',
     "",
     "let the model write into an approved plan",
   ],
