@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGuardedShell } from "../src/agent/host/guarded-shell.ts";
-import type { GuardedShell } from "../src/agent/host/guarded-shell.ts";
+import { createGuardedShell } from "../src/agent/host/shell/guarded-shell.ts";
+import type { GuardedShell } from "../src/agent/host/shell/guarded-shell.ts";
 
 const rounds = Number(process.argv[2] ?? 200);
 const rungs = ["bubblewrap", "landlock-perl", "landlock-python"] as const;

@@ -1,5 +1,5 @@
 /** Is replaying a log linear? 5,000, 10,000 and 20,000 events of a long session, decoded and reduced. */
-import { decodeLog, encodeEntry } from "../src/core/log-format.ts";
+import { decodeLog, encodeEntry } from "../src/core/wire/log-format.ts";
 import { reduce, replay } from "../src/core/reduce.ts";
 import type { Event } from "../src/core/event.ts";
 import { freshSession } from "../src/core/session.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sessionsFolder } from "../src/agent/host/config-home.ts";
 import type { Event } from "../src/core/event.ts";
-import { encodeEntry } from "../src/core/log-format.ts";
+import { encodeEntry } from "../src/core/wire/log-format.ts";
 import { reduce } from "../src/core/reduce.ts";
 import { freshSession } from "../src/core/session.ts";
 import { startLoopback } from "../src/testing/loopback.ts";

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultTeam, teamLead, type Letter, type Mailbox } from "../src/faces/team/mailbox.ts";
-import { createFileMailbox } from "../src/faces/team/mailbox-files.ts";
-import { createNatsMailbox } from "../src/faces/team/mailbox-nats.ts";
+import { defaultTeam, teamLead, type Letter, type Mailbox } from "../src/mail/mailbox.ts";
+import { createFileMailbox } from "../src/mail/files/mailbox.ts";
+import { createNatsMailbox } from "../src/mail/nats/mailbox.ts";
 import { findMissing } from "../test/support/programs.ts";
 import { startNats } from "../test/team-mailbox/nats-servers.ts";
 import { approveSessions } from "./team-sessions.ts";

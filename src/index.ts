@@ -1,12 +1,12 @@
 /** The root entry: the core and a session on it; nothing of faces, providers or protocols is loaded. */
-export { createSession, type SessionOptions } from "./agent/session.ts";
-export type { Happening, Log, SessionHandle } from "./agent/handle.ts";
-export type { World, Classified } from "./agent/world.ts";
-export type { NamedModel } from "./agent/agent.ts";
-export { createToolBench, type BenchParts, type ToolBench } from "./agent/tool-bench.ts";
-export { createPlans, type Plans, type PlansOptions } from "./agent/plans.ts";
-export { messagesOf, type ContextStyle } from "./agent/context.ts";
-export { publicEvents, type EventFacts, type PublicEvent } from "./agent/public-events.ts";
+export { createSession, type SessionOptions } from "./agent/loop/session.ts";
+export type { Happening, Log, SessionHandle } from "./agent/loop/handle.ts";
+export type { World, Classified } from "./agent/ports/world.ts";
+export type { NamedModel } from "./agent/loop/agent.ts";
+export { createToolBench, type BenchParts, type ToolBench } from "./agent/loop/tool-bench.ts";
+export { createPlans, type Plans, type PlansOptions } from "./agent/store/plans.ts";
+export { messagesOf, type ContextStyle } from "./agent/loop/context.ts";
+export { publicEvents, type EventFacts, type PublicEvent } from "./agent/loop/public-events.ts";
 export {
   defineTool,
   type Claim,
@@ -25,26 +25,41 @@ export {
   type ToolOutput,
   type UserQuestion,
   type Web,
-} from "./agent/ports.ts";
-export type { Message, Model, ModelDelta, ModelError, ModelRequest, ToolDescription, Usage } from "./agent/model.ts";
-export type { Access, Call, Place, Subject } from "./core/access.ts";
-export { placeOf } from "./core/access.ts";
+} from "./agent/ports/ports.ts";
+export type {
+  Message,
+  Model,
+  ModelDelta,
+  ModelError,
+  ModelRequest,
+  ToolDescription,
+  Usage,
+} from "./agent/ports/model.ts";
+export type { Access, Call, Place, Subject } from "./core/decide/access.ts";
+export { placeOf } from "./core/decide/access.ts";
 export { append, chain, items, type Chain } from "./core/chain.ts";
 export { commandList, openedText, runCommand, type CommandOutcome } from "./core/commands.ts";
-export { decide } from "./core/decide.ts";
-export type { Decision, Denial, DenialCode, Question } from "./core/decision.ts";
+export { decide } from "./core/decide/decide.ts";
+export type { Decision, Denial, DenialCode, Question } from "./core/decide/decision.ts";
 export type { Effect, Refusal, Step } from "./core/effect.ts";
 export type { Event, SessionStarted } from "./core/event.ts";
-export { summaryOf, staleFiles, type PlanRecord, type PlanStatus } from "./core/ledger.ts";
-export { decodeLine, decodeLog, encodeEntry, logVersion, type LogEntry, type LogProblem } from "./core/log-format.ts";
+export { summaryOf, staleFiles, type PlanRecord, type PlanStatus } from "./core/plan/ledger.ts";
+export {
+  decodeLine,
+  decodeLog,
+  encodeEntry,
+  logVersion,
+  type LogEntry,
+  type LogProblem,
+} from "./core/wire/log-format.ts";
 export { nextMode, type Mode, type ModeState, type Permissions, type WorkingMode } from "./core/mode.ts";
-export { noticeText, type Notice } from "./core/notice.ts";
+export { noticeText, type Notice } from "./core/reminders/notice.ts";
 export type { Outcome } from "./core/outcome.ts";
 export { hashText } from "./core/plan/hash.ts";
 export { planFileName, planFileProblem, plansDirectory } from "./core/plan/location.ts";
 export { filesNamedIn, headingsOf, titleOf } from "./core/plan/outline.ts";
 export { reduce, replay } from "./core/reduce.ts";
-export type { Reminder, Todo } from "./core/reminder.ts";
+export type { Reminder, Todo } from "./core/reminders/reminder.ts";
 export {
   placeComments,
   type Answerer,
@@ -52,7 +67,7 @@ export {
   type Comment,
   type ReviewRequest,
   type Verdict,
-} from "./core/review.ts";
+} from "./core/plan/review.ts";
 export {
   exitOutput,
   isIdle,
@@ -63,6 +78,6 @@ export {
   type ExitOutput,
 } from "./core/selectors.ts";
 export { freshSession, type PlanSettings, type Session } from "./core/session.ts";
-export type { Actor, Situation } from "./core/situation.ts";
+export type { Actor, Situation } from "./core/decide/situation.ts";
 export type { Entry } from "./core/transcript.ts";
 export { loadPrompts, type Prompts } from "./prompts/index.ts";

@@ -20,9 +20,9 @@ export {
   type SendOptions,
   type Take,
   type TeamMessage,
-} from "./faces/team/mailbox.ts";
-export { createFileMailbox, type FileMailboxOptions } from "./faces/team/mailbox-files.ts";
-export { createNatsMailbox, type NatsMailboxOptions } from "./faces/team/mailbox-nats.ts";
+} from "./mail/mailbox.ts";
+export { createFileMailbox, type FileMailboxOptions } from "./mail/files/mailbox.ts";
+export { createNatsMailbox, type NatsMailboxOptions } from "./mail/nats/mailbox.ts";
 export {
   readLetter,
   type Message,
@@ -30,8 +30,8 @@ export {
   type PlanApprovalResponse,
   type Reading,
 } from "./faces/team/messages.ts";
-export { sealMailbox, type SealOptions, type TakenMemory } from "./faces/team/mailbox-sealed.ts";
-export { openMailbox, type OpenMailboxOptions } from "./faces/team/open-mailbox.ts";
+export { sealMailbox, type SealOptions, type TakenMemory } from "./mail/mailbox-sealed.ts";
+export { openMailbox, type OpenMailboxOptions } from "./mail/open-mailbox.ts";
 export {
   answerPlan,
   lookAtInbox,

@@ -3,7 +3,7 @@ export { startFace, type FaceOptions, type TerminalFace } from "./faces/terminal
 export { startPlainFace } from "./faces/terminal/plain-face.ts";
 export type { FaceSettings, FaceWish, PastSession, SessionLink } from "./faces/terminal/link.ts";
 export { terminalPerson, type TerminalPersonOptions } from "./faces/terminal/person.ts";
-export type { Dialog, DialogHost, EditOutcome, Surface } from "./faces/terminal/surface.ts";
-export { chooseKeys, type Action, type KeyChoice, type Keys } from "./faces/terminal/keys.ts";
-export { chooseTheme, type Theme } from "./faces/terminal/theme.ts";
-export { clampLine, safeLine, safeText } from "./faces/terminal/safe-text.ts";
+export type { Dialog, DialogHost, EditOutcome, Surface } from "./faces/terminal/overlays/surface.ts";
+export { chooseKeys, type Action, type KeyChoice, type Keys } from "./faces/terminal/keys/keys.ts";
+export { chooseTheme, type Theme } from "./faces/terminal/view/theme.ts";
+export { clampLine, safeLine, safeText } from "./faces/terminal/view/safe-text.ts";

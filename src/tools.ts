@@ -7,4 +7,4 @@ export {
   type RunContext,
   type Tool,
   type ToolOutput,
-} from "./agent/ports.ts";
+} from "./agent/ports/ports.ts";

@@ -14,10 +14,12 @@ const mayImport: Record<string, readonly string[]> = {
   prompts: ["core"],
   agent: ["core", "prompts", "shell"],
   scout: ["core", "agent"],
-  faces: ["core", "agent"],
+  mail: ["core", "agent"],
+  faces: ["core", "agent", "mail"],
   testing: ["core", "prompts", "agent", "shell"],
-  cli: ["core", "prompts", "agent", "shell", "scout", "faces"],
-  entry: ["core", "prompts", "agent", "shell", "faces"],
+  program: ["core", "prompts", "agent", "shell", "scout", "mail", "faces"],
+  cli: ["core", "prompts", "agent", "shell", "scout", "mail", "faces", "program"],
+  entry: ["core", "prompts", "agent", "shell", "mail", "faces"],
 };
 const outside: Record<string, readonly RegExp[]> = {
   core: [/^zod$/, /^node:path$/, /^node:crypto$/],

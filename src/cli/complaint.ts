@@ -1,5 +1,5 @@
 /** The program's words on stderr: whatever foreign text is in them does nothing to a terminal. */
-import { makeVisible } from "../core/visible.ts";
+import { makeVisible } from "../core/wire/visible.ts";
 import type { Streams } from "./command.ts";
 
 export function tellPerson({ stderr }: Pick<Streams, "stderr">, line: string): void {

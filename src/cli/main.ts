@@ -5,14 +5,14 @@ import type { Command } from "./command.ts";
 import { nearest } from "../core/nearest.ts";
 
 const commands: Record<string, () => Promise<Command>> = {
-  check: async () => (await import("./check.ts")).check,
-  review: async () => (await import("./review.ts")).review,
-  doctor: async () => (await import("./doctor.ts")).doctor,
-  sessions: async () => (await import("./sessions.ts")).sessions,
-  plans: async () => (await import("./plans.ts")).plans,
-  verify: async () => (await import("./verify.ts")).verify,
-  team: async () => (await import("./team.ts")).team,
-  scout: async () => (await import("./scout.ts")).scout,
+  check: async () => (await import("./commands/check.ts")).check,
+  review: async () => (await import("./commands/review.ts")).review,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  sessions: async () => (await import("./commands/sessions.ts")).sessions,
+  plans: async () => (await import("./commands/plans.ts")).plans,
+  verify: async () => (await import("./commands/verify.ts")).verify,
+  team: async () => (await import("./commands/team/team.ts")).team,
+  scout: async () => (await import("./commands/scout.ts")).scout,
 };
 
 /** What ends by itself; the others go on without a reader. */

@@ -1,5 +1,5 @@
 /** `groundplan` without a sub-command: a session on the terminal, or headless. */
-import { parseSessionArguments, type SessionArguments } from "./args.ts";
+import { parseSessionArguments, type SessionArguments } from "../program/args.ts";
 import type { Command, Streams } from "./command.ts";
 import { helpText, version } from "./help.ts";
 
@@ -23,10 +23,10 @@ export const session: Command = async (args, streams) => {
 /** The one way into a session: on the terminal where there is one, else once, without dialogs. */
 export async function runSession(args: SessionArguments, streams: Streams): Promise<number> {
   if (isInteractive(args, streams)) {
-    const { interactive } = await import("./interactive.ts");
+    const { interactive } = await import("./interactive/interactive.ts");
     return interactive(args, streams);
   }
-  const { print } = await import("./print.ts");
+  const { print } = await import("./headless/print.ts");
   return print(args, streams);
 }
 

@@ -1,5 +1,5 @@
 /** The built-in agents as definitions, and how many of them one task may start (section 10). */
-import type { Access } from "./access.ts";
+import type { Access } from "./decide/access.ts";
 
 export type BuiltInAgent = "explore" | "plan";
 

@@ -8,11 +8,11 @@ import {
   started,
   withAuto,
 } from "../testing/core-fixtures.ts";
-import type { Access, Call, HookAnswer, Subject } from "./access.ts";
-import { decide } from "./decide.ts";
-import { gate } from "./gate.ts";
+import type { Access, Call, HookAnswer, Subject } from "./decide/access.ts";
+import { decide } from "./decide/decide.ts";
+import { gate } from "./decide/gate.ts";
 import { isPlanning, type WorkingMode } from "./mode.ts";
-import type { Situation } from "./situation.ts";
+import type { Situation } from "./decide/situation.ts";
 
 const path = "/repo/a.ts";
 const verdicts = ["read-only", "writes", "unproven"] as const;

@@ -1,8 +1,8 @@
 /** Everything that a session can want done; a runtime performs these and answers with events. */
-import type { Call } from "./access.ts";
-import type { Question } from "./decision.ts";
-import type { Notice } from "./notice.ts";
-import type { Answerer, ReviewRequest } from "./review.ts";
+import type { Call } from "./decide/access.ts";
+import type { Question } from "./decide/decision.ts";
+import type { Notice } from "./reminders/notice.ts";
+import type { Answerer, ReviewRequest } from "./plan/review.ts";
 import type { LinkedStart, Session } from "./session.ts";
 
 export type Effect =

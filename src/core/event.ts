@@ -1,12 +1,12 @@
 /** Everything that can happen to a session; the log holds exactly these. */
-import type { Call } from "./access.ts";
-import type { Evidence, Origin, PlanRecord } from "./ledger.ts";
+import type { Call } from "./decide/access.ts";
+import type { Evidence, Origin, PlanRecord } from "./plan/ledger.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
-import type { Answerer, Comment, Verdict } from "./review.ts";
-import type { Roots } from "./rules.ts";
-import type { Todo } from "./reminder.ts";
+import type { Answerer, Comment, Verdict } from "./plan/review.ts";
+import type { Roots } from "./decide/rules.ts";
+import type { Todo } from "./reminders/reminder.ts";
 import type { PlanSettings } from "./session.ts";
-import type { Actor } from "./situation.ts";
+import type { Actor } from "./decide/situation.ts";
 import type { ReplyContent } from "./transcript.ts";
 import type { TokenUsage, UsageTotal } from "./usage.ts";
 

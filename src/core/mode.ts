@@ -1,5 +1,5 @@
 /** The five modes and every way from one to another; the only place where the mode changes (R1.3). */
-import type { RuleBook } from "./rules.ts";
+import type { RuleBook } from "./decide/rules.ts";
 
 export type WorkingMode = "default" | "acceptEdits" | "auto" | "bypassPermissions";
 export type Mode = WorkingMode | "plan";

@@ -1,6 +1,6 @@
 /** What came of a tool call, as a value; `prompts/results/` turns it into the words the model reads. */
-import type { Denial } from "./decision.ts";
-import type { PlacedComment } from "./review.ts";
+import type { Denial } from "./decide/decision.ts";
+import type { PlacedComment } from "./plan/review.ts";
 
 export type Outcome =
   | { readonly kind: "ran"; readonly output: unknown; readonly isError: boolean }

@@ -1,7 +1,7 @@
 /** The whole of plan mode as one pure function: a session and an event in, the next session and its effects out. */
 import type { Step } from "./effect.ts";
 import type { Event } from "./event.ts";
-import { shapeProblem } from "./event-shape.ts";
+import { shapeProblem } from "./wire/event-shape.ts";
 import type { Session } from "./session.ts";
 import { refuse, step } from "./step.ts";
 import { classifierAnswered, gateChanged, permissionAnswered } from "./transitions/answers.ts";

@@ -13,8 +13,8 @@ import {
   started,
   submission,
 } from "../testing/core-fixtures.ts";
-import { isConcurrencySafe, isRepeatable, placeOf } from "./access.ts";
-import { noticeText, type Notice } from "./notice.ts";
+import { isConcurrencySafe, isRepeatable, placeOf } from "./decide/access.ts";
+import { noticeText, type Notice } from "./reminders/notice.ts";
 import { isError, type Outcome } from "./outcome.ts";
 import { exitOutput, isIdle } from "./selectors.ts";
 

@@ -1,9 +1,9 @@
 /** The session under the names of the specification, for hosts and tests that speak these. */
 import { isPlanning, type Mode, type WorkingMode } from "./mode.ts";
 import type { Outcome } from "./outcome.ts";
-import { needsExitReminder } from "./reminders.ts";
-import type { ReviewRequest } from "./review.ts";
-import { effectiveAllow, strippedRules } from "./rules.ts";
+import { needsExitReminder } from "./reminders/reminders.ts";
+import type { ReviewRequest } from "./plan/review.ts";
+import { effectiveAllow, strippedRules } from "./decide/rules.ts";
 import type { Session } from "./session.ts";
 
 export interface PermissionContext {

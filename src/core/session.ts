@@ -1,13 +1,13 @@
 /** The session as a value: everything that plan mode knows. */
-import type { Call } from "./access.ts";
+import type { Call } from "./decide/access.ts";
 import type { Chain } from "./chain.ts";
-import type { Question } from "./decision.ts";
-import type { PlanRecord } from "./ledger.ts";
+import type { Question } from "./decide/decision.ts";
+import type { PlanRecord } from "./plan/ledger.ts";
 import type { Mode, Permissions, WorkingMode } from "./mode.ts";
-import type { Roots } from "./rules.ts";
-import type { Actor } from "./situation.ts";
-import type { Answerer, Comment, ReviewRequest, Verdict } from "./review.ts";
-import type { Todo } from "./reminder.ts";
+import type { Roots } from "./decide/rules.ts";
+import type { Actor } from "./decide/situation.ts";
+import type { Answerer, Comment, ReviewRequest, Verdict } from "./plan/review.ts";
+import type { Todo } from "./reminders/reminder.ts";
 import type { Entry } from "./transcript.ts";
 import { noUsage, type UsageTotal } from "./usage.ts";
 

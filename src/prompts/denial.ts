@@ -1,6 +1,6 @@
 /** Turns a denial into words that say what may be done instead (R5.2); one entry for every code. */
-import type { Denial, DenialCode } from "../core/decision.ts";
-import type { Actor } from "../core/situation.ts";
+import type { Denial, DenialCode } from "../core/decide/decision.ts";
+import type { Actor } from "../core/decide/situation.ts";
 import type { Prompts } from "./index.ts";
 
 export interface DenialFacts {

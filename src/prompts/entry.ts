@@ -1,5 +1,5 @@
 /** Entries that are neither a person's words nor a tool's result: the lead's answer, a summary, a stopped turn. */
-import type { Verdict } from "../core/review.ts";
+import type { Verdict } from "../core/plan/review.ts";
 import type { Entry } from "../core/transcript.ts";
 import { renderFeedback } from "./feedback.ts";
 import type { Prompts } from "./index.ts";

@@ -1,5 +1,5 @@
 /** A reviewer's words for the model: feedback, and comments quoted with their lines (B3.2). */
-import type { Comment, PlacedComment } from "../core/review.ts";
+import type { Comment, PlacedComment } from "../core/plan/review.ts";
 import type { Prompts } from "./index.ts";
 
 export interface Feedback {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { DenialCode } from "../core/decision.ts";
-import type { PlacedComment } from "../core/review.ts";
+import type { DenialCode } from "../core/decide/decision.ts";
+import type { PlacedComment } from "../core/plan/review.ts";
 import { loadPrompts } from "./index.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "./outcome.ts";
 

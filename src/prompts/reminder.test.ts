@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Reminder } from "../core/reminder.ts";
+import type { Reminder } from "../core/reminders/reminder.ts";
 import { loadPrompts } from "./index.ts";
 import { renderReminder, type PlanStyle } from "./reminder.ts";
 

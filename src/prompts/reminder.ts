@@ -1,5 +1,5 @@
 /** Turns reminders into the words that the model reads (section 8), each in its tag. */
-import type { Reminder, Todo } from "../core/reminder.ts";
+import type { Reminder, Todo } from "../core/reminders/reminder.ts";
 import type { Prompts } from "./index.ts";
 import { remind, withoutReminderTags } from "./tags.ts";
 

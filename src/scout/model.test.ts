@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { ModelDelta, ModelRequest } from "../agent/model.ts";
+import type { ModelDelta, ModelRequest } from "../agent/ports/model.ts";
 import { items } from "../core/chain.ts";
 import { startHarness, type HarnessOptions } from "../testing/harness.ts";
 import { memoryFiles } from "../testing/memory-files.ts";
 import { approveShown, scriptedPerson } from "../testing/scripted-person.ts";
 import { createScoutModel } from "./model.ts";
-import type { Ranking } from "./rank.ts";
+import type { Ranking } from "./rank/rank.ts";
 
 const ranking: Ranking = {
   root: "/repo",

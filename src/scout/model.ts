@@ -1,11 +1,11 @@
 /** Scout as a model: a planner that reads its next step off the conversation, so that a resumed session goes on (B10.1). */
-import type { Model, ModelDelta, ModelRequest, ReplyPart } from "../agent/model.ts";
-import { handOver, introduction, outsidePlan } from "./answers.ts";
-import { readConversation } from "./conversation.ts";
-import { errandOf } from "./errand.ts";
-import { nextStep } from "./planner.ts";
-import type { Ranking } from "./rank.ts";
-import type { ScoutOptions, Turn } from "./turn.ts";
+import type { Model, ModelDelta, ModelRequest, ReplyPart } from "../agent/ports/model.ts";
+import { handOver, introduction, outsidePlan } from "./plan/answers.ts";
+import { readConversation } from "./plan/conversation.ts";
+import { errandOf } from "./plan/errand.ts";
+import { nextStep } from "./plan/planner.ts";
+import type { Ranking } from "./rank/rank.ts";
+import type { ScoutOptions, Turn } from "./plan/turn.ts";
 
 export function createScoutModel({ directory, rank }: ScoutOptions): Model {
   const known = new Map<string, Promise<Ranking>>();

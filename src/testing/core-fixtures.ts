@@ -1,5 +1,5 @@
 /** Sessions, calls and moves for tests of the core: plain functions over values, no state of their own. */
-import type { Access, Call, CommandAccess, ExternalAccess, Place } from "../core/access.ts";
+import type { Access, Call, CommandAccess, ExternalAccess, Place } from "../core/decide/access.ts";
 import { items } from "../core/chain.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
@@ -7,8 +7,8 @@ import type { Mode } from "../core/mode.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { hashText } from "../core/plan/hash.ts";
 import { reduce } from "../core/reduce.ts";
-import type { Reminder } from "../core/reminder.ts";
-import type { Verdict } from "../core/review.ts";
+import type { Reminder } from "../core/reminders/reminder.ts";
+import type { Verdict } from "../core/plan/review.ts";
 import { pendingReview } from "../core/selectors.ts";
 import { freshSession, type PlanSettings, type Session } from "../core/session.ts";
 import type { Entry } from "../core/transcript.ts";

@@ -1,6 +1,6 @@
 /** Files in memory: the Files port over a map, with symlinks, for tests that touch no disk. */
 import { posix } from "node:path";
-import type { Files, FileStat } from "../agent/ports.ts";
+import type { Files, FileStat } from "../agent/ports/ports.ts";
 import { hashText } from "../core/plan/hash.ts";
 
 export interface MemoryFiles extends Files {

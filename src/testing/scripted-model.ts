@@ -1,5 +1,5 @@
 /** A model that says what a script tells it, for fast tests: one step for each request. */
-import type { Model, ModelDelta, ModelErrorCode, ModelRequest, ReplyPart, Usage } from "../agent/model.ts";
+import type { Model, ModelDelta, ModelErrorCode, ModelRequest, ReplyPart, Usage } from "../agent/ports/model.ts";
 
 export type ScriptedCall = { readonly tool: string; readonly input?: unknown };
 

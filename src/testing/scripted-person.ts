@@ -1,6 +1,6 @@
 /** A person who answers from a script, and remembers what was asked. */
-import type { PermissionAsk, Person, QuestionAnswer, UserQuestion } from "../agent/ports.ts";
-import type { ReviewRequest, Verdict } from "../core/review.ts";
+import type { PermissionAsk, Person, QuestionAnswer, UserQuestion } from "../agent/ports/ports.ts";
+import type { ReviewRequest, Verdict } from "../core/plan/review.ts";
 
 export type ScriptedVerdict = Verdict | ((request: ReviewRequest) => Verdict | Promise<Verdict>);
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createClassifier } from "../../src/agent/auto/classifier.ts";
 import { connectModel, type ConnectedModel } from "../../src/agent/models/index.ts";
-import type { PermissionAsk } from "../../src/agent/ports.ts";
+import type { PermissionAsk } from "../../src/agent/ports/ports.ts";
 import { loadPrompts } from "../../src/prompts/index.ts";
 import { verdict } from "../../src/shell/index.ts";
 import { startLoopback, type Loopback, type ScriptedTurn } from "../../src/testing/loopback.ts";

@@ -1,7 +1,7 @@
 /** The page beside other surfaces, with texts that change meanwhile, and with plans that mean harm. */
 import { describe, expect, test } from "vitest";
-import { nobody } from "../../src/agent/persons.ts";
-import type { Person, ReviewAnswer } from "../../src/agent/ports.ts";
+import { nobody } from "../../src/agent/answers/persons.ts";
+import type { Person, ReviewAnswer } from "../../src/agent/ports/ports.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { openTab, useChromium } from "./chromium.ts";
 import { firstPlan, secondPlan } from "./plans.ts";

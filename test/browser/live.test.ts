@@ -1,8 +1,8 @@
 /** The page of a live session: reading, sending back, editing, approving, beside other surfaces. */
 import { afterEach, describe, expect, test } from "vitest";
-import { answerDesk } from "../../src/agent/persons.ts";
+import { answerDesk } from "../../src/agent/answers/persons.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
-import type { ReviewState } from "../../src/faces/browser/wire.ts";
+import type { ReviewState } from "../../src/faces/browser/desks/wire.ts";
 import { memoryFiles, scriptedModel, type ScriptedModel, type ScriptedStep } from "../../src/testing/index.ts";
 import { agentsOf, spawns, starts } from "../scenarios/agents.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";

@@ -1,10 +1,10 @@
 /** Walls that stand behind another one: each holds alone, so that none is ever the only one by accident. */
 import { afterEach, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
-import { choicesFor, type ReviewRequest } from "../../src/core/review.ts";
+import { choicesFor, type ReviewRequest } from "../../src/core/plan/review.ts";
 import { freshSession } from "../../src/core/session.ts";
-import { liveReview } from "../../src/faces/browser/live.ts";
-import { looseDesk, type WaitingDesk } from "../../src/faces/browser/loose-file.ts";
+import { liveReview } from "../../src/faces/browser/desks/live.ts";
+import { looseDesk, type WaitingDesk } from "../../src/faces/browser/desks/loose-file.ts";
 import { memoryFiles } from "../../src/testing/index.ts";
 import { besiege } from "./siege.ts";
 

@@ -1,7 +1,7 @@
 /** A plan under review that is full of tricks, and the ways to ask its server for anything. */
 import { connect } from "node:net";
 import { expect } from "vitest";
-import type { ReviewState } from "../../src/faces/browser/wire.ts";
+import type { ReviewState } from "../../src/faces/browser/desks/wire.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import { linkOf, send, setStage, until, visit, type Page, type Reply, type Sending, type Stage } from "./stage.ts";

@@ -3,12 +3,12 @@ import { request as httpRequest } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { firstOf } from "../../src/agent/persons.ts";
-import type { Person } from "../../src/agent/ports.ts";
-import type { Assets } from "../../src/faces/browser/assets.ts";
-import { browserReview, type BrowserReview } from "../../src/faces/browser/review.ts";
-import type { PlanWords } from "../../src/agent/plan-words.ts";
-import type { Accepted, Problem, Refused, ReviewState } from "../../src/faces/browser/wire.ts";
+import { firstOf } from "../../src/agent/answers/persons.ts";
+import type { Person } from "../../src/agent/ports/ports.ts";
+import type { Assets } from "../../src/faces/browser/server/assets.ts";
+import { browserReview, type BrowserReview } from "../../src/faces/browser/desks/review.ts";
+import type { PlanWords } from "../../src/agent/answers/plan-words.ts";
+import type { Accepted, Problem, Refused, ReviewState } from "../../src/faces/browser/desks/wire.ts";
 import { memoryFiles, startHarness, type Harness, type HarnessOptions } from "../../src/testing/index.ts";
 
 export interface Stage {

@@ -2,8 +2,8 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
-import { pagePolicy } from "../../src/faces/browser/headers.ts";
-import type { ReviewState } from "../../src/faces/browser/wire.ts";
+import { pagePolicy } from "../../src/faces/browser/server/headers.ts";
+import type { ReviewState } from "../../src/faces/browser/desks/wire.ts";
 import { besiege, hostile, json, type Siege } from "./siege.ts";
 import { linkOf, send, until, type Page } from "./stage.ts";
 

@@ -1,11 +1,11 @@
 /** The tools on a real folder, with a shell, a person and a web of the test's own. */
-import { createFiles } from "../../src/agent/host/files.ts";
-import { createSearch } from "../../src/agent/host/search.ts";
-import { prepareCall } from "../../src/agent/calls.ts";
-import { nothingRefused } from "../../src/agent/refused.ts";
-import type { RunContext, ToolOutput } from "../../src/agent/ports.ts";
+import { createFiles } from "../../src/agent/host/files/files.ts";
+import { createSearch } from "../../src/agent/host/search/search.ts";
+import { prepareCall } from "../../src/agent/loop/calls.ts";
+import { nothingRefused } from "../../src/agent/ports/refused.ts";
+import type { RunContext, ToolOutput } from "../../src/agent/ports/ports.ts";
 import { createTools } from "../../src/agent/tools/registry.ts";
-import type { Call } from "../../src/core/access.ts";
+import type { Call } from "../../src/core/decide/access.ts";
 import { loadPrompts } from "../../src/prompts/index.ts";
 
 export interface Bench {

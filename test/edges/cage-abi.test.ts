@@ -8,7 +8,7 @@ import { landlockCage } from "../../src/agent/host/cage/landlock.ts";
 import { isProcessor } from "../../src/agent/host/cage/seccomp.ts";
 import { rawCalls } from "../../src/agent/host/cage/self-test-calls.ts";
 import { selfTest } from "../../src/agent/host/cage/self-test.ts";
-import { runCommand } from "../../src/agent/host/run-command.ts";
+import { runCommand } from "../../src/agent/host/shell/run-command.ts";
 import { needs } from "../support/needs.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-abi-")));

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { probeGit } from "../../src/agent/host/git-config.ts";
-import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
+import { probeGit } from "../../src/agent/host/launch/git-config.ts";
+import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
 

@@ -1,5 +1,5 @@
 /** Started as another person: tries in one rung's cage what must fail and what must work, and prints what came of it. */
-import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
+import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
 
 const [project = "", plans = "", ...commands] = process.argv.slice(2);
 const shell = createGuardedShell({

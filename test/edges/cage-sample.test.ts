@@ -1,8 +1,8 @@
 /** The cage alone over the labelled sample: the guard's tables are off, the raw text runs. */
 import { existsSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
-import { runCommand } from "../../src/agent/host/run-command.ts";
+import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
+import { runCommand } from "../../src/agent/host/shell/run-command.ts";
 import { buildProject, differenceOf, pictureOf } from "./project.ts";
 import { inParallel, sampleCommands } from "./tools.ts";
 import { needs } from "../support/needs.ts";

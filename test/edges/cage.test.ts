@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
+import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
 

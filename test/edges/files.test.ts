@@ -17,7 +17,7 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { createFiles } from "../../src/agent/host/files.ts";
+import { createFiles } from "../../src/agent/host/files/files.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { realFolder } from "./folder.ts";
 

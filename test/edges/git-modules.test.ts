@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { probeGit } from "../../src/agent/host/git-config.ts";
+import { probeGit } from "../../src/agent/host/launch/git-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundplan-modules-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

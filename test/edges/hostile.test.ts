@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
+import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
 import { buildProject, differenceOf, pictureOf } from "./project.ts";
 import { inParallel } from "./tools.ts";
 import { needs } from "../support/needs.ts";

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { createGuardedShell, type GuardedShell } from "../../src/agent/host/guarded-shell.ts";
-import { runCommand } from "../../src/agent/host/run-command.ts";
+import { createGuardedShell, type GuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
+import { runCommand } from "../../src/agent/host/shell/run-command.ts";
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { rank } from "../../src/scout/rank.ts";
+import { rank } from "../../src/scout/rank/rank.ts";
 import { folder, git, makeBase, repository, shop } from "./repository.ts";
 import { namesBelow } from "../support/walk.ts";
 

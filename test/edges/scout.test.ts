@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { rank } from "../../src/scout/rank.ts";
+import { rank } from "../../src/scout/rank/rank.ts";
 import { change, commit, folder, git, makeBase, repository, shop } from "./repository.ts";
 
 const base = makeBase();

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findRipgrep } from "../../src/agent/host/ripgrep.ts";
-import { createSearch } from "../../src/agent/host/search.ts";
-import type { GrepQuery } from "../../src/agent/ports.ts";
+import { findRipgrep } from "../../src/agent/host/search/ripgrep.ts";
+import { createSearch } from "../../src/agent/host/search/search.ts";
+import type { GrepQuery } from "../../src/agent/ports/ports.ts";
 import { realFolder } from "./folder.ts";
 
 const never = new AbortController().signal;

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { permittedAddress } from "../../src/agent/host/addresses.ts";
-import { createWeb } from "../../src/agent/host/web.ts";
+import { permittedAddress } from "../../src/agent/host/web/addresses.ts";
+import { createWeb } from "../../src/agent/host/web/web.ts";
 
 const here = ["127.0.0.1"];
 const asked = { signal: new AbortController().signal, inward: here };

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadLog } from "../../src/agent/log-reader.ts";
+import { loadLog } from "../../src/agent/store/log-reader.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession } from "../../src/core/session.ts";
 import { planFileIn, setStage } from "./program.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { decodeLog } from "../../src/core/log-format.ts";
+import { decodeLog } from "../../src/core/wire/log-format.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession } from "../../src/core/session.ts";
 import { planFileIn, setStage, type Stage } from "./program.ts";

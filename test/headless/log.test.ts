@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { decodeLog } from "../../src/core/log-format.ts";
+import { decodeLog } from "../../src/core/wire/log-format.ts";
 import { finish, program, setStage, type Stage } from "./program.ts";
 
 const stages: Stage[] = [];

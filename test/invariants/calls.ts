@@ -1,5 +1,5 @@
 /** Random tool calls of every kind, and an oracle of its own for what is harmless while planning. */
-import type { Access, Call, HookAnswer, Subject } from "../../src/core/access.ts";
+import type { Access, Call, HookAnswer, Subject } from "../../src/core/decide/access.ts";
 import type { Chance } from "./random.ts";
 
 export const planFolder = "/home/ada/.groundplan/plans";

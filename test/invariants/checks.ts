@@ -1,10 +1,10 @@
 /** What must hold in every session, whatever happens; stated from the specification, independently of the code. */
 import { isDeepStrictEqual } from "node:util";
-import type { Call } from "../../src/core/access.ts";
+import type { Call } from "../../src/core/decide/access.ts";
 import { items, last } from "../../src/core/chain.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
-import { approvedHash } from "../../src/core/ledger.ts";
+import { approvedHash } from "../../src/core/plan/ledger.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { reduce, replay } from "../../src/core/reduce.ts";
 import { statusLabel } from "../../src/core/selectors.ts";

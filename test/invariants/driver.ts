@@ -3,7 +3,7 @@ import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
 import type { Mode, WorkingMode } from "../../src/core/mode.ts";
 import { reduce } from "../../src/core/reduce.ts";
-import type { ReviewRequest, Verdict } from "../../src/core/review.ts";
+import type { ReviewRequest, Verdict } from "../../src/core/plan/review.ts";
 import { freshSession, type PlanSettings, type Session } from "../../src/core/session.ts";
 import { createChecks } from "./checks.ts";
 import { planFolder, randomCall } from "./calls.ts";

@@ -1,6 +1,6 @@
 /** Every provider, through its real library, speaks with a server of ours in its own wire format. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { Message, ReplyPart } from "../../src/agent/model.ts";
+import type { Message, ReplyPart } from "../../src/agent/ports/model.ts";
 import { ending, rows, talk, userSays, type Talk, type WireRow } from "./wires.ts";
 
 const talks: Talk[] = [];

@@ -1,6 +1,6 @@
 /** Every provider, through its real library, when the server or the network behaves badly. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { ModelDelta } from "../../src/agent/model.ts";
+import type { ModelDelta } from "../../src/agent/ports/model.ts";
 import { collect, ending, rows, talk, type Talk } from "./wires.ts";
 
 const talks: Talk[] = [];

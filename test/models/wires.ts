@@ -1,5 +1,5 @@
 /** The four wire formats as rows of the conformance tests, and one request through the real libraries to a scripted server. */
-import type { Message, ModelDelta, ModelRequest } from "../../src/agent/model.ts";
+import type { Message, ModelDelta, ModelRequest } from "../../src/agent/ports/model.ts";
 import { connectModel, isModelError, parseModelName, type ConnectOptions } from "../../src/agent/models/index.ts";
 import { startLoopback, type Loopback, type LoopbackScript, type ScriptedTurn } from "../../src/testing/loopback.ts";
 

@@ -1,5 +1,5 @@
 /** Asks installed programs about themselves, in the cage. */
-import { createGuardedShell } from "../../src/agent/host/guarded-shell.ts";
+import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
 import { buildProject } from "../edges/project.ts";
 import type { ThrowAwayProject } from "../edges/project.ts";
 import { checkArity } from "./arity.ts";

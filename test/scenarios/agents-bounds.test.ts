@@ -1,7 +1,7 @@
 /** Agents within their bounds: limits, what they cost, whom they ask, and what is said where they cannot start. */
 import { describe, expect, test } from "vitest";
-import { agentKinds } from "../../src/agent/agent-kinds.ts";
-import type { Model } from "../../src/agent/model.ts";
+import { agentKinds } from "../../src/agent/agents/agent-kinds.ts";
+import type { Model } from "../../src/agent/ports/model.ts";
 import { createAgents } from "../../src/agent/tools/agent.ts";
 import { createTools, describeTools } from "../../src/agent/tools/registry.ts";
 import { replay } from "../../src/core/reduce.ts";

@@ -1,7 +1,7 @@
 /** Agents under their parent's gate: what they try in plan mode, and what changes when their parent's mode does. */
 import { describe, expect, test } from "vitest";
 import type { Mode, WorkingMode } from "../../src/core/mode.ts";
-import type { ModelRequest } from "../../src/agent/model.ts";
+import type { ModelRequest } from "../../src/agent/ports/model.ts";
 import { approveShown, memoryFiles, scriptedModel, scriptedPerson, startHarness } from "../../src/testing/index.ts";
 import type { HarnessOptions, ScriptedStep } from "../../src/testing/index.ts";
 import { agentsOf, answersIn, outcomesOf, spawns, starts } from "./agents.ts";

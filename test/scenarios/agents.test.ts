@@ -1,6 +1,6 @@
 /** Stories of agents: side by side, one failing, one stopped, bounded, counted, with the right words and tools. */
 import { describe, expect, test } from "vitest";
-import type { Model, ModelRequest } from "../../src/agent/model.ts";
+import type { Model, ModelRequest } from "../../src/agent/ports/model.ts";
 import { scriptedModel, startHarness, type ScriptedStep } from "../../src/testing/index.ts";
 import { agentsOf, answersIn, gateway, outcomesOf, spawns, starts, used } from "./agents.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { items } from "../../src/core/chain.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession } from "../../src/core/session.ts";
-import type { ModelRequest } from "../../src/agent/model.ts";
+import type { ModelRequest } from "../../src/agent/ports/model.ts";
 import { scriptedModel, startHarness } from "../../src/testing/index.ts";
 
 const isSummary = ({ messages }: ModelRequest): boolean =>

@@ -1,6 +1,6 @@
 /** Changes made outside: the model is told the difference once, before its next turn (B3.5). */
 import { expect, test } from "vitest";
-import type { ModelRequest } from "../../src/agent/model.ts";
+import type { ModelRequest } from "../../src/agent/ports/model.ts";
 import { memoryFiles, scriptedModel, scriptedPerson, startHarness, approveShown } from "../../src/testing/index.ts";
 
 const path = "/repo/a.ts";

@@ -1,7 +1,7 @@
 /** What the person and the model are told besides the plan itself. */
 import { expect, test } from "vitest";
-import type { Happening } from "../../src/agent/handle.ts";
-import { noticeText } from "../../src/core/notice.ts";
+import type { Happening } from "../../src/agent/loop/handle.ts";
+import { noticeText } from "../../src/core/reminders/notice.ts";
 import { scriptedModel, startHarness } from "../../src/testing/index.ts";
 import { writePlan } from "./plan-writer.ts";
 

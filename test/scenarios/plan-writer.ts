@@ -1,5 +1,5 @@
 /** Scripted steps that write the plan to the file which the reminder names. */
-import type { ModelRequest } from "../../src/agent/model.ts";
+import type { ModelRequest } from "../../src/agent/ports/model.ts";
 import type { ScriptedStep } from "../../src/testing/index.ts";
 
 export function planFileIn(request: Pick<ModelRequest, "messages">): string {

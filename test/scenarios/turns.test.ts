@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { items } from "../../src/core/chain.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession } from "../../src/core/session.ts";
-import { defineTool } from "../../src/agent/ports.ts";
+import { defineTool } from "../../src/agent/ports/ports.ts";
 import * as z from "zod";
 import { scriptedModel, scriptedPerson, startHarness, type Harness } from "../../src/testing/index.ts";
 

@@ -1,5 +1,5 @@
 /** Random settings, flags and calls of a seam story. */
-import type { SettingsFile } from "../../src/core/settings-shape.ts";
+import type { SettingsFile } from "../../src/core/settings/shape.ts";
 import type { ScriptedCall } from "../../src/testing/loopback.ts";
 import type { Chance } from "../invariants/random.ts";
 import type { Flags, Sources } from "./expected.ts";

@@ -1,11 +1,11 @@
 /** What ought to hold by the words of the specification: kept beside the program, from settings and flags alone, never from its state. */
-import type { Call } from "../../src/core/access.ts";
-import { decide } from "../../src/core/decide.ts";
-import type { Decision } from "../../src/core/decision.ts";
+import type { Call } from "../../src/core/decide/access.ts";
+import { decide } from "../../src/core/decide/decide.ts";
+import type { Decision } from "../../src/core/decide/decision.ts";
 import type { RuleLists } from "../../src/core/event.ts";
 import type { Mode, WorkingMode } from "../../src/core/mode.ts";
 import type { Session } from "../../src/core/session.ts";
-import type { SettingsFile } from "../../src/core/settings-shape.ts";
+import type { SettingsFile } from "../../src/core/settings/shape.ts";
 
 /** The files and options of one moment. */
 export interface Sources {

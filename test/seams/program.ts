@@ -13,11 +13,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
-import { parseSessionArguments } from "../../src/cli/args.ts";
-import { print } from "../../src/cli/print.ts";
-import { parseTeammate } from "../../src/cli/team-start.ts";
+import { parseSessionArguments } from "../../src/program/args.ts";
+import { print } from "../../src/cli/headless/print.ts";
+import { parseTeammate } from "../../src/cli/commands/team/start.ts";
 import type { Event } from "../../src/core/event.ts";
-import { decodeLog } from "../../src/core/log-format.ts";
+import { decodeLog } from "../../src/core/wire/log-format.ts";
 import { startLoopback, type LoopbackRequest, type ScriptedTurn } from "../../src/testing/loopback.ts";
 import type { Sources } from "./expected.ts";
 

@@ -1,9 +1,9 @@
 /** One random story: a session on one of the surfaces, its files changed while it runs, resumed with other settings and flags. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Call } from "../../src/core/access.ts";
+import type { Call } from "../../src/core/decide/access.ts";
 import { items } from "../../src/core/chain.ts";
-import type { Decision } from "../../src/core/decision.ts";
+import type { Decision } from "../../src/core/decide/decision.ts";
 import type { Event } from "../../src/core/event.ts";
 import type { Outcome } from "../../src/core/outcome.ts";
 import { reduce } from "../../src/core/reduce.ts";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Message, ModelRequest } from "../../src/agent/model.ts";
-import { isRepeatable } from "../../src/core/access.ts";
+import type { Message, ModelRequest } from "../../src/agent/ports/model.ts";
+import { isRepeatable } from "../../src/core/decide/access.ts";
 import type { Event } from "../../src/core/event.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession, type Session } from "../../src/core/session.ts";

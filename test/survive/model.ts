@@ -1,6 +1,6 @@
 /** The story's model: where it is, it tells by what it was sent, so that a resumed session finds it where it was. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Message, Model, ModelDelta, ModelRequest, ReplyPart } from "../../src/agent/model.ts";
+import type { Message, Model, ModelDelta, ModelRequest, ReplyPart } from "../../src/agent/ports/model.ts";
 import { isSummary } from "./compare.ts";
 import { replies, type Step } from "./story.ts";
 

@@ -1,7 +1,7 @@
 /** A story of forty turns with every feature: what the person does, what the model answers; both told by the log alone, so that it can be taken up anywhere. */
-import type { PermissionAsk, QuestionAnswer } from "../../src/agent/ports.ts";
+import type { PermissionAsk, QuestionAnswer } from "../../src/agent/ports/ports.ts";
 import type { Event } from "../../src/core/event.ts";
-import type { ReviewRequest, Verdict } from "../../src/core/review.ts";
+import type { ReviewRequest, Verdict } from "../../src/core/plan/review.ts";
 
 /** What the person does by themselves; the how-manieth it is, the log tells. */
 export interface Act {

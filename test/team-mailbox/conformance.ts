@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { longestText, type Address, type Letter, type Mailbox } from "../../src/faces/team/mailbox.ts";
+import { longestText, type Address, type Letter, type Mailbox } from "../../src/mail/mailbox.ts";
 import { bundleProgram } from "./bundled-program.ts";
 import { openPlace, type Place } from "./place.ts";
 

@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { defaultTeam, teamLead, type Letter } from "../../src/faces/team/mailbox.ts";
-import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
+import { defaultTeam, teamLead, type Letter } from "../../src/mail/mailbox.ts";
+import { createFileMailbox } from "../../src/mail/files/mailbox.ts";
 import { bundleProgram } from "./bundled-program.ts";
 import { namesBelow } from "../support/walk.ts";
 

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { whileLocked } from "../../src/agent/host/lock.ts";
-import type { Letter } from "../../src/faces/team/mailbox.ts";
-import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
-import { inboxPaths, prepareInbox } from "../../src/faces/team/mailbox-files-inbox.ts";
+import { whileLocked } from "../../src/agent/host/files/lock.ts";
+import type { Letter } from "../../src/mail/mailbox.ts";
+import { createFileMailbox } from "../../src/mail/files/mailbox.ts";
+import { inboxPaths, prepareInbox } from "../../src/mail/files/inbox.ts";
 import { bundleProgram, bundleTalkingProgram } from "./bundled-program.ts";
 import { describeMailbox } from "./conformance.ts";
 

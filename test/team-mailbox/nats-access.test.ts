@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Connection, Mailbox } from "../../src/faces/team/mailbox.ts";
-import { createNatsMailbox, type NatsMailboxOptions } from "../../src/faces/team/mailbox-nats.ts";
-import { openMailbox } from "../../src/faces/team/open-mailbox.ts";
+import type { Connection, Mailbox } from "../../src/mail/mailbox.ts";
+import { createNatsMailbox, type NatsMailboxOptions } from "../../src/mail/nats/mailbox.ts";
+import { openMailbox } from "../../src/mail/open-mailbox.ts";
 import { startNats, type NatsServers } from "./nats-servers.ts";
 import { needs } from "../support/needs.ts";
 

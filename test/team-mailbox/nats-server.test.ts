@@ -2,8 +2,8 @@
 import { jetstream, jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Letter, Mailbox } from "../../src/faces/team/mailbox.ts";
-import { createNatsMailbox } from "../../src/faces/team/mailbox-nats.ts";
+import type { Letter, Mailbox } from "../../src/mail/mailbox.ts";
+import { createNatsMailbox } from "../../src/mail/nats/mailbox.ts";
 import { startNats, type NatsServers } from "./nats-servers.ts";
 import { needs } from "../support/needs.ts";
 

@@ -2,8 +2,8 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Connection, Letter, Mailbox } from "../../src/faces/team/mailbox.ts";
-import { createNatsMailbox } from "../../src/faces/team/mailbox-nats.ts";
+import type { Connection, Letter, Mailbox } from "../../src/mail/mailbox.ts";
+import { createNatsMailbox } from "../../src/mail/nats/mailbox.ts";
 import { startNats, type NatsNode, type NatsServers } from "./nats-servers.ts";
 import { needs } from "../support/needs.ts";
 

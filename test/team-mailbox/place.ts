@@ -1,8 +1,8 @@
 /** Where a mailbox is, as text that another process can be told. */
-import type { Mailbox } from "../../src/faces/team/mailbox.ts";
-import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
-import { sealMailbox } from "../../src/faces/team/mailbox-sealed.ts";
-import { createNatsMailbox } from "../../src/faces/team/mailbox-nats.ts";
+import type { Mailbox } from "../../src/mail/mailbox.ts";
+import { createFileMailbox } from "../../src/mail/files/mailbox.ts";
+import { sealMailbox } from "../../src/mail/mailbox-sealed.ts";
+import { createNatsMailbox } from "../../src/mail/nats/mailbox.ts";
 
 /** All letters of the suite are of this time. */
 const sentAt = Date.parse("2026-01-02T03:04:05.678Z");

@@ -1,8 +1,8 @@
 /** Sends numbered letters one after the other and tells each acknowledgement at once: `writer <home> <name> <first> <end>`. */
 import { createHash } from "node:crypto";
 import { writeSync } from "node:fs";
-import { defaultTeam, teamLead } from "../../src/faces/team/mailbox.ts";
-import { createFileMailbox } from "../../src/faces/team/mailbox-files.ts";
+import { defaultTeam, teamLead } from "../../src/mail/mailbox.ts";
+import { createFileMailbox } from "../../src/mail/files/mailbox.ts";
 
 const [home, name, first, end] = process.argv.slice(2) as [string, string, string, string];
 const mailbox = createFileMailbox({ home, report: (problem) => writeSync(2, `${problem}\n`) });

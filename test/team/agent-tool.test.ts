@@ -1,10 +1,10 @@
 /** The Agent tool with a name: a teammate inside of the session, with an inbox of its own and under the session's gate. */
 import { expect, test } from "vitest";
-import type { SessionHandle, TeamNews } from "../../src/agent/handle.ts";
-import type { Person } from "../../src/agent/ports.ts";
-import { defaultSettings } from "../../src/core/settings.ts";
+import type { SessionHandle, TeamNews } from "../../src/agent/loop/handle.ts";
+import type { Person } from "../../src/agent/ports/ports.ts";
+import { defaultSettings } from "../../src/core/settings/settings.ts";
 import type { Mode } from "../../src/core/mode.ts";
-import { leadingPart } from "../../src/cli/compose-lead.ts";
+import { leadingPart } from "../../src/program/team/compose-lead.ts";
 import {
   approveShown,
   scriptedModel,

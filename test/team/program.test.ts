@@ -4,8 +4,8 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
-import { publicEventShape } from "../../src/cli/event-shapes.ts";
-import { team } from "../../src/cli/team.ts";
+import { publicEventShape } from "../../src/cli/headless/event-shapes.ts";
+import { team } from "../../src/cli/commands/team/team.ts";
 import { lookAtInbox, type PendingPlan } from "../../src/faces/team/requests.ts";
 import { keepMember, readMembers } from "../../src/faces/team/roster.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";

@@ -1,7 +1,7 @@
 /** Stories of a teammate and its lead: whatever the lead does, one decision counts, and nothing is edited before it. */
 import { expect, test } from "vitest";
 import { scriptedPerson, approveShown } from "../../src/testing/index.ts";
-import { createNatsMailbox } from "../../src/faces/team/mailbox-nats.ts";
+import { createNatsMailbox } from "../../src/mail/nats/mailbox.ts";
 import { answerPlan } from "../../src/faces/team/requests.ts";
 import {
   answerTo,

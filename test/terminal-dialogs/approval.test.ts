@@ -1,8 +1,8 @@
 /** The approval dialog key by key, in a real terminal emulator. */
 import { describe, expect, test } from "vitest";
-import type { ReviewRequest, Verdict } from "../../src/core/review.ts";
-import { placeComments } from "../../src/core/review.ts";
-import { approvalDialog } from "../../src/faces/terminal/dialogs/approval.ts";
+import type { ReviewRequest, Verdict } from "../../src/core/plan/review.ts";
+import { placeComments } from "../../src/core/plan/review.ts";
+import { approvalDialog } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import { comment, longPlan, review, smallPlan } from "./requests.ts";
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { TUI, type Component, type Terminal } from "@earendil-works/pi-tui";
 import xterm from "@xterm/headless";
 import { expect } from "vitest";
-import { chooseKeys } from "../../src/faces/terminal/keys.ts";
-import type { DialogHost, EditOutcome, Surface } from "../../src/faces/terminal/surface.ts";
-import { dark, type Theme } from "../../src/faces/terminal/theme.ts";
+import { chooseKeys } from "../../src/faces/terminal/keys/keys.ts";
+import type { DialogHost, EditOutcome, Surface } from "../../src/faces/terminal/overlays/surface.ts";
+import { dark, type Theme } from "../../src/faces/terminal/view/theme.ts";
 
 export interface EmulatorOptions {
   readonly columns?: number;

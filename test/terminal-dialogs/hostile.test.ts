@@ -1,12 +1,12 @@
 /** Hostile text from model, files and tools in every dialog: it cannot move the cursor, fake a dialog or break the width. */
 import { visibleWidth, type Component } from "@earendil-works/pi-tui";
 import { describe, expect, test } from "vitest";
-import { approvalDialog } from "../../src/faces/terminal/dialogs/approval.ts";
+import { approvalDialog } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts";
-import { questionsDialog } from "../../src/faces/terminal/dialogs/questions.ts";
-import { hasHidden } from "../../src/core/visible.ts";
-import { columnsOf } from "../../src/faces/terminal/safe-text.ts";
-import type { Surface } from "../../src/faces/terminal/surface.ts";
+import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
+import { hasHidden } from "../../src/core/wire/visible.ts";
+import { columnsOf } from "../../src/faces/terminal/view/safe-text.ts";
+import type { Surface } from "../../src/faces/terminal/overlays/surface.ts";
 import { emulator, key } from "./emulator.ts";
 import { permissionRequest } from "../../src/faces/terminal/person.ts";
 import { commandAsk, editAsk, permissionOptions, review } from "./requests.ts";

@@ -1,6 +1,6 @@
 /** The permission dialog and the one that asks to enter plan mode, key by key. */
 import { describe, expect, test } from "vitest";
-import type { PermissionAsk } from "../../src/agent/ports.ts";
+import type { PermissionAsk } from "../../src/agent/ports/ports.ts";
 import type { Mode } from "../../src/core/mode.ts";
 import { permissionDialog, type Permission } from "../../src/faces/terminal/dialogs/permission.ts";
 import { permissionRequest } from "../../src/faces/terminal/person.ts";

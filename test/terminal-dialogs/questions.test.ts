@@ -1,7 +1,7 @@
 /** The question dialog, key by key. */
 import { expect, test } from "vitest";
-import type { QuestionAnswer, UserQuestion } from "../../src/agent/ports.ts";
-import { questionsDialog } from "../../src/faces/terminal/dialogs/questions.ts";
+import type { QuestionAnswer, UserQuestion } from "../../src/agent/ports/ports.ts";
+import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
 import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import { oneQuestion, threeQuestions } from "./requests.ts";
 

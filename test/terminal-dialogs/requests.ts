@@ -1,10 +1,10 @@
 /** Requests as the session makes them, for the tests of the dialogs. */
-import type { PermissionAsk, UserQuestion } from "../../src/agent/ports.ts";
-import type { Call, CommandAccess } from "../../src/core/access.ts";
-import type { Question } from "../../src/core/decision.ts";
+import type { PermissionAsk, UserQuestion } from "../../src/agent/ports/ports.ts";
+import type { Call, CommandAccess } from "../../src/core/decide/access.ts";
+import type { Question } from "../../src/core/decide/decision.ts";
 import type { TerminalPersonOptions } from "../../src/faces/terminal/person.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
-import { choicesFor, type Comment, type ReviewRequest } from "../../src/core/review.ts";
+import { choicesFor, type Comment, type ReviewRequest } from "../../src/core/plan/review.ts";
 
 export const smallPlan = `# Add a login page
 

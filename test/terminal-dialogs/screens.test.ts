@@ -1,13 +1,13 @@
 /** Every dialog and its states as golden screens at 80×24 and 40×12, drawn by a real terminal emulator. */
 import { describe, expect, test } from "vitest";
-import type { PermissionAsk, UserQuestion } from "../../src/agent/ports.ts";
+import type { PermissionAsk, UserQuestion } from "../../src/agent/ports/ports.ts";
 import type { Mode } from "../../src/core/mode.ts";
-import { placeComments, type ReviewRequest } from "../../src/core/review.ts";
-import { approvalDialog } from "../../src/faces/terminal/dialogs/approval.ts";
+import { placeComments, type ReviewRequest } from "../../src/core/plan/review.ts";
+import { approvalDialog } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts";
-import { questionsDialog } from "../../src/faces/terminal/dialogs/questions.ts";
+import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
 import { permissionRequest } from "../../src/faces/terminal/person.ts";
-import { noColour } from "../../src/faces/terminal/theme.ts";
+import { noColour } from "../../src/faces/terminal/view/theme.ts";
 import { emulator, expectGolden, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import {
   commandAsk,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Call, Place } from "../../core/access.ts";
-import type { Question } from "../../core/decision.ts";
+import type { Call, Place } from "../../core/decide/access.ts";
+import type { Question } from "../../core/decide/decision.ts";
 import { verdict } from "../../shell/index.ts";
 import { call, externalAccess, reads, writes } from "../../testing/core-fixtures.ts";
 import { memoryFiles } from "../../testing/memory-files.ts";
-import { nothingRefused } from "../refused.ts";
-import type { LookContext, Shell } from "../ports.ts";
+import { nothingRefused } from "../ports/refused.ts";
+import type { LookContext, Shell } from "../ports/ports.ts";
 import { bashTool } from "../tools/bash.ts";
 import { judgeCall } from "./call-rules.ts";
 import type { Finding } from "./finding.ts";

@@ -1,7 +1,7 @@
 /** The rules stage of auto mode: what can be said of a call by what it touches alone; no word of files, models or tools is read. */
-import type { Call } from "../../core/access.ts";
-import type { Question } from "../../core/decision.ts";
-import { matchRules, type Roots, type RuleBook } from "../../core/rules.ts";
+import type { Call } from "../../core/decide/access.ts";
+import type { Question } from "../../core/decide/decision.ts";
+import { matchRules, type Roots, type RuleBook } from "../../core/decide/rules.ts";
 import { judgeCommand } from "./command-rules.ts";
 import { allow, ask, deny, open, strictest, type Finding } from "./finding.ts";
 import { judgeTouched, type Ground } from "./touched-paths.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Call } from "../../core/access.ts";
+import type { Call } from "../../core/decide/access.ts";
 import type { Session } from "../../core/session.ts";
 import { loadPrompts } from "../../prompts/index.ts";
 import { externalAccess, call, planning, reads, runs, withAuto, working, writes } from "../../testing/core-fixtures.ts";
 import { scriptedModel } from "../../testing/scripted-model.ts";
-import type { Model, ModelDelta, StopReason } from "../model.ts";
+import type { Model, ModelDelta, StopReason } from "../ports/model.ts";
 import { createClassifier } from "./classifier.ts";
 
 const prompts = loadPrompts();

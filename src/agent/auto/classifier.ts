@@ -1,11 +1,11 @@
 /** Auto mode's classifier (R11.1): rules first; what these leave open goes to a side model where there is one; the rest is a person's. */
-import type { Call } from "../../core/access.ts";
+import type { Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
 import { sideQuestion } from "../../prompts/auto.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import type { NamedModel } from "../agent.ts";
-import type { World } from "../world.ts";
+import type { NamedModel } from "../loop/agent.ts";
+import type { World } from "../ports/world.ts";
 import { judgeCall } from "./call-rules.ts";
 import { lastTurns, lastWords } from "./last-turns.ts";
 import { askSideModel, unsure } from "./side-verdict.ts";

@@ -1,6 +1,6 @@
 /** What auto mode's rules say of a command, from its parts as the shell guard wrote them: comments and praise are gone by then. */
 import { posix } from "node:path";
-import type { CommandAccess, Subject } from "../../core/access.ts";
+import type { CommandAccess, Subject } from "../../core/decide/access.ts";
 import { commandWords, isRecursive, type CommandWords } from "./command-words.ts";
 import { allow, ask, deny, open, strictest, type Finding } from "./finding.ts";
 import { isWholeTree, judgeMentions, judgeTouched, type Ground } from "./touched-paths.ts";

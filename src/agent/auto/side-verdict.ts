@@ -1,9 +1,9 @@
 /** One question to a small model, one strict answer: whatever is unclear about it leaves the decision to a person. */
 import * as z from "zod";
 import type { SideQuestion } from "../../prompts/auto.ts";
-import type { NamedModel } from "../agent.ts";
-import type { ModelDelta } from "../model.ts";
-import type { Classified } from "../world.ts";
+import type { NamedModel } from "../loop/agent.ts";
+import type { ModelDelta } from "../ports/model.ts";
+import type { Classified } from "../ports/world.ts";
 
 export interface SideModel {
   readonly named: NamedModel;

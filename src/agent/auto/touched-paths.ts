@@ -1,5 +1,5 @@
 /** What auto mode thinks of a path: secrets, places outside of the project, files that run by themselves. */
-import { isInside, placeOf } from "../../core/access.ts";
+import { isInside, placeOf } from "../../core/decide/access.ts";
 import { ask, deny, open, type Finding } from "./finding.ts";
 
 export interface Ground {

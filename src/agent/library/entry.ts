@@ -1,6 +1,6 @@
 /** A plan as the library's index has it: one line of JSON, read back only when it has the right shape (B5.3). */
-import type { PlanStatus, PlanSummary } from "../../core/ledger.ts";
-import { isObject } from "../../core/shape.ts";
+import type { PlanStatus, PlanSummary } from "../../core/plan/ledger.ts";
+import { isObject } from "../../core/wire/shape.ts";
 
 export interface PlanEntry extends Omit<PlanSummary, "session" | "project"> {
   /** Null for a file that no session is known of. */

@@ -1,11 +1,11 @@
 /** Which plan is meant: by id, a beginning of one, file, name or title; several that could be meant are never guessed among. */
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { createFiles } from "../host/files.ts";
+import { createFiles } from "../host/files/files.ts";
 import type { PlanEntry } from "./entry.ts";
 import { nearest } from "../../core/nearest.ts";
 import { entryOfFile } from "./loose-files.ts";
-import { readRegularText } from "../host/read-regular.ts";
+import { readRegularText } from "../host/files/read-regular.ts";
 
 export interface NotFound {
   readonly problem: string;

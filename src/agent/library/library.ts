@@ -1,5 +1,5 @@
 /** The plan library: every plan of a project, or of all, found again by id, name, title, file or text (B5). */
-import type { PlanStatus } from "../../core/ledger.ts";
+import type { PlanStatus } from "../../core/plan/ledger.ts";
 import type { PlanEntry } from "./entry.ts";
 import { findPlan, type NotFound } from "./find-plan.ts";
 import type { LoadedPlan } from "./load-plan.ts";

@@ -3,9 +3,9 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../host/config-home.ts";
-import { whileLocked } from "../host/lock.ts";
-import { replaceFile } from "../host/replace-file.ts";
-import { readRegularText } from "../host/read-regular.ts";
+import { whileLocked } from "../host/files/lock.ts";
+import { replaceFile } from "../host/files/replace-file.ts";
+import { readRegularText } from "../host/files/read-regular.ts";
 
 export interface LineStore<Value> {
   /** Never throws: a file that cannot be read is as good as none. */

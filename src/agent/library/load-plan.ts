@@ -1,11 +1,11 @@
 /** A plan with everything that is known of it: texts from the session's log, what its file holds, what changed since (B5.1, B5.5). */
-import { approvedHash, staleFiles, type PlanDecision, type PlanRecord, type Revision } from "../../core/ledger.ts";
+import { approvedHash, staleFiles, type PlanDecision, type PlanRecord, type Revision } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
-import type { Comment, ReviewRequest } from "../../core/review.ts";
+import type { Comment, ReviewRequest } from "../../core/plan/review.ts";
 import { pendingReview } from "../../core/selectors.ts";
 import type { Session } from "../../core/session.ts";
-import { fileStates } from "../file-states.ts";
-import { createFiles } from "../host/files.ts";
+import { fileStates } from "../store/file-states.ts";
+import { createFiles } from "../host/files/files.ts";
 import type { PlanEntry } from "./entry.ts";
 import { readPlanFile } from "./read-plan-file.ts";
 import type { ReadLog } from "./replay-log.ts";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
-import { isInside } from "../../core/access.ts";
+import { isInside } from "../../core/decide/access.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import type { PlanEntry } from "./entry.ts";

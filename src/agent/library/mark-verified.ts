@@ -2,9 +2,9 @@
 import { stat } from "node:fs/promises";
 import type { Event } from "../../core/event.ts";
 import { hashText } from "../../core/plan/hash.ts";
-import { lockSession } from "../host/lock.ts";
-import { openLog } from "../log.ts";
-import { openSealer } from "../log-seal.ts";
+import { lockSession } from "../host/files/lock.ts";
+import { openLog } from "../store/log.ts";
+import { openSealer } from "../store/log-seal.ts";
 import type { LoadedPlan } from "./load-plan.ts";
 import { openIndex } from "./places.ts";
 import { logPath } from "./session-logs.ts";

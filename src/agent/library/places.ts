@@ -1,6 +1,6 @@
 /** Where the library keeps its things: the index beside the plans, and how far each session's log was read. */
 import { join } from "node:path";
-import { isObject } from "../../core/shape.ts";
+import { isObject } from "../../core/wire/shape.ts";
 import { decodePlan, encodePlan, laterOf, parse, type PlanEntry } from "./entry.ts";
 import { createLineStore, type LineStore } from "./line-store.ts";
 

@@ -1,6 +1,6 @@
 /** Brings the index up to date: from the logs that it has not read to their end, and from plan files that nobody knows (B5.3). */
 import { lstatSync } from "node:fs";
-import { isLocked } from "../host/lock.ts";
+import { isLocked } from "../host/files/lock.ts";
 import { laterOf, type PlanEntry } from "./entry.ts";
 import type { Lines } from "./line-store.ts";
 import { looseFiles } from "./loose-files.ts";

@@ -1,7 +1,7 @@
 /** A session's log read again, with the plans that it tells of. */
 import { reduce } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
-import { readLog } from "../log-reader.ts";
+import { readLog } from "../store/log-reader.ts";
 import { laterOf, type PlanEntry } from "./entry.ts";
 import { trackPlans } from "./track-plans.ts";
 

@@ -1,13 +1,13 @@
 /** The searchable text of all plans, kept beside the index so that a search opens one file instead of thousands (B5.4). */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { approvedHash } from "../../core/ledger.ts";
-import { fields, isObject, list, number, text } from "../../core/shape.ts";
-import { replaceFile } from "../host/replace-file.ts";
+import { approvedHash } from "../../core/plan/ledger.ts";
+import { fields, isObject, list, number, text } from "../../core/wire/shape.ts";
+import { replaceFile } from "../host/files/replace-file.ts";
 import { parse, type PlanEntry } from "./entry.ts";
 import { plansFolder } from "./places.ts";
 import { joined, layOut, moved, type Placed, type Segment } from "./search-text.ts";
-import { readRegular } from "../host/read-regular.ts";
+import { readRegular } from "../host/files/read-regular.ts";
 
 export interface SearchTexts {
   readonly configHome: string;

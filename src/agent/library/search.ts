@@ -1,5 +1,5 @@
 /** Full-text search over plans: ranked, with the lines that match (B5.4). */
-import { approvedHash } from "../../core/ledger.ts";
+import { approvedHash } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import type { PlanEntry } from "./entry.ts";
 import { fold, isWordCharacter, needsBoundary, termsOf, type Term } from "./fold.ts";

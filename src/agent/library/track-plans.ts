@@ -1,5 +1,5 @@
 /** Notices which plans of a session changed by an event: the same for a live session and for a log that is read again. */
-import { summaryOf, type PlanRecord } from "../../core/ledger.ts";
+import { summaryOf, type PlanRecord } from "../../core/plan/ledger.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import type { Session } from "../../core/session.ts";

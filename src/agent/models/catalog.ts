@@ -1,5 +1,5 @@
 /** What we know of single models: the default and small one of each provider, context windows, prices. */
-import type { Usage } from "../model.ts";
+import type { Usage } from "../ports/model.ts";
 
 type Known = "anthropic" | "openai" | "google";
 

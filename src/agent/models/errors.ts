@@ -1,5 +1,5 @@
 /** Turns whatever a provider library throws or streams into one clear sentence, and says whether trying again may help. */
-import type { ModelError, ModelErrorCode } from "../model.ts";
+import type { ModelError, ModelErrorCode } from "../ports/model.ts";
 import { addressVariables, keyVariables, type Provider } from "./name.ts";
 import { fieldOf, isRecord, textOf, textsOf } from "./record.ts";
 import { retryAfterMs } from "./retry-after.ts";

@@ -1,5 +1,5 @@
 /** Language models of Anthropic, OpenAI (and compatible servers) and Google behind one port; a provider loads when first used. */
-import type { Model, ModelDelta, ModelError } from "../model.ts";
+import type { Model, ModelDelta, ModelError } from "../ports/model.ts";
 import { createHttp } from "./http.ts";
 import { keyVariables, type Environment, type RemoteModelName } from "./name.ts";
 import { streamOnce } from "./provider.ts";

@@ -1,5 +1,5 @@
 /** Model names as a person writes them: `anthropic/claude-x`, `openai/x`, `google/x`, `scout`; and which one to take. */
-import type { ModelError } from "../model.ts";
+import type { ModelError } from "../ports/model.ts";
 import { defaultModels } from "./catalog.ts";
 
 export type Provider = "anthropic" | "openai" | "google";

@@ -1,6 +1,6 @@
 /** Requests as they leave: cache marks, effort, addresses. */
 import { describe, expect, test } from "vitest";
-import type { Message, ModelRequest } from "../model.ts";
+import type { Message, ModelRequest } from "../ports/model.ts";
 import { wireOptions } from "./effort.ts";
 import { buildPrompt, type Wire } from "./prompt.ts";
 import { addressFor } from "./vendors.ts";

@@ -6,7 +6,7 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
-import type { ImagePart, Message, ModelRequest, ReplyPart, TextPart, ToolResultPart } from "../model.ts";
+import type { ImagePart, Message, ModelRequest, ReplyPart, TextPart, ToolResultPart } from "../ports/model.ts";
 import { readSignature } from "./signature.ts";
 
 /** The wire format spoken; `chat` is OpenAI's older one, which compatible servers speak. */

@@ -7,7 +7,7 @@ import type {
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from "@ai-sdk/provider";
-import type { ModelRequest, ReplyPart, StopReason, ToolCallPart, Usage } from "../model.ts";
+import type { ModelRequest, ReplyPart, StopReason, ToolCallPart, Usage } from "../ports/model.ts";
 import { wireOptions } from "./effort.ts";
 import { abortedFailure, cutFailure, describeFailure, type Endpoint, type Failure } from "./errors.ts";
 import { buildPrompt, type Wire } from "./prompt.ts";

@@ -1,6 +1,6 @@
 /** When a request is tried again, and how long the waits are. */
 import { describe, expect, test } from "vitest";
-import type { ModelDelta } from "../model.ts";
+import type { ModelDelta } from "../ports/model.ts";
 import type { Failure } from "./errors.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { defaultRetryPolicy, withRetries, type AttemptDelta, type RetryPolicy } from "./retry.ts";

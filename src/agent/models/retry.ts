@@ -1,5 +1,5 @@
 /** Tries a request again while that may help, and shows each wait. */
-import type { ModelDelta } from "../model.ts";
+import type { ModelDelta } from "../ports/model.ts";
 import { abortedFailure, type Failure } from "./errors.ts";
 
 /** What one attempt yields: the deltas of the port, but its failure says whether another attempt may help. */

@@ -1,6 +1,6 @@
 /** The provider libraries, each loaded only when it is used, and where their servers are. */
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import type { ModelError } from "../model.ts";
+import type { ModelError } from "../ports/model.ts";
 import { addressVariables, type Environment, type Provider } from "./name.ts";
 import type { Wire } from "./prompt.ts";
 

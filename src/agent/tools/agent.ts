@@ -3,12 +3,12 @@ import * as z from "zod";
 import { noUsage } from "../../core/usage.ts";
 import { toolDescription } from "../../prompts/describe.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import type { NamedModel } from "../agent.ts";
-import type { AgentKind } from "../agent-kinds.ts";
-import type { LiveSession } from "../handle.ts";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports.ts";
-import type { AgentHost, AgentTask, Seat } from "../agent-task.ts";
-import { runSubagent, type AgentEnd } from "../subagent.ts";
+import type { NamedModel } from "../loop/agent.ts";
+import type { AgentKind } from "../agents/agent-kinds.ts";
+import type { LiveSession } from "../loop/handle.ts";
+import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { AgentHost, AgentTask, Seat } from "../agents/agent-task.ts";
+import { runSubagent, type AgentEnd } from "../agents/subagent.ts";
 import { cutMiddle, refused } from "./output.ts";
 
 const input = z.strictObject({

@@ -1,6 +1,6 @@
 /** Asks the person; never gives an answer that nobody gave (B8.5). */
 import * as z from "zod";
-import { defineTool, type QuestionAnswer, type RunContext, type Tool, type ToolOutput } from "../ports.ts";
+import { defineTool, type QuestionAnswer, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
 import { refused, told } from "./output.ts";
 
 const question = z.strictObject({

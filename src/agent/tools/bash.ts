@@ -1,7 +1,7 @@
 /** Runs a shell command: judged when it is claimed, and run only if it is judged the same again. */
 import { basename, join } from "node:path";
 import * as z from "zod";
-import { isInside, placeOf, type CommandAccess, type Place, type Subject } from "../../core/access.ts";
+import { isInside, placeOf, type CommandAccess, type Place, type Subject } from "../../core/decide/access.ts";
 import {
   defineTool,
   type CommandResult,
@@ -10,7 +10,7 @@ import {
   type RunContext,
   type Tool,
   type ToolOutput,
-} from "../ports.ts";
+} from "../ports/ports.ts";
 import { cutMiddle, refused } from "./output.ts";
 import { formsOf, type ShellCommand } from "../../shell/index.ts";
 import { judgePath, pathSubjects, type JudgedPath } from "./paths.ts";

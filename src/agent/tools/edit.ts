@@ -1,6 +1,6 @@
 /** Replaces exact text in a file. */
 import * as z from "zod";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports.ts";
+import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { noMatch } from "./edit-hints.ts";
 import { refused, told } from "./output.ts";

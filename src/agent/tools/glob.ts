@@ -1,6 +1,6 @@
 /** Finds files by a glob. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports.ts";
+import { defineTool, type Tool } from "../ports/ports.ts";
 import { refused, told } from "./output.ts";
 import { claimRead, judgedPathOf, missingFile, shown } from "./paths.ts";
 

@@ -1,6 +1,6 @@
 /** Searches file contents. */
 import * as z from "zod";
-import { defineTool, type GrepQuery, type Tool } from "../ports.ts";
+import { defineTool, type GrepQuery, type Tool } from "../ports/ports.ts";
 import { refused, told } from "./output.ts";
 import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
 

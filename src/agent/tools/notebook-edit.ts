@@ -1,8 +1,8 @@
 /** Changes one cell of a notebook. */
 import * as z from "zod";
 import { hashText } from "../../core/plan/hash.ts";
-import { cellIds, changeNotebook, parseNotebook, type Notebook } from "../host/notebook.ts";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports.ts";
+import { cellIds, changeNotebook, parseNotebook, type Notebook } from "../host/files/notebook.ts";
+import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { refused, told } from "./output.ts";
 import { claimWrite, judgedPathOf, missingFile } from "./paths.ts";

@@ -1,5 +1,5 @@
 /** What a tool gives back: text, or text that says why not. */
-import type { ToolOutput } from "../ports.ts";
+import type { ToolOutput } from "../ports/ports.ts";
 
 export function told(text: string): ToolOutput {
   return { content: [{ type: "text", text }] };

@@ -1,10 +1,10 @@
 /** From a path as the model wrote it to the one that is judged, and the subjects that rules are matched against. */
 import { basename, dirname } from "node:path";
-import { placeOf, type Access, type Subject } from "../../core/access.ts";
-import { parseGlob } from "../../core/glob.ts";
-import { lexicalPath } from "../host/canonical.ts";
-import type { Claim, LookContext, RunContext } from "../ports.ts";
-import { shownPath } from "../host/search-filter.ts";
+import { placeOf, type Access, type Subject } from "../../core/decide/access.ts";
+import { parseGlob } from "../../core/decide/glob.ts";
+import { lexicalPath } from "../host/files/canonical.ts";
+import type { Claim, LookContext, RunContext } from "../ports/ports.ts";
+import { shownPath } from "../host/search/search-filter.ts";
 
 export interface JudgedPath {
   /** As it was asked for, made absolute. */

@@ -1,6 +1,6 @@
 /** The two tools of plan mode: they only say what they want; the core settles them and they never run. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports.ts";
+import { defineTool, type Tool } from "../ports/ports.ts";
 import { refused } from "./output.ts";
 
 /** R6.1: nothing in it, and anything in it is told. */

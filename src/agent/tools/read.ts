@@ -1,10 +1,10 @@
 /** Reads a file: text by lines, images, notebooks, the text of PDFs. */
 import * as z from "zod";
-import { hashBytes } from "../host/atomic-write.ts";
-import { rangeOfFile, rangeOfText, type LineRange } from "../host/line-range.ts";
-import { parseNotebook, renderNotebook } from "../host/notebook.ts";
-import { headSize, sniff } from "../host/sniff.ts";
-import { defineTool, type FileStat, type RunContext, type Tool, type ToolOutput } from "../ports.ts";
+import { hashBytes } from "../host/files/atomic-write.ts";
+import { rangeOfFile, rangeOfText, type LineRange } from "../host/files/line-range.ts";
+import { parseNotebook, renderNotebook } from "../host/files/notebook.ts";
+import { headSize, sniff } from "../host/files/sniff.ts";
+import { defineTool, type FileStat, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
 import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
 import { refused, told } from "./output.ts";
 
@@ -85,7 +85,7 @@ async function readImage(path: string, mediaType: string, { stat, context }: Rea
 }
 
 async function readPdf(path: string, range: Input, { stat, context }: Reading): Promise<ToolOutput> {
-  const { pdfText } = await import("../host/pdf-text.ts");
+  const { pdfText } = await import("../host/files/pdf-text.ts");
   const text = stat.size > pdfLimit ? null : pdfText(await context.files.readBytes(path, { limit: pdfLimit }));
   if (text === null) {
     return refused(context.prompts("results/tool-pdf-without-text", { path, size: String(stat.size) }));

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import type { PlanSettings } from "../../core/session.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import type { ToolDescription } from "../model.ts";
-import type { Tool } from "../ports.ts";
+import type { ToolDescription } from "../ports/model.ts";
+import type { Tool } from "../ports/ports.ts";
 import { askUserQuestionTool } from "./ask-user-question.ts";
 import { bashTool } from "./bash.ts";
 import { editTool } from "./edit.ts";

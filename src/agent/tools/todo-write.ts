@@ -1,7 +1,7 @@
 /** Keeps the session's list of tasks. */
 import * as z from "zod";
-import type { Todo } from "../../core/reminder.ts";
-import { defineTool, type Tool } from "../ports.ts";
+import type { Todo } from "../../core/reminders/reminder.ts";
+import { defineTool, type Tool } from "../ports/ports.ts";
 import { told } from "./output.ts";
 
 const input = z.strictObject({

@@ -1,6 +1,6 @@
 /** Finds tools that a request tells only by name, so that the next one describes them (R6.2, B14.2). */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports.ts";
+import { defineTool, type Tool } from "../ports/ports.ts";
 import { refused, told } from "./output.ts";
 
 export interface FindableTool {

@@ -1,6 +1,6 @@
 /** Fetches a page as text. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports.ts";
+import { defineTool, type Tool } from "../ports/ports.ts";
 import { refused, told, wholeCharacters } from "./output.ts";
 
 const input = z.strictObject({ url: z.string().min(1).max(4000) });

@@ -1,6 +1,6 @@
 /** Writes a whole file. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports.ts";
+import { defineTool, type Tool } from "../ports/ports.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { told } from "./output.ts";
 import { claimWrite, judgedPathOf } from "./paths.ts";

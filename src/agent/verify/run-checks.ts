@@ -1,7 +1,7 @@
 /** Runs the commands that a plan is verified by, one after the other, each with its own limit of time (B6.3). */
 import { existsSync } from "node:fs";
-import { workingEnvironment } from "../host/environment.ts";
-import { runCommand } from "../host/run-command.ts";
+import { workingEnvironment } from "../host/launch/environment.ts";
+import { runCommand } from "../host/shell/run-command.ts";
 
 export interface CheckResult {
   readonly command: string;

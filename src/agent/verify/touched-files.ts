@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { walkFiles } from "../host/walk.ts";
-import { listTree, listWithGit } from "../work-tree-git.ts";
-import { pacer } from "../work-tree-files.ts";
-import { readRegular } from "../host/read-regular.ts";
+import { walkFiles } from "../host/files/walk.ts";
+import { listTree, listWithGit } from "../watch/work-tree-git.ts";
+import { pacer } from "../watch/work-tree-files.ts";
+import { readRegular } from "../host/files/read-regular.ts";
 
 export interface Since {
   /** The commit that the work began from. */

@@ -1,13 +1,13 @@
 /** Whether a plan's work is done: its checks pass, what it names was touched, and nothing else was (B6.3). */
 import { basename, dirname, isAbsolute, relative } from "node:path";
-import { approvedHash, staleFiles } from "../../core/ledger.ts";
+import { approvedHash, staleFiles } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { isNamedIn } from "../../core/plan/scope.ts";
 import { checksOf, type PlanChecks } from "../../core/plan/steps.ts";
 import type { LoadedPlan } from "../library/load-plan.ts";
 import { isOurName } from "../library/loose-files.ts";
-import { fileStates } from "../file-states.ts";
-import { createFiles } from "../host/files.ts";
+import { fileStates } from "../store/file-states.ts";
+import { createFiles } from "../host/files/files.ts";
 import { runChecks, type CheckResult, type RunChecks } from "./run-checks.ts";
 import { touchedSince } from "./touched-files.ts";
 

@@ -1,7 +1,7 @@
 /** Answers to questions about a call: a person's, or the classifier's; each is judged again when it arrives (B1.9). */
-import type { Call } from "../access.ts";
-import { decide } from "../decide.ts";
-import { isRememberable, type Denial, type Question } from "../decision.ts";
+import type { Call } from "../decide/access.ts";
+import { decide } from "../decide/decide.ts";
+import { isRememberable, type Denial, type Question } from "../decide/decision.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { isPlanning } from "../mode.ts";

@@ -1,15 +1,15 @@
 /** The life of tool calls: waiting, judged, asked about, running, settled with exactly one result each. */
-import { isConcurrencySafe, type Call } from "../access.ts";
+import { isConcurrencySafe, type Call } from "../decide/access.ts";
 import { append } from "../chain.ts";
-import { decide, isOutsidePlan } from "../decide.ts";
-import type { Decision, Denial, Question } from "../decision.ts";
+import { decide, isOutsidePlan } from "../decide/decide.ts";
+import type { Decision, Denial, Question } from "../decide/decision.ts";
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { isSettled } from "../ledger.ts";
+import { isSettled } from "../plan/ledger.ts";
 import { isPlanning } from "../mode.ts";
 import type { Outcome } from "../outcome.ts";
 import type { OpenCall, Session } from "../session.ts";
-import type { Situation } from "../situation.ts";
+import type { Situation } from "../decide/situation.ts";
 import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
 import { addTotal, addUsage, tokensOf, type UsageTotal } from "../usage.ts";
 import { enterByModel, leaveOnOwn } from "./mode.ts";

@@ -1,14 +1,14 @@
 /** Beginning, resuming, forking and clearing: what survives, and what is given to the model again (section 14). */
-import { isRepeatable } from "../access.ts";
+import { isRepeatable } from "../decide/access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event, SessionStarted } from "../event.ts";
-import { openRecord, type Origin, type PlanRecord } from "../ledger.ts";
+import { openRecord, type Origin, type PlanRecord } from "../plan/ledger.ts";
 import { chooseMode, enterPlan, narrower } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
 import { emptyPlan, freshSession, type OpenCall, type Session, type TurnState } from "../session.ts";
-import { ceilingOf, isHeld } from "../situation.ts";
+import { ceilingOf, isHeld } from "../decide/situation.ts";
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";

@@ -13,12 +13,12 @@ import {
   workingModeOf,
 } from "../mode.ts";
 import type { AutoPolicy, Mode, ModeChange, Permissions, WorkingMode } from "../mode.ts";
-import type { Notice } from "../notice.ts";
+import type { Notice } from "../reminders/notice.ts";
 import type { Outcome } from "../outcome.ts";
 import { isBlank } from "../plan/hash.ts";
-import { choicesFor, type Choice } from "../review.ts";
+import { choicesFor, type Choice } from "../plan/review.ts";
 import type { Session } from "../session.ts";
-import { ceilingOf } from "../situation.ts";
+import { ceilingOf } from "../decide/situation.ts";
 import { noUsage } from "../usage.ts";
 import { refuse, step, follow, withNotices, withPlan } from "../step.ts";
 import { closeReviews, rejudge, settle } from "./open-calls.ts";

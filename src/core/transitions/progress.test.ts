@@ -23,7 +23,7 @@ import {
 } from "../../testing/core-fixtures.ts";
 import { hashText } from "../plan/hash.ts";
 import { reduce } from "../reduce.ts";
-import type { Todo } from "../reminder.ts";
+import type { Todo } from "../reminders/reminder.ts";
 import { freshSession, type PlanSettings, type Session } from "../session.ts";
 import { seedTodos } from "./progress.ts";
 

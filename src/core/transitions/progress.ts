@@ -1,11 +1,11 @@
 /** How far an approved plan is: executing from its first change on, done when its todos are, or when it was verified (B5.3, B6.1). */
-import { isReading, type Call } from "../access.ts";
+import { isReading, type Call } from "../decide/access.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import type { PlanStatus } from "../ledger.ts";
+import type { PlanStatus } from "../plan/ledger.ts";
 import { isPlanning } from "../mode.ts";
 import { stepsOf, type PlanStep } from "../plan/steps.ts";
-import type { Todo } from "../reminder.ts";
+import type { Todo } from "../reminders/reminder.ts";
 import type { Session } from "../session.ts";
 import { refuse, step } from "../step.ts";
 

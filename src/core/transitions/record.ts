@@ -1,5 +1,5 @@
 /** The current plan's entry in the ledger. */
-import { addDecision, type PlanDecision, type PlanRecord } from "../ledger.ts";
+import { addDecision, type PlanDecision, type PlanRecord } from "../plan/ledger.ts";
 import type { Session } from "../session.ts";
 
 export function currentRecord({ plans, plan }: Session): PlanRecord | undefined {

@@ -1,13 +1,13 @@
 /** The one door out: only the text that was shown can be approved, once, by the answer to that very request (B2). */
 import type { Refusal, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { addRevision, staleFiles, type Evidence, type PlanDecision } from "../ledger.ts";
+import { addRevision, staleFiles, type Evidence, type PlanDecision } from "../plan/ledger.ts";
 import { isPlanning, leavePlan, narrower, workingModeOf } from "../mode.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
-import { openComments, placeComments, saidComments, wantsChange } from "../review.ts";
-import type { Answerer, ReviewRequest, Verdict } from "../review.ts";
+import { openComments, placeComments, saidComments, wantsChange } from "../plan/review.ts";
+import type { Answerer, ReviewRequest, Verdict } from "../plan/review.ts";
 import { emptyPlan, type Approval, type CallState, type Session } from "../session.ts";
-import { ceilingOf } from "../situation.ts";
+import { ceilingOf } from "../decide/situation.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
 import { autoPolicy, exitMode, leaveBy } from "./mode.ts";

@@ -2,7 +2,7 @@
 import { append } from "../chain.ts";
 import type { Step } from "../effect.ts";
 import { isPlanning } from "../mode.ts";
-import { afterReminders, remindersFor } from "../reminders.ts";
+import { afterReminders, remindersFor } from "../reminders/reminders.ts";
 import type { Compaction, Session } from "../session.ts";
 import { step, withPlan, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";

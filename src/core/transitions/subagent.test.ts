@@ -24,7 +24,7 @@ import type { Event, SessionStarted } from "../event.ts";
 import type { Mode, WorkingMode } from "../mode.ts";
 import { pendingReview } from "../selectors.ts";
 import type { Session } from "../session.ts";
-import type { Actor } from "../situation.ts";
+import type { Actor } from "../decide/situation.ts";
 
 const slug = "calm-baking-otter";
 const file = `${plans}/${slug}-agent-a1.md`;

@@ -17,9 +17,9 @@ import {
   typesOf,
   type Move,
 } from "../../testing/core-fixtures.ts";
-import type { Evidence } from "../ledger.ts";
+import type { Evidence } from "../plan/ledger.ts";
 import { hashText } from "../plan/hash.ts";
-import type { Comment } from "../review.ts";
+import type { Comment } from "../plan/review.ts";
 import { pendingReview, planFlags } from "../selectors.ts";
 import type { Session } from "../session.ts";
 

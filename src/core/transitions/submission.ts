@@ -1,13 +1,13 @@
 /** A plan on its way to review: checked, recorded as a revision, frozen into a request. */
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { addRevision, staleFiles } from "../ledger.ts";
+import { addRevision, staleFiles } from "../plan/ledger.ts";
 import type { Outcome } from "../outcome.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
 import { missingHeadings } from "../plan/outline.ts";
-import { placeComments, type ReviewRequest } from "../review.ts";
+import { placeComments, type ReviewRequest } from "../plan/review.ts";
 import type { Session } from "../session.ts";
-import type { Actor } from "../situation.ts";
+import type { Actor } from "../decide/situation.ts";
 import { step, withPlan, withTurn } from "../step.ts";
 import { noPlan } from "./calls.ts";
 import { choicesNow } from "./mode.ts";

@@ -13,7 +13,7 @@ import {
   type Move,
 } from "../../testing/core-fixtures.ts";
 import { hashText } from "../plan/hash.ts";
-import type { Actor } from "../situation.ts";
+import type { Actor } from "../decide/situation.ts";
 
 const required: Actor = { kind: "teammate", name: "bo", team: "default", planRequired: true };
 const free: Actor = { ...required, planRequired: false };

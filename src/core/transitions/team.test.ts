@@ -28,7 +28,7 @@ import {
 import { hashText } from "../plan/hash.ts";
 import { pendingReview } from "../selectors.ts";
 import type { Session } from "../session.ts";
-import type { Actor } from "../situation.ts";
+import type { Actor } from "../decide/situation.ts";
 
 const required: Actor = { kind: "teammate", name: "bo", team: "default", planRequired: true };
 const free: Actor = { ...required, planRequired: false };

@@ -2,10 +2,10 @@
 import { append } from "../chain.ts";
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { addRevision } from "../ledger.ts";
+import { addRevision } from "../plan/ledger.ts";
 import { isBlank } from "../plan/hash.ts";
 import type { Session } from "../session.ts";
-import { isHeld } from "../situation.ts";
+import { isHeld } from "../decide/situation.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
 import { recordDecision, updateRecord } from "./record.ts";

@@ -1,9 +1,9 @@
 /** Resuming under the rules of today: what this start and today's settings say takes the place of what the log says (B1.15). */
 import { posix } from "node:path";
-import { decide } from "../decide.ts";
+import { decide } from "../decide/decide.ts";
 import type { Step } from "../effect.ts";
 import type { Today } from "../event.ts";
-import type { ReviewRequest } from "../review.ts";
+import type { ReviewRequest } from "../plan/review.ts";
 import { emptyPlan, type CallState, type OpenCall, type Session } from "../session.ts";
 import { follow, step, withPlan, withTurn } from "../step.ts";
 import { situationOf } from "./calls.ts";

@@ -1,13 +1,13 @@
 /** A plan with the lead: sent until it is acknowledged, waited for until the deadline, never longer (B9.1). */
-import type { Submission } from "../../agent/agent.ts";
-import type { SessionHandle, TeamNews } from "../../agent/handle.ts";
-import type { Person } from "../../agent/ports.ts";
+import type { Submission } from "../../agent/loop/agent.ts";
+import type { SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
+import type { Person } from "../../agent/ports/ports.ts";
 import { workingModeOf } from "../../core/mode.ts";
-import type { ReviewRequest } from "../../core/review.ts";
-import { isHeld } from "../../core/situation.ts";
-import { teamLead, type Keeping, type Mailbox } from "./mailbox.ts";
+import type { ReviewRequest } from "../../core/plan/review.ts";
+import { isHeld } from "../../core/decide/situation.ts";
+import { teamLead, type Keeping, type Mailbox } from "../../mail/mailbox.ts";
 import { letterOf, readLetter, type Message, type PlanApprovalRequest } from "./messages.ts";
-import { pause, until, within } from "./pause.ts";
+import { pause, until, within } from "../../mail/pause.ts";
 import { takeAnswer, verdictOf } from "./take-answer.ts";
 
 export interface AwaitOptions {

@@ -1,11 +1,11 @@
 /** A lead: plans of teammates come to the same review as the lead's own, and the verdict goes back (R12.2, B2.6). */
-import type { SessionHandle, TeamNews } from "../../agent/handle.ts";
-import type { Person, ReviewAnswer } from "../../agent/ports.ts";
+import type { SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
+import type { Person, ReviewAnswer } from "../../agent/ports/ports.ts";
 import { isPlanning, narrower, workingModeOf, type WorkingMode } from "../../core/mode.ts";
-import { choicesFor, type Choice, type ReviewRequest, type Verdict } from "../../core/review.ts";
-import type { Mailbox } from "./mailbox.ts";
+import { choicesFor, type Choice, type ReviewRequest, type Verdict } from "../../core/plan/review.ts";
+import type { Mailbox } from "../../mail/mailbox.ts";
 import { workingModes } from "./messages.ts";
-import { pause, within } from "./pause.ts";
+import { pause, within } from "../../mail/pause.ts";
 import { answerPlan, closedWhy, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "./requests.ts";
 
 export interface LeadOptions {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { WorkingMode } from "../../core/mode.ts";
 import { hashText, isBlank } from "../../core/plan/hash.ts";
-import { idProblem, type Letter, type TeamMessage } from "./mailbox.ts";
+import { idProblem, type Letter, type TeamMessage } from "../../mail/mailbox.ts";
 
 const text = z.string();
 const timestamp = z.string().min(1);

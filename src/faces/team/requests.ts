@@ -2,10 +2,10 @@
 import type { WorkingMode } from "../../core/mode.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
-import type { Answerer } from "../../core/review.ts";
-import { teamLead, type Letter, type Mailbox } from "./mailbox.ts";
+import type { Answerer } from "../../core/plan/review.ts";
+import { teamLead, type Letter, type Mailbox } from "../../mail/mailbox.ts";
 import { letterOf, readLetter, requestIn, type PlanApprovalRequest, type PlanApprovalResponse } from "./messages.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../../mail/pause.ts";
 
 export interface PendingPlan {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** Who is in the team and what they are about: one record a member, kept beside the plans; never in the way of the work. */
 import * as z from "zod";
-import type { Mailbox, PlanKey } from "./mailbox.ts";
+import type { Mailbox, PlanKey } from "../../mail/mailbox.ts";
 
 const member = z.object({
   name: z.string(),

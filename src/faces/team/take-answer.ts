@@ -1,8 +1,8 @@
 /** An answer on its way into the session: it counts for exactly the text that was sent, and only if the file still holds it (B2.1). */
-import type { Plans } from "../../agent/plans.ts";
-import type { SessionHandle } from "../../agent/handle.ts";
+import type { Plans } from "../../agent/store/plans.ts";
+import type { SessionHandle } from "../../agent/loop/handle.ts";
 import type { Event } from "../../core/event.ts";
-import type { Answerer, ReviewRequest, Verdict } from "../../core/review.ts";
+import type { Answerer, ReviewRequest, Verdict } from "../../core/plan/review.ts";
 import type { PlanApprovalResponse } from "./messages.ts";
 
 export interface Waiting {

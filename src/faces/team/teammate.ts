@@ -1,13 +1,13 @@
 /** A teammate: a session with an inbox of its own, that asks its lead for leave and hears control messages at any time (section 12). */
 import { hostname } from "node:os";
-import type { Submission } from "../../agent/agent.ts";
-import type { SessionHandle } from "../../agent/handle.ts";
+import type { Submission } from "../../agent/loop/agent.ts";
+import type { SessionHandle } from "../../agent/loop/handle.ts";
 import { isPlanning } from "../../core/mode.ts";
-import { isHeld } from "../../core/situation.ts";
+import { isHeld } from "../../core/decide/situation.ts";
 import { awaitLead, patience, withdraw, type AwaitOptions } from "./await-lead.ts";
-import { teamLead, type Letter } from "./mailbox.ts";
+import { teamLead, type Letter } from "../../mail/mailbox.ts";
 import { letterOf, readLetter, type Message, type PlanApprovalResponse } from "./messages.ts";
-import { pause, within } from "./pause.ts";
+import { pause, within } from "../../mail/pause.ts";
 import { keepMember, type MemberStatus } from "./roster.ts";
 import { takeAnswer, verdictOf } from "./take-answer.ts";
 

@@ -1,29 +1,29 @@
 /** The terminal face: keys and happenings in, frames and events out; state is the value `Screen`. */
 import { setCapabilities } from "./pi-tui.ts";
-import type { Happening } from "../../agent/handle.ts";
-import type { Person } from "../../agent/ports.ts";
+import type { Happening } from "../../agent/loop/handle.ts";
+import type { Person } from "../../agent/ports/ports.ts";
 import type { Mode } from "../../core/mode.ts";
-import type { Option } from "./choose.ts";
-import { createDialogQueue } from "./dialog-queue.ts";
-import { createDrawing } from "./drawing.ts";
-import type { DenialWords } from "./entries.ts";
-import { chooseEditor, editText } from "./external-editor.ts";
-import { createInput } from "./input.ts";
-import type { Highlight } from "./highlight.ts";
-import type { Item } from "./items.ts";
-import { createKeyboard } from "./keyboard.ts";
-import { chooseKeys, platformKeys } from "./keys.ts";
+import type { Option } from "./overlays/choose.ts";
+import { createDialogQueue } from "./overlays/dialog-queue.ts";
+import { createDrawing } from "./screen/drawing.ts";
+import type { DenialWords } from "./screen/entries.ts";
+import { chooseEditor, editText } from "./overlays/external-editor.ts";
+import { createInput } from "./keys/input.ts";
+import type { Highlight } from "./view/highlight.ts";
+import type { Item } from "./screen/items.ts";
+import { createKeyboard } from "./keys/keyboard.ts";
+import { chooseKeys, platformKeys } from "./keys/keys.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
 import { notification } from "./notify.ts";
-import { createOutside } from "./outside.ts";
-import { createOverlays } from "./overlays.ts";
-import { asideLines, bottomLines, createItemViews } from "./picture.ts";
-import { emptyScreen, happened, isAnswerToKeys, resumed, withItems, type Screen } from "./screen.ts";
-import { behindInput, type Platform, type Surface } from "./surface.ts";
-import type { Submit } from "./submit.ts";
-import { chooseTheme, type Theme } from "./theme.ts";
-import { openTty, type TtyStreams } from "./tty.ts";
+import { createOutside } from "./overlays/outside.ts";
+import { createOverlays } from "./overlays/overlays.ts";
+import { asideLines, bottomLines, createItemViews } from "./screen/picture.ts";
+import { emptyScreen, happened, isAnswerToKeys, resumed, withItems, type Screen } from "./screen/screen.ts";
+import { behindInput, type Platform, type Surface } from "./overlays/surface.ts";
+import type { Submit } from "./keys/submit.ts";
+import { chooseTheme, type Theme } from "./view/theme.ts";
+import { openTty, type TtyStreams } from "./keys/tty.ts";
 import { welcomeLines } from "./view/welcome.ts";
 import { createWishes } from "./wishes.ts";
 
@@ -277,7 +277,7 @@ export function startFace(options: FaceOptions): TerminalFace {
       for (const problem of chosen.problems) say({ kind: "notice", text: problem, tone: "warning" });
       void next.sandbox.then((sandbox) => change({ ...screen, sandbox }));
       void next.history().then((past) => past.forEach((text) => input.remember(text)));
-      void import("./highlight.ts").then(({ createHighlight }) => {
+      void import("./view/highlight.ts").then(({ createHighlight }) => {
         highlight = createHighlight({ theme, loaded });
         loaded();
       });

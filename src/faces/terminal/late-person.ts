@@ -1,5 +1,5 @@
 /** A person whose dialogs are loaded when somebody is first asked: the first frame does not wait for them. */
-import type { Person } from "../../agent/ports.ts";
+import type { Person } from "../../agent/ports/ports.ts";
 
 export function latePerson(load: () => Promise<Person>): Person {
   let person: Promise<Person> | null = null;

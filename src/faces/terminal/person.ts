@@ -1,11 +1,11 @@
 /** The person at this terminal: every question of the session as a dialog, one after the other. */
 import type { Component } from "@earendil-works/pi-tui";
 import type { Mode } from "../../core/mode.ts";
-import type { Answerer } from "../../core/review.ts";
+import type { Answerer } from "../../core/plan/review.ts";
 import { homeDirectory } from "../../agent/host/config-home.ts";
-import type { PermissionAsk, Person } from "../../agent/ports.ts";
+import type { PermissionAsk, Person } from "../../agent/ports/ports.ts";
 import type { PermissionRequest } from "./dialogs/permission-content.ts";
-import type { Dialog, DialogHost, Surface } from "./surface.ts";
+import type { Dialog, DialogHost, Surface } from "./overlays/surface.ts";
 
 export interface TerminalPersonOptions {
   readonly user: string;
@@ -22,7 +22,7 @@ export function terminalPerson(host: DialogHost, surface: Surface, options: Term
   const by: Answerer = { user: options.user, surface: "terminal" };
   return {
     async review(request, signal) {
-      const { approvalDialog } = await import("./dialogs/approval.ts");
+      const { approvalDialog } = await import("./dialogs/approval/approval.ts");
       const verdict = await shown(approvalDialog, request, { host, surface, signal });
       return verdict === null ? null : { verdict, by };
     },
@@ -33,7 +33,7 @@ export function terminalPerson(host: DialogHost, surface: Surface, options: Term
       return answer === null ? { allowed: false, by: null } : { ...answer, by };
     },
     async answer(questions, signal) {
-      const { questionsDialog } = await import("./dialogs/questions.ts");
+      const { questionsDialog } = await import("./dialogs/questions/questions.ts");
       return (await shown(questionsDialog, questions, { host, surface, signal })) ?? { status: "dismissed" };
     },
   };

@@ -2,18 +2,18 @@
 import { createInterface } from "node:readline";
 import type { Mode } from "../../core/mode.ts";
 import { statusLabel } from "../../core/selectors.ts";
-import type { Option } from "./choose.ts";
-import { plainPerson } from "./dialogs/plain.ts";
-import { chooseEditor, editText } from "./external-editor.ts";
+import type { Option } from "./overlays/choose.ts";
+import { plainPerson } from "./dialogs/plain/plain.ts";
+import { chooseEditor, editText } from "./overlays/external-editor.ts";
 import type { FaceOptions, TerminalFace } from "./face.ts";
-import { isFinal, type Item } from "./items.ts";
-import { chooseKeys } from "./keys.ts";
+import { isFinal, type Item } from "./screen/items.ts";
+import { chooseKeys } from "./keys/keys.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
-import { safeLine, safeText } from "./safe-text.ts";
-import { emptyScreen, happened, resumed, withItems, type Screen } from "./screen.ts";
-import { createSubmit } from "./submit.ts";
-import { noColour } from "./theme.ts";
+import { safeLine, safeText } from "./view/safe-text.ts";
+import { emptyScreen, happened, resumed, withItems, type Screen } from "./screen/screen.ts";
+import { createSubmit } from "./keys/submit.ts";
+import { noColour } from "./view/theme.ts";
 import { itemLines } from "./view/item.ts";
 import { createWishes } from "./wishes.ts";
 

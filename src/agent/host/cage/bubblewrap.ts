@@ -1,7 +1,7 @@
 /** The cage by bubblewrap: namespaces in which a command may read everything and change nothing (B1.4). */
 import { lstatSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
-import { realPaths } from "../find-program.ts";
+import { realPaths } from "../launch/find-program.ts";
 import { closedFolders, resolverFiles } from "./places.ts";
 import { seccompProgram } from "./seccomp.ts";
 import type { Processor } from "./seccomp-numbers.ts";

@@ -1,8 +1,8 @@
 /** The cages that this machine offers, best first, not yet tested. */
 import { closeSync, existsSync, openSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram, realPaths } from "../find-program.ts";
-import { runCommand } from "../run-command.ts";
+import { findProgram, realPaths } from "../launch/find-program.ts";
+import { runCommand } from "../shell/run-command.ts";
 import { bubblewrapCage } from "./bubblewrap.ts";
 import { abiQuestion, landlockCage } from "./landlock.ts";
 import { seatbeltCage } from "./seatbelt.ts";

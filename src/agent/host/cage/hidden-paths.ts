@@ -1,9 +1,9 @@
 /** Finds what rules deny to read, so that a cage can hide it: real paths behind globs, looked up anew for every command (B1.14). */
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "../../../core/access.ts";
-import { parseGlob, type Glob } from "../../../core/glob.ts";
-import { realPaths } from "../find-program.ts";
+import { isInside } from "../../../core/decide/access.ts";
+import { parseGlob, type Glob } from "../../../core/decide/glob.ts";
+import { realPaths } from "../launch/find-program.ts";
 import type { Unable } from "./types.ts";
 
 /** `globs` are absolute. A folder is read again only when it changed since it was read. */

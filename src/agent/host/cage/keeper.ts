@@ -1,7 +1,7 @@
 /** Keeps the one cage of a session: found and self-tested when it is first needed, then used for every confined run. */
-import { realPaths } from "../find-program.ts";
-import { runCommand } from "../run-command.ts";
-import type { CommandResult } from "../run-command.ts";
+import { realPaths } from "../launch/find-program.ts";
+import { runCommand } from "../shell/run-command.ts";
+import type { CommandResult } from "../shell/run-command.ts";
 import { inheritedDescriptors } from "./descriptors.ts";
 import { findBinary, findCaller, offersOf, whyNoOffer } from "./find.ts";
 import type { Machine } from "./find.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { CommandResult, Discarded } from "../run-command.ts";
+import type { CommandResult, Discarded } from "../shell/run-command.ts";
 import { overlayLauncher } from "./overlay-perl.ts";
 import { numbers } from "./seccomp-numbers.ts";
 import type { Processor } from "./seccomp-numbers.ts";

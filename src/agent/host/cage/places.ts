@@ -1,6 +1,6 @@
 /** Places that every cage treats the same: what is closed, and what a query of a service needs of it. */
-import { isInside } from "../../../core/access.ts";
-import { realPaths } from "../find-program.ts";
+import { isInside } from "../../../core/decide/access.ts";
+import { realPaths } from "../launch/find-program.ts";
 
 /** The real folders of daemons' sockets and of other people's temporary files. */
 export function closedFolders(): string[] {

@@ -1,6 +1,6 @@
 /** Which cage stands under a command here, chosen and self-tested once (B1.4, B1.11); never open without saying so. */
 import { readFileSync } from "node:fs";
-import type { CommandResult } from "../run-command.ts";
+import type { CommandResult } from "../shell/run-command.ts";
 import type { SelfTestReport } from "./self-test.ts";
 import type { Offer } from "./find.ts";
 import type { Cage, Missing, Rung, RungName } from "./types.ts";

@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CommandResult } from "../run-command.ts";
+import type { CommandResult } from "../shell/run-command.ts";
 import { listenOutside } from "./self-test-listeners.ts";
 import type { RawCalls } from "./self-test-calls.ts";
 

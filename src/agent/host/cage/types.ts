@@ -1,5 +1,5 @@
 /** A cage: one way to have the kernel keep a program from changing anything, and what a program may wish for in it. */
-import type { Ending } from "../run-command.ts";
+import type { Ending } from "../shell/run-command.ts";
 import type { SelfTestReport } from "./self-test.ts";
 
 /** Best first; a rung is used when the ones before it are missing or fail their self-test (B1.11). */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess, StdioOptions } from "node:child_process";
 import { isAbsolute } from "node:path";
-import { findProgram } from "../find-program.ts";
+import { findProgram } from "./find-program.ts";
 import { withoutModelKeys } from "./model-keys.ts";
 
 export interface Launch {

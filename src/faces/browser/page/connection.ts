@@ -1,5 +1,5 @@
 /** The line to the program: the state on each change, words and verdicts the other way; comes back by itself. */
-import type { Accepted, CommentsBody, PageEvent, Problem, Refused, ReviewState, VerdictBody } from "../wire.ts";
+import type { Accepted, CommentsBody, PageEvent, Problem, Refused, ReviewState, VerdictBody } from "../desks/wire.ts";
 import { mayDecide } from "./state.ts";
 import type { Store } from "./store.ts";
 import { commentsFor, verdictFor } from "./verdict.ts";

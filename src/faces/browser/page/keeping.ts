@@ -1,5 +1,5 @@
 /** What was typed and not sent, kept in the browser until it is. */
-import type { ReviewState } from "../wire.ts";
+import type { ReviewState } from "../desks/wire.ts";
 import { noWords, type Words } from "./state.ts";
 import type { Store } from "./store.ts";
 

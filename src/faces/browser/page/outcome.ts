@@ -1,6 +1,6 @@
 /** How a request ended, in words. */
-import { makeVisible } from "../../../core/visible.ts";
-import type { Answered, ReviewState } from "../wire.ts";
+import { makeVisible } from "../../../core/wire/visible.ts";
+import type { Answered, ReviewState } from "../desks/wire.ts";
 import { modeNames } from "./verdict.ts";
 
 /** `session` is the one that is answered: none for a loose file. */

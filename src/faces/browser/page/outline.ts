@@ -1,5 +1,5 @@
 /** The table of contents of a long plan. */
-import { makeVisible } from "../../../core/visible.ts";
+import { makeVisible } from "../../../core/wire/visible.ts";
 import { inlineTokens, type Block, type Node } from "./markdown/parse.ts";
 
 export interface Section {

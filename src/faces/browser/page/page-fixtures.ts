@@ -1,6 +1,6 @@
 /** States of the page for its tests. */
-import { choicesFor } from "../../../core/review.ts";
-import type { ReviewState } from "../wire.ts";
+import { choicesFor } from "../../../core/plan/review.ts";
+import type { ReviewState } from "../desks/wire.ts";
 
 export const firstText = "# Plan\n\n- one\n- two\n";
 export const secondText = "# Plan\n\n- zero\n- one\n- two\n";

@@ -1,5 +1,5 @@
 /** Places in a plan's text: the lines and words that a comment is about. */
-import { placeComments, type Comment, type PlacedComment } from "../../../core/review.ts";
+import { placeComments, type Comment, type PlacedComment } from "../../../core/plan/review.ts";
 
 /** Lines are counted from 1, both ends included. */
 export interface Place {

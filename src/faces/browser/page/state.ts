@@ -1,6 +1,6 @@
 /** The page as a value: what the server last said, what is on the screen, and what the person has said but not sent. */
-import type { Comment } from "../../../core/review.ts";
-import type { ReviewState } from "../wire.ts";
+import type { Comment } from "../../../core/plan/review.ts";
+import type { ReviewState } from "../desks/wire.ts";
 import type { Place } from "./places.ts";
 
 export interface PageState {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ReviewState } from "../wire.ts";
+import type { ReviewState } from "../desks/wire.ts";
 import { firstText, hashOfText, secondText, serverState } from "./page-fixtures.ts";
 import { isOutdated, mayDecide, opening, textOf, type PageState } from "./state.ts";
 import { update, type PageEvent } from "./update.ts";

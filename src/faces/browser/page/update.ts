@@ -1,6 +1,6 @@
 /** Everything that can happen to the page, and what it then is. Pure. */
-import type { Comment } from "../../../core/review.ts";
-import type { ReviewState } from "../wire.ts";
+import type { Comment } from "../../../core/plan/review.ts";
+import type { ReviewState } from "../desks/wire.ts";
 import { followText, type Place } from "./places.ts";
 import { hasWords, isOutdated, noWords } from "./state.ts";
 import type { Composer, Link, PageState, Shown, View, Words } from "./state.ts";

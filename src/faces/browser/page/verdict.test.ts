@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choicesFor } from "../../../core/review.ts";
+import { choicesFor } from "../../../core/plan/review.ts";
 import { outcomeText } from "./outcome.ts";
 import { firstText, hashOfText, serverState } from "./page-fixtures.ts";
 import { opening, type PageState, type Words } from "./state.ts";

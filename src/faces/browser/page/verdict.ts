@@ -1,7 +1,7 @@
 /** The person's choice as it is said and as it is sent. */
 import type { WorkingMode } from "../../../core/mode.ts";
-import type { Choice, Comment, PlacedComment } from "../../../core/review.ts";
-import type { CommentsBody, VerdictBody } from "../wire.ts";
+import type { Choice, Comment, PlacedComment } from "../../../core/plan/review.ts";
+import type { CommentsBody, VerdictBody } from "../desks/wire.ts";
 import { linesText, withoutAnchor } from "./places.ts";
 import type { PageState, Words } from "./state.ts";
 

@@ -1,9 +1,9 @@
 /** A dialog as a component: state as a value, keys that came too soon left out (B2.4), no row too wide or too many. */
 import type { Component, Focusable } from "@earendil-works/pi-tui";
-import { readKey, type Key } from "../key-input.ts";
-import { clampLine } from "../safe-text.ts";
-import type { Surface } from "../surface.ts";
-import type { TakesText } from "../typist.ts";
+import { readKey, type Key } from "../keys/key-input.ts";
+import { clampLine } from "../view/safe-text.ts";
+import type { Surface } from "../overlays/surface.ts";
+import type { TakesText } from "../keys/typist.ts";
 
 export interface Size {
   readonly columns: number;

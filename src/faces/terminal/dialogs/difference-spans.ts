@@ -1,7 +1,7 @@
 /** Lines of a difference as styled text: coloured, signed, and with the words that differ standing out. */
-import { safeText } from "../safe-text.ts";
-import type { Span } from "../spans.ts";
-import type { Style, Theme } from "../theme.ts";
+import { safeText } from "../view/safe-text.ts";
+import type { Span } from "../view/spans.ts";
+import type { Style, Theme } from "../view/theme.ts";
 import { changedParts, type DifferenceLine } from "./difference.ts";
 import { piecesOf } from "./plan-lines.ts";
 

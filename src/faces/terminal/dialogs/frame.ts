@@ -1,7 +1,7 @@
 /** What dialogs have in common to look at: the rule with a title, hints of keys, lists of choices. */
-import { columnsOf, takeColumns } from "../safe-text.ts";
-import { wrapSpans, type Span } from "../spans.ts";
-import type { Style, Theme } from "../theme.ts";
+import { columnsOf, takeColumns } from "../view/safe-text.ts";
+import { wrapSpans, type Span } from "../view/spans.ts";
+import type { Style, Theme } from "../view/theme.ts";
 
 export interface RuleLook {
   readonly width: number;

@@ -1,11 +1,11 @@
 /** What a permission dialog shows: the question, what exactly would happen, and why it is asked. */
-import type { Call } from "../../../core/access.ts";
+import type { Call } from "../../../core/decide/access.ts";
 import type { Mode } from "../../../core/mode.ts";
-import type { PermissionAsk } from "../../../agent/ports.ts";
-import { safeLine, safeText } from "../safe-text.ts";
-import { wrapSpans, type Span } from "../spans.ts";
-import type { Theme } from "../theme.ts";
-import { count } from "./approval-document.ts";
+import type { PermissionAsk } from "../../../agent/ports/ports.ts";
+import { safeLine, safeText } from "../view/safe-text.ts";
+import { wrapSpans, type Span } from "../view/spans.ts";
+import type { Theme } from "../view/theme.ts";
+import { count } from "./approval/document.ts";
 import { signs, differenceLines, type DifferenceLine } from "./difference.ts";
 import { shownDifference } from "./difference-spans.ts";
 import type { Pages } from "./pager.ts";

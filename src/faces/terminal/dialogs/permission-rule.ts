@@ -1,9 +1,9 @@
 /** The rule that "always allow" would write (R17.2): as narrow as the call, and offered only where it would really cover it. */
-import { isInside, type Subject } from "../../../core/access.ts";
-import { isRememberable } from "../../../core/decision.ts";
+import { isInside, type Subject } from "../../../core/decide/access.ts";
+import { isRememberable } from "../../../core/decide/decision.ts";
 import type { Mode } from "../../../core/mode.ts";
-import { matchRules, type Roots } from "../../../core/rules.ts";
-import type { PermissionAsk } from "../../../agent/ports.ts";
+import { matchRules, type Roots } from "../../../core/decide/rules.ts";
+import type { PermissionAsk } from "../../../agent/ports/ports.ts";
 
 /** Null where nothing can be remembered: in plan mode, for guarded paths, for what a rule asks about anyway. */
 export function ruleFor({ call, question }: PermissionAsk, mode: Mode, roots: Roots): string | null {

@@ -1,10 +1,10 @@
 /** The permission dialog, and the one that asks to enter plan mode (R6.3): which mode, what would happen, yes or no. */
-import type { PermissionAnswer } from "../../../agent/ports.ts";
-import type { Key } from "../key-input.ts";
-import { safeLine, safeNote } from "../safe-text.ts";
-import { wrapText } from "../spans.ts";
-import type { Dialog, Surface } from "../surface.ts";
-import type { Theme } from "../theme.ts";
+import type { PermissionAnswer } from "../../../agent/ports/ports.ts";
+import type { Key } from "../keys/key-input.ts";
+import { safeLine, safeNote } from "../view/safe-text.ts";
+import { wrapText } from "../view/spans.ts";
+import type { Dialog, Surface } from "../overlays/surface.ts";
+import type { Theme } from "../view/theme.ts";
 import { dialogOf, type Screen, type Size, type Step } from "./component.ts";
 import { choiceRows, hints, rule, type ListedChoice } from "./frame.ts";
 import { beginning, lastPage, rowsFrom, scrolled, within, type Pages, type Position } from "./pager.ts";

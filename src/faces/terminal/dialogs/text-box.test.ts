@@ -1,7 +1,7 @@
 /** The box for typing, key by key. */
 import { describe, expect, test } from "vitest";
-import { readKey } from "../key-input.ts";
-import { noColour } from "../theme.ts";
+import { readKey } from "../keys/key-input.ts";
+import { noColour } from "../view/theme.ts";
 import { boxOf, boxRows, emptyBox, typed, type TextBox } from "./text-box.ts";
 
 const left = "\u001B[D";

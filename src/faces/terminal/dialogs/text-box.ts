@@ -1,8 +1,8 @@
 /** A box for typing: the text and the cursor as a value, keys as a pure function of it, digits always digits (B2.4). */
 import { CURSOR_MARKER } from "../pi-tui.ts";
-import type { Key } from "../key-input.ts";
-import { charactersOf, columnsOf, safeText } from "../safe-text.ts";
-import type { Theme } from "../theme.ts";
+import type { Key } from "../keys/key-input.ts";
+import { charactersOf, columnsOf, safeText } from "../view/safe-text.ts";
+import type { Theme } from "../view/theme.ts";
 
 export interface TextBox {
   readonly text: string;

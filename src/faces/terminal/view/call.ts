@@ -1,9 +1,9 @@
 /** A tool call as one line that can be opened; denials with their reason, agents with their progress. */
-import { subjectOf } from "../entries.ts";
-import type { AgentProgress, CallItem } from "../items.ts";
-import { clampLine, cutAt, safeLine, safeText } from "../safe-text.ts";
-import { wrapSpans } from "../spans.ts";
-import type { Style } from "../theme.ts";
+import { subjectOf } from "../screen/entries.ts";
+import type { AgentProgress, CallItem } from "../screen/items.ts";
+import { clampLine, cutAt, safeLine, safeText } from "./safe-text.ts";
+import { wrapSpans } from "./spans.ts";
+import type { Style } from "./theme.ts";
 import { changeLines, changeSize } from "./change.ts";
 import { shortCount } from "../../../core/usage.ts";
 import { countOf, type ViewFacts } from "./view.ts";

@@ -1,6 +1,6 @@
 /** What a Write or Edit would change or has changed, as counts and as lines. */
-import type { CallItem } from "../items.ts";
-import { cutAt, safeLine } from "../safe-text.ts";
+import type { CallItem } from "../screen/items.ts";
+import { cutAt, safeLine } from "./safe-text.ts";
 import { countOf, type ViewFacts } from "./view.ts";
 
 export function changeSize(call: CallItem): string {

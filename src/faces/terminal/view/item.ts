@@ -1,8 +1,8 @@
 /** Any item of the transcript as lines, none wider than the terminal. */
-import type { Item, Tone } from "../items.ts";
-import { clampLine, columnsOf, cutAt, safeText } from "../safe-text.ts";
-import { wrapSpans } from "../spans.ts";
-import type { Style, Theme } from "../theme.ts";
+import type { Item, Tone } from "../screen/items.ts";
+import { clampLine, columnsOf, cutAt, safeText } from "./safe-text.ts";
+import { wrapSpans } from "./spans.ts";
+import type { Style, Theme } from "./theme.ts";
 import { callLines } from "./call.ts";
 import { markdownLines } from "./markdown.ts";
 import { cardLines, planLines } from "./plan.ts";

@@ -1,7 +1,7 @@
 /** Markdown as lines of a terminal: foreign text made harmless first, every line within the width. */
 import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { Markdown } from "@earendil-works/pi-tui/dist/components/markdown.js";
-import { clampLine, columnsOf, cutAt, safeText } from "../safe-text.ts";
+import { clampLine, columnsOf, cutAt, safeText } from "./safe-text.ts";
 import type { ViewFacts } from "./view.ts";
 
 export type MarkdownFacts = Pick<ViewFacts, "width" | "theme" | "highlight">;

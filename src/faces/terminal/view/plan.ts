@@ -1,8 +1,8 @@
 /** The approved plan after its dot, the rejected one in its box (R15.3), and the plan card of `/plan`. */
-import { shortPath } from "../entries.ts";
-import type { CardItem, PlanItem } from "../items.ts";
-import { clampLine, cutAt, padded, safeLine, safeText } from "../safe-text.ts";
-import { wrapSpans } from "../spans.ts";
+import { shortPath } from "../screen/entries.ts";
+import type { CardItem, PlanItem } from "../screen/items.ts";
+import { clampLine, cutAt, padded, safeLine, safeText } from "./safe-text.ts";
+import { wrapSpans } from "./spans.ts";
 import { markdownLines } from "./markdown.ts";
 import { dot, type ViewFacts } from "./view.ts";
 

@@ -3,9 +3,9 @@ import { basename } from "node:path";
 import { isPlanning } from "../../../core/mode.ts";
 import { statusLabel } from "../../../core/selectors.ts";
 import type { Session } from "../../../core/session.ts";
-import type { Phase } from "../phase.ts";
-import { clampLine, columnsOf, safeLine } from "../safe-text.ts";
-import type { Theme } from "../theme.ts";
+import type { Phase } from "../screen/phase.ts";
+import { clampLine, columnsOf, safeLine } from "./safe-text.ts";
+import type { Theme } from "./theme.ts";
 import { shortCount, tokensOf, type UsageTotal } from "../../../core/usage.ts";
 
 export interface StatusFacts {

@@ -1,6 +1,6 @@
 /** What every view of the transcript is given beside its item. */
-import type { Platform } from "../surface.ts";
-import type { Theme } from "../theme.ts";
+import type { Platform } from "../overlays/surface.ts";
+import type { Theme } from "./theme.ts";
 
 export interface ViewFacts {
   readonly width: number;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { planning, started } from "../../../testing/core-fixtures.ts";
-import type { CallItem, Item } from "../items.ts";
-import { columnsOf } from "../safe-text.ts";
-import { chooseTheme, noColour } from "../theme.ts";
+import type { CallItem, Item } from "../screen/items.ts";
+import { columnsOf } from "./safe-text.ts";
+import { chooseTheme, noColour } from "./theme.ts";
 import { itemLines } from "./item.ts";
 import { doingLines, statusLines, type StatusFacts } from "./status.ts";
 import type { ViewFacts } from "./view.ts";

@@ -1,7 +1,7 @@
 /** The first thing a stranger sees: what it is, which model is in use, how to get help. */
-import type { WelcomeItem } from "../items.ts";
-import { clampLine, safeLine } from "../safe-text.ts";
-import { wrapSpans } from "../spans.ts";
+import type { WelcomeItem } from "../screen/items.ts";
+import { clampLine, safeLine } from "./safe-text.ts";
+import { wrapSpans } from "./spans.ts";
 import { dot, type ViewFacts } from "./view.ts";
 
 export function welcomeLines({ version, directory, model, tip }: WelcomeItem, facts: ViewFacts): readonly string[] {

@@ -1,7 +1,7 @@
 /** The box in which a comment is written. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { makeVisible } from "../../../../core/visible.ts";
+import { makeVisible } from "../../../../core/wire/visible.ts";
 import { newId } from "../connection.ts";
 import { linesText } from "../places.ts";
 import type { Composer } from "../state.ts";

@@ -1,7 +1,7 @@
 /** One thread beside the text. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { makeVisible } from "../../../../core/visible.ts";
+import { makeVisible } from "../../../../core/wire/visible.ts";
 import { linesText } from "../places.ts";
 import { goToLine } from "../view/jump.ts";
 import type { Dispatch } from "../view/props.ts";

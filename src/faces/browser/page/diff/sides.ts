@@ -1,5 +1,5 @@
 /** The texts that can be compared: revisions, what was seen last, the shown one, and edits. */
-import type { ReviewState } from "../../wire.ts";
+import type { ReviewState } from "../../desks/wire.ts";
 import type { PageState } from "../state.ts";
 
 export interface Side {

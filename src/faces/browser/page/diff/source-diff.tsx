@@ -1,7 +1,7 @@
 /** The difference as lines of Markdown, with line numbers. */
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { makeVisible } from "../../../../core/visible.ts";
+import { makeVisible } from "../../../../core/wire/visible.ts";
 import { showText, type Span } from "../markdown/paint.tsx";
 import type { DiffProps } from "./rendered-diff.tsx";
 import { diffLines, foldLines, type DiffLine } from "./lines.ts";

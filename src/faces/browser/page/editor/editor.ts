@@ -9,7 +9,7 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
-import { hiddenCharacters } from "../../../../core/visible.ts";
+import { hiddenCharacters } from "../../../../core/wire/visible.ts";
 import { markdownLanguage } from "./language.ts";
 import { editorTheme } from "./theme.ts";
 

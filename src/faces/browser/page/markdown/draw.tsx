@@ -1,5 +1,5 @@
 /** Draws a plan's blocks as elements; no HTML of the plan ever reaches the document. */
-import { makeVisible } from "../../../../core/visible.ts";
+import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { Token } from "markdown-it";
 import type { ComponentChildren, VNode } from "preact";
 import { CodeBlock } from "./code-block.tsx";

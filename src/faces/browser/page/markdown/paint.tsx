@@ -1,7 +1,7 @@
 /** How the words of a block are put on the page: as they are, or with changed words marked. */
 import type { Token } from "markdown-it";
 import type { ComponentChildren } from "preact";
-import { hasHidden, makeVisible } from "../../../../core/visible.ts";
+import { hasHidden, makeVisible } from "../../../../core/wire/visible.ts";
 import type { Words } from "./words.ts";
 
 /** Puts a piece of a token's text on the page; `shift` is where the piece begins in it. */

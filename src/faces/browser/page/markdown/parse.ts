@@ -1,6 +1,6 @@
 /** A plan's Markdown as blocks that know their source lines. */
 import MarkdownIt, { type Env, type Token } from "markdown-it";
-import { makeVisible } from "../../../../core/visible.ts";
+import { makeVisible } from "../../../../core/wire/visible.ts";
 import { unseenLines, type Lines } from "./unseen.ts";
 
 /** One node of the text: an element with children, or a leaf with content. Lines are counted from 1, both ends included. */

@@ -1,8 +1,8 @@
 /** What the person must know before deciding. */
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { hasHidden, makeVisible } from "../../../../core/visible.ts";
-import type { ReviewState } from "../../wire.ts";
+import { hasHidden, makeVisible } from "../../../../core/wire/visible.ts";
+import type { ReviewState } from "../../desks/wire.ts";
 import { isOutdated, textOf, type PageState } from "../state.ts";
 import { Banner } from "./banner.tsx";
 import { useCounts } from "./counts.ts";

@@ -1,7 +1,7 @@
 /** All choices, in R7.4's order. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Choice } from "../../../../core/review.ts";
+import type { Choice } from "../../../../core/plan/review.ts";
 import { choiceHint, choiceLabel } from "../verdict.ts";
 import type { Dispatch } from "./props.ts";
 

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { Connection } from "../connection.ts";
 import { hasWords, isOutdated, mayDecide, type PageState } from "../state.ts";
 import { choiceHint, choiceLabel } from "../verdict.ts";
-import type { ReviewState } from "../../wire.ts";
+import type { ReviewState } from "../../desks/wire.ts";
 import { Choices } from "./choices.tsx";
 import type { PartProps } from "./props.ts";
 

@@ -1,8 +1,8 @@
 /** What the page is about: title, file, revision, size, cost; and the three ways to look at it. */
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { makeVisible } from "../../../../core/visible.ts";
-import type { ReviewState } from "../../wire.ts";
+import { makeVisible } from "../../../../core/wire/visible.ts";
+import type { ReviewState } from "../../desks/wire.ts";
 import { grouped, sizeOf } from "../size.ts";
 import { textOf, type View } from "../state.ts";
 import type { PartProps } from "./props.ts";

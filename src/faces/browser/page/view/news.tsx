@@ -1,7 +1,7 @@
 /** What has just happened, always in sight above the decision, and told to screen readers. */
 import type { VNode } from "preact";
-import { makeVisible } from "../../../../core/visible.ts";
-import type { ReviewState } from "../../wire.ts";
+import { makeVisible } from "../../../../core/wire/visible.ts";
+import type { ReviewState } from "../../desks/wire.ts";
 import { outcomeText } from "../outcome.ts";
 import { isOutdated, type PageState } from "../state.ts";
 import { Banner } from "./banner.tsx";

@@ -1,5 +1,5 @@
 /** What the parts of the page are given. */
-import type { ReviewState } from "../../wire.ts";
+import type { ReviewState } from "../../desks/wire.ts";
 import type { PageState } from "../state.ts";
 import type { PageEvent } from "../update.ts";
 

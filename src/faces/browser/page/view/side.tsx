@@ -1,8 +1,8 @@
 /** Beside the plan: its contents, the files it names, answered questions, and what was decided. */
 import type { ComponentChildren, VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { makeVisible } from "../../../../core/visible.ts";
-import type { NamedFile, ReviewState } from "../../wire.ts";
+import { makeVisible } from "../../../../core/wire/visible.ts";
+import type { NamedFile, ReviewState } from "../../desks/wire.ts";
 import type { Block } from "../markdown/parse.ts";
 import { outlineOf } from "../outline.ts";
 import { Contents } from "./contents.tsx";

@@ -1,0 +1,76 @@
+/** The kinds of agents that can be started: the built-in ones, one for work of any kind, and the person's own. */
+import { builtInAgents, type BuiltInAgent } from "../../core/agents.ts";
+import { agentPrompt, customPrompt, generalPrompt } from "../../prompts/agent.ts";
+import type { Prompts } from "../../prompts/index.ts";
+
+export interface AgentKind {
+  readonly name: string;
+  /** What the model is told of it; empty where the tool's own text tells it. */
+  readonly description: string;
+  /** Starts while planning, and stands under the plan gate in every mode. */
+  readonly readOnly: boolean;
+  /** `small`: for exploring; `session`: the parent's; else a model by name. */
+  readonly model: "small" | "session" | { readonly name: string };
+  readonly mayUse: (tool: string) => boolean;
+  readonly mayFork: boolean;
+  readonly projectMemory: boolean;
+  readonly system: (prompts: Prompts) => string;
+}
+
+/** A person's own agent, as its file says. */
+export interface CustomAgent {
+  readonly name: string;
+  readonly description: string;
+  /** Null: every tool that agents can have. */
+  readonly tools: readonly string[] | null;
+  readonly model: AgentKind["model"];
+  readonly body: string;
+}
+
+export function agentKinds(custom: readonly CustomAgent[]): readonly AgentKind[] {
+  return [builtIn("explore"), builtIn("plan"), general, ...custom.map(customKind)];
+}
+
+/** R10.6: no agent starts another. Plan mode's own tools are the session's to offer. */
+const neverOffered = new Set(["Agent", "EnterPlanMode", "ExitPlanMode"]);
+
+/** Tools that change nothing outside of the session, whatever they are called with. */
+const readers = new Set(["Read", "Glob", "Grep", "WebFetch", "TodoWrite", "AskUserQuestion"]);
+
+const general: AgentKind = {
+  name: "general-purpose",
+  description: "does a task of any kind, with all tools; not while you plan.",
+  readOnly: false,
+  model: "session",
+  mayUse: (tool) => !neverOffered.has(tool) && tool !== "AskUserQuestion",
+  mayFork: false,
+  projectMemory: true,
+  system: generalPrompt,
+};
+
+function builtIn(agent: BuiltInAgent): AgentKind {
+  const { name, readOnly, model, withheld, mayAsk, mayFork, projectMemory } = builtInAgents[agent];
+  return {
+    name,
+    description: "",
+    readOnly,
+    model,
+    mayUse: (tool) => !withheld.includes(tool) && (mayAsk || tool !== "AskUserQuestion"),
+    mayFork,
+    projectMemory,
+    system: (prompts) => agentPrompt(prompts, agent),
+  };
+}
+
+function customKind({ name, description, tools, model, body }: CustomAgent): AgentKind {
+  return {
+    name,
+    description,
+    readOnly: tools !== null && tools.every((tool) => readers.has(tool)),
+    model,
+    mayUse: (tool) => (tools === null ? general.mayUse(tool) : tools.includes(tool) && !neverOffered.has(tool)),
+    mayFork: false,
+    projectMemory: true,
+    system: (prompts) => customPrompt(prompts, body),
+  };
+}

@@ -1,0 +1,22 @@
+/** An agent's way to the person: its parent's surface, each question labelled with the agent (R7.13, R10.6). */
+import { agentQuestionId } from "../loop/handle.ts";
+import type { Person } from "../ports/ports.ts";
+
+export interface Asker {
+  readonly id: string;
+  readonly name: string;
+  /** While a person is asked, the agent's time stands still. */
+  readonly waiting: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
+}
+
+export function personFor(person: Person, { id, name, waiting }: Asker): Person {
+  return {
+    /** The request itself says whose plan it is. */
+    review: (request, signal) => waiting(person.review(request, signal)),
+    permit: (ask, signal) => waiting(person.permit({ ...ask, id: agentQuestionId(id, ask.id), agent: id }, signal)),
+    answer: (questions, signal) => {
+      const labelled = questions.map((question) => ({ ...question, header: `${name}: ${question.header}` }));
+      return waiting(person.answer(labelled, signal));
+    },
+  };
+}

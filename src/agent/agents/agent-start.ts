@@ -1,0 +1,70 @@
+/** How an agent's session starts: under its parent's gate, with a plan file of its own where it plans for itself (R2.5, B1.7). */
+import { posix } from "node:path";
+import type { SessionStarted } from "../../core/event.ts";
+import { workingModeOf, type Mode } from "../../core/mode.ts";
+import { planFileName } from "../../core/plan/location.ts";
+import { wordsSlug } from "../../core/plan/slug.ts";
+import type { Actor } from "../../core/decide/situation.ts";
+import { conversationSoFar } from "../../prompts/agent.ts";
+import type { AgentKind } from "./agent-kinds.ts";
+import { conversationOf } from "../loop/conversation.ts";
+import type { AgentCall, AgentTask } from "./agent-task.ts";
+
+/** A reader stands under the plan gate whatever its parent does, with no file to write; others follow their parent (B1.7). */
+export function startOf(task: AgentTask, { context, live, host }: AgentCall, plan: OwnPlan): SessionStarted {
+  const { id, kind, mode, fork, seat } = task;
+  const parent = live.current();
+  const { permissions, roots, auto, reviewable } = parent;
+  const { allow, ask, deny, runners } = permissions.rules;
+  const working = workingModeOf(permissions);
+  const { approved } = parent.plan;
+  const { prompts } = context;
+  const planned = kind.readOnly || mode === "plan";
+  const style = { prompts, plan: host.style, hasAgents: false };
+  const before = fork && kind.mayFork ? [conversationSoFar(prompts, conversationOf(parent, style))] : [];
+  return {
+    type: "session-started",
+    id: seat === undefined ? `${parent.id}-agent-${id}` : `${parent.id}-${id.slice(-6)}`,
+    at: host.clock.now(),
+    actor: actorOf(task, permissions.mode.current),
+    roots,
+    opening: [kind.projectMemory ? parent.opening : host.surroundings, ...before].join("\n\n"),
+    mode: planned ? "plan" : (mode ?? working),
+    returnTo: working,
+    bypassAvailable: permissions.bypassAvailable,
+    reviewable,
+    rules: { allow, ask, deny },
+    runners,
+    settings: { ...parent.settings, maxPlanningTokens: null },
+    auto: { optedIn: auto.optedIn, gateOpen: auto.gateOpen },
+    ...(plan === null ? {} : { plan }),
+    ...(approved === null ? {} : { approved: { file: approved.file, text: approved.text } }),
+  };
+}
+
+/** With a seat it is a teammate: `mode: "plan"` then means that only the lead lets it out (R2.5, R12.1). */
+function actorOf({ id, kind, mode, seat }: AgentTask, parent: Mode): Actor {
+  if (seat === undefined) return { kind: "subagent", id, ownPlan: kind.readOnly || mode === "plan", parent };
+  const { name, team, answerWithin } = seat;
+  return { kind: "teammate", name, team, planRequired: mode === "plan", answerWithin, parent };
+}
+
+export type OwnPlan = { readonly slug: string; readonly file: string } | null;
+
+/** R3.2: named by the parent's plan; only an agent that plans for itself gets a file (R2.5). */
+export async function ownPlan(
+  { id, kind, mode, seat }: AgentTask,
+  { context, live, host }: AgentCall,
+): Promise<OwnPlan> {
+  if (seat !== undefined || !ownsPlan(kind, mode)) return null;
+  const slug = live.current().plan.slug ?? wordsSlug(host.clock.random);
+  const name = planFileName(slug, id);
+  if (name === null) throw new Error(`${id} cannot name a plan file.`);
+  const file = posix.join(host.plansDirectory, name);
+  if ((await context.files.stat(file)) !== null) throw new Error(`The plan file ${file} exists already.`);
+  return { slug, file };
+}
+
+export function ownsPlan({ readOnly }: AgentKind, mode: Mode | undefined): boolean {
+  return !readOnly && mode === "plan";
+}

@@ -1,0 +1,55 @@
+/** A child under its parent's gate, live: it hears every change that binds it, and no call slips through in between (B1.7). */
+import type { Call } from "../../core/decide/access.ts";
+import { decide } from "../../core/decide/decide.ts";
+import type { Denial } from "../../core/decide/decision.ts";
+import type { Event } from "../../core/event.ts";
+import { enterPlan, isPlanning } from "../../core/mode.ts";
+import type { Session } from "../../core/session.ts";
+import { situationOf } from "../../core/transitions/calls.ts";
+import type { Happening, LiveSession } from "../loop/handle.ts";
+
+export interface Following {
+  /** Hands over what happened since, and everything from now on. */
+  begin(send: (event: Event) => unknown): void;
+  stop(): void;
+}
+
+/** Call it in the same breath in which the parent's state is read: nothing after that is missed. */
+export function followParent(live: LiveSession): Following {
+  const waiting: Event[] = [];
+  let deliver: (event: Event) => unknown = (event) => waiting.push(event);
+  const stop = live.subscribe((happening) => {
+    if (happening.kind === "event") for (const event of newsFor(happening)) deliver(event);
+  });
+  return {
+    begin(send) {
+      deliver = send;
+      waiting.splice(0).forEach(send);
+    },
+    stop,
+  };
+}
+
+function newsFor({ event, before, session }: Extract<Happening, { kind: "event" }>): readonly Event[] {
+  const news: Event[] = [];
+  if (event.type === "settings-changed")
+    news.push({ ...event, settings: { ...event.settings, maxPlanningTokens: null } });
+  if (before.auto.gateOpen !== session.auto.gateOpen)
+    news.push({ type: "auto-gate-changed", open: session.auto.gateOpen });
+  const { rules, mode } = session.permissions;
+  const old = before.permissions.rules;
+  if (old.allow !== rules.allow || old.ask !== rules.ask || old.deny !== rules.deny)
+    news.push({ type: "rules-changed", rules: { allow: rules.allow, ask: rules.ask, deny: rules.deny } });
+  if (before.permissions.mode.current !== mode.current) news.push({ type: "parent-mode-changed", mode: mode.current });
+  return news;
+}
+
+/** The parent plans already and the child is about to hear it: a call that begins now is judged as in plan mode (R5.5). */
+export function denialMeanwhile(call: Call, child: Session, parent: Session): Denial | null {
+  if (!isPlanning(parent.permissions) || isPlanning(child.permissions)) return null;
+  const { permissions } = enterPlan(child.permissions, { available: false, duringPlan: false });
+  const decision = decide(call, { ...situationOf(child), permissions });
+  if (decision.kind === "deny") return decision.denial;
+  const isSure = call.access?.kind !== "command" || call.access.verdict === "read-only";
+  return decision.kind === "allow" && isSure ? null : { code: "nobody", detail: null, part: null };
+}

@@ -1,0 +1,213 @@
+/** Runs an agent: a session of its own under its parent's gate, bounded, until it has answered (section 10). */
+import { items } from "../../core/chain.ts";
+import type { Event } from "../../core/event.ts";
+import { isPlanning } from "../../core/mode.ts";
+import { isBlank } from "../../core/plan/hash.ts";
+import { pendingReview } from "../../core/selectors.ts";
+import type { Session } from "../../core/session.ts";
+import { noUsage, type UsageTotal } from "../../core/usage.ts";
+import { agentReminder } from "../../prompts/agent.ts";
+import { renderDenial } from "../../prompts/denial.ts";
+import { startAgent, type AgentParts } from "../loop/agent.ts";
+import { limitReached, startStopwatch, type AgentLimits, type Stopwatch } from "./agent-limits.ts";
+import { personFor } from "./agent-person.ts";
+import { ownPlan, ownsPlan, startOf } from "./agent-start.ts";
+import type { AgentCall, AgentTask } from "./agent-task.ts";
+import { denialMeanwhile, followParent } from "./follow-parent.ts";
+import type { Happening, Log, SessionHandle } from "../loop/handle.ts";
+import type { Model } from "../ports/model.ts";
+import { describeTools } from "../tools/registry.ts";
+
+export interface AgentEnd {
+  readonly status: "done" | "failed" | "limit" | "cancelled";
+  /** The last thing that it said. */
+  readonly text: string;
+  /** The error, or the limit in words. */
+  readonly why: string | null;
+  /** A plan of its own that nobody could approve. */
+  readonly waitingPlan: string | null;
+  readonly usage: UsageTotal;
+  readonly changed: readonly string[];
+}
+
+/** Never throws. */
+export async function runSubagent(task: AgentTask, call: AgentCall): Promise<AgentEnd> {
+  const run = newRun(call);
+  const watch = startStopwatch(call.host.limits.milliseconds, () => run.cut(minutes(call.host.limits)));
+  let log: (Log & { close(): Promise<void> }) | null = null;
+  try {
+    log = (await call.host.openLog?.(call.live.current().id, task.id)) ?? null;
+    const plan = await ownPlan(task, call);
+    const following = followParent(call.live);
+    const start = startOf(task, call, plan);
+    run.stop.push(() => following.stop());
+    const handle = await startAgent(partsOf(task, call, { log, watch, run }), { start });
+    run.begin(handle);
+    task.seat?.begin(handle);
+    following.begin((event) => handle.send(event));
+    await handle.send({ type: "user-said", text: task.brief });
+    await handle.settled();
+  } catch (error) {
+    run.fail(error instanceof Error ? error.message : String(error));
+  }
+  watch.stop();
+  run.end();
+  const { status } = run.result();
+  await task.seat?.leave(status === "done" ? "done" : status === "cancelled" ? "stopped" : "failed");
+  await log
+    ?.close()
+    .catch((error: unknown) => call.host.report(`The log of ${task.id} was not closed: ${String(error)}`));
+  return run.result();
+}
+
+interface Run {
+  readonly listen: (happening: Happening) => void;
+  readonly stop: (() => void)[];
+  begin(handle: SessionHandle): void;
+  cut(limit: string): void;
+  isCut(): boolean;
+  fail(error: string): void;
+  end(): void;
+  result(): AgentEnd;
+}
+
+/** What is noted while it runs. */
+function newRun({ signal, host }: AgentCall): Run {
+  const changed = new Set<string>();
+  let handle: SessionHandle | null = null;
+  let limit: string | null = null;
+  let error: string | null = null;
+  const cut = (reached: string): void => {
+    limit ??= reached;
+    void handle?.send({ type: "turn-cancelled" });
+  };
+  const abort = (): void => handle?.close();
+  signal.addEventListener("abort", abort, { once: true });
+  return {
+    stop: [() => signal.removeEventListener("abort", abort)],
+    listen(happening) {
+      if (happening.kind === "halted") error = happening.error;
+      if (happening.kind !== "event") return;
+      if (happening.event.type === "model-failed") error = happening.event.error;
+      const { plans } = happening.session;
+      for (const path of changedBy(happening.event)) if (plans.every(({ file }) => file !== path)) changed.add(path);
+      const reached = limitReached(happening, host.limits);
+      if (reached !== null) cut(reached);
+    },
+    begin(started) {
+      handle = started;
+      if (signal.aborted) handle.close();
+      else if (limit !== null) cut(limit);
+    },
+    cut,
+    isCut: () => limit !== null,
+    fail: (reason) => void (error ??= reason),
+    end() {
+      this.stop.forEach((stop) => stop());
+      handle?.close();
+    },
+    result() {
+      const session = handle?.state;
+      const status = signal.aborted ? "cancelled" : limit !== null ? "limit" : error === null ? "done" : "failed";
+      return {
+        status,
+        text: session === undefined ? "" : lastWords(session),
+        why: limit ?? error,
+        waitingPlan: session === undefined ? null : waitingPlanOf(session),
+        usage: session?.usage.total ?? noUsage,
+        changed: [...changed],
+      };
+    },
+  };
+}
+
+function partsOf(
+  task: AgentTask,
+  { context, live, host }: AgentCall,
+  { log, watch, run }: { readonly log: Log | null; readonly watch: Stopwatch; readonly run: Run },
+): AgentParts {
+  const { id, kind, model, seat } = task;
+  const { files, search, shell, web, prompts, directory, roots } = context;
+  const { clock, style, origin, report, plansDirectory, classify, saveRule, withoutKeys, todos, refresh, tools } = host;
+  const offered = tools.filter(({ name }) => kind.mayUse(name));
+  const planTools = tools.filter(({ name }) => name === "EnterPlanMode" || name === "ExitPlanMode");
+  return {
+    files,
+    search,
+    shell,
+    web,
+    clock,
+    person: personFor(context.person, { id, name: kind.name, waiting: watch.waiting }),
+    log: log ?? { append: () => Promise.resolve() },
+    prompts,
+    /** Plan mode's tools are not told of, but a call of one gets its proper answer (R6.4, R7.13). */
+    tools: [...offered, ...planTools],
+    descriptions: describeTools([...offered, ...planTools.filter(({ name }) => mayTell(name, task))], prompts),
+    model: { ...model, model: whileWithin(model.model, run) },
+    system: kind.system(prompts),
+    ...(kind.readOnly ? { turnReminder: agentReminder(prompts) } : {}),
+    guard: (tried, session) => {
+      const denial = denialMeanwhile(tried, session, live.current());
+      if (denial === null) return null;
+      const text = renderDenial(prompts, denial, { tool: tried.tool, actor: "subagent" });
+      return { content: [{ type: "text", text }], isError: true };
+    },
+    style,
+    planNames: "words",
+    plansDirectory,
+    directory,
+    roots: [roots[0] ?? directory, ...roots.slice(1)],
+    origin,
+    report,
+    ...(classify === undefined ? {} : { classify }),
+    ...(saveRule === undefined ? {} : { saveRule }),
+    ...(refresh === undefined ? {} : { refresh }),
+    ...(withoutKeys === undefined ? {} : { withoutKeys }),
+    ...(todos === undefined ? {} : { todos }),
+    ...(seat === undefined ? {} : { submitPlan: (submission) => watch.waiting(seat.submitPlan(submission)) }),
+    listen: (happening) => {
+      live.publish({ kind: "agent", id, agent: kind.name, callId: live.callId, news: { kind: "within", happening } });
+      run.listen(happening);
+    },
+  };
+}
+
+/** The request that would be one too many is not made. */
+function whileWithin(model: Model, run: Run): Model {
+  return {
+    async *stream(request, signal) {
+      if (run.isCut()) yield { type: "failed", error: { code: "aborted", message: "The limit is reached." } };
+      else yield* model.stream(request, signal);
+    },
+  };
+}
+
+function lastWords({ transcript }: Session): string {
+  for (const entry of items(transcript).toReversed()) {
+    if (entry.kind !== "assistant") continue;
+    const text = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    if (text.trim() !== "") return text.trim();
+  }
+  return "";
+}
+
+function changedBy(event: Event): readonly string[] {
+  if (event.type !== "tool-finished" || typeof event.output !== "object" || event.output === null) return [];
+  return "changed" in event.output && Array.isArray(event.output.changed) ? event.output.changed : [];
+}
+
+/** Which of plan mode's tools the agent is told of. */
+function mayTell(tool: string, { kind, mode, seat }: AgentTask): boolean {
+  return seat !== undefined || (tool === "ExitPlanMode" && ownsPlan(kind, mode));
+}
+
+/** A teammate's plan waits also when nobody answered in time. */
+function waitingPlanOf(session: Session): string | null {
+  const { actor, permissions, plan } = session;
+  const isLeft = actor.kind === "teammate" && isPlanning(permissions) && !isBlank(plan.text);
+  return pendingReview(session)?.planFile ?? (isLeft ? plan.file : null);
+}
+
+function minutes({ milliseconds }: AgentLimits): string {
+  return `${Math.round(milliseconds / 60_000)} minutes`;
+}

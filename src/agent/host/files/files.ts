@@ -1,0 +1,132 @@
+/** The Files port on this machine's file system. */
+import { constants } from "node:fs";
+import { lstat, open, readdir, type FileHandle } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import type { Files, FileStat } from "../../ports/ports.ts";
+import { isStillAt, pathOfHandle, type PathOfHandle } from "./anchor.ts";
+import { claimFile, releaseFile, writeAtomically } from "./atomic-write.ts";
+import { canonicalPath } from "./canonical.ts";
+import { refusedFiles } from "../shell/refused-files.ts";
+import { FileError, asFileError, isMissing } from "./file-error.ts";
+
+export interface FilesOptions {
+  /** What `~` stands for; the account's home otherwise. */
+  readonly home?: string;
+  /** For systems that do not tell where an open file stands: paths are then compared before and after. */
+  readonly pathOf?: PathOfHandle;
+}
+
+export function createFiles({ home, pathOf = pathOfHandle }: FilesOptions = {}): Files {
+  return {
+    canonical: (path, directory) => canonicalPath(path, directory, home),
+    stat: async (path) => statFile(checked(path)),
+    readBytes: async (path, range = {}) => readFileBytes(checked(path), { ...range, pathOf }),
+    writeText: async (path, text, write) => writeAtomically(checked(path), text, { ...write, pathOf }),
+    claim: async (path) => claimFile(checked(path), pathOf),
+    release: (path) => releaseFile(checked(path)),
+    list: async (path) => listFolder(checked(path)),
+    refused: rememberBriefly(refusedFiles),
+  };
+}
+
+type Refused = NonNullable<Files["refused"]>;
+
+/** One look at the disk serves the calls of a moment. */
+function rememberBriefly(find: Refused): Refused {
+  let last: { readonly key: string; readonly at: number; readonly found: ReturnType<Refused> } | null = null;
+  return (globs, roots) => {
+    const key = JSON.stringify([globs, roots]);
+    if (last === null || last.key !== key || performance.now() - last.at > momentMs)
+      last = { key, at: performance.now(), found: find(globs, roots) };
+    return last.found;
+  };
+}
+
+const momentMs = 1000;
+
+/** A file that is replaced while we open it is opened anew; more often than this it is no accident. */
+const tries = 3;
+const chunk = 1024 * 1024;
+
+async function statFile(path: string): Promise<FileStat | null> {
+  try {
+    const stat = await lstat(path);
+    const kind = stat.isFile()
+      ? "file"
+      : stat.isDirectory()
+        ? "directory"
+        : stat.isSymbolicLink()
+          ? "symlink"
+          : "other";
+    return { kind, size: stat.size, mtimeMs: stat.mtimeMs, links: stat.nlink };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw asFileError(error, path);
+  }
+}
+
+interface Reading {
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly pathOf: PathOfHandle;
+}
+
+async function readFileBytes(path: string, { offset = 0, limit = Infinity, pathOf }: Reading): Promise<Uint8Array> {
+  for (let tried = 1; ; tried += 1) {
+    const handle = await openJudged(path);
+    try {
+      const stat = await handle.stat();
+      if (!stat.isFile()) throw new FileError("not-a-file", path);
+      if (await isStillAt(handle, path, pathOf)) return await readRange(handle, { offset, limit, size: stat.size });
+      if (tried === tries) throw new FileError("swapped", path);
+    } catch (error) {
+      throw asFileError(error, path);
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/** Not blocking: a pipe in a file's place must not hold us. */
+async function openJudged(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    throw asFileError(error, path);
+  }
+}
+
+interface Range {
+  readonly offset: number;
+  readonly limit: number;
+  /** As the system says; some files (in /proc) hold more than that. */
+  readonly size: number;
+}
+
+async function readRange(handle: FileHandle, { offset, limit, size }: Range): Promise<Uint8Array> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  while (length < limit) {
+    const expected = Math.max(4096, size - offset - length + 1);
+    const buffer = Buffer.allocUnsafe(Math.min(chunk, limit - length, expected));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset + length);
+    if (bytesRead === 0) break;
+    parts.push(buffer.subarray(0, bytesRead));
+    length += bytesRead;
+  }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+async function listFolder(path: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(path)).toSorted();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw asFileError(error, path);
+  }
+}
+
+function checked(path: string): string {
+  if (!isAbsolute(path) || path.includes("\0")) throw new FileError("bad-path", path.replaceAll("\0", "␀"));
+  return path;
+}

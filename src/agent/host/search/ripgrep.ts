@@ -1,0 +1,194 @@
+/** The Search port by ripgrep: no configuration of the person or the project, no preprocessor, everything bounded. */
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { GrepQuery, GrepResult, Search } from "../../ports/ports.ts";
+import { childLines, type ChildEnd, type ChildLines } from "../shell/child-lines.ts";
+import { findProgram } from "../launch/find-program.ts";
+import { searchPath } from "../launch/search-path.ts";
+import {
+  contentLines,
+  countLines,
+  fileLines,
+  mostCollected,
+  newestFirst,
+  pathFilter,
+  type Hit,
+} from "./search-filter.ts";
+
+export interface RipgrepOptions {
+  readonly program: string;
+  readonly timeoutMs: number;
+}
+
+export function createRipgrepSearch(options: RipgrepOptions): Search {
+  return {
+    async glob({ pattern, root, limit, hidden }, signal) {
+      const isWanted = pathFilter(root, pattern, hidden);
+      const paths: string[] = [];
+      const end = await run(options, {
+        args: ["--files", "--null"],
+        root,
+        signal,
+        separator: "\0",
+        onPiece: (path) => {
+          if (isWanted(path)) paths.push(path);
+          return paths.length < mostCollected;
+        },
+      });
+      const found = await newestFirst(paths, limit);
+      return { ...found, truncated: found.truncated || end.ended !== "whole" };
+    },
+    grep: (query, signal) => searches[query.mode](query, { options, signal }),
+  };
+}
+
+/** The program that comes with us, else the one on the person's path, never one of the project; null where there is none. */
+export async function findRipgrep(): Promise<string | null> {
+  const ours = await import("@vscode/ripgrep").then(
+    ({ rgPath }) => rgPath,
+    () => null,
+  );
+  if (ours !== null && (await isProgram(ours))) return ours;
+  const { PATH: path, HOME: home } = process.env;
+  return findProgram("rg", searchPath({ path, directories: [process.cwd()], home }));
+}
+
+/** How the answers of one mode are asked for, read and told. */
+interface GrepForm<Found extends { readonly path: string }> {
+  readonly args: (query: GrepQuery) => readonly string[];
+  readonly separator: "\0" | "\n";
+  /** Null for a piece that is no answer. */
+  readonly read: (piece: string) => Found | null;
+  readonly most: (query: GrepQuery) => number;
+  readonly tell: (found: readonly Found[], query: GrepQuery) => GrepResult | Promise<GrepResult>;
+}
+
+interface Searching {
+  readonly options: RipgrepOptions;
+  readonly signal: AbortSignal;
+}
+
+async function grepBy<Found extends { readonly path: string }>(
+  form: GrepForm<Found>,
+  query: GrepQuery,
+  { options, signal }: Searching,
+): Promise<GrepResult> {
+  const isWanted = pathFilter(query.root, query.glob, query.hidden);
+  const found: Found[] = [];
+  const most = form.most(query);
+  const end = await run(options, {
+    args: [...form.args(query), ...patternArgs(query)],
+    root: query.root,
+    signal,
+    separator: form.separator,
+    onPiece: (piece) => {
+      const one = form.read(piece);
+      if (one !== null && isWanted(one.path)) found.push(one);
+      return found.length < most;
+    },
+  });
+  return concluded(end, found.length > 0, await form.tell(found, query));
+}
+
+type GrepSearch = (query: GrepQuery, searching: Searching) => Promise<GrepResult>;
+
+const searches: Readonly<Record<GrepQuery["mode"], GrepSearch>> = {
+  files_with_matches: (query, searching) => grepBy(filesForm, query, searching),
+  count: (query, searching) => grepBy(countForm, query, searching),
+  content: (query, searching) => grepBy(contentForm, query, searching),
+};
+
+const filesForm: GrepForm<{ readonly path: string }> = {
+  args: () => ["--files-with-matches", "--null"],
+  separator: "\0",
+  read: (path) => ({ path }),
+  most: () => mostCollected,
+  tell: (found, query) =>
+    fileLines(
+      found.map(({ path }) => path),
+      query,
+    ),
+};
+
+const countForm: GrepForm<{ readonly path: string; readonly count: number }> = {
+  args: () => ["--count", "--null", "--with-filename"],
+  separator: "\n",
+  read: (line) => {
+    const at = line.indexOf("\0");
+    return at > 0 ? { path: line.slice(0, at), count: Number(line.slice(at + 1)) } : null;
+  },
+  most: () => mostCollected,
+  tell: (found, query) =>
+    countLines(
+      found.map(({ path, count }): [string, number] => [path, count]),
+      query,
+    ),
+};
+
+const contentForm: GrepForm<Hit> = {
+  args: ({ before = 0, after = 0 }) => {
+    const context = [`--before-context=${before}`, `--after-context=${after}`];
+    return ["--line-number", "--null", "--with-filename", "--no-heading", ...context];
+  },
+  separator: "\n",
+  read: (line) => {
+    const at = line.indexOf("\0");
+    const parts = /^(\d+)([:-])(.*)$/s.exec(line.slice(at + 1));
+    if (at < 0 || parts === null) return null;
+    const text = parts[3]!.replace(/\r$/, "");
+    return { path: line.slice(0, at), line: Number(parts[1]), isMatch: parts[2] === ":", text };
+  },
+  most: ({ limit }) => Math.max(mostHits, 2 * limit),
+  tell: contentLines,
+};
+
+/** Beyond this the order of files is as they came. */
+const mostHits = 5000;
+const always = [
+  "--no-config",
+  "--hidden",
+  "--no-require-git",
+  "--no-ignore-global",
+  "--no-messages",
+  "--color=never",
+  "--glob=!.git",
+];
+
+function patternArgs({ pattern, type, glob, ignoreCase, multiline }: GrepQuery): readonly string[] {
+  const isName = glob !== undefined && type === undefined && !/[/!:]/.test(glob);
+  return [
+    ...(type === undefined ? [] : [`--type=${type}`]),
+    ...(isName ? [`--type-add=wanted:${glob}`, "--type=wanted"] : []),
+    ...(ignoreCase === true ? ["--ignore-case"] : []),
+    ...(multiline === true ? ["--multiline", "--multiline-dotall"] : []),
+    `--regexp=${pattern}`,
+  ];
+}
+
+type Run = Pick<ChildLines, "args" | "separator" | "signal" | "onPiece"> & { readonly root: string };
+
+async function run({ program, timeoutMs }: RipgrepOptions, { args, root, ...rest }: Run): Promise<ChildEnd> {
+  const isFolder = (await stat(root).catch(() => null))?.isDirectory() === true;
+  const directory = isFolder ? root : dirname(root);
+  return childLines({ program, args: [...always, ...args, "--", root], directory, timeoutMs, ...rest });
+}
+
+/** Exit code 2 without a hit is a pattern or a type that it does not understand. */
+function concluded(end: ChildEnd, hasHits: boolean, result: GrepResult): GrepResult {
+  if (result.problem !== null) return result;
+  if (!hasHits && end.ended === "late") return { problem: "the search took too long" };
+  if (!hasHits && end.code === 2 && end.stderr.trim() !== "") {
+    return { problem: end.stderr.trim().replace(/^rg: /, "").slice(0, 500) };
+  }
+  return { ...result, truncated: result.truncated || end.ended !== "whole" };
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,98 @@
+/** Runs a search program and hands on its output piece by piece, bounded in time, memory and number. */
+import { ownEnvironment } from "../launch/environment.ts";
+import { launch } from "../launch/launch.ts";
+
+export interface ChildLines {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly directory: string;
+  readonly separator: "\n" | "\0";
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** False: enough, stop. */
+  readonly onPiece: (piece: string) => boolean;
+}
+
+export interface ChildEnd {
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly ended: "whole" | "enough" | "late";
+}
+
+/** Rejects when the program cannot be started or the signal aborts. */
+export function childLines(options: ChildLines): Promise<ChildEnd> {
+  const { program, args, directory, timeoutMs, signal } = options;
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const environment = ownEnvironment(directory);
+    const child = launch({ program, args, directory, environment, stdio: ["ignore", "pipe", "pipe"] });
+    if (child instanceof Error) return reject(child);
+    let ended: ChildEnd["ended"] = "whole";
+    let stderr = "";
+    const stop = (why: ChildEnd["ended"]): void => {
+      if (ended === "whole") ended = why;
+      child.kill("SIGKILL");
+    };
+    const timer = setTimeout(() => stop("late"), timeoutMs);
+    const onAbort = (): void => stop("enough");
+    signal.addEventListener("abort", onAbort, { once: true });
+    const split = pieces(options.separator, (piece) => {
+      if (ended === "whole" && !options.onPiece(piece)) stop("enough");
+    });
+    child.stdout!.on("data", split.take);
+    child.stderr!.on("data", (bytes: Buffer) => {
+      if (stderr.length < mostErrors) stderr += bytes.toString("utf8");
+    });
+    const settle = (finish: () => void): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      finish();
+    };
+    child.on("error", (error) => settle(() => reject(error)));
+    child.on("close", (code) =>
+      settle(() => {
+        if (signal.aborted) return reject(signal.reason as Error);
+        split.end();
+        resolve({ code, stderr, ended });
+      }),
+    );
+  });
+}
+
+const mostErrors = 4000;
+/** A longer piece is cut: minified files have lines of megabytes. */
+const longestPiece = 16_384;
+
+function pieces(
+  separator: "\n" | "\0",
+  emit: (piece: string) => void,
+): { readonly take: (bytes: Buffer) => void; readonly end: () => void } {
+  const mark = separator.charCodeAt(0);
+  let held: Buffer[] = [];
+  let length = 0;
+  const hold = (bytes: Buffer): void => {
+    const room = longestPiece - length;
+    if (room > 0 && bytes.length > 0) held.push(bytes.subarray(0, room));
+    length += bytes.length;
+  };
+  const flush = (): void => {
+    const piece = Buffer.concat(held).toString("utf8");
+    held = [];
+    length = 0;
+    emit(piece);
+  };
+  return {
+    take(bytes) {
+      let from = 0;
+      for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, from)) {
+        hold(bytes.subarray(from, at));
+        flush();
+        from = at + 1;
+      }
+      hold(bytes.subarray(from));
+    },
+    end() {
+      if (length > 0) flush();
+    },
+  };
+}

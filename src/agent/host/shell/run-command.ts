@@ -1,0 +1,198 @@
+/** Runs one command: no terminal, no input, limits on time and output, and nothing of it left behind. */
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { launch } from "../launch/launch.ts";
+import { keepOutput } from "./output.ts";
+
+export interface CommandResult {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  readonly timedOut: boolean;
+  readonly aborted: boolean;
+  readonly durationMs: number;
+  /** What it wrote to a copy of the work tree that is gone; absent where it had none. */
+  readonly discarded?: Discarded;
+}
+
+export interface Discarded {
+  /** Relative to the tree, written or removed. */
+  readonly files: readonly string[];
+  readonly more: number;
+}
+
+/**
+ * How everything that a command started is ended: `group`, by killing its process group, the rest dies with it;
+ * `asked`, by a word to its supervisor, which ends them all; `searched`, its group, and the others by their mark.
+ */
+export type Ending = "group" | "asked" | "searched";
+
+export interface CommandRequest {
+  /** Program and arguments; the program is an absolute path. */
+  readonly argv: readonly string[];
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Bytes kept of each stream. */
+  readonly outputLimit?: number;
+  readonly signal?: AbortSignal;
+  /** Bytes that the program reads from descriptor 3. */
+  readonly input?: Buffer;
+  readonly ending: Ending;
+  /** Descriptors of ours that the program must not have. */
+  readonly covered?: readonly number[];
+  /** Called when everything has ended. */
+  readonly release?: () => Promise<void>;
+}
+
+const defaultOutputLimit = 200_000;
+/** How long output may still come after the end, where a process that we cannot find holds the pipe. */
+const graceMs = 500;
+const marker = "GROUNDPLAN_COMMAND";
+
+/** Never rejects: a command that cannot be started has exit code 127 and says why on stderr. */
+export function runCommand(request: CommandRequest): Promise<CommandResult> {
+  const started = performance.now();
+  const mark = randomUUID();
+  const limit = request.outputLimit ?? defaultOutputLimit;
+  const stdout = keepOutput(limit);
+  const stderr = keepOutput(limit);
+  const ended = { timedOut: false, aborted: false };
+  return new Promise((settle) => {
+    const finish = (exitCode: number | null, signal: string | null, complaint: string): void => {
+      clearTimeout(timer);
+      request.signal?.removeEventListener("abort", abort);
+      const [out, err] = [stdout.end(), stderr.end()];
+      const result = {
+        exitCode,
+        signal,
+        stdout: out.text,
+        stderr: err.text + complaint,
+        truncated: out.truncated || err.truncated,
+        ...ended,
+        durationMs: performance.now() - started,
+      };
+      if (request.release === undefined) return settle(result);
+      request.release().then(
+        () => settle(result),
+        () => settle(result),
+      );
+    };
+    if (request.signal?.aborted === true) {
+      ended.aborted = true;
+      settle({ exitCode: null, signal: "SIGKILL", ...empty, aborted: true, durationMs: 0 });
+      return;
+    }
+    const child = start(request, mark);
+    if (child instanceof Error) {
+      settle({ exitCode: 126, signal: null, ...empty, stderr: `${child.message}\n`, aborted: false, durationMs: 0 });
+      return;
+    }
+    const endAll = (): void => endTree(child, { mark, ending: request.ending });
+    const abort = (): void => {
+      ended.aborted = true;
+      endAll();
+    };
+    const timer = setTimeout(() => {
+      ended.timedOut = true;
+      endAll();
+    }, request.timeoutMs);
+    request.signal?.addEventListener("abort", abort, { once: true });
+    child.stdout!.on("data", stdout.take);
+    child.stderr!.on("data", stderr.take);
+    child.on("error", (error) => finish(127, null, `${error.message}\n`));
+    child.on("exit", () => {
+      endAll();
+      setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream?.destroy()), graceMs).unref();
+    });
+    child.on("close", (code, signal) => finish(code, signal, ""));
+  });
+}
+
+const empty = { stdout: "", stderr: "", truncated: false, timedOut: false } as const;
+
+/** An error is what the system says at once: a text that is too long, a NUL in it. */
+function start(request: CommandRequest, mark: string): ChildProcess | Error {
+  const { argv, directory, environment, input, ending, covered = [] } = request;
+  const [program = "", ...args] = argv;
+  const nothing = covered.length === 0 ? null : openSync("/dev/null", "r");
+  const child = launch({
+    program,
+    args,
+    directory,
+    environment: ending === "group" ? environment : { ...environment, [marker]: mark },
+    stdio: streamsFor(covered, { hasInput: input !== undefined, nothing: nothing ?? "ignore" }),
+    detached: true,
+  });
+  if (nothing !== null) closeSync(nothing);
+  if (child instanceof Error) return child;
+  const pipe = child.stdio[3];
+  if (input !== undefined && pipe !== undefined && pipe !== null && "end" in pipe) {
+    pipe.on("error", () => undefined);
+    pipe.end(input);
+  }
+  return child;
+}
+
+/** A descriptor that is not to be handed on becomes `/dev/null`. */
+function streamsFor(
+  covered: readonly number[],
+  { hasInput, nothing }: { hasInput: boolean; nothing: number | "ignore" },
+): ("ignore" | "pipe" | number)[] {
+  const streams = ["ignore", "pipe", "pipe", ...(hasInput ? (["pipe"] as const) : [])] as const;
+  const last = Math.max(streams.length - 1, ...covered);
+  return Array.from({ length: last + 1 }, (_, at) => streams[at] ?? (covered.includes(at) ? nothing : "ignore"));
+}
+
+/** How long a supervisor that was asked to end everything may take. */
+const patienceMs = 2_000;
+
+/** Ends the command and all that it started. */
+function endTree(child: ChildProcess, { mark, ending }: { mark: string; ending: Ending }): void {
+  if (child.pid === undefined) return;
+  if (ending === "group") return endProcess(-child.pid);
+  if (ending === "searched") return endMarked(child.pid, mark);
+  if (child.exitCode !== null) return;
+  if (child.signalCode !== null) return endMarked(child.pid, mark);
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => endMarked(child.pid!, mark), patienceMs);
+  child.once("exit", () => clearTimeout(timer));
+}
+
+/** The group, and children that left it. */
+function endMarked(pid: number, mark: string): void {
+  endProcess(-pid);
+  if (process.platform !== "linux") return;
+  for (let round = 0; round < 3; round += 1) {
+    const left = markedProcesses(mark);
+    if (left.length === 0) return;
+    left.forEach(endProcess);
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Processes that carry this command's mark in their environment. */
+function markedProcesses(mark: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => environmentOf(pid).includes(`${marker}=${mark}`))
+    .map(Number);
+}
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    return "";
+  }
+}

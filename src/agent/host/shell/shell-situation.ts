@@ -1,0 +1,97 @@
+/** Gathers what the shell guard has to know about the place where a command would run. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ProjectTool, ShellSituation } from "../../../shell/index.ts";
+import { readRegularTextSync } from "../files/read-regular.ts";
+
+export interface SituationRequest {
+  readonly platform: NodeJS.Platform;
+  readonly directory: string;
+  readonly home: string | undefined;
+  readonly caged: boolean;
+  /** Program-valued git configuration that could not be neutralised. */
+  readonly gitPrograms: readonly string[];
+}
+
+export function gatherSituation(request: SituationRequest): ShellSituation {
+  const { platform, directory, home, caged, gitPrograms } = request;
+  return {
+    platform: platform === "darwin" || platform === "win32" ? platform : "linux",
+    directory,
+    ...(home === undefined ? {} : { home }),
+    caged,
+    gitPrograms,
+    projectTools: caged ? [] : projectToolsAt(directory),
+  };
+}
+
+const markers: readonly (readonly [ProjectTool, readonly string[]])[] = [
+  ["cargo", ["rust-toolchain", "rust-toolchain.toml", ".cargo/config", ".cargo/config.toml"]],
+  ["rustup", ["rust-toolchain", "rust-toolchain.toml"]],
+  ["go", ["go.work", "go.env"]],
+  ["yarn", [".yarnrc", ".yarnrc.yml", ".yarn"]],
+  ["pnpm", [".pnpmfile.cjs", "pnpm-workspace.yaml"]],
+  ["maven", [".mvn"]],
+  ["ruby", ["Gemfile", ".bundle/config", ".ruby-version", ".gemrc"]],
+  ["php", ["composer.json", "php.ini", ".php-version"]],
+  ["terraform", [".terraform", ".terraformrc"]],
+  ["python", [".python-version", "pyvenv.cfg", "sitecustomize.py", "usercustomize.py"]],
+];
+
+/** Tools that a file in or above the directory configures, and could make run a program of the project. */
+export function projectToolsAt(directory: string): ProjectTool[] {
+  const folders = withParents(directory);
+  const marked = markers
+    .filter(([, names]) => folders.some((folder) => names.some((name) => existsSync(join(folder, name)))))
+    .map(([tool]) => tool);
+  const texts = folders.map((folder) => textOf(join(folder, "package.json")));
+  const managers: ProjectTool[] = texts.some((text) => text.includes('"packageManager"')) ? ["yarn", "pnpm"] : [];
+  const pnpmfile: ProjectTool[] = folders.some((folder) =>
+    /pnpmfile|script-shell/i.test(textOf(join(folder, ".npmrc"))),
+  )
+    ? ["pnpm"]
+    : [];
+  const python: ProjectTool[] = hasModules(directory) ? ["python"] : [];
+  const node: ProjectTool[] = hasDisguisedCode(directory) ? ["node"] : [];
+  const go: ProjectTool[] = folders.some((folder) => /^\s*toolchain\s/m.test(textOf(join(folder, "go.mod"))))
+    ? ["go"]
+    : [];
+  return [...new Set([...marked, ...managers, ...pnpmfile, ...python, ...node, ...go])];
+}
+
+/** Whether Python, started here, could import something of the directory in place of its own module. */
+function hasModules(directory: string): boolean {
+  return namesIn(directory).some(
+    (name) => /\.(py|pyc|so)$/.test(name) || existsSync(join(directory, name, "__init__.py")),
+  );
+}
+
+/** Whether `require("./package.json")` could load something other than that file. */
+function hasDisguisedCode(directory: string): boolean {
+  return namesIn(directory).some((name) => /\.json\.(js|json|node)$/.test(name) || isFolder(directory, name));
+}
+
+function isFolder(directory: string, name: string): boolean {
+  return name.endsWith(".json") && statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() !== true;
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function withParents(directory: string): string[] {
+  const parent = dirname(directory);
+  return parent === directory ? [directory] : [directory, ...withParents(parent)];
+}
+
+function textOf(file: string): string {
+  try {
+    return readRegularTextSync(file);
+  } catch {
+    return "";
+  }
+}

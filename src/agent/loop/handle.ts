@@ -1,0 +1,112 @@
+/** What a surface holds of a live session: it sends events, and listens. */
+import type { Effect } from "../../core/effect.ts";
+import type { Event } from "../../core/event.ts";
+import type { LogEntry } from "../../core/wire/log-format.ts";
+import type { Session } from "../../core/session.ts";
+import type { UsageTotal } from "../../core/usage.ts";
+import type { ModelDelta } from "../ports/model.ts";
+
+export interface Log {
+  /** Resolves when the entry would survive the end of this process. Rejects when it cannot be kept. */
+  append(entry: LogEntry): Promise<void>;
+}
+
+export type Happening =
+  | {
+      readonly kind: "event";
+      /** When it happened, as the log has it. */
+      readonly at?: number;
+      readonly event: Event;
+      readonly before: Session;
+      readonly session: Session;
+      readonly effects: readonly Effect[];
+    }
+  | { readonly kind: "delta"; readonly request: number; readonly delta: ModelDelta }
+  /** News of an agent that a call of this session started. */
+  | AgentHappening
+  /** News of the team that a session works in, or leads. */
+  | { readonly kind: "team"; readonly news: TeamNews }
+  /** Nobody can review here: the plan is the run's result (R7.11). */
+  | { readonly kind: "unanswered"; readonly requestId: string }
+  /** The log cannot be written: nothing further is done. */
+  | { readonly kind: "halted"; readonly error: string };
+
+/** `id` is a request's. */
+export type TeamNews =
+  /** The plan is with the lead. */
+  | { readonly type: "team.waiting"; readonly id: string; readonly deadline: number | null }
+  /** The lead did not answer in time: the person is asked. */
+  | { readonly type: "team.escalated"; readonly id: string }
+  /** Nobody answered. */
+  | { readonly type: "team.expired"; readonly id: string }
+  /** A message that does not count, and why. */
+  | { readonly type: "team.ignored"; readonly from: string; readonly reason: string }
+  | { readonly type: "team.connection"; readonly state: string; readonly detail: string }
+  /** The lead ended the session. */
+  | { readonly type: "team.shutdown"; readonly from: string; readonly reason: string }
+  /** For a lead: a plan came in, or is not to be answered any more. */
+  | {
+      readonly type: "team.request";
+      readonly id: string;
+      readonly from: string;
+      readonly title: string;
+      readonly path: string;
+      readonly hash: string;
+      readonly text: string;
+      readonly deadline: number | null;
+    }
+  | { readonly type: "team.closed"; readonly id: string; readonly why: string }
+  /** For a lead: its answer counts, and `mode` is what it granted. */
+  | {
+      readonly type: "team.answered";
+      readonly id: string;
+      readonly from: string;
+      readonly title: string;
+      readonly approved: boolean;
+      readonly mode: string | null;
+    }
+  /** For a lead: shown, and left without an answer; it still waits. */
+  | { readonly type: "team.left"; readonly id: string; readonly from: string };
+
+export interface AgentHappening {
+  readonly kind: "agent";
+  /** The agent's. */
+  readonly id: string;
+  readonly agent: string;
+  /** The call that started it. */
+  readonly callId: string;
+  readonly news:
+    | { readonly kind: "started"; readonly description: string; readonly model: string }
+    | { readonly kind: "within"; readonly happening: Happening }
+    | {
+        readonly kind: "finished";
+        readonly status: "done" | "failed" | "limit" | "cancelled";
+        readonly usage: UsageTotal;
+      };
+}
+
+/** The session that a running call belongs to, for tools that start sessions of their own. */
+export interface LiveSession {
+  readonly callId: string;
+  current(): Session;
+  subscribe(listener: (happening: Happening) => void): () => void;
+  publish(happening: AgentHappening): void;
+}
+
+export interface SessionHandle {
+  readonly state: Session;
+  /** Resolves when the event is applied, logged, and its effects have begun. */
+  send(event: Event): Promise<void>;
+  /** Resolves when nothing is under way any more: the person has the floor, or nobody can answer. */
+  settled(): Promise<void>;
+  /** Lets a summary take the place of the conversation; resolves when the wish is noted. */
+  compact(focus?: string): Promise<void>;
+  subscribe(listener: (happening: Happening) => void): () => void;
+  /** Stops everything that runs; the log stays valid and the session can be resumed. */
+  close(): void;
+}
+
+/** Questions of a session's agents, apart from its own and from each other's. */
+export function agentQuestionId(agent: string, questionId: string): string {
+  return `${agent}:${questionId}`;
+}

@@ -1,0 +1,81 @@
+/** Fresh context: an approved plan is carried out in a session of its own, which knows plan, decisions and files (B3.4, B6.4). */
+import type { Effect } from "../../core/effect.ts";
+import type { Event, SessionStarted } from "../../core/event.ts";
+import type { Session } from "../../core/session.ts";
+import { freshStart } from "../../prompts/opening.ts";
+import type { Prompts } from "../../prompts/index.ts";
+import { hashBytes } from "../host/files/atomic-write.ts";
+import type { Decision, Files, SeenFile } from "../ports/ports.ts";
+import type { SessionReads } from "../store/read-records.ts";
+
+/** What the new session begins with, and what it is told first. */
+export interface LinkedSession {
+  readonly start: (id: string) => SessionStarted;
+  readonly words: string;
+}
+
+export interface LinkParts {
+  readonly prompts: Prompts;
+  readonly files: Files;
+  readonly reads: SessionReads;
+  readonly decisions: readonly Decision[];
+  readonly now: () => number;
+}
+
+type StartLinked = Extract<Effect, { type: "start-linked-session" }>;
+
+export async function linkedSession(parts: LinkParts, session: Session, effect: StartLinked): Promise<LinkedSession> {
+  const { planFile: file, plan, notes, mode } = effect;
+  const { roots, opening, reviewable, settings, permissions, auto } = session;
+  const { allow, ask, deny, runners } = permissions.rules;
+  const seen = await unchanged(parts);
+  const record = session.plans.findLast((one) => one.file === file);
+  return {
+    start: (id) => ({
+      type: "session-started",
+      id,
+      at: parts.now(),
+      actor: { kind: "main" },
+      roots,
+      opening,
+      mode,
+      bypassAvailable: permissions.bypassAvailable,
+      reviewable,
+      rules: { allow, ask, deny },
+      runners,
+      settings,
+      auto: { optedIn: auto.optedIn, gateOpen: auto.gateOpen },
+      linked: { from: session.id, file, text: plan, seen, ...(record === undefined ? {} : { record }) },
+    }),
+    words: freshStart(parts.prompts, { file, plan, notes, decisions: parts.decisions }),
+  };
+}
+
+/** The questions that the person answered, from live events and from those of a log. */
+export function noteDecisions(event: Event, decisions: Decision[]): void {
+  if (event.type !== "tool-finished") return;
+  const { output } = event;
+  const answers = typeof output === "object" && output !== null && "answers" in output ? output.answers : [];
+  if (Array.isArray(answers)) decisions.push(...answers.filter(isDecision));
+}
+
+function isDecision(value: unknown): value is Decision {
+  if (typeof value !== "object" || value === null) return false;
+  const { question, answer } = value as Partial<Record<keyof Decision, unknown>>;
+  return typeof question === "string" && typeof answer === "string";
+}
+
+/** Files that still are what planning saw: editing them needs no second read. */
+async function unchanged({ files, reads }: LinkParts): Promise<readonly SeenFile[]> {
+  const recent = [...reads.entries()].slice(-mostFiles);
+  const found = await Promise.all(
+    recent.map(async ([path, { hash, mtimeMs }]): Promise<SeenFile | null> => {
+      const bytes = await files.readBytes(path, { limit: sizeLimit }).catch(() => null);
+      return bytes !== null && hashBytes(bytes) === hash ? { path, hash, mtimeMs } : null;
+    }),
+  );
+  return found.filter((one) => one !== null);
+}
+
+const mostFiles = 500;
+const sizeLimit = 16 * 1024 * 1024;

@@ -1,0 +1,113 @@
+/** A live session: one queue of events; each is reduced, logged, published, and then its effects are performed. */
+import type { Step } from "../../core/effect.ts";
+import type { Event } from "../../core/event.ts";
+import { reduce } from "../../core/reduce.ts";
+import { freshSession, type Session } from "../../core/session.ts";
+import { createPerformer, type Performer } from "./effects.ts";
+import type { Happening, Log, SessionHandle } from "./handle.ts";
+import type { World } from "../ports/world.ts";
+
+export interface SessionOptions {
+  readonly world: World;
+  readonly log: Log;
+  /** What a log already holds: applied without performing its effects. */
+  readonly past?: Iterable<Event>;
+  /** What these events come to, where that is known already. */
+  readonly session?: Session;
+}
+
+export function createSession({ world, log, past = [], session }: SessionOptions): SessionHandle {
+  const listeners = new Set<(happening: Happening) => void>();
+  const queue: { readonly event: Event; readonly done: () => void }[] = [];
+  const waiting: (() => void)[] = [];
+  let state = session ?? replayed(past);
+  let pumping = false;
+  let halted = false;
+
+  const publish = (happening: Happening): void => {
+    for (const listener of listeners) listener(happening);
+  };
+  const send = (event: Event): Promise<void> =>
+    new Promise((done) => {
+      queue.push({ event: world.withoutKeys?.(event) ?? event, done });
+      if (!pumping) void pump();
+    });
+  const subscribe: SessionHandle["subscribe"] = (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const performer: Performer = createPerformer({
+    world,
+    send,
+    publish,
+    subscribe,
+    current: () => state,
+    idle: () => settle(),
+  });
+
+  const settle = (): void => {
+    if (pumping || queue.length > 0 || performer.busy()) return;
+    for (const resolve of waiting.splice(0)) resolve();
+  };
+
+  const pump = async (): Promise<void> => {
+    pumping = true;
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      if (!halted) await apply(next.event);
+      next.done();
+    }
+    pumping = false;
+    settle();
+  };
+
+  const apply = async (event: Event): Promise<void> => {
+    const before = state;
+    const at = world.clock.now();
+    const step = reduce(before, event);
+    if (!isRefused(step)) {
+      try {
+        await log.append({ at, event });
+      } catch (error) {
+        halted = true;
+        performer.stop();
+        publish({ kind: "halted", error: error instanceof Error ? error.message : String(error) });
+        return;
+      }
+    }
+    state = step.session;
+    publish({ kind: "event", at, event, before, session: state, effects: step.effects });
+    for (const effect of step.effects) performer.perform(effect);
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    send,
+    settled: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        settle();
+      }),
+    compact: (focus) => send({ type: "compaction-requested", why: "asked", ...(focus === undefined ? {} : { focus }) }),
+    subscribe,
+    close() {
+      halted = true;
+      performer.stop();
+      world.plans.letGo();
+      queue.splice(0).forEach(({ done }) => done());
+      settle();
+    },
+  };
+}
+
+function replayed(past: Iterable<Event>): Session {
+  let session = freshSession();
+  for (const event of past) session = reduce(session, event).session;
+  return session;
+}
+
+/** A refused event changed nothing, so it does not go into the log. */
+function isRefused({ effects }: Step): boolean {
+  return effects.some(({ type }) => type === "refuse");
+}

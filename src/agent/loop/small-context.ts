@@ -1,0 +1,42 @@
+/** B7.4: a model whose context is too small for the conversation while planning is said aloud, with what to choose. */
+import { isPlanning } from "../../core/mode.ts";
+import type { Session } from "../../core/session.ts";
+import { tokensOf } from "../../core/usage.ts";
+import type { Happening, SessionHandle } from "./handle.ts";
+
+export interface SmallContextOptions {
+  /** The name of the model that speaks next. */
+  readonly modelOf: (session: Session) => string;
+  /** Tokens; undefined where nobody knows. */
+  readonly windowOf: (model: string) => number | undefined;
+  readonly report: (problem: string) => void;
+}
+
+export function tellSmallContext(handle: Pick<SessionHandle, "subscribe">, options: SmallContextOptions): void {
+  const { modelOf, windowOf, report } = options;
+  /** What the last reply says of the conversation's length. */
+  let used = 0;
+  let told = "";
+  const tell = (model: string, size: string): void => {
+    if (told !== model) report(`The conversation ${size}does not fit into ${model}, which plans here. ${choices}`);
+    told = model;
+  };
+  handle.subscribe((happening: Happening) => {
+    if (happening.kind !== "event") return;
+    const { event, session, before, effects } = happening;
+    if (event.type === "model-replied" && event.usage !== undefined) used = tokensOf(event.usage);
+    if (event.type === "context-compacted" || event.type === "context-cleared") used = 0;
+    if (!isPlanning(session.permissions)) {
+      told = "";
+      return;
+    }
+    const model = modelOf(session);
+    if (event.type === "model-failed" && event.contextFull === true && isPlanning(before.permissions)) tell(model, "");
+    const window = windowOf(model);
+    if (window !== undefined && used >= window && effects.some(({ type }) => type === "call-model"))
+      tell(model, `(about ${used} tokens of ${window}) `);
+  });
+}
+
+const choices =
+  "Choose one with a larger context (planModel, --model, /model), or shorten the conversation (/compact, /clear).";

@@ -1,0 +1,62 @@
+/** One model request: streamed to listeners, and its reply turned into judged calls. */
+import type { Event } from "../../core/event.ts";
+import type { Session } from "../../core/session.ts";
+import type { ModelDelta, ModelError, ReplyPart } from "../ports/model.ts";
+import type { Happening } from "./handle.ts";
+import type { World } from "../ports/world.ts";
+
+interface Talk {
+  readonly world: World;
+  readonly request: number;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly send: (event: Event) => Promise<void>;
+  readonly publish: (happening: Happening) => void;
+}
+
+export async function talk({ world, request, session, signal, send, publish }: Talk): Promise<void> {
+  try {
+    const { model, request: asked } = world.prepare(session);
+    for await (const delta of model.stream(asked, signal)) {
+      if (signal.aborted) return;
+      publish({ kind: "delta", request, delta });
+      if (delta.type === "failed") return await send(failure(request, delta.error));
+      if (delta.type === "done") return await replied({ world, request, session, send, delta });
+    }
+    if (!signal.aborted) await send({ type: "model-failed", request, error: "The model's answer broke off." });
+  } catch (error) {
+    if (!signal.aborted) await send({ type: "model-failed", request, error: `The request failed: ${String(error)}` });
+  }
+}
+
+function failure(request: number, { code, message }: ModelError): Event {
+  const failed = { type: "model-failed", request, error: message } as const;
+  return code === "context-full" ? { ...failed, contextFull: true } : failed;
+}
+
+async function replied({
+  world,
+  request,
+  session,
+  send,
+  delta,
+}: Pick<Talk, "world" | "request" | "session" | "send"> & {
+  readonly delta: Extract<ModelDelta, { type: "done" }>;
+}): Promise<void> {
+  const content = withUniqueIds(delta.reply);
+  const raw = content.filter((part) => part.type === "tool-call");
+  const calls = await Promise.all(raw.map((part) => world.tools.prepare(part, session)));
+  await world.refresh?.();
+  await send({ type: "model-replied", request, content, calls, usage: delta.usage });
+}
+
+/** Some servers number the calls of each reply anew or repeat an id; a result must find exactly one call. */
+function withUniqueIds(reply: readonly ReplyPart[]): readonly ReplyPart[] {
+  const seen = new Set<string>();
+  return reply.map((part, index) => {
+    if (part.type !== "tool-call") return part;
+    const id = part.id === "" || seen.has(part.id) ? `${part.id}-${index}` : part.id;
+    seen.add(id);
+    return id === part.id ? part : { ...part, id };
+  });
+}

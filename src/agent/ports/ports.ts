@@ -1,0 +1,295 @@
+/** The ports of the agent: what it needs of the world outside, each with drivers of its own. */
+import type * as z from "zod";
+import type { Access, Call, Subject } from "../../core/decide/access.ts";
+import type { Question } from "../../core/decide/decision.ts";
+import type { Answerer, ReviewRequest, Verdict } from "../../core/plan/review.ts";
+import type { Todo } from "../../core/reminders/reminder.ts";
+import type { Prompts } from "../../prompts/index.ts";
+import type { UsageTotal } from "../../core/usage.ts";
+import type { ShellCommand } from "../../shell/index.ts";
+import type { LiveSession } from "../loop/handle.ts";
+import type { Discarded } from "../host/shell/run-command.ts";
+import type { ImagePart, TextPart } from "./model.ts";
+import type { RefusedFiles } from "./refused.ts";
+import type { Web } from "./web-port.ts";
+
+export type { Web, WebResult } from "./web-port.ts";
+
+/** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
+export interface Files {
+  /** Symlinks, `..`, `~` and case resolved, also for a path whose end does not exist yet. Never throws for a missing file. */
+  canonical(path: string, directory: string): Promise<string>;
+  stat(path: string): Promise<FileStat | null>;
+  /** At most `limit` bytes from `offset`; opened without following a link at its end. */
+  readBytes(path: string, range?: { readonly offset?: number; readonly limit?: number }): Promise<Uint8Array>;
+  /** Atomic: temporary file in the same folder, fsync, rename. Refuses symlinks at any part of the judged path. Makes folders. */
+  writeText(path: string, text: string, options?: WriteOptions): Promise<void>;
+  /** Creates the file exclusively; false when it exists already. `release` takes it away again while it is empty. */
+  claim(path: string): Promise<boolean>;
+  release?(path: string): void;
+  /** Names in a folder, sorted; none where there is no such folder. */
+  list?(path: string): Promise<readonly string[]>;
+  /** What deny rules on reading refuse, by absolute globs; second names of it are looked for below `roots`. */
+  refused?(globs: readonly string[], roots: readonly string[]): RefusedFiles;
+}
+
+export interface FileStat {
+  readonly kind: "file" | "directory" | "symlink" | "other";
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly links: number;
+}
+
+export interface WriteOptions {
+  /** 0o600 for our own files; kept from the old file otherwise. */
+  readonly mode?: number;
+  /** Refuse (FileChangedError) when the file no longer has this content hash; null: must not exist. */
+  readonly expectedHash?: string | null;
+  /** Refuse a file that has a second name elsewhere (plan files, R3.6). */
+  readonly refuseHardLinks?: boolean;
+}
+
+export interface Search {
+  glob(query: GlobQuery, signal: AbortSignal): Promise<GlobResult>;
+  grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResult>;
+}
+
+export interface GlobQuery {
+  readonly pattern: string;
+  readonly root: string;
+  readonly limit: number;
+  /** Globs (absolute) of files that a deny rule hides. */
+  readonly hidden: readonly string[];
+}
+
+export interface GlobResult {
+  /** Newest first. */
+  readonly paths: readonly string[];
+  readonly truncated: boolean;
+}
+
+export interface GrepQuery {
+  readonly pattern: string;
+  readonly root: string;
+  readonly glob?: string;
+  readonly type?: string;
+  readonly mode: "files_with_matches" | "content" | "count";
+  readonly ignoreCase?: boolean;
+  readonly lineNumbers?: boolean;
+  readonly before?: number;
+  readonly after?: number;
+  readonly multiline?: boolean;
+  readonly limit: number;
+  readonly hidden: readonly string[];
+  /** Paths inside this folder are written relative to it; absolute otherwise. */
+  readonly base?: string;
+}
+
+/** `problem`: the pattern or type was refused by the search program, in its words. */
+export type GrepResult =
+  | { readonly lines: readonly string[]; readonly truncated: boolean; readonly problem: null }
+  | { readonly problem: string };
+
+/** The guarded shell: `judge` looks, `run` runs what was judged. The façade never decides. */
+export interface Shell {
+  judge(command: string, directory: string): Promise<JudgedCommand>;
+  run(command: JudgedCommand, options: RunCommandOptions): Promise<CommandResult>;
+}
+
+export interface JudgedCommand {
+  readonly command: string;
+  readonly directory: string;
+  /** What runs instead of the raw text. */
+  readonly canonical: string | null;
+  readonly verdict: "read-only" | "writes" | "unproven";
+  readonly reason: string;
+  readonly span: readonly [start: number, end: number] | null;
+  readonly parts: readonly string[];
+  readonly commands?: readonly ShellCommand[];
+  readonly opaque?: boolean;
+  readonly reads: readonly string[];
+  readonly edits: readonly string[] | null;
+  readonly network: boolean;
+  /** Where the command runs git: each repository's own configuration is made harmless. */
+  readonly gitDirectories?: readonly string[];
+  readonly sandboxed: boolean;
+}
+
+export interface RunCommandOptions {
+  /** Real paths that cannot be read in the cage. */
+  readonly hide: readonly string[];
+  /** Nobody was asked: in the cage where there is one, in the cleaned environment everywhere (B1.10). */
+  readonly confined: boolean;
+  readonly planning: boolean;
+  /** No person allowed it, also where it may write: it has none of their tokens (B1.12). */
+  readonly unasked: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface CommandResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  readonly timedOut: boolean;
+  readonly refused: boolean;
+  readonly discarded?: Discarded;
+}
+
+/** Time and chance; they enter the core only inside events. */
+export interface Clock {
+  readonly now: () => number;
+  readonly random: () => number;
+}
+
+/** A person, behind whichever surface: every method may be answered once, and ends when the signal aborts. */
+export interface Person {
+  review(request: ReviewRequest, signal: AbortSignal): Promise<ReviewAnswer>;
+  permit(ask: PermissionAsk, signal: AbortSignal): Promise<PermissionAnswer>;
+  answer(questions: readonly UserQuestion[], signal: AbortSignal): Promise<QuestionAnswer>;
+}
+
+/** `null`: nobody can answer here; the plan is the run's result (R7.11). */
+export type ReviewAnswer = { readonly verdict: Verdict; readonly by: Answerer } | null;
+
+export interface PermissionAsk {
+  readonly id: string;
+  readonly call: Call;
+  readonly question: Question;
+  /** Whose call it is, when not the main agent's. */
+  readonly agent?: string;
+}
+
+/** `by` is null where nobody could be asked. */
+export interface PermissionAnswer {
+  readonly allowed: boolean;
+  readonly by: Answerer | null;
+  readonly reason?: string;
+  readonly remember?: string;
+}
+
+export interface UserQuestion {
+  readonly question: string;
+  readonly header: string;
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+  readonly multiSelect: boolean;
+}
+
+/** B8.5: never an answer that nobody gave. Keys of `answers` are the questions' texts. */
+export type QuestionAnswer =
+  | { readonly status: "answered"; readonly answers: Readonly<Record<string, string>>; readonly notes?: string }
+  | { readonly status: "declined" | "dismissed" | "not-shown" };
+
+/** What a tool sees while it says what it would touch: it looks, and changes nothing. */
+export interface LookContext {
+  readonly files: Files;
+  readonly shell: Shell;
+  readonly web: Web;
+  readonly directory: string;
+  /** The project and added directories, canonical. */
+  readonly roots: readonly string[];
+  readonly planFile: string | null;
+  /** What deny rules on reading refuse. */
+  readonly refused: RefusedFiles;
+}
+
+/** What a tool sees while it runs, after `decide` allowed exactly `access`. */
+export interface RunContext extends LookContext {
+  readonly access: Access;
+  readonly search: Search;
+  readonly person: Person;
+  readonly prompts: Prompts;
+  readonly signal: AbortSignal;
+  readonly planning: boolean;
+  /** A classifier let it through, no person and no rule of theirs. */
+  readonly unasked: boolean;
+  /** Globs (absolute) of files that deny rules on reading hide from searches. */
+  readonly hidden: readonly string[];
+  /** What the session has read: for edits of files that changed since. */
+  readonly reads: ReadRecords;
+  /** The session that runs it. */
+  readonly live?: LiveSession;
+  readonly writeTodos: (todos: readonly Todo[]) => Promise<void>;
+}
+
+export interface ReadRecords {
+  get(path: string): ReadRecord | undefined;
+  set(path: string, record: ReadRecord): void;
+}
+
+export interface ReadRecord {
+  readonly hash: string;
+  readonly mtimeMs: number;
+  /** What was seen, where it is small enough to keep. */
+  readonly text?: string;
+  /** A later content of which the model knows only that it is another one. */
+  readonly told?: string;
+}
+
+/** A file that a call has read or written, as the log keeps it. */
+export interface SeenFile {
+  readonly path: string;
+  readonly hash: string;
+  readonly mtimeMs: number;
+}
+
+/** A question that the person answered. */
+export interface Decision {
+  readonly question: string;
+  readonly answer: string;
+}
+
+export interface RawCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** What the model wrote where its input was not a JSON object: such a call never runs. */
+  readonly invalidInput?: string;
+}
+
+export interface Claim {
+  readonly access: Access;
+  readonly subjects: readonly Subject[];
+}
+
+export interface ToolOutput {
+  readonly content: readonly (TextPart | ImagePart)[];
+  readonly isError?: boolean;
+  /** Paths that were changed, canonical. */
+  readonly changed?: readonly string[];
+  /** What an agent used that it started. */
+  readonly usage?: UsageTotal;
+  /** What the person answered, for a session that is linked to this one. */
+  readonly answers?: readonly Decision[];
+  /** Tools that were asked for: from now on they are described. */
+  readonly loaded?: readonly string[];
+  /** What the session has seen by it; noted by the bench. */
+  readonly seen?: readonly SeenFile[];
+}
+
+export interface Tool<Input = never> {
+  readonly name: string;
+  readonly input: z.ZodType<Input>;
+  /** What the model reads about it. */
+  describe?(prompts: Prompts): string;
+  /** Whether a rule under this name lets commands or agents run (R11.2). */
+  readonly runsCommands?: boolean;
+  /**
+   * It may be told by name alone until a search asks for it (R6.2, R7.2, B14.2): `large-list` where the list is too large for a first
+   * request, `host` only in a host that loads every tool on demand (B7.2).
+   */
+  readonly deferred?: "large-list" | "host";
+  /** A few words that a search finds it by, beside name and description. */
+  readonly searchHint?: string;
+  /** Both look and never change: what it would touch; what it would fail with now, before anybody is asked about it. */
+  claim(input: Input, context: LookContext): Promise<Claim> | Claim;
+  check?(input: Input, context: RunContext): Promise<ToolOutput | null>;
+  /** Only after `decide` allowed `context.access`; uses the judged paths of it, not the ones that were asked for. */
+  run(input: Input, context: RunContext): Promise<ToolOutput>;
+}
+
+/** Keeps the input's type between schema, claim and run, and forgets it towards the outside. */
+export function defineTool<Input>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,117 @@
+/** Reads a session's log line by line; what cannot be read loses nothing but itself, a newer program's log is refused (R14.5). */
+import { constants } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { claimedSeal, type Sealer } from "./log-seal.ts";
+import { decodeLine, logVersion, type LogEntry, type LogProblem } from "../../core/wire/log-format.ts";
+
+export type LogLine =
+  | { readonly line: number; readonly entry: LogEntry; readonly problem: null; readonly text: string }
+  | { readonly line: number; readonly entry: null; readonly problem: LogProblem; readonly text: string };
+
+export interface LoadedLog {
+  readonly entries: readonly LogEntry[];
+  readonly problems: readonly { readonly line: number; readonly problem: LogProblem }[];
+  /** The first line that does not bear its seal: changed, or written by somebody else, or after one that is gone. */
+  readonly broken: number | null;
+  /** Whether any line claims one; logs of older versions have none. */
+  readonly hasSeals: boolean;
+}
+
+/** A newer Groundplan wrote this log: to go on as if those lines were not there would undo what they say. */
+export class NewerLogError extends Error {
+  override readonly name = "NewerLogError";
+  readonly code = "log-newer-version";
+  readonly version: number;
+  constructor(path: string, line: number, version: number) {
+    super(
+      `${path}:${line} was written by a newer Groundplan (log version ${version}; this one reads ${logVersion}). ` +
+        "Update Groundplan to open this session.",
+    );
+    this.version = version;
+  }
+}
+
+/** Streams; memory is bounded by the longest line. Rejects with NewerLogError, or as opening and reading do. */
+export async function* readLog(path: string): AsyncGenerator<LogLine, void, undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    let number = 0;
+    for await (const text of linesOf(file)) {
+      number += 1;
+      if (text === "") continue;
+      const decoded = text === null ? tooLong : decodeLine(text);
+      if (decoded.problem === null) {
+        yield { line: number, entry: decoded.entry, problem: null, text: text ?? "" };
+        continue;
+      }
+      const version = decoded.problem === "newer-version" ? versionOf(text) : null;
+      if (version !== null) throw new NewerLogError(path, number, version);
+      const problem = decoded.problem === "newer-version" ? "not-an-entry" : decoded.problem;
+      yield { line: number, entry: null, problem, text: text ?? "" };
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** A line that was cut off breaks no seal: the one after it was written knowing that. */
+export async function loadLog(path: string, sealer?: Sealer): Promise<LoadedLog> {
+  const entries: LogEntry[] = [];
+  const problems: { line: number; problem: LogProblem }[] = [];
+  let seal = "";
+  let broken: number | null = null;
+  let hasSeals = false;
+  for await (const read of readLog(path)) {
+    const { line, entry, problem, text } = read;
+    if (problem === null) entries.push(entry);
+    else problems.push({ line, problem });
+    hasSeals ||= claimedSeal(text) !== null;
+    if (sealer === undefined || broken !== null) continue;
+    const next = sealer.check(text, seal);
+    if (next !== null) seal = next;
+    else if (problem === null) broken = line;
+  }
+  return { entries, problems, broken, hasSeals };
+}
+
+/** Each line without its newline, null for one that is too long to be ours. */
+async function* linesOf(file: FileHandle): AsyncGenerator<string | null, void, undefined> {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const keep = (piece: Buffer): void => {
+    length += piece.length;
+    if (length <= longestLine) pieces.push(Buffer.from(piece));
+    else pieces = [];
+  };
+  const taken = (): string | null => {
+    const line = length > longestLine ? null : Buffer.concat(pieces).toString("utf8");
+    pieces = [];
+    length = 0;
+    return line;
+  };
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, chunkBytes, null);
+    if (bytesRead === 0) break;
+    const bytes = chunk.subarray(0, bytesRead);
+    let from = 0;
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
+      keep(bytes.subarray(from, end));
+      yield taken();
+      from = end + 1;
+    }
+    keep(bytes.subarray(from));
+  }
+  if (length > 0) yield taken();
+}
+
+/** The version that a line claims, when it is one above ours and not just damage. */
+function versionOf(text: string | null): number | null {
+  const { v } = JSON.parse(text ?? "{}") as { v?: unknown };
+  return typeof v === "number" && Number.isInteger(v) && v > logVersion ? v : null;
+}
+
+const tooLong = { entry: null, problem: "not-json" } as const;
+const newline = 0x0a;
+const chunkBytes = 256 * 1024;
+const longestLine = 64 * 1024 * 1024;

@@ -1,0 +1,58 @@
+/** The tools that a request describes: all of them, or, where the list is large, the others by name until they are asked for (B14.2). */
+import type { Event } from "../../core/event.ts";
+import type { Prompts } from "../../prompts/index.ts";
+import type { ToolDescription } from "../ports/model.ts";
+import type { Tool } from "../ports/ports.ts";
+import { describeTools } from "./registry.ts";
+import { createToolSearch } from "./tool-search.ts";
+
+export interface ToolShelf {
+  /** What can be called, described or not. */
+  readonly tools: readonly Tool[];
+  /** What the next request describes: the same list, and behind it what was asked for, in that order. */
+  described(): readonly ToolDescription[];
+  /** Hears of live events and of those of a log. */
+  note(event: Event): void;
+}
+
+export interface ShelfParts {
+  readonly tools: readonly Tool[];
+  readonly descriptions: readonly ToolDescription[];
+  readonly system: string;
+  readonly prompts: Prompts;
+}
+
+export function shelveTools({ tools, descriptions, system, prompts }: ShelfParts): ToolShelf {
+  const names = new Set(tools.flatMap(({ name, deferred }) => (deferred === "large-list" ? [name] : [])));
+  const later = descriptions.filter(({ name }) => names.has(name));
+  if (later.length === 0 || sizeOf(descriptions) + Buffer.byteLength(system) <= largest)
+    return { tools, described: () => descriptions, note: () => undefined };
+  const search = createToolSearch(
+    later.map((description) => ({
+      ...description,
+      hint: tools.find(({ name }) => name === description.name)?.searchHint ?? "",
+    })),
+  );
+  const first = [...descriptions.filter(({ name }) => !names.has(name)), ...describeTools([search], prompts)];
+  const loaded = new Set<string>();
+  return {
+    tools: [...tools, search],
+    described: () => [...first, ...[...loaded].map((name) => later.find((one) => one.name === name)!)],
+    note(event) {
+      if (event.type !== "tool-finished") return;
+      for (const name of loadedBy(event.output)) if (names.has(name)) loaded.add(name);
+    },
+  };
+}
+
+function loadedBy(output: unknown): readonly string[] {
+  const found = typeof output === "object" && output !== null && "loaded" in output ? output.loaded : [];
+  return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
+}
+
+function sizeOf(descriptions: readonly ToolDescription[]): number {
+  return Buffer.byteLength(JSON.stringify(descriptions));
+}
+
+/** B7.2: tools and system prompt together. */
+const largest = 14 * 1024;

@@ -1,0 +1,87 @@
+/** Notices files that changed outside of the session since it saw them, the plan among them (B3.5). */
+import type { Event } from "../../core/event.ts";
+import { parseGlob } from "../../core/decide/glob.ts";
+import type { PlanRecord } from "../../core/plan/ledger.ts";
+import { hashText } from "../../core/plan/hash.ts";
+import { deniedGlobs } from "../../core/decide/rules.ts";
+import type { Session } from "../../core/session.ts";
+import { differenceOf } from "./difference.ts";
+import { hashBytes } from "../host/files/atomic-write.ts";
+import type { Clock, Files, ReadRecord } from "../ports/ports.ts";
+import type { SessionReads } from "../store/read-records.ts";
+
+export interface EditWatchParts {
+  readonly files: Files;
+  readonly reads: SessionReads;
+  readonly clock: Clock;
+}
+
+type Noticed = Extract<Event, { type: "plan-saved" | "files-edited" }>;
+type Edit = Extract<Event, { type: "files-edited" }>["edits"][number];
+
+/** What to say before the next request; nothing for a file that was only touched. Never throws. */
+export function watchEdits({ files, reads, clock }: EditWatchParts): (session: Session) => Promise<readonly Noticed[]> {
+  const look = async (path: string, record: ReadRecord, session: Session): Promise<Found | null> => {
+    const stat = await files.stat(path).catch(() => null);
+    if (stat !== null && (stat.kind !== "file" || stat.size > sizeLimit)) return null;
+    const mtimeMs = stat?.mtimeMs ?? 0;
+    if (mtimeMs === record.mtimeMs) return null;
+    const bytes = stat === null ? new Uint8Array() : await files.readBytes(path, { limit: sizeLimit });
+    const hash = hashBytes(bytes);
+    const text = textOf(bytes);
+    if (hash === record.hash || isKnown(session, path, hash) || record.told === hash) {
+      reads.set(path, record.told === hash ? { ...record, mtimeMs } : { ...record, hash, mtimeMs });
+      return null;
+    }
+    const before = record.text ?? knownText(session, record.hash);
+    const difference = before === null || text === null ? null : differenceOf(before, text);
+    reads.set(path, difference === null ? { ...record, mtimeMs, told: hash } : { hash, mtimeMs, text: text ?? "" });
+    return { edit: { path, hash, mtimeMs, difference }, text };
+  };
+
+  return async (session) => {
+    const hidden = deniedGlobs(session.permissions.rules, "Read", session.roots).map((glob) => parseGlob(glob));
+    const seen = [...reads.entries()].slice(-mostFiles).filter(([path]) => !hidden.some((glob) => glob.test(path)));
+    const found = await Promise.all(seen.map(([path, record]) => look(path, record, session).catch(() => null)));
+    const changed = found.filter((one) => one !== null).slice(0, mostTold);
+    if (changed.length === 0) return [];
+    const plan = changed.find(({ edit, text }) => edit.path === session.plan.file && text !== null)?.text ?? null;
+    const saved: Noticed[] = plan === null || plan === session.plan.text ? [] : [savedBy(plan, clock.now())];
+    return [...saved, { type: "files-edited", edits: changed.map(({ edit }) => edit) }];
+  };
+}
+
+interface Found {
+  readonly edit: Edit;
+  readonly text: string | null;
+}
+
+/** The newest files that were seen; more would cost time before every request. */
+const mostFiles = 200;
+const mostTold = 10;
+const sizeLimit = 1024 * 1024;
+
+function savedBy(text: string, at: number): Noticed {
+  return { type: "plan-saved", text, by: "person", at };
+}
+
+/** An approved plan's own text has been told with the approval. */
+function isKnown({ plans }: Session, path: string, hash: string): boolean {
+  const isApproved = ({ decisions }: PlanRecord) =>
+    decisions.some((decision) => decision.kind === "approve" && decision.hash === hash);
+  return plans.some((record) => record.file === path && isApproved(record));
+}
+
+/** The plan's text, where a resumed session has only the hash of what was seen. */
+function knownText({ plan }: Session, hash: string): string | null {
+  return [plan.text, plan.seen].find((text) => text !== null && hashText(text) === hash) ?? null;
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,200 @@
+/** `groundplan doctor`: what is available on this machine, and how to get what is not. */
+import { join } from "node:path";
+import type { Environment } from "../../agent/host/launch/environment.ts";
+import { createGuardedShell } from "../../agent/host/shell/guarded-shell.ts";
+import { findProgram } from "../../agent/host/launch/find-program.ts";
+import type { Rung } from "../../agent/host/cage/types.ts";
+import { searchPath } from "../../agent/host/launch/search-path.ts";
+import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
+import type { Command } from "../command.ts";
+import { notBuilt } from "../../program/settings/not-built.ts";
+import { ignoredLines, settingsInForce } from "../../program/settings/in-force.ts";
+import { problemText } from "../../program/settings/text.ts";
+import { openState } from "../../program/trust.ts";
+
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found, in words; never a secret. */
+  readonly detail: string;
+  /** How to get it; null when it is there. */
+  readonly advice: string | null;
+}
+
+export const doctor: Command = async (args, { stdout, stderr }) => {
+  if (args.includes("--help") || args.includes("-h")) {
+    stdout.write("groundplan doctor [--json]    what is available on this machine, and how to get what is not\n");
+    return 0;
+  }
+  const unknown = args.filter((arg) => arg !== "--json");
+  if (unknown.length > 0) {
+    stderr.write(
+      `groundplan doctor: unknown argument ${JSON.stringify(unknown[0])}; usage: groundplan doctor [--json]\n`,
+    );
+    return 2;
+  }
+  const findings = await examine({
+    environment: process.env,
+    directory: process.cwd(),
+    nodeVersion: process.versions.node,
+  });
+  stdout.write(args.includes("--json") ? `${JSON.stringify({ findings }, null, 2)}\n` : asText(findings));
+  return 0;
+};
+
+/** Looks at everything once; runs only the self-test of the cage and `--version` of the tools. */
+export async function examine(place: {
+  readonly environment: Environment;
+  readonly directory: string;
+  readonly nodeVersion: string;
+}): Promise<Finding[]> {
+  const { environment, directory, nodeVersion } = place;
+  const path = searchPath({ path: environment["PATH"], directories: [directory], home: environment["HOME"] });
+  const home = configHome({ environment, directory: homeDirectory() });
+  const shell = createGuardedShell({
+    projectRoot: directory,
+    directories: [],
+    plansDirectory: join(home, "plans"),
+    closed: [home],
+    settings: { sandbox: "auto" },
+    environment,
+  });
+  try {
+    const version = async (program: string): Promise<string> => {
+      const run = { directory, confined: true, network: false, timeoutMs: 5_000 };
+      const { stdout } = await shell.run(`${program} --version`, run);
+      return stdout.split("\n")[0]!.trim();
+    };
+    const [rung, git, search] = [await shell.rung(), findProgram("git", path), findProgram("rg", path)];
+    return [
+      sandboxFinding(rung),
+      programFinding({ name: "search", program: search, version: await versionOf("rg", search, version) }),
+      programFinding({ name: "git", program: git, version: await versionOf("git", git, version) }),
+      editorFinding(environment, path),
+      browserFinding(environment, path),
+      nodeFinding(nodeVersion),
+      ...keyFindings(environment),
+      ...(await settingsFindings({ environment, directory, home })),
+    ];
+  } finally {
+    shell.close();
+  }
+}
+
+/** What the settings of this folder ask for and do not get. */
+async function settingsFindings(place: {
+  readonly environment: Environment;
+  readonly directory: string;
+  readonly home: string;
+}): Promise<readonly Finding[]> {
+  const { environment, directory, home } = place;
+  const root = await projectRoot(directory);
+  const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
+  const found = await settingsInForce({
+    configHome: home,
+    projectRoot: root,
+    directory,
+    environment,
+    options: {},
+    granted: () => state.granted(root),
+    isTrusted: () => state.isTrusted(root),
+  });
+  if (found.kind === "invalid") {
+    const advice = found.problems.map(problemText).join("; ");
+    return [{ name: "settings", ok: false, detail: "cannot be used", advice }];
+  }
+  const unbuilt = notBuilt(found.settings, null).map(({ name, what }): Finding => {
+    const detail = `configured (${what}), and NOT RUN: this version does not run them yet`;
+    return { name, ok: false, detail, advice: "what they guard is not guarded; use deny rules (permissions.deny)" };
+  });
+  const ignored = ignoredLines(found.ignored).map((line): Finding => ({
+    name: "settings",
+    ok: false,
+    detail: line,
+    advice: null,
+  }));
+  return [...unbuilt, ...ignored];
+}
+
+/** One line a finding, and a second one with the way to get what is missing (pure). */
+export function asText(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  return findings
+    .map(({ name, ok, detail, advice }) => {
+      const line = `${ok ? "ok     " : "missing"}  ${name.padEnd(width)}  ${detail}\n`;
+      return advice === null ? line : `${line}${" ".repeat(width + 11)}${advice}\n`;
+    })
+    .join("");
+}
+
+function sandboxFinding(rung: Rung): Finding {
+  if (rung.kind === "none") {
+    const detail = `off: ${rung.reason}; in plan mode commands that are not proved read-only are asked or denied`;
+    return { name: "sandbox", ok: false, detail, advice: rung.advice };
+  }
+  const tested = `${rung.name} (${rung.program}), self-test passed in ${Math.round(rung.selfTest.durationMs)} ms`;
+  const detail = [tested, ...rung.passedOver.map((reason) => `not used: ${reason}`)].join("; ");
+  return { name: "sandbox", ok: true, detail, advice: null };
+}
+
+const install: Readonly<Record<string, string>> = {
+  search:
+    "install ripgrep: `apt install ripgrep`, `dnf install ripgrep`, `brew install ripgrep`; searching is slower without",
+  git: "install git: `apt install git`, `dnf install git`, `xcode-select --install`",
+};
+
+function programFinding(found: { name: string; program: string | null; version: string }): Finding {
+  const { name, program, version } = found;
+  if (program === null) return { name, ok: false, detail: "not found on PATH", advice: install[name] ?? null };
+  return { name, ok: true, detail: [version, `(${program})`].filter(Boolean).join(" "), advice: null };
+}
+
+async function versionOf(
+  name: string,
+  program: string | null,
+  ask: (name: string) => Promise<string>,
+): Promise<string> {
+  return program === null ? "" : ask(name);
+}
+
+function editorFinding(environment: Environment, path: string): Finding {
+  const chosen = environment["VISUAL"] ?? environment["EDITOR"];
+  const program = (chosen ?? "").split(" ")[0]!;
+  const found = program.startsWith("/") ? program : program === "" ? null : findProgram(program, path);
+  if (chosen !== undefined && found !== null) return { name: "editor", ok: true, detail: chosen, advice: null };
+  const fallback = ["nano", "vim", "vi"].find((name) => findProgram(name, path) !== null);
+  const advice = "set VISUAL or EDITOR, or the setting `editor`";
+  if (fallback === undefined) return { name: "editor", ok: false, detail: "none found", advice };
+  const detail =
+    chosen === undefined ? `${fallback} (VISUAL and EDITOR are not set)` : `${fallback} (${chosen} is not found)`;
+  return { name: "editor", ok: true, detail, advice: chosen === undefined ? null : advice };
+}
+
+function browserFinding(environment: Environment, path: string): Finding {
+  const names = [environment["BROWSER"], "xdg-open", "open", "wslview"].filter((name) => name !== undefined);
+  const found = names.map((name) => findProgram(name, path)).find((program) => program !== null);
+  if (found !== undefined) return { name: "browser", ok: true, detail: found, advice: null };
+  const advice = "set BROWSER or install xdg-utils";
+  return { name: "browser", ok: false, detail: "nothing to open a page with", advice };
+}
+
+function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  return { name: "node", ok, detail: `v${version}`, advice: ok ? null : "install Node.js 20.19 or later" };
+}
+
+const keys = [
+  ["ANTHROPIC_API_KEY", "anthropic/…"],
+  ["OPENAI_API_KEY", "openai/…"],
+  ["GEMINI_API_KEY", "google/…"],
+] as const;
+
+function keyFindings(environment: Environment): Finding[] {
+  const none = keys.every(([name]) => (environment[name] ?? "") === "");
+  return keys.map(([name, models]) => {
+    const ok = (environment[name] ?? "") !== "";
+    const advice = `set it to use ${models} models${none ? "; without any key the built-in planner `scout` is used" : ""}`;
+    return { name, ok, detail: ok ? "set" : "not set", advice: ok ? null : advice };
+  });
+}

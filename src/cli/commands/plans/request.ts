@@ -1,0 +1,101 @@
+/** What every `groundplan plans` command works with: the library, the streams and the options. */
+import { isNotFound } from "../../../agent/library/find-plan.ts";
+import { shortIds } from "../../../agent/library/find-plan.ts";
+import type { PlanEntry } from "../../../agent/library/entry.ts";
+import type { Library } from "../../../agent/library/library.ts";
+import type { PlanStatus } from "../../../core/plan/ledger.ts";
+import type { Streams } from "../../command.ts";
+import { tellPerson } from "../../complaint.ts";
+import { cut, dateOf, oneLine, type Screen, type Style } from "./screen.ts";
+
+export interface PlansRequest {
+  readonly library: Library;
+  readonly streams: Streams;
+  readonly screen: Screen;
+  readonly configHome: string;
+  readonly project: string;
+  readonly directory: string;
+  /** After the verb. */
+  readonly words: readonly string[];
+  readonly options: PlansOptions;
+}
+
+export interface PlansOptions {
+  readonly all: boolean;
+  readonly json: boolean;
+  readonly yes: boolean;
+  readonly force: boolean;
+  readonly status: PlanStatus | null;
+  readonly revision: number | null;
+  readonly output: string | null;
+  readonly limit: number;
+}
+
+/** The plan, or the exit code after saying why there is none. */
+export async function planOf(request: PlansRequest, wanted: string | undefined): Promise<PlanEntry | number> {
+  const { library, options, directory } = request;
+  const found = await library.find(wanted ?? null, { all: options.all, directory });
+  if (!isNotFound(found)) return found;
+  const named = shortIds(library.list({ all: true }));
+  const candidates = found.candidates
+    .slice(0, 20)
+    .map(({ id, title, status, at }) => `\n  ${named.get(id) ?? id}  ${status}  ${dateOf(at)}  ${oneLine(title)}`);
+  return complain(request, `${oneLine(found.problem)}${candidates.join("")}`, 1);
+}
+
+export function complain({ streams }: Pick<PlansRequest, "streams">, problem: string, code: number): number {
+  tell({ streams }, problem);
+  return code;
+}
+
+export function tell({ streams }: Pick<PlansRequest, "streams">, line: string): void {
+  tellPerson(streams, line);
+}
+
+export function printJson({ streams }: Pick<PlansRequest, "streams">, value: unknown): number {
+  streams.stdout.write(`${JSON.stringify(value)}\n`);
+  return 0;
+}
+
+export function paintStatus({ paint }: Screen, status: PlanStatus, width = 0): string {
+  return paint(statusStyles[status], status.padEnd(width));
+}
+
+/** The heading of a plan wherever several are shown: at most two lines, at 40 columns too. */
+export function planRow(plan: PlanEntry, { screen, short, project }: RowFacts): string {
+  const { status, at, title, revisions } = plan;
+  const name = title === "" ? "(no title)" : oneLine(title);
+  const count = `${revisions.length} rev`;
+  const where = project && plan.project !== null ? oneLine(plan.project) : "";
+  if (screen.columns < 90) {
+    const head = `${screen.paint("cyan", short)}  ${paintStatus(screen, status)}  ${screen.paint("dim", dateOf(at))}`;
+    const facts = screen.paint("dim", cut(`  ${count}${where === "" ? "" : ` · ${where}`}`, screen.columns));
+    return `${head}\n  ${screen.paint("bold", cut(name, screen.columns - 2))}\n${facts}`;
+  }
+  const left = [
+    screen.paint("cyan", short.padEnd(8)),
+    paintStatus(screen, status, 9),
+    screen.paint("dim", dateOf(at)),
+    screen.paint("dim", count.padStart(6)),
+  ];
+  const rest = where === "" ? name : `${name}  · ${where}`;
+  return `${left.join("  ")}  ${cut(rest, screen.columns - short.length - 45)}`;
+}
+
+interface RowFacts {
+  readonly screen: Screen;
+  readonly short: string;
+  /** Whether to say which project it is of. */
+  readonly project: boolean;
+}
+
+const statusStyles: Readonly<Record<PlanStatus, Style>> = {
+  draft: "dim",
+  submitted: "yellow",
+  approved: "green",
+  rejected: "red",
+  saved: "cyan",
+  executing: "yellow",
+  done: "green",
+  abandoned: "dim",
+};

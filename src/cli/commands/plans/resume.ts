@@ -1,0 +1,66 @@
+/** `groundplan plans resume`: goes on where the plan's work is; where its session is gone, in a new one that starts from the plan. */
+import { stat } from "node:fs/promises";
+import type { PlanEntry } from "../../../agent/library/entry.ts";
+import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
+import { logPath } from "../../../agent/library/session-logs.ts";
+import { isBlank } from "../../../core/plan/hash.ts";
+import { loadPrompts } from "../../../prompts/index.ts";
+import { freshStart, startAgain } from "../../../prompts/opening.ts";
+import { parseSessionArguments, type SessionArguments } from "../../../program/args.ts";
+import { isInteractive } from "../../ask.ts";
+import { runSession } from "../../session.ts";
+import { complain, planOf, tell, type PlansRequest } from "./request.ts";
+import { oneLine } from "./screen.ts";
+
+/** After the plan come the prompt and the options of a session. */
+export async function resume(request: PlansRequest, sessionOptions: readonly string[]): Promise<number> {
+  const plan = await planOf(request, request.words[0]);
+  if (typeof plan === "number") return plan;
+  const loaded = await request.library.load(plan);
+  const print = isInteractive(request.streams) ? [] : ["--print"];
+  const session = await sessionToResume(request, plan);
+  const parsed = parseSessionArguments([
+    ...print,
+    ...placeOf(request, plan),
+    ...(session === null ? [] : ["--resume", session]),
+    ...sessionOptions,
+  ]);
+  if ("problem" in parsed) return complain(request, parsed.problem, 2);
+  if (session !== null) return runSession(parsed, request.streams);
+  if (isBlank(loaded.text))
+    return complain(request, `Nothing is left of ${oneLine(plan.title)}: neither its session nor its file.`, 1);
+  if (loaded.stale.length > 0)
+    tell(request, `changed since the plan was submitted: ${loaded.stale.map(oneLine).join(", ")}`);
+  tell(request, "the plan's session is gone; a new one starts from the plan.");
+  return runSession(startingFrom(loaded, parsed), request.streams);
+}
+
+/** The session that carries it out, else its own; of an agent's plan the session that started the agent. */
+async function sessionToResume(
+  { configHome }: PlansRequest,
+  { session, project, lineage }: PlanEntry,
+): Promise<string | null> {
+  if (project === null) return null;
+  for (const id of [lineage.carriedOutIn, session?.replace(/-agent-.+$/, "") ?? null]) {
+    if (id !== null && (await stat(logPath(configHome, project, id)).catch(() => null)) !== null) return id;
+  }
+  return null;
+}
+
+function placeOf({ project }: PlansRequest, plan: PlanEntry): readonly string[] {
+  return plan.project === null || plan.project === project ? [] : ["--cwd", plan.project];
+}
+
+/** An approved plan is carried out; any other is taken up again in plan mode. */
+function startingFrom({ entry, text, approved, revisions }: LoadedPlan, args: SessionArguments): SessionArguments {
+  const prompts = loadPrompts();
+  const { file, session, project } = entry;
+  const also = args.prompt === null ? "" : `\n\n${args.prompt}`;
+  if (approved === null || session === null || project === null) {
+    return { ...args, mode: args.mode ?? "plan", prompt: startAgain(prompts, { file, plan: text }) + also };
+  }
+  const words = freshStart(prompts, { file, plan: text, notes: null, decisions: [] });
+  const { at: _, gone: __, ...known } = entry;
+  const record = { ...known, session, project, revisions };
+  return { ...args, prompt: words + also, linked: { from: session, file, text, seen: [], record } };
+}

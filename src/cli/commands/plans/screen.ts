@@ -1,0 +1,73 @@
+/** How plans look in a terminal: colours where they are wanted, nothing hidden, nothing wider than the screen. */
+import type { Writable } from "node:stream";
+import { makeVisible } from "../../../core/wire/visible.ts";
+
+export interface Screen {
+  /** Infinite when it is no terminal: then nothing is cut. */
+  readonly columns: number;
+  readonly isTerminal: boolean;
+  readonly paint: (style: Style, text: string) => string;
+}
+
+export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";
+
+export function screenOf(stream: Writable, environment: Readonly<Record<string, string | undefined>>): Screen {
+  const { isTTY, columns } = stream as Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  const isTerminal = isTTY === true;
+  const isPlain = !isTerminal || (environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb";
+  return {
+    columns: isTerminal ? Math.max(20, columns ?? 80) : Infinity,
+    isTerminal,
+    paint: (style, text) => (isPlain ? text : `\u001b[${codes[style]}m${text}\u001b[0m`),
+  };
+}
+
+const codes: Readonly<Record<Style, string>> = {
+  bold: "1",
+  dim: "2",
+  green: "32",
+  red: "31",
+  yellow: "33",
+  cyan: "36",
+};
+
+/** Titles and paths come from models and strangers: as one line, with everything hidden made visible. */
+export function oneLine(text: string): string {
+  return makeVisible(text).replaceAll(/\s+/g, " ").trim();
+}
+
+/** Cut to so many columns; wide characters count twice. */
+export function cut(text: string, columns: number): string {
+  if (columns === Infinity || widthOf(text) <= columns) return text;
+  let kept = "";
+  let width = 0;
+  for (const character of text) {
+    width += widthOf(character);
+    if (width > columns - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += wide.test(character) ? 2 : 1;
+  return width;
+}
+
+const wide =
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u;
+
+/** In the person's own time. */
+export function dateOf(at: number): string {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,190 @@
+/** `groundplan plans show`, `plans diff` and `plans export`: one plan, its history and its exact bytes. */
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { isNotFound } from "../../../agent/library/find-plan.ts";
+import type { PlanEntry } from "../../../agent/library/entry.ts";
+import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
+import { approvedHash, type Revision } from "../../../core/plan/ledger.ts";
+import { hashText } from "../../../core/plan/hash.ts";
+import { makeVisible } from "../../../core/wire/visible.ts";
+import { header } from "./header.ts";
+import { complain, planOf, printJson, tell, type PlansRequest } from "./request.ts";
+import { oneLine } from "./screen.ts";
+
+export async function show(request: PlansRequest): Promise<number> {
+  const loaded = await load(request);
+  if (typeof loaded === "number") return loaded;
+  const chosen = chosenText(loaded, request.options.revision);
+  if (chosen === null) return complain(request, noRevision(loaded, request.options.revision), 1);
+  if (request.options.json) {
+    const { entry, approved, revisions, comments, pending, stale, changedOutside, onDisk, log } = loaded;
+    return printJson(request, {
+      ...entry,
+      text: chosen.text,
+      hash: hashText(chosen.text),
+      revision: chosen.revision,
+      approvedHash: approved?.hash ?? approvedHash(entry),
+      revisions:
+        entry.revisions.length > 0
+          ? entry.revisions
+          : revisions.map(({ number, hash, at, by }) => ({ number, hash, at, by })),
+      changedOutside,
+      fileIsGone: onDisk === null,
+      sessionIsGone: log === null,
+      stale,
+      comments,
+      pending: pending === null ? null : { id: pending.id, hash: pending.hash, revision: pending.revision },
+    });
+  }
+  const { streams } = request;
+  streams.stdout.write(`${header(loaded, request, chosen)}\n\n${makeVisible(chosen.text).trimEnd()}\n`);
+  return 0;
+}
+
+/** Exactly the approved bytes; of a plan that nobody approved, the newest. */
+export async function exportPlan(request: PlansRequest): Promise<number> {
+  const loaded = await load(request);
+  if (typeof loaded === "number") return loaded;
+  const { entry, approved, changedOutside } = loaded;
+  const { revision, output, force } = request.options;
+  const hash = approvedHash(entry);
+  if (revision === null && hash !== null && approved === null) {
+    return complain(
+      request,
+      `The approved bytes (${hash}) are gone: the session's log is, and the file ${loaded.onDisk === null ? "too" : "was changed"}.`,
+      1,
+    );
+  }
+  const chosen = chosenText(loaded, revision);
+  if (chosen === null || chosen.text === "") return complain(request, noRevision(loaded, revision), 1);
+  if (hash === null) tell(request, "nobody approved this plan; this is its newest text.");
+  else if (changedOutside && revision === null)
+    tell(request, "the file was changed after the approval; these are the approved bytes, from the log.");
+  if (output === null) {
+    await new Promise<void>((done) => request.streams.stdout.write(chosen.text, () => done()));
+    return 0;
+  }
+  const path = resolve(request.directory, output);
+  try {
+    await writeFile(path, chosen.text, { flag: force ? "w" : "wx" });
+    return 0;
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
+    return complain(
+      request,
+      isThere ? `${path} is there already; --force writes over it.` : `${path} cannot be written: ${String(error)}`,
+      1,
+    );
+  }
+}
+
+/** Two revisions of one plan, or two plans. */
+export async function diff(request: PlansRequest): Promise<number> {
+  const [first, second, third] = request.words;
+  const one = await load({ ...request, words: first === undefined ? [] : [first] });
+  if (typeof one === "number") return one;
+  const sides =
+    second === undefined || isRevision(second)
+      ? revisionsToCompare(one, second, third)
+      : await otherPlan(request, one, second);
+  if (typeof sides === "string") return complain(request, sides, 1);
+  if (typeof sides === "number") return sides;
+  const [before, after] = sides;
+  if (request.options.json)
+    return printJson(request, { id: one.entry.id, from: before, to: after, patch: await patchOf(before, after) });
+  if (before.text === after.text) {
+    tell(request, `${before.name} and ${after.name} are the same.`);
+    return 0;
+  }
+  const { paint } = request.screen;
+  const lines = makeVisible(await patchOf(before, after))
+    .trimEnd()
+    .split("\n");
+  const painted = lines.map((line) => {
+    if (/^(---|\+\+\+) /.test(line)) return paint("bold", line);
+    if (line.startsWith("@@")) return paint("cyan", line);
+    return line.startsWith("+") ? paint("green", line) : line.startsWith("-") ? paint("red", line) : line;
+  });
+  request.streams.stdout.write(`${painted.join("\n")}\n`);
+  return 0;
+}
+
+interface Side {
+  readonly name: string;
+  readonly hash: string;
+  readonly text: string;
+}
+
+async function patchOf(before: Side, after: Side): Promise<string> {
+  const { createTwoFilesPatch } = await import("diff");
+  const patch = createTwoFilesPatch(oneLine(before.name), oneLine(after.name), before.text, after.text, "", "", {
+    context: 3,
+  });
+  return patch.replace(/^=+\n/, "");
+}
+
+function revisionsToCompare(
+  { revisions, onDisk, approved }: LoadedPlan,
+  from: string | undefined,
+  to: string | undefined,
+): [Side, Side] | string {
+  const known = new Map(revisions.map((revision) => [String(revision.number), sideOf(revision)]));
+  const last = revisions.at(-1);
+  const isEdited = onDisk !== null && last !== undefined && approved === null && onDisk !== last.text;
+  if (onDisk !== null) known.set("file", { name: "the file", hash: hashText(onDisk), text: onDisk });
+  const standard = isEdited
+    ? ["file", String(last.number)]
+    : [String(last?.number ?? 0), String((last?.number ?? 0) - 1)];
+  const end = to ?? (from === undefined ? standard[0]! : isEdited ? "file" : String(last?.number ?? 0));
+  const start = from ?? standard[1]!;
+  if (from === undefined && !known.has(start)) return "There is only one revision, so nothing to compare.";
+  const missing = [start, end].find((name) => !known.has(name));
+  if (missing !== undefined)
+    return `There is no revision ${missing}; there are ${[...known.keys()].join(", ") || "none"}.`;
+  return [known.get(start)!, known.get(end)!];
+}
+
+async function otherPlan(request: PlansRequest, one: LoadedPlan, wanted: string): Promise<[Side, Side] | number> {
+  const other = await load({ ...request, words: [wanted] });
+  if (typeof other === "number") return other;
+  return [one, other].map(({ entry, text }) => ({
+    name: `${entry.title} (${entry.id})`,
+    hash: hashText(text),
+    text,
+  })) as [Side, Side];
+}
+
+function sideOf({ number, hash, text }: Revision): Side {
+  return { name: `revision ${number}`, hash, text };
+}
+
+function isRevision(word: string): boolean {
+  return /^\d{1,5}$/.test(word) || word === "file";
+}
+
+async function load(request: PlansRequest): Promise<LoadedPlan | number> {
+  if (request.words.length > 1)
+    return complain(request, `One plan at a time: ${oneLine(request.words.slice(1).join(" "))} is one too many.`, 2);
+  const plan: PlanEntry | number = await planOf(request, request.words[0]);
+  if (typeof plan === "number" || isNotFound(plan)) return typeof plan === "number" ? plan : 1;
+  return request.library.load(plan);
+}
+
+function chosenText(
+  loaded: LoadedPlan,
+  wanted: number | null,
+): { readonly text: string; readonly revision: number | null } | null {
+  const { revisions, text } = loaded;
+  if (wanted === null) {
+    const hash = hashText(text);
+    return { text, revision: revisions.findLast((revision) => revision.hash === hash)?.number ?? null };
+  }
+  const found = revisions.find(({ number }) => number === wanted);
+  return found === undefined ? null : { text: found.text, revision: found.number };
+}
+
+function noRevision({ revisions, entry }: LoadedPlan, wanted: number | null): string {
+  if (wanted === null) return `Nothing is left of ${oneLine(entry.title)}: neither its file nor its session's log.`;
+  const known = revisions.map(({ number }) => number).join(", ");
+  return `There is no revision ${wanted}; there ${known === "" ? "is none" : `are ${known}`}.`;
+}

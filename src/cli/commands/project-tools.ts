@@ -1,0 +1,125 @@
+/** Finds project configuration that chooses which program a tool runs. */
+import type { Dirent } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ProjectTool } from "../../shell/index.ts";
+import { readRegularTextSync } from "../../agent/host/files/read-regular.ts";
+
+const steering =
+  /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?|node|nodejs|terraform|tofu|sqlite3)\b/;
+
+export function mentionsProjectTool(command: string): boolean {
+  return steering.test(command);
+}
+
+const byName: ReadonlyMap<string, readonly ProjectTool[]> = new Map([
+  ["rust-toolchain", ["cargo", "rustup"]],
+  ["rust-toolchain.toml", ["cargo", "rustup"]],
+  [".cargo", ["cargo", "rustup"]],
+  [".yarnrc", ["yarn"]],
+  [".yarnrc.yml", ["yarn"]],
+  [".pnpmfile.cjs", ["pnpm"]],
+  [".mvn", ["maven"]],
+  ["go.work", ["go"]],
+  ["Gemfile", ["ruby"]],
+  ["gems.rb", ["ruby"]],
+  [".bundle", ["ruby"]],
+  ["composer.json", ["php"]],
+  [".terraform", ["terraform"]],
+  ["terraform.rc", ["terraform"]],
+]);
+
+/** Modules that Python would take from the directory instead of its own. */
+const shadowing =
+  /^(json|runpy|pkgutil|argparse|pathlib|re|os|io|sys|codecs|encodings|enum|functools|collections|types|typing|importlib|gettext|locale|shutil|fnmatch|ntpath|posixpath|urllib|operator|keyword|heapq|reprlib|contextlib|warnings|copyreg|abc|stat|site|pip|zipimport|zipfile|struct|threading|weakref|inspect|linecache|tokenize|token|dis|opcode|ast|string|random|math|datetime|calendar|logging|traceback|textwrap|platform|subprocess|tempfile|sre_\w+|_\w+)(\.py|\.pyc|\.so)?$/;
+
+const contents: readonly (readonly [name: string, pattern: RegExp, tools: readonly ProjectTool[]])[] = [
+  ["package.json", /"(packageManager|devEngines)"/, ["pnpm", "yarn"]],
+  ["go.mod", /^\s*(toolchain|tool)\b/m, ["go"]],
+];
+
+const deepest = 3;
+const mostFolders = 400;
+
+/** Looks above the directory, and a few levels into it. */
+export function findProjectTools(directory: string): readonly ProjectTool[] {
+  const found = new Set<ProjectTool>();
+  for (let above = dirname(directory); ; above = dirname(above)) {
+    look(above, found);
+    if (above === dirname(above)) break;
+  }
+  for (const entry of list(directory)) {
+    if (shadowing.test(entry.name)) found.add("python");
+    if (/\.json(\.(js|json|node))?$/.test(entry.name) && !(entry.isFile() && entry.name.split(".json").length === 2))
+      found.add("node");
+  }
+  const folders: { path: string; depth: number }[] = [{ path: directory, depth: 0 }];
+  for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
+    const { path, depth } = folders[at]!;
+    for (const name of look(path, found))
+      if (depth < deepest) folders.push({ path: join(path, name), depth: depth + 1 });
+  }
+  return [...found];
+}
+
+/** Notes what the folder configures; gives its sub-folders. */
+function look(folder: string, found: Set<ProjectTool>): readonly string[] {
+  const entries = list(folder);
+  for (const { name } of entries) for (const tool of byName.get(name) ?? []) found.add(tool);
+  for (const [name, pattern, tools] of contents) {
+    if (!entries.some((entry) => entry.name === name) || !pattern.test(read(join(folder, name)))) continue;
+    for (const tool of tools) found.add(tool);
+  }
+  return entries
+    .filter((entry) => entry.isDirectory() && !/^(node_modules|\.git)$/.test(entry.name))
+    .map(({ name }) => name);
+}
+
+/** Database files in and below the directory that have no write-ahead log: reading leaves nothing beside them. */
+export function findPlainDatabases(directory: string): readonly string[] {
+  const folders = [{ path: directory, depth: 0 }];
+  const found: string[] = [];
+  for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
+    const { path, depth } = folders[at]!;
+    const entries = list(path);
+    for (const entry of entries) {
+      const whole = join(path, entry.name);
+      if (entry.isDirectory() && depth < deepest && !/^(node_modules|\.git)$/.test(entry.name))
+        folders.push({ path: whole, depth: depth + 1 });
+      if (entry.isFile() && /\.(db3?|sqlite3?)$/.test(entry.name) && isRollbackDatabase(whole)) found.push(whole);
+    }
+  }
+  return found;
+}
+
+/** The two format numbers in the head of the file are 1 where there is no write-ahead log. */
+function isRollbackDatabase(file: string): boolean {
+  const head = Buffer.alloc(20);
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      readSync(descriptor, head, 0, head.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
+  return head.toString("latin1", 0, 16) === "SQLite format 3\0" && head[18] === 1 && head[19] === 1;
+}
+
+function list(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readRegularTextSync(file);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,183 @@
+/** `groundplan review [plan]`: the review page on any plan, until it is decided; the decision is the last line on stdout, as JSON. */
+import { createHash } from "node:crypto";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
+import { createFiles } from "../../agent/host/files/files.ts";
+import { answerStore, reviewsFolder } from "../../agent/answers/kept-answers.ts";
+import type { PlanEntry } from "../../agent/library/entry.ts";
+import { isNotFound } from "../../agent/library/find-plan.ts";
+import { openLibrary } from "../../agent/library/library.ts";
+import { logPath } from "../../agent/library/session-logs.ts";
+import { makeVisible } from "../../core/wire/visible.ts";
+import type { Decided } from "../../faces/browser/desks/decided.ts";
+import { looseDesk, type WaitingDesk } from "../../faces/browser/desks/loose-file.ts";
+import { openBrowser } from "../../faces/browser/server/open.ts";
+import { otherProcessDesk } from "../../faces/browser/desks/other-process.ts";
+import { pledge } from "../../faces/browser/desks/pledge.ts";
+import { startServer, type ReviewServer } from "../../faces/browser/server/server.ts";
+import type { Command, Streams } from "../command.ts";
+import { complain, tellPerson } from "../complaint.ts";
+
+const usage = `groundplan review [plan]   the review page on a plan: a file, a name, a title or an id; the newest without one
+  --no-open   only prints the link     --all   plans of every project     --cwd <dir>
+
+The link is the first line on stdout, the decision the last one, as JSON:
+  {"type":"review", "kind":"approve"|"revise"|"save"|"abandon"|"comment", "file", "session", "hash", "feedback", "comments", "plan", …}
+Exit codes: 0 approved, 3 not approved, 130 interrupted, 1 failed, 2 wrong usage.
+`;
+
+export const review: Command = async (args, streams) => {
+  const parsed = parse(args);
+  if ("problem" in parsed) return complain(streams, `${parsed.problem}\n${usage.trimEnd()}`, 2);
+  const { values, positionals } = parsed;
+  if (values.help === true) {
+    streams.stdout.write(usage);
+    return 0;
+  }
+  if (positionals.length > 1) return complain(streams, `One plan at a time.\n${usage.trimEnd()}`, 2);
+  const directory = values.cwd ?? process.cwd();
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const tell = (line: string): void => tellPerson(streams, line);
+  const found = await findPlan(positionals[0] ?? null, { home, directory, tell, all: values.all === true });
+  if ("problem" in found) return complain(streams, found.problem, 1);
+  const { desk, keysFile } = found;
+  if ("problem" in desk) return complain(streams, desk.problem, 1);
+  const server = await startServer({ desk, keysFile, tell });
+  if ("problem" in server) {
+    desk.close();
+    return complain(streams, server.problem, 1);
+  }
+  const interrupted = untilInterrupted();
+  streams.stdout.on("error", () => undefined);
+  const link = server.link();
+  streams.stdout.write(`${link}\n`);
+  if (values["no-open"] !== true) {
+    const problem = await openBrowser({ url: link, home });
+    if (problem !== null) tell(`the browser could not be opened (${problem}); open the link above yourself`);
+  }
+  const { session } = await desk.state(null);
+  if (session !== null) {
+    tell(
+      session.live ? "the session runs: it hears you at once" : "the session does not run: it hears you when resumed",
+    );
+  }
+  if (process.env["SSH_CONNECTION"] !== undefined) {
+    tell(`on your own machine first: ssh -L ${server.port}:127.0.0.1:${server.port} <this machine>`);
+  }
+  const outcome = await Promise.race([desk.decided, interrupted.signal]);
+  interrupted.stop();
+  await end(server, desk);
+  if (outcome === "interrupted") {
+    tell("ended without a decision; nothing was approved");
+    return 130;
+  }
+  report(outcome, { streams, tell });
+  return outcome.kind === "approve" ? 0 : 3;
+};
+
+interface Place {
+  readonly home: string;
+  readonly directory: string;
+  readonly tell: (line: string) => void;
+  readonly all: boolean;
+}
+
+interface Found {
+  readonly desk: WaitingDesk | { readonly problem: string };
+  readonly keysFile: string;
+}
+
+/** A plan of a session whose log is there is answered through that session; any other is a file. */
+async function findPlan(wanted: string | null, place: Place): Promise<Found | { readonly problem: string }> {
+  const { home, directory, tell, all } = place;
+  const project = await projectRoot(directory);
+  const library = await openLibrary({ configHome: home, project, tell });
+  const found = await library.find(wanted, { directory, all });
+  if (isNotFound(found)) {
+    const listed = found.candidates.map(({ id, title, file }) => `  ${id}  ${makeVisible(title)}  ${file}`);
+    return { problem: [found.problem, ...listed].join("\n") };
+  }
+  const files = createFiles();
+  const user = userInfo().username;
+  const desk = await sessionDesk(found, { home, tell, files, user });
+  if (desk !== null) {
+    return {
+      desk,
+      keysFile: join(reviewsFolder(home, found.session ?? ""), `${found.id.replaceAll(/[^\w-]/g, "_")}.json`),
+    };
+  }
+  const key = createHash("sha256").update(found.file, "utf8").digest("hex").slice(0, 24);
+  return {
+    desk: await looseDesk({
+      file: found.file,
+      files,
+      user,
+      home: homeDirectory(),
+      project: found.project ?? project,
+      isApproved: found.decisions.some(({ kind }) => kind === "approve"),
+    }),
+    keysFile: join(home, "reviews", "files", `${key}.json`),
+  };
+}
+
+interface DeskParts extends Pick<Place, "home" | "tell"> {
+  readonly files: ReturnType<typeof createFiles>;
+  readonly user: string;
+}
+
+/** Null where there is no session to answer to. */
+async function sessionDesk(
+  { id, file, session, project }: PlanEntry,
+  { home, tell, files, user }: DeskParts,
+): Promise<Found["desk"] | null> {
+  if (session === null || project === null) return null;
+  const log = logPath(home, project, session);
+  if ((await files.stat(log).catch(() => null)) === null) return null;
+  const store = answerStore(home, session, tell);
+  return otherProcessDesk({ log, planId: id, planFile: file, files, store, user });
+}
+
+function report(
+  decided: Decided,
+  { streams, tell }: { readonly streams: Streams; readonly tell: (line: string) => void },
+): void {
+  if (decided.delivered === false) {
+    tell(`kept; the session hears it when it is resumed: groundplan --resume ${decided.session}`);
+  }
+  streams.stdout.write(`${JSON.stringify(decided)}\n`);
+}
+
+/** The page gets its answer before the server goes. */
+async function end(server: ReviewServer, desk: WaitingDesk): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  desk.close();
+  await server.close();
+}
+
+function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): void } {
+  const { promise: signal, keep } = pledge<"interrupted">();
+  const end = (): void => keep("interrupted");
+  const alive = setInterval(() => undefined, 60_000);
+  for (const name of signals) process.once(name, end);
+  return {
+    signal,
+    stop() {
+      clearInterval(alive);
+      for (const name of signals) process.removeListener(name, end);
+    },
+  };
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function parse(args: readonly string[]) {
+  const flag = { type: "boolean" } as const;
+  const options = { "no-open": flag, all: flag, help: { ...flag, short: "h" }, cwd: { type: "string" } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}

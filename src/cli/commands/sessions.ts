@@ -1,0 +1,187 @@
+/** `groundplan sessions [list|show|rm]`: past sessions of this project, or of all. */
+import { lstat, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
+import { exitsText } from "../../agent/loop/cost-text.ts";
+import { lockSession } from "../../agent/host/files/lock.ts";
+import { reviewsFolder } from "../../agent/answers/kept-answers.ts";
+import { loadLog } from "../../agent/store/log-reader.ts";
+import { listSessions, summarize, type FoundSession, type SessionSummary } from "../../agent/store/session-list.ts";
+import { titleOf } from "../../core/plan/outline.ts";
+import { replay } from "../../core/reduce.ts";
+import { freshSession, type Session } from "../../core/session.ts";
+import type { Command, Streams } from "../command.ts";
+import { complain } from "../complaint.ts";
+import { findSession } from "../../program/find-session.ts";
+import { isUsageError } from "../../program/usage-error.ts";
+
+const usage = `groundplan sessions [list]              past sessions of this project, newest first
+groundplan sessions show <id>           one of them: plans, todos, links
+groundplan sessions rm <id> [--plans]   removes its log, snapshots and todos; with --plans its drafts too
+  --all    of every project     --json    for programs     --cwd <dir>
+`;
+
+export const sessions: Command = async (args, streams) => {
+  const parsed = parse(args);
+  if ("problem" in parsed) return complain(streams, parsed.problem, 2);
+  const { values, positionals } = parsed;
+  if (values.help === true) {
+    streams.stdout.write(usage);
+    return 0;
+  }
+  const [verb = "list", id, ...more] = positionals;
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const request: Request = { home, streams, json: values.json === true, plans: values.plans === true };
+  const folders =
+    values.all === true
+      ? await projectFolders(home)
+      : [sessionsFolder(home, await projectRoot(values.cwd ?? process.cwd()))];
+  if (verb === "list" && id === undefined) return list(folders, request);
+  if ((verb !== "show" && verb !== "rm") || id === undefined || more.length > 0) {
+    return complain(streams, `That is not understood.\n${usage.trimEnd()}`, 2);
+  }
+  const found = await findSession(folders, id);
+  if (isUsageError(found)) return complain(streams, found.problem, found.exitCode);
+  return verb === "show" ? show(await summarize(found), request) : remove(found, request);
+};
+
+interface Request {
+  readonly home: string;
+  readonly streams: Streams;
+  readonly json: boolean;
+  readonly plans: boolean;
+}
+
+function parse(args: readonly string[]) {
+  const flag = { type: "boolean" } as const;
+  const options = {
+    all: flag,
+    json: flag,
+    plans: flag,
+    help: { ...flag, short: "h" },
+    cwd: { type: "string" },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function list(folders: readonly string[], { json, streams }: Request): Promise<number> {
+  const all = await Promise.all(folders.map((folder) => listSessions(folder, { limit: 10_000 })));
+  const newest = all.flat().toSorted((one, other) => other.changedAt - one.changedAt);
+  if (json) {
+    streams.stdout.write(`${JSON.stringify(newest)}\n`);
+    return 0;
+  }
+  if (newest.length === 0) streams.stdout.write("There are no sessions yet.\n");
+  for (const session of newest) streams.stdout.write(`${line(session, folders.length > 1)}\n`);
+  return 0;
+}
+
+function line({ id, changedAt, mode, words, project, links }: SessionSummary, isMixed: boolean): string {
+  const when = new Date(changedAt).toISOString().slice(0, 16).replace("T", " ");
+  const parts = [id, when, (mode ?? "?").padEnd(11), words === "" ? "(nothing said)" : visible(words)];
+  if (isMixed && project !== null) parts.push(`in ${visible(project)}`);
+  if (typeof links?.to === "string") parts.push(`→ ${links.to}`);
+  if (typeof links?.from === "string") parts.push(`← ${links.from}`);
+  return parts.join("  ");
+}
+
+async function show(found: SessionSummary, { json, streams }: Request): Promise<number> {
+  const session = await replayed(found.path);
+  if (typeof session === "string") return complain(streams, session, 1);
+  const { todos, plan, plans, usage: used, turn } = session;
+  const shown = {
+    ...found,
+    plans: plans.map(({ title, status, file, revisions }) => ({
+      title: title === "" && file === plan.file ? titleOf(plan.text ?? "") : title,
+      status,
+      file,
+      revisions: revisions.length,
+    })),
+    todos,
+    requests: turn.requests,
+    usage: used.total,
+    exitsOutsidePlan: session.counters.exitsOutsidePlan,
+  };
+  if (json) {
+    streams.stdout.write(`${JSON.stringify(shown)}\n`);
+    return 0;
+  }
+  const exits = exitsText(session);
+  const rows = [
+    line(found, true),
+    ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visible(title)}  ${file}`),
+    ...todos.map(({ content, status }) => `todo  ${status}  ${visible(content)}`),
+    `${turn.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
+    ...(exits === null ? [] : [exits]),
+    `groundplan --resume ${found.id}`,
+  ];
+  streams.stdout.write(`${rows.join("\n")}\n`);
+  return 0;
+}
+
+/** R14.7. A session that is open in a process is left alone. */
+async function remove({ id, path }: FoundSession, { home, streams, plans, json }: Request): Promise<number> {
+  const locking = await lockSession(`${path}.lock`);
+  if (locking.kind === "refused") {
+    const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
+    return complain(streams, `Session ${id} is open in ${who}; close it there first. Nothing was removed.`, 1);
+  }
+  try {
+    const session = plans ? await replayed(path) : null;
+    if (typeof session === "string")
+      return complain(streams, `${session} Its drafts are not known: try without --plans.`, 1);
+    const drafts = session === null ? [] : await draftsOf(session);
+    const kept = await filesNamed(dirname(path), (name) => name.startsWith(`${id}.`) && !name.includes(".lock"));
+    const todos = await filesNamed(join(home, "todos"), (name) => name.startsWith(`${id}-agent-`));
+    const reviews = reviewsFolder(home, id);
+    const answers = await filesNamed(join(reviews, "answers"), () => true);
+    for (const file of [...drafts, ...todos, ...kept]) await rm(file, { force: true });
+    await rm(reviews, { recursive: true, force: true });
+    const removed = [...kept, ...todos, ...drafts, ...answers];
+    streams.stdout.write(
+      json ? `${JSON.stringify({ id, removed })}\n` : `Removed session ${id}: ${removed.length} files.\n`,
+    );
+    return 0;
+  } finally {
+    await locking.lock.release();
+  }
+}
+
+/** Plans of this session that nobody approved; links and other sessions' files are not followed. */
+async function draftsOf({ id, plans }: Session): Promise<readonly string[]> {
+  const own = plans.filter(
+    ({ session, decisions }) => session === id && !decisions.some(({ kind }) => kind === "approve"),
+  );
+  const facts = await Promise.all(own.map(async ({ file }) => ({ file, found: await lstat(file).catch(() => null) })));
+  return facts.filter(({ found }) => found?.isFile() === true).map(({ file }) => file);
+}
+
+async function replayed(path: string): Promise<Session | string> {
+  try {
+    const { entries } = await loadLog(path);
+    const events = entries.map(({ event }) => event);
+    return replay(freshSession(), events);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function projectFolders(home: string): Promise<readonly string[]> {
+  const names = await readdir(join(home, "sessions")).catch(() => []);
+  return names.map((name) => join(home, "sessions", name));
+}
+
+async function filesNamed(folder: string, isWanted: (name: string) => boolean): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => isWanted(basename(name))).map((name) => join(folder, name));
+}
+
+/** Escape sequences in what somebody said do not reach the terminal. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "·");
+}

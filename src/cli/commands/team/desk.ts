@@ -1,0 +1,43 @@
+/** Where the lead's commands work: the team of the settings, its mailbox, and the streams. */
+import { configHome, homeDirectory, projectRoot } from "../../../agent/host/config-home.ts";
+import { defaultTeam, nameProblem, type Mailbox } from "../../../mail/mailbox.ts";
+import { parseSessionArguments } from "../../../program/args.ts";
+import type { Streams } from "../../command.ts";
+import { tellPerson } from "../../complaint.ts";
+import { resolveSettings } from "../../../program/settings/resolve.ts";
+import { openTeamMailbox } from "../../../program/team/place.ts";
+import type { TeamOptions } from "./wish.ts";
+import { isUsageError, type UsageError } from "../../../program/usage-error.ts";
+
+export interface Place {
+  readonly mailbox: Mailbox;
+  readonly team: string;
+}
+
+export interface Desk extends Place {
+  readonly streams: Streams;
+  readonly json: boolean;
+}
+
+export async function openPlace(values: TeamOptions["values"], streams: Streams): Promise<Place | UsageError> {
+  const tell = (line: string): void => tellPerson(streams, line);
+  const settingsArgument = values.settings === undefined ? [] : ["--settings", values.settings];
+  const args = parseSessionArguments([...settingsArgument, ...(values.trust === true ? ["--trust"] : [])]);
+  if ("problem" in args) return { problem: args.problem, exitCode: 2 };
+  const directory = values.cwd ?? process.cwd();
+  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const root = await projectRoot(directory);
+  const resolved = await resolveSettings({ args, environment: process.env, directory, root, home, tell });
+  if (isUsageError(resolved)) return resolved;
+  const { settings } = resolved;
+  const team = values.team ?? settings.team.name ?? defaultTeam;
+  const problem = nameProblem(team);
+  if (problem !== null) return { problem, exitCode: 2 };
+  const mailbox = await openTeamMailbox({ settings, home, environment: process.env, tell, reachMs });
+  if (isUsageError(mailbox)) return mailbox;
+  mailbox.onConnection(({ state, detail }) => state !== "connected" && tell(detail));
+  return { mailbox, team };
+}
+
+/** A person waits in front of the command. */
+const reachMs = 5_000;

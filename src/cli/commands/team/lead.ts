@@ -1,0 +1,181 @@
+/** The lead's side of teammate plans from the command line: look, approve, reject, and who is there. */
+import { userInfo } from "node:os";
+import type { WorkingMode } from "../../../core/mode.ts";
+import { hasHidden, makeVisible } from "../../../core/wire/visible.ts";
+import { MailboxError } from "../../../mail/mailbox.ts";
+import { workingModes } from "../../../faces/team/messages.ts";
+import { answerPlan, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "../../../faces/team/requests.ts";
+import type { Command } from "../../command.ts";
+import { complain } from "../../complaint.ts";
+import { openPlace, type Desk } from "./desk.ts";
+import { status, stop } from "./members.ts";
+import { ageText, leftText, sizeText } from "./text.ts";
+import { parseTeamOptions, wishOf, type Wish } from "./wish.ts";
+import { isUsageError, type UsageError } from "../../../program/usage-error.ts";
+
+export const leadTeam: Command = async ([verb = "", ...args], streams) => {
+  const parsed = parseTeamOptions(args);
+  if ("problem" in parsed) return complain(streams, parsed.problem, 2);
+  const wish = wishOf(verb, parsed);
+  if ("problem" in wish) return complain(streams, wish.problem, 2);
+  const place = await openPlace(parsed.values, streams);
+  if (isUsageError(place)) return complain(streams, place.problem, place.exitCode);
+  try {
+    return await perform(wish, { ...place, streams, json: parsed.values.json === true });
+  } catch (error) {
+    if (!(error instanceof MailboxError)) throw error;
+    return complain(streams, `The team's messages cannot be read: ${error.message}`, 1);
+  } finally {
+    await place.mailbox.close();
+  }
+};
+
+async function perform(wish: Wish, desk: Desk): Promise<number> {
+  switch (wish.verb) {
+    case "inbox":
+      return inbox(desk);
+    case "status":
+      return status(desk);
+    case "stop":
+      return stop(wish, desk);
+    case "show":
+    case "approve":
+    case "reject": {
+      const found = await findPlan(wish.id, desk);
+      if (isUsageError(found)) return complain(desk.streams, found.problem, found.exitCode);
+      return wish.verb === "show" ? show(found, desk) : answer(found, wish, desk);
+    }
+  }
+}
+
+async function inbox({ mailbox, team, streams, json }: Desk): Promise<number> {
+  const now = Date.now();
+  const looked = await lookAtInbox(mailbox, team, now);
+  await tidyInbox(mailbox, team, looked);
+  if (json) {
+    streams.stdout.write(`${JSON.stringify(looked.pending.map(asJson))}\n`);
+    return 0;
+  }
+  if (looked.pending.length === 0) streams.stdout.write(`No plan waits in team ${team}.\n`);
+  for (const { id, agent, title, submittedAt, deadline, plan, revision } of looked.pending) {
+    const facts = [
+      agent,
+      `revision ${revision}`,
+      sizeText(plan),
+      `${ageText(now - submittedAt)} old`,
+      leftText(deadline, now),
+    ];
+    streams.stdout.write(`${id}\n  ${makeVisible(title)}\n  ${facts.join(", ")}\n`);
+  }
+  return 0;
+}
+
+async function show(found: PendingPlan, { streams, json }: Desk): Promise<number> {
+  const { id, agent, plan, hash, path, deadline, message } = found;
+  if (json) {
+    streams.stdout.write(`${JSON.stringify({ ...asJson(found), text: plan })}\n`);
+    return 0;
+  }
+  const rows = [
+    makeVisible(plan).trimEnd(),
+    "",
+    `From: ${agent}${message.task === undefined || message.task === "" ? "" : `, for: ${makeVisible(message.task)}`}`,
+    `Plan: ${makeVisible(path)}`,
+    `Hash: ${hash}`,
+    `Size: ${sizeText(plan)}, ${leftText(deadline, Date.now())}`,
+    `Answer: groundplan team approve ${id}`,
+  ];
+  streams.stdout.write(`${rows.join("\n")}\n`);
+  if (hasHidden(plan))
+    streams.stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.\n");
+  return 0;
+}
+
+async function answer(
+  plan: PendingPlan,
+  wish: Extract<Wish, { verb: "approve" | "reject" }>,
+  { mailbox, streams }: Desk,
+): Promise<number> {
+  if (wish.verb === "approve") {
+    const { mode, hash } = wish;
+    if (hash !== undefined && hash !== plan.hash)
+      return complain(streams, `The plan that waits has another hash, ${plan.hash}; nothing was approved.`, 1);
+    const { modes = workingModes } = plan.message;
+    if (mode !== undefined && !modes.includes(mode))
+      return complain(
+        streams,
+        `${plan.agent} can be granted ${modes.join(", ")}, not ${mode}; nothing was approved.`,
+        1,
+      );
+  }
+  const by = { user: userInfo().username, surface: "command line" };
+  const answering = await answerPlan(mailbox, plan, { decision: decisionOf(wish, plan), by, now: Date.now() });
+  const done = wish.verb === "approve" ? "Approved" : "Rejected";
+  switch (answering.kind) {
+    case "answered":
+      streams.stdout.write(`${done} ${plan.id} of ${plan.agent}.\n`);
+      if (answering.untold !== undefined)
+        complain(
+          streams,
+          `${plan.agent} could not be told yet, and finds the answer by itself: ${answering.untold}`,
+          0,
+        );
+      if (wish.verb === "approve") streams.stderr.write(hintFor(wish.mode ?? plan.message.returnTo, plan));
+      return 0;
+    case "closed":
+      return complain(streams, `${plan.id} needs no answer any more (${answering.why}); yours does not count.`, 1);
+    case "failed":
+      return complain(streams, `${plan.id} was not answered: ${answering.reason.replace(/\.$/, "")}.`, 1);
+  }
+}
+
+/** In default mode each edit is asked about, where the teammate runs. */
+function hintFor(mode: WorkingMode | undefined, { agent, message }: PendingPlan): string {
+  const modes: readonly WorkingMode[] = message.modes ?? workingModes;
+  if (mode !== "default" || !modes.includes("acceptEdits")) return "";
+  return `groundplan: ${agent} works in default mode: it asks before each edit, and headless nobody answers. Next time: --mode acceptEdits.\n`;
+}
+
+function decisionOf(wish: Extract<Wish, { verb: "approve" | "reject" }>, { hash }: PendingPlan): Decision {
+  if (wish.verb === "reject") return { approve: false, feedback: wish.feedback };
+  const { mode, notes } = wish;
+  return {
+    approve: true,
+    hash,
+    ...(mode === undefined ? {} : { mode }),
+    ...(notes === undefined ? {} : { notes }),
+  };
+}
+
+/** By its id, a part of it, or the teammate's name. */
+async function findPlan(wanted: string, { mailbox, team }: Desk): Promise<PendingPlan | UsageError> {
+  const { pending, dead } = await lookAtInbox(mailbox, team, Date.now());
+  const exact = pending.filter(({ id, from, agent }) => id === wanted || from === wanted || agent === wanted);
+  const near = exact.length > 0 ? exact : pending.filter(({ id }) => wanted.length >= 4 && id.includes(wanted));
+  if (near.length === 1) return near[0]!;
+  if (near.length > 1) return { problem: `${near.length} plans fit ${wanted}; give more of the id.`, exitCode: 2 };
+  const why = dead.get(wanted) ?? "";
+  if (why !== "") return { problem: `${wanted} needs no answer any more: ${why}.`, exitCode: 1 };
+  return {
+    problem: `No plan ${JSON.stringify(wanted)} waits in team ${team}; see groundplan team inbox.`,
+    exitCode: 1,
+  };
+}
+
+function asJson({
+  id,
+  agent,
+  from,
+  title,
+  hash,
+  path,
+  revision,
+  submittedAt,
+  deadline,
+  plan,
+  message,
+}: PendingPlan): object {
+  const bytes = Buffer.byteLength(plan, "utf8");
+  const { modes = workingModes, returnTo = null, task = "" } = message;
+  return { id, from, agent, title, hash, path, revision, submittedAt, deadline, bytes, modes, returnTo, task };
+}

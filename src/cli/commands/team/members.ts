@@ -1,0 +1,76 @@
+/** Who is in a team and at what, and asking one of them to end. */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { makeVisible } from "../../../core/wire/visible.ts";
+import { teamLead } from "../../../mail/mailbox.ts";
+import { letterOf } from "../../../faces/team/messages.ts";
+import { lookAtInbox, type PendingPlan } from "../../../faces/team/requests.ts";
+import { readMembers, type Member } from "../../../faces/team/roster.ts";
+import { complain } from "../../complaint.ts";
+import type { Desk, Place } from "./desk.ts";
+import { ageText } from "./text.ts";
+import type { Wish } from "./wish.ts";
+
+export async function status({ mailbox, team, streams, json }: Desk): Promise<number> {
+  const members = await membersNow({ mailbox, team });
+  if (json) streams.stdout.write(`${JSON.stringify(members)}\n`);
+  else if (members.length === 0) streams.stdout.write(`Nobody is in team ${team} yet.\n`);
+  else
+    for (const { name, status: what, task, session, changedAt } of members) {
+      const since = ageText(Date.now() - changedAt);
+      streams.stdout.write(`${name}  ${what} for ${since}  ${makeVisible(task)}  ${session}\n`);
+    }
+  return 0;
+}
+
+/** What a member wrote of itself, and what its inbox shows already: its plan can be with the lead before its record says so. */
+async function membersNow({ mailbox, team }: Place): Promise<readonly MemberNow[]> {
+  const members = (await readMembers(mailbox, team)).map(asNow);
+  const { pending } = await lookAtInbox(mailbox, team, Date.now());
+  return members.map((member) => waitingOr(member, pending));
+}
+
+function waitingOr(member: MemberNow, pending: readonly PendingPlan[]): MemberNow {
+  const waiting = isBusy(member.status) ? pending.find(({ from }) => from === member.name) : undefined;
+  return waiting === undefined ? member : { ...member, status: "awaiting_approval", requestId: waiting.id };
+}
+
+type MemberNow = Omit<Member, "status"> & { readonly status: string };
+
+/** A process of this machine that is gone cannot be at work any more. */
+function asNow(member: Member): MemberNow {
+  const isGone = isAtWork(member.status) && member.host === hostname() && !isAlive(member.pid);
+  return isGone ? { ...member, status: "gone" } : member;
+}
+
+function isAtWork(status: string): boolean {
+  return isBusy(status) || status === "awaiting_approval";
+}
+
+function isBusy(status: string): boolean {
+  return status === "planning" || status === "working";
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+export async function stop(
+  { id, reason }: Extract<Wish, { verb: "stop" }>,
+  { mailbox, team, streams }: Desk,
+): Promise<number> {
+  const member = (await readMembers(mailbox, team)).map(asNow).find(({ name }) => name === id);
+  if (member === undefined) return complain(streams, `Nobody called ${id} is in team ${team}; see team status.`, 1);
+  const { session, status: what } = member;
+  if (!isAtWork(what)) return complain(streams, `${id} is not at work (${what}); nobody was asked to end.`, 1);
+  const requestId = `shutdown:${id}@${team}:${randomUUID()}`;
+  const said = { type: "shutdown_request", requestId, reason, session } as const;
+  const sent = await mailbox.send({ team, agent: id }, letterOf(teamLead, said, Date.now()), { id: requestId });
+  if (sent.kind === "refused") return complain(streams, `${id} was not asked to end: ${sent.reason}`, 1);
+  streams.stdout.write(`Asked ${id}@${team} to end.\n`);
+  return 0;
+}

@@ -1,0 +1,117 @@
+/** Another program drives the session by lines on stdin: words, answers, verdicts, modes. */
+import type { Readable } from "node:stream";
+import type { AnswerDesk } from "../../agent/answers/persons.ts";
+import type { Verdict } from "../../core/plan/review.ts";
+import type { Composed } from "../../program/compose.ts";
+import { carryOut, commandProblem } from "./headless-command.ts";
+import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
+
+export interface DriveRequest {
+  readonly composed: Composed;
+  readonly desk: AnswerDesk;
+  readonly input: Readable;
+  readonly prompt: string | null;
+  readonly complain: (line: string) => void;
+  /** For the driving program, which may read nothing but stdout. */
+  readonly emit: (event: object) => void;
+  /** The run was stopped: whatever may still come on stdin is not waited for. */
+  readonly signal: AbortSignal;
+}
+
+/** Ends when stdin has ended and nothing is under way; what still waits then is answered as by nobody (B4.4). */
+export async function drive(request: DriveRequest): Promise<void> {
+  const { composed, desk, input, prompt, complain, emit, signal } = request;
+  const refuse = (event: string, reason: string, where: string): void => {
+    complain(`${where}: ${reason}; ignored.`);
+    emit({ type: "refused", event, reason });
+  };
+  if (prompt !== null) {
+    const problem = await say(prompt, request);
+    if (problem !== null) refuse("user", problem, "prompt");
+  }
+  let number = 0;
+  for await (const text of readLines(input, { signal, complain })) {
+    number += 1;
+    const where = `stdin line ${number}`;
+    if (text === null) {
+      refuse("line", "this line is longer than 16 MiB", where);
+      continue;
+    }
+    if (text.trim() === "") continue;
+    const line = parseInputLine(text);
+    const problem = "problem" in line ? line.problem : await take(line, request);
+    if (problem !== null) refuse("problem" in line ? "line" : line.type, problem, where);
+  }
+  desk.leave();
+  await settled(composed);
+}
+
+/** Words to the model, or a command; what is wrong with it, else null. */
+async function say(text: string, { composed, emit }: DriveRequest): Promise<string | null> {
+  const problem = commandProblem(text);
+  if (problem !== null) return problem;
+  const carried = await carryOut(text, composed);
+  if (carried === null) await composed.handle.send({ type: "user-said", text });
+  else if (carried.refusal !== null) return carried.refusal;
+  else if (!carried.isTask) emit({ type: "command.answered", command: text.trim(), text: carried.said() });
+  return null;
+}
+
+/** Nothing is under way any more, also not in a session that an approved plan went on in. */
+export async function settled(composed: Composed): Promise<void> {
+  for (;;) {
+    const { handle } = composed;
+    await handle.settled();
+    if (handle === composed.handle) return;
+  }
+}
+
+/** What is wrong with the line, else null. */
+async function take(line: InputLine, request: DriveRequest): Promise<string | null> {
+  if (line.type === "user") return say(line.text, request);
+  return (await answer(line, request)) ? null : "nothing waits for that answer";
+}
+
+/** False when the line answers nothing. */
+async function answer(
+  line: Exclude<InputLine, { type: "user" }>,
+  { composed: { handle, agents }, desk }: DriveRequest,
+): Promise<boolean> {
+  switch (line.type) {
+    case "mode":
+      await handle.send({ type: "mode-chosen", mode: line.mode });
+      return true;
+    case "interrupt":
+      if (line.agent !== undefined) return agents.cancel(line.agent);
+      await handle.send({ type: "turn-cancelled" });
+      return true;
+    case "permission":
+      return desk.permitted(line.id, {
+        allowed: line.allow,
+        ...(line.reason === undefined ? {} : { reason: line.reason }),
+      });
+    case "question":
+      return desk.answered(
+        line.id,
+        line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
+      );
+    case "verdict":
+      return desk.decide(line.id, verdictOf(line));
+  }
+}
+
+function verdictOf(line: Extract<InputLine, { type: "verdict" }>): Verdict {
+  const { kind, hash, mode, feedback = "", comments, plan, fresh } = line;
+  if (kind === "approve") {
+    return {
+      kind,
+      hash,
+      ...(mode === undefined ? {} : { mode }),
+      ...(plan === undefined ? {} : { plan }),
+      ...(feedback === "" ? {} : { notes: feedback }),
+      ...(fresh === undefined ? {} : { fresh }),
+    };
+  }
+  if (kind === "revise") return { kind, feedback, ...(comments === undefined ? {} : { comments }) };
+  return { kind };
+}

@@ -1,0 +1,111 @@
+/** Slash commands where there is no terminal: carried out, or refused by name; never words to the model (section 4). */
+import { costText } from "../../agent/loop/cost-text.ts";
+import type { SessionHandle } from "../../agent/loop/handle.ts";
+import { costUsd } from "../../agent/models/index.ts";
+import { commandList, runCommand, unknownCommand, type CommandOutcome } from "../../core/commands.ts";
+import type { Event } from "../../core/event.ts";
+import type { Mode } from "../../core/mode.ts";
+import type { UsageTotal } from "../../core/usage.ts";
+import type { Composed } from "../../program/compose.ts";
+
+/** Whether a line is a command, ours or one that nobody knows. */
+export function isCommand(line: string): boolean {
+  return nameIn(line) !== null || unknownCommand(line) !== null;
+}
+
+/** Why a line that is a command cannot be carried out here; null where it can, and for words to the model. */
+export function commandProblem(line: string): string | null {
+  const name = nameIn(line);
+  if (name === null) return unknownCommand(line)?.replace("/help lists all; n", "N") ?? null;
+  const argument = argumentIn(line);
+  if (name === "plan" && argument === "open") return "/plan open needs a terminal; /plan shows the plan and its path.";
+  if (name === "mode" && !modes.has(argument.toLowerCase()))
+    return `/mode takes one of ${[...modes.values()].join(", ")}; not ${JSON.stringify(argument)}.`;
+  return elsewhere[name] ?? null;
+}
+
+export interface Carried {
+  /** As things stand when it is asked: a summary takes its time. */
+  readonly said: () => string;
+  /** Why nothing of it happened, else null. */
+  readonly refusal: string | null;
+  /** The model was given something to do: what it says is the result. */
+  readonly isTask: boolean;
+}
+
+/** Null for words to the model. The line has been through `commandProblem`. */
+export async function carryOut(line: string, composed: Composed): Promise<Carried | null> {
+  const { handle } = composed;
+  const outcome = runCommand(line, handle.state, null);
+  if (outcome === null) return null;
+  const said = (): string => saidOf(outcome, line, composed);
+  let reason: string | null = null;
+  for (const event of outcome.events) reason ??= await refusalOf(event, handle);
+  const isTask = outcome.events.some(({ type }) => type === "user-said");
+  const mode = outcome.events.find((event) => event.type === "mode-chosen")?.mode ?? null;
+  const isOtherMode = mode !== null && handle.state.permissions.mode.current !== mode;
+  if (reason === null && !isOtherMode) return { said, refusal: null, isTask };
+  const why = isOtherMode || reason === null ? said() : (reasons[reason] ?? `Nothing was done (${reason}).`);
+  return { said, refusal: `${line.trim()} is refused here. ${why}`, isTask };
+}
+
+/** Sends it; why the session would not have it, else null. */
+async function refusalOf(event: Event, handle: SessionHandle): Promise<string | null> {
+  let reason: string | null = null;
+  const stop = handle.subscribe((happening) => {
+    if (happening.kind !== "event" || happening.event.type !== event.type) return;
+    for (const effect of happening.effects) if (effect.type === "refuse") reason = effect.reason;
+  });
+  await handle.send(event);
+  stop();
+  return reason;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  busy: "The model is at work; nothing was changed.",
+  "nothing-to-do": "There is nothing to summarise yet.",
+};
+
+function saidOf(outcome: CommandOutcome, line: string, { handle, modelName: model, model: priced }: Composed): string {
+  const { say, show, wish, events } = outcome;
+  const session = handle.state;
+  const costOf = (usage: UsageTotal): number | null => costUsd(priced.name, usage);
+  if (show !== undefined) return `${show.content.trimEnd()}\n\nPlan: ${show.path}`;
+  if (wish?.kind === "cost") return costText({ session, model, costOf });
+  if (wish?.kind === "help") return helpText();
+  const isModeWish = events.some(({ type }) => type === "mode-chosen" || type === "plan-left");
+  if (isModeWish && (say === null || session.permissions.mode.current !== "plan"))
+    return `Mode: ${session.permissions.mode.current}`;
+  if (nameIn(line) !== "compact") return say ?? "";
+  return session.turn.compaction === null
+    ? "The conversation was summarised."
+    : "The conversation is being summarised.";
+}
+
+function helpText(): string {
+  const here = commandList.filter(({ name }) => elsewhere[name] === undefined);
+  const width = Math.max(...here.map(({ name, hint }) => `/${name} ${hint}`.length));
+  return here.map(({ name, hint, summary }) => `${`/${name} ${hint}`.padEnd(width)}  ${summary}`).join("\n");
+}
+
+function nameIn(line: string): string | null {
+  const name = /^\/([a-z]+)(?:\s|$)/.exec(line.trim())?.[1];
+  return name !== undefined && (name === "quit" || commandList.some((known) => known.name === name)) ? name : null;
+}
+
+function argumentIn(line: string): string {
+  return line.trim().replace(/^\/\S+\s*/, "");
+}
+
+/** What only a terminal can do, and what does it here. */
+const elsewhere: Readonly<Record<string, string>> = {
+  resume: "/resume needs a terminal; here: --resume <id>.",
+  model: "/model needs a terminal; here: --model <provider/name>.",
+  review: "/review needs a terminal; here: groundplan review.",
+  exit: "/exit needs a terminal; here the run ends by itself.",
+  quit: "/quit needs a terminal; here the run ends by itself.",
+};
+
+const modes: ReadonlyMap<string, Mode> = new Map(
+  (["default", "acceptEdits", "plan", "auto", "bypassPermissions"] as const).map((mode) => [mode.toLowerCase(), mode]),
+);

@@ -1,0 +1,32 @@
+/** One line for each round of work, so that a person who waits sees what is done. */
+import { basename } from "node:path";
+import type { Happening } from "../../agent/loop/handle.ts";
+import type { Call } from "../../core/decide/access.ts";
+
+const mostNames = 6;
+
+/** Null where there is nothing to tell. */
+export function progressLine(happening: Happening): string | null {
+  if (happening.kind !== "event" || happening.event.type !== "model-replied") return null;
+  const { calls } = happening.event;
+  const planFile = happening.session.plan.file;
+  const reads = calls
+    .flatMap((call) => (call.tool === "Read" ? [pathOf(call)] : []))
+    .filter((path) => path !== planFile);
+  const parts = [
+    ...(calls.some(({ tool }) => tool === "Grep" || tool === "Glob") ? ["searching"] : []),
+    ...(reads.length === 0 ? [] : [`reading ${listOf(reads)}`]),
+    ...(calls.some((call) => call.tool === "Write" && pathOf(call) === planFile) ? ["writing the plan"] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(", ");
+}
+
+function pathOf({ input }: Call): string {
+  const path = typeof input === "object" && input !== null && "file_path" in input ? input.file_path : "";
+  return typeof path === "string" ? path : "";
+}
+
+function listOf(paths: readonly string[]): string {
+  const names = paths.slice(0, mostNames).map((path) => basename(path).replace(/[\u0000-\u001f\u007f-\u009f]/g, "�"));
+  return `${names.join(", ")}${paths.length > mostNames ? ` and ${paths.length - mostNames} more` : ""}`;
+}

@@ -1,0 +1,165 @@
+/** What is noted while a headless run goes on: what was denied, changed and asked in vain, what failed, and why it was stopped. */
+import { isAbsolute, relative } from "node:path";
+import type { Happening } from "../../agent/loop/handle.ts";
+import type { Person, UserQuestion } from "../../agent/ports/ports.ts";
+import { publicEvents } from "../../agent/loop/public-events.ts";
+import type { Access, Call } from "../../core/decide/access.ts";
+import { isPlanning } from "../../core/mode.ts";
+import type { Session } from "../../core/session.ts";
+import type { Prompts } from "../../prompts/index.ts";
+import type { Denied } from "./run-result.ts";
+
+export type StopReason = "limit" | "interrupted";
+
+export interface Run {
+  readonly denials: Denied[];
+  /** By calls. */
+  readonly changed: Set<string>;
+  /** In the work tree while it planned, by whomever. */
+  readonly seenChanged: Set<string>;
+  readonly calls: Map<string, Call>;
+  readonly agentModels: Set<string>;
+  /** A side model used tokens, too. */
+  hasSideUsage: boolean;
+  /** Questions that could not be shown to anybody. */
+  readonly questions: UserQuestion[];
+  /** Since the person last spoke, outside of plan mode. */
+  unasked: Unasked;
+  turns: number;
+  error: string | null;
+  /** Why stdout takes nothing any more. */
+  outputError: NodeJS.ErrnoException | null;
+  /** What a command answered that gives the model nothing to do. */
+  said: string | null;
+  /** A command was not carried out. */
+  isRefused: boolean;
+  stopped: StopReason | null;
+  /** Aborted with the stop: whoever waits for input waits no longer. */
+  readonly signal: AbortSignal;
+  cancel: () => void;
+  stop(why: StopReason): void;
+}
+
+/** What the session itself wanted and nobody could be asked about, and whether anything was edited all the same. */
+interface Unasked {
+  readonly denials: Denied[];
+  /** Those of tools that edit files: a command alone may have been a way to look. */
+  readonly edits: Denied[];
+  hasEdited: boolean;
+}
+
+export function newRun(): Run {
+  const controller = new AbortController();
+  return {
+    denials: [],
+    changed: new Set(),
+    seenChanged: new Set(),
+    calls: new Map(),
+    agentModels: new Set(),
+    hasSideUsage: false,
+    questions: [],
+    unasked: nothingUnasked(),
+    turns: 0,
+    error: null,
+    outputError: null,
+    said: null,
+    isRefused: false,
+    stopped: null,
+    signal: controller.signal,
+    cancel: () => undefined,
+    stop(why) {
+      if (this.stopped !== null) return;
+      this.stopped = why;
+      this.cancel();
+      controller.abort();
+    },
+  };
+}
+
+export function note(happening: Happening, run: Run): void {
+  if (happening.kind === "halted") run.error = `The session log cannot be written: ${happening.error}`;
+  if (happening.kind === "agent" && happening.news.kind === "started") run.agentModels.add(happening.news.model);
+  if (happening.kind !== "event") return;
+  const { event, session, before } = happening;
+  if (event.type === "model-failed") run.error = session.turn.compaction === null ? event.error : null;
+  if (event.type === "compaction-failed" && before.turn.compaction?.why !== "near") run.error = event.error;
+  if (event.type === "user-said") {
+    run.error = null;
+    run.unasked = nothingUnasked();
+  }
+  if (event.type === "classifier-answered" && event.usage !== undefined) run.hasSideUsage = true;
+  run.turns += happening.effects.filter(({ type }) => type === "call-model").length;
+  if (event.type === "work-tree-compared") for (const path of event.changed) run.seenChanged.add(path);
+  if (event.type !== "tool-finished" || !isChange(event.output)) return;
+  const plans = new Set(session.plans.map(({ file }) => file));
+  const changed = event.output.changed.filter((path) => !plans.has(path));
+  for (const path of changed) run.changed.add(path);
+  if (changed.length > 0) run.unasked.hasEdited = true;
+}
+
+/** Those of agents too: the id of a call is then behind the agent's. */
+export function noteDenials(happening: Happening, run: Run, prompts: Prompts): void {
+  const isWithin = happening.kind === "agent" && happening.news.kind === "within";
+  const told = isWithin ? happening.news.happening : happening;
+  const prefix = isWithin ? `${happening.id}:` : "";
+  if (told.kind !== "event") return;
+  const { event, session } = told;
+  if (event.type === "model-replied") for (const call of event.calls) run.calls.set(prefix + call.id, call);
+  for (const shown of publicEvents(told, prompts)) {
+    if (shown.type !== "tool.denied" && shown.type !== "tool.finished") continue;
+    const { tool, code, reason, id, isError } = shown as unknown as Denied & Settled;
+    const call = run.calls.get(prefix + id);
+    const access = call?.access ?? null;
+    const isWorking = !isPlanning(session.permissions);
+    if (shown.type === "tool.finished") {
+      if (isWorking && isEditing(access) && !isError) run.unasked.hasEdited = true;
+      continue;
+    }
+    const denied = { tool, input: call?.input ?? null, reason, code };
+    run.denials.push(denied);
+    if (!isWorking || isWithin || code !== "nobody") continue;
+    run.unasked.denials.push(denied);
+    if (access?.kind === "write") run.unasked.edits.push(denied);
+  }
+}
+
+interface Settled {
+  readonly id: string;
+  readonly isError: boolean;
+}
+
+/** That person, and what nobody was shown is noted. */
+export function notingQuestions<Asked extends Person>(person: Asked, run: Run): Asked {
+  return {
+    ...person,
+    answer: async (questions, signal) => {
+      const answer = await person.answer(questions, signal);
+      if (answer.status === "not-shown") run.questions.push(...questions);
+      return answer;
+    },
+  };
+}
+
+/** Nothing of what the work needed was let through: the run did not do what it was asked for. */
+export function refusedWork({ unasked }: Run): readonly Denied[] {
+  return unasked.hasEdited ? [] : unasked.edits;
+}
+
+/** Inside of the project: from its root, as everywhere in the JSON; elsewhere whole. */
+export function fromRoot(path: string, { roots }: Session): string {
+  if (!isAbsolute(path)) return path;
+  const inside = relative(roots.project, path);
+  return inside === "" || inside.startsWith("..") ? path : inside;
+}
+
+function nothingUnasked(): Unasked {
+  return { denials: [], edits: [], hasEdited: false };
+}
+
+function isEditing(access: Access | null): boolean {
+  return access?.kind === "write" || (access?.kind === "command" && access.verdict === "writes");
+}
+
+function isChange(output: unknown): output is { readonly changed: readonly string[] } {
+  return typeof output === "object" && output !== null && "changed" in output && Array.isArray(output.changed);
+}

@@ -1,0 +1,123 @@
+/** `groundplan` on a terminal: the first frame at once, then the session behind it; another session or model without leaving. */
+import { homedir, platform, userInfo } from "node:os";
+import type { ReadStream, WriteStream } from "node:tty";
+import { makeVisible } from "../../core/wire/visible.ts";
+import { startFace, type TerminalFace } from "../../faces/terminal/face.ts";
+import type { SessionArguments } from "../../program/args.ts";
+import type { Streams } from "../command.ts";
+import { version } from "../help.ts";
+import type { LateProgram } from "./late-program.ts";
+
+export async function interactive(args: SessionArguments, streams: Streams): Promise<number> {
+  const program = late();
+  const start = isPlain(process.env) ? (await import("../../faces/terminal/plain-face.ts")).startPlainFace : startFace;
+  const face = start({
+    stdin: streams.stdin as ReadStream,
+    stdout: streams.stdout as WriteStream,
+    environment: process.env,
+    version,
+    directory: tilde(args.directory ?? process.cwd()),
+    platform: platform() === "darwin" ? "darwin" : platform() === "win32" ? "win32" : "other",
+    words: (denial, facts) => program.words(denial, facts),
+    user: userName(),
+    readText: async (path) => {
+      const { readRegularText } = await import("../../agent/host/files/read-regular.ts");
+      return readRegularText(path).catch(() => null);
+    },
+  });
+  const guard = guardTerminal(face, streams);
+  try {
+    const [{ runSession }] = await Promise.all([import("./session.ts"), face.ready]);
+    let next: SessionArguments | null = args;
+    let former: SessionArguments | null = null;
+    let code = 0;
+    while (next !== null) {
+      const ended = await runSession({ args: next, face, program, resumeHint: guard.resumeHint });
+      if ("problem" in ended && former !== null) {
+        face.tell(ended.problem);
+        [next, former] = [former, null];
+        continue;
+      }
+      if ("problem" in ended) {
+        face.close();
+        streams.stderr.write(`groundplan: ${makeVisible(ended.problem)}\n`);
+        return ended.exitCode;
+      }
+      code = ended.exitCode;
+      former = ended.next === null ? null : ended.former;
+      next = ended.next;
+    }
+    face.close();
+    if (guard.hint() !== null) streams.stdout.write(`${guard.hint()}\n`);
+    return code;
+  } finally {
+    face.close();
+    guard.off();
+  }
+}
+
+function late(): LateProgram {
+  return { words: ({ code, detail }) => detail ?? code };
+}
+
+interface TerminalGuard {
+  readonly resumeHint: (hint: string) => void;
+  readonly hint: () => string | null;
+  off(): void;
+}
+
+/** Whatever goes wrong, the terminal is given back, and the person is told what happened and how to go on. */
+function guardTerminal(face: TerminalFace, { stderr }: Streams): TerminalGuard {
+  let hint: string | null = null;
+  const crash = (error: unknown): void => {
+    face.close();
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    stderr.write(
+      `groundplan: this should not have happened:\n${makeVisible(words)}\n${hint === null ? "" : `${hint}\n`}`,
+    );
+    process.exit(1);
+  };
+  const restore = (): void => face.close();
+  const hangUp = (): void => face.leave("gone");
+  const terminate = (): void => face.leave("leave");
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
+  process.on("exit", restore);
+  process.on("SIGHUP", hangUp);
+  process.on("SIGTERM", terminate);
+  if (!isPlain(process.env)) process.on("SIGINT", terminate);
+  return {
+    resumeHint(text) {
+      hint = text;
+    },
+    hint: () => hint,
+    off() {
+      process.off("uncaughtException", crash);
+      process.off("unhandledRejection", crash);
+      process.off("exit", restore);
+      process.off("SIGHUP", hangUp);
+      process.off("SIGTERM", terminate);
+      process.off("SIGINT", terminate);
+    },
+  };
+}
+
+/** Screen readers want lines that are said once, not a picture drawn again and again; dumb terminals can do nothing else. */
+function isPlain(environment: Readonly<Record<string, string | undefined>>): boolean {
+  if (environment["TERM"] === "dumb") return true;
+  return !["", "0", "false", "no", "off"].includes((environment["GROUNDPLAN_SCREEN_READER"] ?? "").toLowerCase());
+}
+
+function tilde(path: string): string {
+  const home = homedir();
+  if (home === "") return path;
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "unknown";
+  }
+}

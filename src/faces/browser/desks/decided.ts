@@ -1,0 +1,56 @@
+/** What came of a review outside of a session's own process, as scripts read it. */
+import type { Comment } from "../../../core/plan/review.ts";
+import type { WorkingMode } from "../../../core/mode.ts";
+import { hashText } from "../../../core/plan/hash.ts";
+import type { CommentsBody, VerdictBody } from "./wire.ts";
+
+export interface Decided {
+  readonly type: "review";
+  readonly kind: "approve" | "revise" | "save" | "abandon" | "comment";
+  readonly file: string;
+  readonly session: string | null;
+  /** SHA-256 of the text that was decided on: the edited one where it was edited. */
+  readonly hash: string;
+  readonly mode?: WorkingMode;
+  readonly fresh?: boolean;
+  readonly notes?: string;
+  readonly feedback?: string;
+  readonly comments?: readonly Comment[];
+  readonly resolved?: readonly string[];
+  /** The text as the person edited it. */
+  readonly plan?: string;
+  /** Whether a running session took it; otherwise it is kept until that is resumed. */
+  readonly delivered?: boolean;
+}
+
+export interface DecidedOn {
+  readonly file: string;
+  readonly session: string | null;
+  readonly delivered?: boolean;
+}
+
+/** Empty fields are left out. */
+export function decidedBy(body: VerdictBody | CommentsBody, { file, session, delivered }: DecidedOn): Decided {
+  const { hash, feedback, comments, resolved } = body;
+  const plan = body.plan === undefined || hashText(body.plan) === hash ? undefined : body.plan;
+  const { kind, mode, fresh, notes } = "kind" in body ? body : { kind: "comment" as const };
+  return {
+    type: "review",
+    kind,
+    file,
+    session,
+    hash: plan === undefined ? hash : hashText(plan),
+    ...(mode === undefined ? {} : { mode }),
+    ...(fresh === true ? { fresh } : {}),
+    ...(isSaid(notes) ? { notes } : {}),
+    ...(isSaid(feedback) ? { feedback } : {}),
+    ...(comments === undefined || comments.length === 0 ? {} : { comments }),
+    ...(resolved === undefined || resolved.length === 0 ? {} : { resolved }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(delivered === undefined ? {} : { delivered }),
+  };
+}
+
+function isSaid(words: string | undefined): words is string {
+  return words !== undefined && words.trim() !== "";
+}

@@ -1,0 +1,165 @@
+/** The desk of a Markdown file that no session knows: it waits for one decision, and a change on disk is a new revision (B2.1). */
+import type { Revision } from "../../../core/plan/ledger.ts";
+import { hashText, isBlank } from "../../../core/plan/hash.ts";
+import { titleOf } from "../../../core/plan/outline.ts";
+import type { Choice, ReviewRequest } from "../../../core/plan/review.ts";
+import type { Files } from "../../../agent/ports/ports.ts";
+import { answeredFor, type AnsweredFrom } from "./answered.ts";
+import { decidedBy, type Decided } from "./decided.ts";
+import { createBell, type ReviewDesk } from "./desk.ts";
+import { pledge } from "./pledge.ts";
+import { objectionTo } from "./verdict.ts";
+import type { ReviewState } from "./wire.ts";
+
+export interface LooseOptions {
+  /** Canonical. */
+  readonly file: string;
+  readonly files: Files;
+  readonly user: string;
+  /** The person's home folder, for `~`. */
+  readonly home: string;
+  readonly project: string;
+  /** Approved in a session that is gone: its bytes never change (B5.1). */
+  readonly isApproved?: boolean;
+  readonly now?: () => number;
+}
+
+export interface WaitingDesk extends ReviewDesk {
+  readonly decided: Promise<Decided>;
+  close(): void;
+}
+
+export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { readonly problem: string }> {
+  const { file, files, user, home, project, now = Date.now } = options;
+  const bell = createBell(now);
+  const revisions: Revision[] = [];
+  let answered: AnsweredFrom | null = null;
+  let deciding = false;
+  const { promise: decided, keep: done } = pledge<Decided>();
+
+  /** What the file holds now; a text that was not the last one shown is another revision. */
+  const look = async (): Promise<void> => {
+    const text = await readPlan(files, file);
+    if (typeof text !== "string" || revisions.at(-1)?.text === text || answered !== null) return;
+    revisions.push({ number: revisions.length + 1, hash: hashText(text), text, at: now(), by: "person" });
+    bell.ring();
+  };
+  const first = await readPlan(files, file);
+  if (typeof first !== "string") return first;
+  await look();
+  const timer = setInterval(() => void look().catch(() => undefined), pollMs).unref();
+
+  const request = (): ReviewRequest => {
+    const { number: revision, text: plan, hash } = revisions.at(-1)!;
+    return {
+      id: `file-${revision}`,
+      callId: "",
+      planFile: file,
+      plan,
+      hash,
+      modeRevision: 0,
+      revision,
+      previous: revisions.at(-2)?.text ?? null,
+      comments: [],
+      choices,
+      again: revision > 1 ? "changed" : null,
+      stale: [],
+      changed: [],
+      agent: null,
+    };
+  };
+
+  return {
+    decided,
+    version: bell.version,
+    subscribe: bell.subscribe,
+    async state(tab) {
+      await look();
+      const open = request();
+      const { id, plan: text, hash, revision, previous, agent, again } = open;
+      return {
+        version: bell.version(),
+        plan: {
+          id: file,
+          title: titleOf(text),
+          path: file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file,
+          status: answered === null ? "submitted" : answered.kind === "approve" ? "approved" : "rejected",
+          project,
+          branch: null,
+          commit: null,
+        },
+        text,
+        hash,
+        request: answered === null ? { id, hash, revision, choices, agent, again } : null,
+        revisions,
+        previous,
+        comments: [],
+        reply: null,
+        answers: [],
+        decisions: [],
+        files: [],
+        changed: [],
+        usage: null,
+        session: null,
+        answered: answeredFor(answered, tab),
+      } satisfies ReviewState;
+    },
+    async decide(body, tab) {
+      if (answered !== null || deciding) return "answered";
+      deciding = true;
+      try {
+        await look();
+        const objection = objectionTo(request(), body);
+        if (objection !== null) return objection;
+        if ((await readPlan(files, file)) !== request().plan) return "stale";
+        if (options.isApproved === true && body.plan !== undefined && body.plan !== request().plan) return "closed";
+        if (body.plan !== undefined && !(await write(body.plan, body.hash))) return "write-failed";
+        const by = { user, surface: "browser" };
+        answered = { requestId: body.requestId, by, kind: body.kind, mode: null, at: now(), tab };
+        bell.ring();
+        done(decidedBy(body, { file, session: null }));
+        return null;
+      } finally {
+        deciding = false;
+      }
+    },
+    comment: async () => (answered === null ? "stale" : "closed"),
+    close() {
+      clearInterval(timer);
+      bell.end(answered === null ? "ended" : "decided");
+    },
+  };
+
+  async function write(text: string, expectedHash: string): Promise<boolean> {
+    try {
+      await files.writeText(file, text, { expectedHash });
+    } catch {
+      return false;
+    }
+    revisions.push({ number: revisions.length + 1, hash: hashText(text), text, at: now(), by: "person" });
+    return true;
+  }
+}
+
+const pollMs = 400;
+const largest = 2 * 1024 * 1024;
+const choices: readonly Choice[] = [
+  { kind: "approve", mode: "default", label: "each-edit" },
+  { kind: "revise" },
+  { kind: "abandon" },
+];
+
+async function readPlan(files: Files, file: string): Promise<string | { readonly problem: string }> {
+  try {
+    const stat = await files.stat(file);
+    if (stat === null) return { problem: `There is no file ${file}.` };
+    if (stat.kind !== "file") return { problem: `${file} is not a file.` };
+    if (stat.size > largest) return { problem: `${file} is longer than 2 MB; no plan is that long.` };
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await files.readBytes(file));
+    return isBlank(text) ? { problem: `${file} is empty: there is nothing to review.` } : text;
+  } catch (error) {
+    return {
+      problem: `${file} cannot be read as UTF-8 text: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
+}

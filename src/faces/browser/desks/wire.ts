@@ -1,0 +1,146 @@
+/** What the review page and its server say to each other: JSON over loopback HTTP, types only. */
+import type { PlanDecision, PlanStatus, Revision } from "../../../core/plan/ledger.ts";
+import type { WorkingMode } from "../../../core/mode.ts";
+import type { Answerer, Choice, Comment, PlacedComment } from "../../../core/plan/review.ts";
+import type { UsageTotal } from "../../../core/usage.ts";
+
+/** `GET /api/state`: everything the page shows, whole each time. */
+export interface ReviewState {
+  /** Grows with every change; a page that knows this number has nothing to fetch. */
+  readonly version: number;
+  readonly plan: PlanFacts;
+  /** The text to read now: the request's where one is open, else the file's. Always the last of `revisions` too, unless nobody submitted it yet. */
+  readonly text: string;
+  /** SHA-256 of `text`. */
+  readonly hash: string;
+  /** `null`: nothing can be decided now; comments may be left. */
+  readonly request: OpenRequest | null;
+  /** Oldest first. */
+  readonly revisions: readonly Revision[];
+  /** The text that the person saw last before this one, for the difference (B3.1). */
+  readonly previous: string | null;
+  /** Said before and not settled, placed in `text` (B3.2). */
+  readonly comments: readonly PlacedComment[];
+  /** What the model wrote since the last decision: its answers to questions. */
+  readonly reply: string | null;
+  readonly answers: readonly AnsweredQuestion[];
+  readonly decisions: readonly PlanDecision[];
+  /** The files that the plan names (B5.5). */
+  readonly files: readonly NamedFile[];
+  /** Files that changed in the work tree while planning, the plan aside (B1.6). */
+  readonly changed: readonly string[];
+  readonly usage: PlanningUsage | null;
+  readonly session: { readonly id: string; readonly live: boolean } | null;
+  /** How the last request of this page ended. */
+  readonly answered: Answered | null;
+}
+
+export interface PlanFacts {
+  readonly id: string;
+  readonly title: string;
+  /** As a person would write it: `~` for the home folder. */
+  readonly path: string;
+  readonly status: PlanStatus;
+  readonly project: string;
+  readonly branch: string | null;
+  readonly commit: string | null;
+}
+
+export interface OpenRequest {
+  readonly id: string;
+  readonly hash: string;
+  readonly revision: number;
+  /** In R7.4's order; the first is selected. */
+  readonly choices: readonly Choice[];
+  /** Whose plan it is, when not the main agent's. */
+  readonly agent: string | null;
+  readonly again: "changed" | "write-failed" | null;
+}
+
+export interface AnsweredQuestion {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** `missing`: was there at the submission and is not now; `new`: does not exist, and did not at the submission. */
+export interface NamedFile {
+  readonly path: string;
+  readonly state: "same" | "changed" | "missing" | "new";
+}
+
+export interface PlanningUsage {
+  readonly total: UsageTotal;
+  readonly planning: UsageTotal;
+  readonly costUsd: number | null;
+}
+
+/** `by` is null where nobody decided: the request was withdrawn (mode change, interruption, a changed file). */
+export interface Answered {
+  readonly requestId: string;
+  readonly by: Answerer | null;
+  readonly kind: PlanDecision["kind"] | "withdrawn";
+  readonly mode: WorkingMode | null;
+  readonly at: number;
+  /** Given by the page that asks: by its `x-groundplan-tab` header (on state, verdict, comments). */
+  readonly here: boolean;
+}
+
+/**
+ * `GET /api/events?tab=…`, server-sent. `changed`: fetch the state if its version is newer (sent once at the beginning too); `gone`:
+ * the program ends, or the plan is decided and nothing will follow. A comment line every 15 s keeps the connection.
+ */
+export type PageEvent =
+  | { readonly event: "changed"; readonly data: { readonly version: number } }
+  | { readonly event: "gone"; readonly data: { readonly reason: "decided" | "ended" } };
+
+/** `POST /api/verdict`. `hash` is of the text on the screen: another one is refused with 409 (B2.1). */
+export interface VerdictBody {
+  readonly requestId: string;
+  readonly hash: string;
+  readonly kind: "approve" | "revise" | "save" | "abandon";
+  readonly mode?: WorkingMode;
+  readonly fresh?: boolean;
+  readonly notes?: string;
+  readonly feedback?: string;
+  readonly comments?: readonly Comment[];
+  /** Ids of earlier comments that need nothing more. */
+  readonly resolved?: readonly string[];
+  /** The person's edit. Approve: this text is written and approved. Revise: it is written, the model hears of the difference (B3.5). */
+  readonly plan?: string;
+}
+
+/** `POST /api/comments`: words for the model while no request is open; kept until it can hear them. */
+export interface CommentsBody {
+  /** Of the text that was commented on. */
+  readonly hash: string;
+  readonly feedback?: string;
+  readonly comments?: readonly Comment[];
+  readonly resolved?: readonly string[];
+  readonly plan?: string;
+}
+
+/** Status 200: the decision is on disk. `state` is what to show next. */
+export interface Accepted {
+  readonly accepted: true;
+  readonly state: ReviewState;
+}
+
+/** Status 409. */
+export interface Refused {
+  readonly accepted: false;
+  readonly reason:
+    | "stale"
+    | "answered"
+    | "not-planning"
+    | "mode-not-available"
+    | "empty-plan"
+    | "write-failed"
+    | "closed";
+  readonly state: ReviewState;
+}
+
+/** Status 400, 401, 403, 404, 413, 415, 429: `message` is for the person. */
+export interface Problem {
+  readonly problem: string;
+  readonly message: string;
+}

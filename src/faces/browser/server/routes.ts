@@ -1,0 +1,155 @@
+/** Every request that the page makes, from the checks of who asks to the answer; anything else is refused. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Assets } from "./assets.ts";
+import { readJson } from "./body.ts";
+import type { ReviewDesk, Taken } from "../desks/desk.ts";
+import type { EventStreams } from "./event-streams.ts";
+import { isNavigation, objectionTo, type Asked } from "./guard.ts";
+import { letIn, refuse, refuseBody, refusePage, sendAsset, sendJson } from "./replies.ts";
+import { checkComments, checkVerdict, type Checked } from "./shapes.ts";
+import type { Doorkeeper } from "./token.ts";
+import type { Accepted, Refused } from "../desks/wire.ts";
+
+export interface RouteParts {
+  readonly port: number;
+  readonly folder: string;
+  readonly doorkeeper: Doorkeeper;
+  readonly assets: Assets;
+  readonly desk: ReviewDesk;
+  readonly streams: EventStreams;
+}
+
+export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }: RouteParts): Answering {
+  const take = async <Value>(
+    { request, response, tab }: RouteCall,
+    check: (value: unknown) => Checked<Value>,
+    answer: (value: Value) => Promise<Taken>,
+  ): Promise<void> => {
+    const body = await readJson(request);
+    if ("problem" in body) return refuseBody(response, body.problem);
+    const checked = check(body.value);
+    if ("problem" in checked) {
+      return refuse(response, { status: 400, problem: "malformed", message: `Malformed: ${checked.problem}` });
+    }
+    const reason = await answer(checked.value);
+    const state = await desk.state(tab);
+    if (reason === null) return sendJson(response, 200, { accepted: true, state } satisfies Accepted);
+    return sendJson(response, 409, { accepted: false, reason, state } satisfies Refused);
+  };
+
+  const api: Readonly<Record<string, Route>> = {
+    "api/state": { method: "GET", run: async ({ tab, response }) => sendJson(response, 200, await desk.state(tab)) },
+    "api/events": {
+      method: "GET",
+      run: async ({ response }) => {
+        if (streams.attach(response)) return;
+        refuse(response, { status: 429, problem: "too-many", message: "Too many pages listen; close some tabs." });
+      },
+    },
+    "api/verdict": { method: "POST", run: (call) => take(call, checkVerdict, (body) => desk.decide(body, call.tab)) },
+    "api/comments": {
+      method: "POST",
+      run: (call) => take(call, checkComments, (body) => desk.comment(body, call.tab)),
+    },
+  };
+
+  /** The page, or the exchange of the token: the cookie's holder may come by the same link again, nobody else. */
+  const page = async ({ request, response, isKnown }: PageCall, query: URLSearchParams): Promise<void> => {
+    if (isSpeculative(request)) return refusePage(response, "This page is not loaded ahead.");
+    const token = query.get("token");
+    if (token === null) return isKnown ? sendAsset(response, assets.get("")!) : refusePage(response, needsLink);
+    if (!isKnown && !doorkeeper.redeem(token)) return refusePage(response, usedLink);
+    const site = one(request.headers["sec-fetch-site"]) ?? "none";
+    return letIn(response, { cookie: await doorkeeper.cookie(), path: `/${folder}/`, site });
+  };
+
+  /** A page of the run before gets the cookie of this one with its first answer. */
+  const isLetIn = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+    const holder = doorkeeper.holderOf(request.headers.cookie);
+    if (holder === "earlier") response.setHeader("set-cookie", await doorkeeper.cookie());
+    return holder !== null;
+  };
+
+  return async (request, response) => {
+    const asked = askedOf(request);
+    const objection = objectionTo(asked, port);
+    if (objection !== null)
+      return refuse(response, { status: 403, problem: objection, message: objections[objection] });
+    const [path = "", ...rest] = (request.url ?? "").split("?");
+    const name = path.startsWith(`/${folder}/`) ? path.slice(folder.length + 2) : null;
+    const route = name !== null && Object.hasOwn(api, name) ? api[name]! : null;
+    const asset = name === null ? undefined : assets.get(name);
+    if (name === null || (route === null && asset === undefined)) {
+      if (isNavigation(asked)) return refusePage(response, needsLink, 404);
+      return refuse(response, { status: 404, problem: "unknown", message: "There is nothing here." });
+    }
+    const method = route?.method ?? "GET";
+    if (request.method !== method) {
+      const headers = { allow: method };
+      return refuse(response, { status: 405, problem: "method", message: `Only ${method} here.`, headers });
+    }
+    const query = new URLSearchParams(rest.join("?"));
+    const isKnown = await isLetIn(request, response);
+    if (name === "") return page({ request, response, isKnown }, query);
+    if (!isKnown) {
+      return refuse(response, { status: 401, problem: "not-let-in", message: needsLink });
+    }
+    if (route === null) return sendAsset(response, asset!);
+    const tab = tabOf(one(request.headers["x-groundplan-tab"]) ?? query.get("tab"));
+    return route.run({ request, response, tab });
+  };
+}
+
+interface Route {
+  readonly method: "GET" | "POST";
+  readonly run: (call: RouteCall) => Promise<void>;
+}
+
+interface PageCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly isKnown: boolean;
+}
+
+interface RouteCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly tab: string | null;
+}
+
+const needsLink =
+  "This page needs the link that the program shows: type /review, or run groundplan review, and open it.";
+const usedLink = "This link was used already, or is not whole. Type /review, or run groundplan review, for a new one.";
+const objections = {
+  host: "This server answers at its own address only.",
+  origin: "Another page may not ask this server anything.",
+} as const;
+
+function askedOf({ method = "", headers, rawHeaders }: IncomingMessage): Asked {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((header) => header.toLowerCase());
+  const isTwice = (wanted: string): boolean => names.filter((header) => header === wanted).length > 1;
+  return {
+    method,
+    host: headers.host?.toLowerCase(),
+    origin: headers.origin,
+    fetchSite: one(headers["sec-fetch-site"]),
+    fetchMode: one(headers["sec-fetch-mode"]),
+    fetchDest: one(headers["sec-fetch-dest"]),
+    repeated: isTwice("host") || isTwice("origin"),
+  };
+}
+
+function one(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : header?.join(",");
+}
+
+/** A browser that loads ahead must not use the link up. */
+function isSpeculative({ headers }: IncomingMessage): boolean {
+  return /prefetch|prerender|preview/i.test(`${one(headers["sec-purpose"])} ${one(headers["purpose"])}`);
+}
+
+function tabOf(given: string | null): string | null {
+  return given !== null && /^[\w-]{1,64}$/.test(given) ? given : null;
+}

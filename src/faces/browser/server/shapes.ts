@@ -1,0 +1,56 @@
+/** What the page may send, checked field by field; a complaint names the field. */
+import * as z from "zod";
+import type { CommentsBody, VerdictBody } from "../desks/wire.ts";
+
+const words = z.string().max(100_000);
+const line = z.number().int().min(1).max(10_000_000);
+const name = z.string().min(1).max(200);
+
+const comment = z
+  .strictObject({
+    id: name,
+    kind: z.enum(["change", "question", "note"]),
+    from: line,
+    to: line,
+    quote: words,
+    text: words.refine((text) => text.trim() !== "", "a comment needs words"),
+  })
+  .refine(({ from, to }) => from <= to, "from must not be after to");
+
+const said = {
+  hash: z.string().regex(/^[0-9a-f]{64}$/, "64 lower-case hex digits"),
+  feedback: words.optional(),
+  comments: z.array(comment).max(500).optional(),
+  resolved: z.array(name).max(500).optional(),
+  plan: z
+    .string()
+    .refine((text) => !/\p{Cs}/u.test(text), "half of a character")
+    .optional(),
+};
+
+const verdict = z.strictObject({
+  ...said,
+  requestId: name,
+  kind: z.enum(["approve", "revise", "save", "abandon"]),
+  mode: z.enum(["default", "acceptEdits", "auto", "bypassPermissions"]).optional(),
+  fresh: z.boolean().optional(),
+  notes: words.optional(),
+});
+
+export type Checked<Value> = { readonly value: Value } | { readonly problem: string };
+
+export function checkVerdict(value: unknown): Checked<VerdictBody> {
+  return check<VerdictBody>(verdict, value);
+}
+
+export function checkComments(value: unknown): Checked<CommentsBody> {
+  return check<CommentsBody>(z.strictObject(said), value);
+}
+
+/** Fields that are absent stay absent. */
+function check<Value>(shape: z.ZodType, value: unknown): Checked<Value> {
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return { value: parsed.data as Value };
+  const { path, message } = parsed.error.issues[0]!;
+  return { problem: path.length === 0 ? message : `${path.join(".")}: ${message}` };
+}

@@ -1,0 +1,36 @@
+/** The approval dialog (R7.4, B2, B3): a plan to read, comment, compare, edit and answer. */
+import type { ReviewRequest, Verdict } from "../../../../core/plan/review.ts";
+import type { Dialog, EditOutcome, Surface } from "../../overlays/surface.ts";
+import { editedPlan, openedApproval, type ApprovalState } from "./state.ts";
+import { updateApproval } from "./update.ts";
+import { approvalView } from "./view.ts";
+import { dialogOf } from "../component.ts";
+
+export const approvalDialog: Dialog<ReviewRequest, Verdict> = (request, surface, done) => {
+  const { layout, view } = approvalView(surface);
+  return dialogOf<ApprovalState, Verdict>({
+    surface,
+    done,
+    initial: openedApproval(request),
+    update: (state, key, size) => updateApproval(state, key, { keys: surface.keys, layout: layout(state, size) }),
+    view,
+    takesText: ({ focus }) => focus === "box",
+    perform: (state) => (state.wantsEditor ? editing(state, surface) : null),
+  });
+};
+
+function failed(error: unknown): EditOutcome {
+  return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+}
+
+/** An editor closed without a change changes nothing (B3.5). */
+async function editing(state: ApprovalState, surface: Surface): Promise<ApprovalState> {
+  const name = state.request.planFile.split(/[\\/]/).at(-1) ?? "plan.md";
+  const outcome = await surface.edit(state.plan, { name }).catch(failed);
+  const back = { ...state, wantsEditor: false };
+  if (outcome.kind === "failed") return { ...back, says: `The editor could not be used: ${outcome.reason}` };
+  if (outcome.kind === "unchanged" || outcome.text === state.plan)
+    return { ...back, says: "The plan was not changed." };
+  if (outcome.text.trim() === "") return { ...back, says: "An empty plan cannot be approved: your edit was left out." };
+  return editedPlan(back, outcome.text);
+}

@@ -1,0 +1,33 @@
+/** Asking by lines, for screen readers and terminals that cannot be redrawn: text is printed once, an answer is a typed line. */
+import { seenAfter } from "../component.ts";
+
+export interface LineTerminal {
+  /** Harmless text; a line end follows it. */
+  print(text: string): void;
+  /** The next typed line, also one that was typed before it was asked for; null when no more will come. */
+  line(signal: AbortSignal): Promise<string | null>;
+  now(): number;
+}
+
+/** Asks until something usable is typed; null when nothing more will be typed, or the question was taken back. */
+export type AskLine = (prompt: string) => Promise<string | null>;
+
+/** Lines that were typed before the question could be read do not answer it (B2.4). */
+export function askingLines(terminal: LineTerminal, signal: AbortSignal): AskLine {
+  return async (prompt) => {
+    for (;;) {
+      if (!signal.aborted) terminal.print(prompt);
+      const asked = terminal.now();
+      const line = signal.aborted ? null : await terminal.line(signal);
+      if (line === null || signal.aborted) return null;
+      if (terminal.now() - asked >= seenAfter) return line.trim();
+      terminal.print("That was typed before this could be read: not counted.");
+    }
+  };
+}
+
+/** A command and its words: "2 mind the tests". */
+export function splitWord(line: string): { readonly word: string; readonly rest: string } {
+  const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(line)!;
+  return { word: word.toLowerCase(), rest };
+}

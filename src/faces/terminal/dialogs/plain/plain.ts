@@ -1,0 +1,46 @@
+/** The person at a terminal that is not redrawn: the same questions and answers as the dialogs, by printed text and typed lines. */
+import type { Person } from "../../../../agent/ports/ports.ts";
+import { permissionRequest, type TerminalPersonOptions } from "../../person.ts";
+import type { Surface } from "../../overlays/surface.ts";
+import { askingLines, type LineTerminal } from "./lines.ts";
+import { plainPermission, plainQuestions, type PlainDesk } from "./questions.ts";
+import { plainReview } from "./review.ts";
+
+export interface PlainPersonOptions extends TerminalPersonOptions {
+  readonly edit: Surface["edit"];
+}
+
+/** One question at a time; when no more lines come, or a question is taken back, nothing is answered. */
+export function plainPerson(terminal: LineTerminal, options: PlainPersonOptions): Person {
+  const by = { user: options.user, surface: "terminal" };
+  const inTurn = queue();
+  const asking = <Answer>(signal: AbortSignal, work: (desk: PlainDesk) => Promise<Answer>): Promise<Answer> => {
+    const print = (text: string): void => {
+      if (!signal.aborted) terminal.print(text);
+    };
+    return inTurn(() => work({ print, ask: askingLines(terminal, signal) }));
+  };
+  return {
+    review: (request, signal) =>
+      asking(signal, async (desk) => {
+        const verdict = await plainReview(request, { ...desk, edit: options.edit });
+        if (verdict !== null) return { verdict, by };
+        return signal.aborted ? null : { verdict: { kind: "dismiss" }, by };
+      }),
+    permit: (question, signal) =>
+      asking(signal, async (desk) => {
+        const answer = await plainPermission(await permissionRequest(question, options), desk);
+        return answer === null ? { allowed: false, by: null } : { ...answer, by };
+      }),
+    answer: (questions, signal) => asking(signal, (desk) => plainQuestions(questions, desk)),
+  };
+}
+
+function queue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => null);
+    return mine;
+  };
+}

@@ -1,0 +1,109 @@
+/** Questions and permissions by lines. */
+import type { QuestionAnswer, UserQuestion } from "../../../../agent/ports/ports.ts";
+import { safeText } from "../../view/safe-text.ts";
+import { unstyled } from "../../view/theme.ts";
+import { permissionChoices, type Permission } from "../permission.ts";
+import { permissionContent, type PermissionRequest } from "../permission-content.ts";
+import { splitWord, type AskLine } from "./lines.ts";
+import { answersOf, answerText, openedQuestions, type Answering } from "../questions/state.ts";
+import { boxOf, emptyBox } from "../text-box.ts";
+
+export interface PlainDesk {
+  readonly print: (text: string) => void;
+  readonly ask: AskLine;
+}
+
+export async function plainQuestions(
+  questions: readonly UserQuestion[],
+  { print, ask }: PlainDesk,
+): Promise<QuestionAnswer> {
+  const answering: Answering[] = [];
+  for (const [index, question] of questions.entries()) {
+    print(questionText(question, questions.length === 1 ? "" : ` ${index + 1} of ${questions.length}`));
+    const line = await ask("Your answer (a number, or your own words; empty: none; x: decline all; q: dismiss):");
+    if (line === null || line.toLowerCase() === "q") return { status: "dismissed" };
+    if (line.toLowerCase() === "x") return { status: "declined" };
+    answering.push(answered(question, line));
+  }
+  const state = { ...openedQuestions(questions), answering };
+  print(["Your answers:", ...questions.map((question, index) => reviewed(question, answering[index]!))].join("\n"));
+  const line = await ask("Send them? y, or y and notes: send; x: decline; anything else: dismiss:");
+  const { word, rest } = splitWord(line ?? "");
+  if (word === "x") return { status: "declined" };
+  const answer = word === "y" ? answersOf({ ...state, notes: boxOf(rest) }) : null;
+  return answer ?? { status: "dismissed" };
+}
+
+export async function plainPermission(
+  request: PermissionRequest,
+  { print, ask }: PlainDesk,
+): Promise<Permission | null> {
+  print(permissionText(request));
+  const choices = permissionChoices(request);
+  for (;;) {
+    const line = await ask("Your choice (empty: no):");
+    if (line === null) return null;
+    const { word, rest } = splitWord(line);
+    if (word === "" || word === "q") return { allowed: false };
+    const choice = choices.find(({ letter }, index) => word === letter || word === String(index + 1));
+    if (choice?.does === "allow") return { allowed: true };
+    if (choice?.does === "deny" || choice?.does === "reason")
+      return { allowed: false, ...(rest === "" ? {} : { reason: rest }) };
+    if (choice?.does === "remember" && request.rule !== null) {
+      print(`This rule goes into your local settings: ${safeText(request.rule)}`);
+      const sure = await ask("Write it and allow? y: yes, anything else: back:");
+      if (sure === null) return null;
+      if (sure.toLowerCase() === "y") return { allowed: true, remember: request.rule };
+      continue;
+    }
+    print(`"${safeText(word.slice(0, 40))}" is no choice.`);
+  }
+}
+
+function questionText({ question, options, multiSelect }: UserQuestion, which: string): string {
+  const listed = options.map(({ label, description }, index) => {
+    const more = description === "" ? "" : `: ${safeText(description)}`;
+    return `${index + 1}. ${safeText(label)}${more}`;
+  });
+  const several = multiSelect ? ["Several are possible: 1,3"] : [];
+  return [`Question${which}: ${safeText(question)}`, ...listed, ...several].join("\n");
+}
+
+/** Numbers that are all options are options; everything else is the person's own words. */
+function answered({ options, multiSelect }: UserQuestion, line: string): Answering {
+  const numbers = line.split(/[\s,]+/).map(Number);
+  const areOptions =
+    line !== "" && numbers.every((number) => Number.isInteger(number) && number >= 1 && number <= options.length);
+  const picked = [...new Set(numbers.map((number) => number - 1))];
+  if (areOptions && (multiSelect || picked.length === 1)) return { cursor: 0, picked, other: emptyBox };
+  return line === ""
+    ? { cursor: 0, picked: [], other: emptyBox }
+    : { cursor: 0, picked: [options.length], other: boxOf(line) };
+}
+
+function reviewed(question: UserQuestion, answering: Answering): string {
+  const answer = answerText(question, answering);
+  return `${safeText(question.question)} ${answer === "" ? "(not answered)" : safeText(answer)}`;
+}
+
+function permissionText(request: PermissionRequest): string {
+  const content = permissionContent(request, unstyled());
+  const body = content.pages(10_000);
+  const rows = Array.from({ length: body.length }, (_, index) => body.rows(index)).flat();
+  const { question } = request.ask;
+  const part =
+    "part" in question && question.part !== null ? [`The part that decided: ${safeText(question.part)}`] : [];
+  const choices = permissionChoices(request).map(({ letter, label }, index) => `${index + 1} or ${letter}: ${label}`);
+  const reason = permissionChoices(request).some(({ does }) => does === "reason")
+    ? ["Words behind a no go along: n use make"]
+    : [];
+  return [
+    `${content.title} (${request.mode} mode)`,
+    ...content.warnings.map(safeText),
+    ...content.notes.map(safeText),
+    ...rows,
+    ...part,
+    ...choices,
+    ...reason,
+  ].join("\n");
+}

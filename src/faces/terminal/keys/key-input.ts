@@ -1,0 +1,204 @@
+/** One key as the terminal sent it, in whichever encoding, read as a name and the text that it types. */
+import { parseKey } from "../pi-tui.ts";
+
+export interface Key {
+  /** Modifiers in the order shift, ctrl, alt, super, then the key: `shift+tab`, `ctrl+c`, `a`, `pageup`; "" when unknown. */
+  readonly name: string;
+  /** What it types, or what was pasted; null for a key that types nothing. */
+  readonly text: string | null;
+  readonly event: "press" | "repeat" | "release" | "paste";
+}
+
+export function readKey(input: string): Key {
+  return readPaste(input) ?? readCsi(input) ?? readLegacy(input);
+}
+
+/** The name of a key as a person may write it, or null when there is no such key. */
+export function keyName(written: string): string | null {
+  const [, before = "", last = ""] = /^(.*\+)?(\+|[^+]+)$/.exec(written.trim().toLowerCase()) ?? [];
+  const modifiers = before
+    .split("+")
+    .filter((part) => part.trim() !== "")
+    .map((part) => modifierNames[part.trim()]);
+  const base = aliases[last.trim()] ?? last.trim();
+  return modifiers.includes(undefined) || !isKeyName(base) ? null : joined(new Set(modifiers as string[]), base);
+}
+
+const order = ["shift", "ctrl", "alt", "super"] as const;
+const modifierNames: Readonly<Record<string, string>> = {
+  shift: "shift",
+  ctrl: "ctrl",
+  control: "ctrl",
+  alt: "alt",
+  option: "alt",
+  meta: "alt",
+  super: "super",
+  cmd: "super",
+  command: "super",
+};
+const aliases: Readonly<Record<string, string>> = {
+  esc: "escape",
+  return: "enter",
+  del: "delete",
+  ins: "insert",
+  pgup: "pageup",
+  pgdn: "pagedown",
+  pgdown: "pagedown",
+  " ": "space",
+};
+const specialKeys = new Set(
+  "escape enter tab space backspace delete insert home end pageup pagedown up down left right clear".split(" "),
+);
+
+function isKeyName(name: string): boolean {
+  return specialKeys.has(name) || /^f([1-9]|1[0-2])$/.test(name) || /^[\u0021-\u007E]$/.test(name);
+}
+
+function joined(modifiers: ReadonlySet<string>, base: string): string {
+  return [...order.filter((modifier) => modifiers.has(modifier)), base].join("+");
+}
+
+function readPaste(input: string): Key | null {
+  const start = "\u001B[200~";
+  if (!input.startsWith(start)) return null;
+  const end = input.lastIndexOf("\u001B[201~");
+  const text = input.slice(start.length, end < 0 ? undefined : end);
+  return { name: "", text: text.replace(/\r\n?/g, "\n"), event: "paste" };
+}
+
+/** CSI-u, modifyOtherKeys and cursor keys with modifiers, each with the event and text that newer terminals add. */
+function readCsi(input: string): Key | null {
+  if (!input.startsWith("\u001B[")) return null;
+  const match = /^([\d:;]*)([A-Za-z~])$/.exec(input.slice(2));
+  if (match === null) return null;
+  const fields = match[1]!
+    .split(";")
+    .map((field) => field.split(":").map((part) => (part === "" ? NaN : Number(part))));
+  const [first = NaN, shifted = NaN] = fields[0] ?? [];
+  const [modifier = NaN, event = NaN] = fields[1] ?? [];
+  const modifiers = modifiersOf(modifier);
+  const kind = event === 3 ? "release" : event === 2 ? "repeat" : "press";
+  if (match[2] === "u") {
+    return ofCode({ code: first, base: fields[0]?.[2], shifted, modifiers, kind, typed: fields[2] });
+  }
+  if (match[2] === "~" && first === 27 && fields.length === 3) return ofCode({ code: fields[2]![0]!, modifiers, kind });
+  if (match[2] === "Z") return { name: joined(modifiers.add("shift"), "tab"), text: null, event: kind };
+  const base = match[2] === "~" ? tildeKeys[first] : letterKeys[match[2]!];
+  return base === undefined ? null : { name: joined(modifiers, base), text: null, event: kind };
+}
+
+interface CodedKey {
+  readonly code: number;
+  readonly base?: number | undefined;
+  readonly shifted?: number;
+  readonly modifiers: Set<string>;
+  readonly kind: "press" | "repeat" | "release";
+  readonly typed?: readonly number[] | undefined;
+}
+
+function ofCode({ code, base, shifted = NaN, modifiers, kind, typed = [] }: CodedKey): Key | null {
+  if (!isCodePoint(code)) return null;
+  const special = codedKeys[code];
+  if (special !== undefined && special.length > 1) {
+    return {
+      name: joined(modifiers, special),
+      text: special === "space" && areTyping(modifiers) ? " " : null,
+      event: kind,
+    };
+  }
+  const plain = special ?? String.fromCodePoint(code);
+  const isLatin = /^[\u0021-\u007E]$/.test(plain);
+  const known = isLatin || base === undefined || !isCodePoint(base) ? plain : String.fromCodePoint(base);
+  const lower = known.toLowerCase();
+  if (lower !== known) modifiers.add("shift");
+  const upper = isCodePoint(shifted) ? String.fromCodePoint(shifted) : plain.toUpperCase();
+  const said = typed
+    .filter(isCodePoint)
+    .map((one) => String.fromCodePoint(one))
+    .join("");
+  const text = said !== "" ? said : modifiers.has("shift") ? upper : plain;
+  return { name: joined(modifiers, lower), text: areTyping(modifiers) && code >= 32 ? text : null, event: kind };
+}
+
+function areTyping(modifiers: ReadonlySet<string>): boolean {
+  return [...modifiers].every((modifier) => modifier === "shift");
+}
+
+function isCodePoint(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 0x10ffff && !(value >= 0xd800 && value <= 0xdfff);
+}
+
+/** Sent one higher than the sum of the bits; the locks are not ours to look at. */
+function modifiersOf(sent: number): Set<string> {
+  const bits = Number.isNaN(sent) ? 0 : sent - 1;
+  return new Set(order.filter((_, index) => (bits & [1, 4, 2, 8][index]!) !== 0));
+}
+
+const letterKeys: Readonly<Record<string, string>> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  H: "home",
+  F: "end",
+  E: "clear",
+  P: "f1",
+  Q: "f2",
+  S: "f4",
+};
+const tildeKeys: Readonly<Record<number, string>> = {
+  1: "home",
+  2: "insert",
+  3: "delete",
+  4: "end",
+  5: "pageup",
+  6: "pagedown",
+  7: "home",
+  8: "end",
+  11: "f1",
+  12: "f2",
+  13: "f3",
+  14: "f4",
+  15: "f5",
+  17: "f6",
+  18: "f7",
+  19: "f8",
+  20: "f9",
+  21: "f10",
+  23: "f11",
+  24: "f12",
+};
+const codedKeys: Readonly<Record<number, string>> = {
+  8: "backspace",
+  9: "tab",
+  13: "enter",
+  27: "escape",
+  32: "space",
+  127: "backspace",
+  57414: "enter",
+  57417: "left",
+  57418: "right",
+  57419: "up",
+  57420: "down",
+  57421: "pageup",
+  57422: "pagedown",
+  57423: "home",
+  57424: "end",
+  57425: "insert",
+  57426: "delete",
+  ...Object.fromEntries("0123456789./*-+".split("").map((sign, index) => [57399 + index, sign])),
+};
+
+function readLegacy(input: string): Key {
+  const typed = /^[^\u0000-\u001F\u007F-\u009F]+$/.test(input) ? input : null;
+  if (typed !== null) return { name: nameOfTyped(typed), text: typed, event: "press" };
+  const parsed = parseKey(input)?.toLowerCase();
+  return { name: parsed === undefined ? "" : (keyName(parsed) ?? ""), text: null, event: "press" };
+}
+
+/** Several signs at once were pasted by a terminal that does not say so: they are text, never a key. */
+function nameOfTyped(typed: string): string {
+  if (Array.from(typed).length > 1) return "";
+  if (typed === " ") return "space";
+  return /^[A-Z]$/.test(typed) ? `shift+${typed.toLowerCase()}` : typed;
+}

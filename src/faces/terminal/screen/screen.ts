@@ -1,0 +1,178 @@
+/** The screen as a value: what happened, in; what the views draw, out. Keys are told apart here, too. */
+import type { Happening } from "../../../agent/loop/handle.ts";
+import type { Session } from "../../../core/session.ts";
+import { agentWords, type DenialWords } from "./entries.ts";
+import type { Item } from "./items.ts";
+import type { Keys } from "../keys/keys.ts";
+import { phaseAfter, phaseOf, type Phase } from "./phase.ts";
+import { isPlanning } from "../../../core/mode.ts";
+import { add, emptyTranscript, hear, pastOf, type Transcript } from "./transcript.ts";
+import type { Doing } from "../view/status.ts";
+
+export interface Screen {
+  readonly transcript: Transcript;
+  readonly session: Session | null;
+  readonly phase: Phase | null;
+  readonly doing: Doing | null;
+  readonly details: boolean;
+  readonly model: string | null;
+  readonly sandbox: string | null;
+  readonly focused: boolean | null;
+  /** When Ctrl-C was pressed once on an empty input. */
+  readonly leaving: number | null;
+}
+
+export const emptyScreen: Screen = {
+  transcript: emptyTranscript,
+  session: null,
+  phase: null,
+  doing: null,
+  details: false,
+  model: null,
+  sandbox: null,
+  focused: null,
+  leaving: null,
+};
+
+export interface Situation {
+  readonly now: number;
+  readonly words: DenialWords;
+}
+
+export function happened(screen: Screen, happening: Happening, { now, words }: Situation): Screen {
+  const session = happening.kind === "event" ? happening.session : screen.session;
+  const isAnother = happening.kind === "event" && screen.session !== null && isLater(screen.session, happening.session);
+  const transcript = hear(screen.transcript, happening, words);
+  const heard = isAnother ? add(transcript, { kind: "notice", text: freshText, tone: "plain" }) : transcript;
+  return {
+    ...screen,
+    session,
+    transcript: heard,
+    phase: phaseAfter(screen.phase, happening),
+    doing: doingAfter(screen.doing, { happening, session, now }),
+  };
+}
+
+/** A session that was resumed: what it said before is shown again, the end of it at least. */
+export function resumed(screen: Screen, { session, words, since }: Resumption): Screen {
+  const past = pastOf(session, words).items;
+  const shown = past.slice(-mostPast);
+  const left = past.length - shown.length;
+  const before: readonly Item[] =
+    left === 0
+      ? []
+      : [{ kind: "notice", text: `${left} earlier entries are not shown; page up to read them`, tone: "plain" }];
+  const transcript = add(withoutHeard(screen.transcript, since), ...before, ...shown);
+  return { ...screen, session, transcript, phase: isPlanning(session.permissions) ? phaseOf(session) : null };
+}
+
+export interface Resumption {
+  readonly session: Session;
+  readonly words: DenialWords;
+  /** How many items there were when the session began to be opened. */
+  readonly since: number;
+}
+
+/** What was heard of the session while it was opened is part of its past, and would be shown twice. */
+function withoutHeard(transcript: Transcript, since: number): Transcript {
+  const items = transcript.items.filter((item, index) => index < since || isOurs(item));
+  return { items, streamed: "" };
+}
+
+function isOurs({ kind }: Item): boolean {
+  return kind === "welcome" || kind === "notice" || kind === "said";
+}
+
+export function withItems(screen: Screen, ...items: readonly Item[]): Screen {
+  return { ...screen, transcript: add(screen.transcript, ...items) };
+}
+
+/** What a key means on the session screen, before the input sees it. */
+export type KeyMeaning =
+  | "cycle-mode"
+  | "stop-turn"
+  | "clear-input"
+  | "leave-soon"
+  | "leave"
+  | "edit-outside"
+  | "toggle-details"
+  | "show-todos"
+  | "suspend"
+  | "redraw"
+  | "newline"
+  | "read-back"
+  | "help"
+  | "type";
+
+export interface KeyFacts {
+  readonly keys: Keys;
+  readonly input: string;
+  readonly isEmpty: boolean;
+  readonly isCompleting: boolean;
+  readonly now: number;
+}
+
+export function meaningOf(screen: Screen, { keys, input, isEmpty, isCompleting, now }: KeyFacts): KeyMeaning {
+  if (keys.matches(input, "cycleMode")) return "cycle-mode";
+  if (keys.matches(input, "leave")) {
+    if (!isEmpty) return "clear-input";
+    return screen.leaving !== null && now - screen.leaving < leaveWithin ? "leave" : "leave-soon";
+  }
+  if (keys.matches(input, "endOfInput") && isEmpty) return "leave";
+  if (keys.matches(input, "cancel") && !isCompleting) return screen.doing === null ? "type" : "stop-turn";
+  if (keys.matches(input, "externalEditor")) return "edit-outside";
+  if (keys.matches(input, "expand")) return "toggle-details";
+  if (keys.matches(input, "todos")) return "show-todos";
+  if (keys.matches(input, "suspend")) return "suspend";
+  if (keys.matches(input, "redraw")) return "redraw";
+  if (keys.matches(input, "newline")) return "newline";
+  if (isEmpty && !isCompleting && keys.matches(input, "pageUp")) return "read-back";
+  return isEmpty && input === "?" ? "help" : "type";
+}
+
+export const leaveWithin = 2_000;
+const mostPast = 200;
+const freshText = "the plan is carried out with fresh context, in a session of its own";
+
+/** A linked session began: the first one's late events do not bring it back. */
+function isLater(before: Session, now: Session): boolean {
+  return now.id !== "" && before.id !== "" && now.id !== before.id && now.links.from === before.id;
+}
+
+interface Change {
+  readonly happening: Happening;
+  readonly session: Session | null;
+  readonly now: number;
+}
+
+function doingAfter(doing: Doing | null, { happening, session, now }: Change): Doing | null {
+  if (happening.kind === "delta") {
+    if (doing === null || (happening.delta.type !== "text" && happening.delta.type !== "thinking")) return doing;
+    return { ...doing, words: happening.delta.type === "text" ? "writing" : "thinking" };
+  }
+  if (happening.kind !== "event" || session === null) return doing;
+  const words = wordsFor(session);
+  return words === null ? null : { words, since: doing?.since ?? now };
+}
+
+/** Null when the person has the floor or is being asked. */
+function wordsFor({ turn }: Session): string | null {
+  if (turn.compaction?.state === "running") return "summarising the conversation";
+  const running = turn.open.filter(({ state }) => state.kind === "running").map(({ call }) => call);
+  const first = running[0];
+  if (running.length === 1 && first !== undefined)
+    return first.tool === "Agent" ? "an agent is working" : agentWords(first.tool, first.input);
+  if (running.length > 1) {
+    const agents = running.filter(({ tool }) => tool === "Agent").length;
+    return agents === running.length ? `${agents} agents are working` : `${running.length} tools are running`;
+  }
+  if (turn.thinking !== null) return "thinking";
+  return turn.open.some(({ state }) => state.kind === "confirming" || state.kind === "writing-plan")
+    ? "writing the plan"
+    : null;
+}
+
+/** What the person has just done is shown at once, what the model does at a calm pace. */
+export function isAnswerToKeys(happening: Happening): boolean {
+  return happening.kind === "event" && !["model-replied", "tool-finished"].includes(happening.event.type);
+}

@@ -1,0 +1,123 @@
+/** The mailbox of one machine: an inbox is a JSON file below the config home, safe with many processes at once (R12.4). */
+import { addressProblem, letterFields, letterProblem, MailboxError } from "../mailbox.ts";
+import type { Letter, Mailbox, Receiving, Sending } from "../mailbox.ts";
+import { inboxPaths, type InboxPaths } from "./inbox.ts";
+import { post, type PostOptions, type Room } from "./post.ts";
+import { lookInto, readUntilEnded } from "./reader.ts";
+import { createFileSnapshots } from "../snapshots/files.ts";
+
+export interface FileMailboxOptions {
+  /** The config home. */
+  readonly home: string;
+  /** Told what was set aside or is tried again. */
+  readonly report?: (problem: string) => void;
+  /** How much may wait unread in one inbox: 10 000 letters, 128 MB. */
+  readonly room?: Partial<Room>;
+  /** For so long a sender waits for a busy inbox: 30 s. */
+  readonly patienceMs?: number;
+}
+
+export function createFileMailbox({ home, report = () => undefined, room, patienceMs }: FileMailboxOptions): Mailbox {
+  const posting: PostOptions = {
+    report,
+    room: { letters: 10_000, bytes: 128 * 1024 * 1024, ...room },
+    patienceMs: patienceMs ?? 30_000,
+  };
+  const closing = new AbortController();
+  const outboxes = new Map<string, Outbox>();
+  const underWay = new Set<Promise<unknown>>();
+  const track = <Result>(work: Promise<Result>): Promise<Result> => {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+    return work;
+  };
+  return {
+    async send(to, message, { id, signal }) {
+      const problem = letterProblem(to, message, id);
+      if (problem !== null) return refused(problem);
+      if (closing.signal.aborted) return refused("The mailbox is closed.");
+      const key = `${to.team}/${to.agent}`;
+      const outbox = outboxes.get(key) ?? createOutbox(inboxPaths(home, to), posting);
+      outboxes.set(key, outbox);
+      const sending = track(outbox.send(letterFields({ ...message, id })));
+      void sending.finally(() => outbox.isIdle() && outboxes.delete(key));
+      return signal === undefined ? sending : orAborted(sending, signal);
+    },
+    receive(inbox, take, options) {
+      const problem = addressProblem(inbox);
+      if (problem !== null) return Promise.resolve({ kind: "refused", reason: problem });
+      const signal = AbortSignal.any([options.signal, closing.signal]);
+      const paths = inboxPaths(home, inbox);
+      return track(readUntilEnded({ paths, take, posting, options: { ...options, signal } }).then(ended, unreadable));
+    },
+    async peek(inbox, limit = 100) {
+      const problem = addressProblem(inbox);
+      if (problem !== null) throw new MailboxError(problem);
+      return (await lookInto(inboxPaths(home, inbox))).slice(0, limit);
+    },
+    snapshots: createFileSnapshots(home),
+    connection: () => ({ state: "connected", detail: `files in ${home}` }),
+    onConnection: () => () => undefined,
+    async close() {
+      closing.abort();
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+interface Outbox {
+  send(letter: Letter): Promise<Sending>;
+  isIdle(): boolean;
+}
+
+/** What is sent while another writing is under way goes together, in the order of the calls. */
+function createOutbox(paths: InboxPaths, posting: PostOptions): Outbox {
+  let waiting: { readonly letter: Letter; readonly answer: (sending: Sending) => void }[] = [];
+  let isPosting = false;
+  const postAll = async (): Promise<void> => {
+    isPosting = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, largestBatch);
+      waiting = waiting.slice(batch.length);
+      const letters = batch.map(({ letter }) => letter);
+      const answers = await post(paths, letters, posting);
+      for (const [index, { answer }] of batch.entries()) answer(answers[index]!);
+    }
+    isPosting = false;
+  };
+  return {
+    send: (letter) =>
+      new Promise((answer) => {
+        waiting.push({ letter, answer });
+        if (!isPosting) void postAll();
+      }),
+    isIdle: () => !isPosting && waiting.length === 0,
+  };
+}
+
+/** The letter itself stays on its way: whether it arrives cannot be said any more. */
+function orAborted(sending: Promise<Sending>, signal: AbortSignal): Promise<Sending> {
+  return new Promise((resolve) => {
+    const giveUp = (): void => resolve({ kind: "refused", reason: "Sending was given up.", mayArrive: true });
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+    void sending.then((answer) => {
+      signal.removeEventListener("abort", giveUp);
+      resolve(answer);
+    });
+  });
+}
+
+function ended(): Receiving {
+  return { kind: "ended" };
+}
+
+function unreadable(error: unknown): Receiving {
+  return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+}
+
+function refused(reason: string): Sending {
+  return { kind: "refused", reason, mayArrive: false };
+}
+
+const largestBatch = 500;

@@ -1,0 +1,152 @@
+/** Which models a session talks to, connected lazily by provider; a model that cannot be had is said aloud (B7.4). */
+import type { NamedModel } from "../agent/loop/agent.ts";
+import {
+  chooseModel,
+  connectModel,
+  formatModelName,
+  hasOwnAddress,
+  isModelError,
+  parseModelName,
+  smallModelOf,
+  type ModelName,
+} from "../agent/models/index.ts";
+import type { ModelError } from "../agent/ports/model.ts";
+import type { Settings } from "../core/settings/settings.ts";
+import { createScoutModel } from "../scout/model.ts";
+import type { SessionArguments } from "./args.ts";
+import type { UsageError } from "./usage-error.ts";
+
+export interface ChosenModels {
+  readonly main: NamedModel;
+  readonly plan: NamedModel | null;
+  /** For exploring: the setting's, else the provider's small one, else the session's. */
+  readonly explore: NamedModel;
+  /** Which model explores, where that is not plain; to be said when it does (R10.1). */
+  readonly exploreNews: string | null;
+  /** Any other by its name, opened when first asked for. */
+  readonly named: (name: string) => Promise<NamedModel | { readonly problem: string }>;
+  /** For auto mode's side questions. */
+  readonly side: NamedModel | null;
+  /** As a person writes it. */
+  readonly name: string;
+  close(): void;
+}
+
+export interface ModelsRequest {
+  readonly args: SessionArguments;
+  readonly settings: Settings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly tell: (line: string) => void;
+  /** Where scout looks and the tools work. */
+  readonly directory: string;
+  /** Files that a deny rule hides from scout. */
+  readonly isHidden: (path: string) => boolean;
+}
+
+export async function chooseModels({
+  settings,
+  environment,
+  tell,
+  directory,
+  isHidden,
+}: ModelsRequest): Promise<ChosenModels | UsageError> {
+  const choice = chooseModel({ settings: settings.model === null ? {} : { model: settings.model }, environment });
+  if ("code" in choice) return refused(choice);
+  if (choice.because === "nothing")
+    tell("No model key found: using scout, the built-in offline planner (see groundplan doctor).");
+  const place = { environment, directory, tell, isHidden };
+  const main = await open(choice.name, settings.effort, place);
+  if ("code" in main) return refused(main);
+  const wanted = settings.planModel === null ? null : parseModelName(settings.planModel);
+  if (wanted !== null && "code" in wanted) return refused(wanted);
+  const planEffort = settings.planEffort ?? settings.effort;
+  const isSame = wanted === null && planEffort === settings.effort;
+  const plan = isSame ? null : await open(wanted ?? choice.name, planEffort, place);
+  if (plan !== null && "code" in plan) return refused(plan);
+  const explore = await openExplore(settings, { choice: choice.name, main, place });
+  if ("code" in explore) return refused(explore);
+  const others = new Map<string, Promise<Opened | ModelError>>();
+  return {
+    main: main.named,
+    plan: plan?.named ?? null,
+    explore: explore.named,
+    exploreNews: exploreNews(settings, { choice: choice.name, explore: explore.named.name, environment }),
+    side: sideOf(explore.named),
+    name: formatModelName(choice.name),
+    async named(name) {
+      const known = others.get(name) ?? openNamed(name, place);
+      others.set(name, known);
+      const opened = await known;
+      return "code" in opened ? { problem: opened.message } : opened.named;
+    },
+    close() {
+      for (const opened of [main, plan, explore]) opened?.close();
+      for (const other of others.values()) void other.then((opened) => "close" in opened && opened.close());
+    },
+  };
+}
+
+/** Behind a base URL nobody knows a small model: which one explores is said. */
+function exploreNews(
+  { exploreModel }: Settings,
+  facts: { readonly choice: ModelName; readonly explore: string; readonly environment: Place["environment"] },
+): string | null {
+  const { choice, explore, environment } = facts;
+  if (choice.provider === "scout" || !hasOwnAddress(choice.provider, environment)) return null;
+  if (exploreModel !== null) return `Explore agents use ${exploreModel} (exploreModel).`;
+  return `Explore agents use ${explore}, the session's model: a base URL is set, and exploreModel names no other one.`;
+}
+
+interface Session {
+  readonly choice: ModelName;
+  readonly main: Opened;
+  readonly place: Place;
+}
+
+type Place = Pick<ModelsRequest, "environment" | "directory" | "tell" | "isHidden">;
+
+/** Auto mode, which may be switched on later, asks the model for exploring, with little effort; scout cannot judge. */
+function sideOf(explore: NamedModel): NamedModel | null {
+  return explore.name === "scout" ? null : { ...explore, effort: "low" };
+}
+
+/** One connection serves every model of a provider. */
+async function openExplore({ exploreModel }: Settings, { choice, main, place }: Session): Promise<Opened | ModelError> {
+  const wanted = exploreModel === null ? smallModelOf(choice, place.environment) : parseModelName(exploreModel);
+  if (wanted === undefined) return { named: main.named, close: () => undefined };
+  if ("code" in wanted) return wanted;
+  if (wanted.provider === "scout" || wanted.provider !== choice.provider) return open(wanted, null, place);
+  return { named: { model: main.named.model, name: wanted.model }, close: () => undefined };
+}
+
+async function openNamed(name: string, place: Place): Promise<Opened | ModelError> {
+  const wanted = parseModelName(name);
+  return "code" in wanted ? wanted : open(wanted, null, place);
+}
+
+interface Opened {
+  readonly named: NamedModel;
+  close(): void;
+}
+
+async function open(
+  name: ModelName,
+  effort: Settings["effort"],
+  { environment, directory, tell, isHidden }: Place,
+): Promise<Opened | ModelError> {
+  if (name.provider === "scout") {
+    const model = createScoutModel({
+      directory,
+      rank: async (task) =>
+        (await import("../scout/rank/rank.ts")).rank(task, { cwd: directory, onProgress: tell, isHidden }),
+    });
+    return { named: { model, name: "scout" }, close: () => undefined };
+  }
+  const model = await connectModel(name, { environment });
+  if (isModelError(model)) return model;
+  return { named: { model, name: name.model, ...(effort === null ? {} : { effort }) }, close: () => model.close() };
+}
+
+function refused({ message }: ModelError): UsageError {
+  return { problem: message, exitCode: 2 };
+}

@@ -1,0 +1,115 @@
+/** The agents of a session: the person's own read from a trusted folder, their models found, their logs beside the session's. */
+import { platform } from "node:os";
+import { join } from "node:path";
+import type { AgentParts, NamedModel } from "../agent/loop/agent.ts";
+import { agentKinds, type AgentKind, type CustomAgent } from "../agent/agents/agent-kinds.ts";
+import { agentLimits } from "../agent/agents/agent-limits.ts";
+import type { TeamHost } from "../agent/agents/agent-task.ts";
+import { readCustomAgents } from "../agent/agents/custom-agents.ts";
+import { openLog } from "../agent/store/log.ts";
+import type { Files, Tool } from "../agent/ports/ports.ts";
+import { createAgents, type Agents } from "../agent/tools/agent.ts";
+import { isPlanning } from "../core/mode.ts";
+import type { Session } from "../core/session.ts";
+import { environment } from "../prompts/opening.ts";
+import type { ChosenModels } from "./choose-models.ts";
+
+export interface AgentsRequest {
+  readonly parts: Pick<
+    AgentParts,
+    | "clock"
+    | "plansDirectory"
+    | "style"
+    | "origin"
+    | "report"
+    | "prompts"
+    | "directory"
+    | "files"
+    | "saveRule"
+    | "withoutKeys"
+    | "todos"
+    | "classify"
+    | "refresh"
+  >;
+  /** What agents can be offered. */
+  readonly tools: readonly Tool[];
+  readonly models: ChosenModels;
+  readonly root: string;
+  /** Where this project's logs lie. */
+  readonly folder: string;
+  readonly isTrusted: () => Promise<boolean>;
+  /** How agents with a name join a team. */
+  readonly team: TeamHost | undefined;
+}
+
+export async function composeAgents(request: AgentsRequest): Promise<Agents> {
+  const { parts, tools, models, root, folder, team } = request;
+  const { clock, plansDirectory, style, origin, report, prompts, directory } = parts;
+  const { saveRule, classify, withoutKeys, refresh, todos } = parts;
+  const custom = await customAgents(request);
+  const date = new Date(clock.now()).toISOString().slice(0, 10);
+  let isSaid = models.exploreNews === null;
+  /** R10.1: behind a gateway the person hears which model explores, when it does. */
+  const sayOnce = (): void => {
+    if (!isSaid) report(models.exploreNews!);
+    isSaid = true;
+  };
+  return createAgents({
+    kinds: agentKinds(custom),
+    modelFor: (kind, live) => {
+      if (kind.model === "small") sayOnce();
+      return modelFor(kind, live.current(), models);
+    },
+    host: {
+      tools,
+      clock,
+      plansDirectory,
+      style,
+      origin,
+      report,
+      surroundings: environment(prompts, { directory, root, platform: platform(), date }),
+      limits: agentLimits,
+      openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
+      ...(saveRule === undefined ? {} : { saveRule }),
+      ...(withoutKeys === undefined ? {} : { withoutKeys }),
+      ...(todos === undefined ? {} : { todos }),
+      ...(classify === undefined ? {} : { classify }),
+      ...(refresh === undefined ? {} : { refresh }),
+      ...(team === undefined ? {} : { team }),
+    },
+  });
+}
+
+/** Only a folder that the person trusts brings agents of its own. */
+async function customAgents({ parts, tools, root, isTrusted }: AgentsRequest): Promise<readonly CustomAgent[]> {
+  const { files, report } = parts;
+  const folder = join(root, ".groundplan", "agents");
+  if (!(await hasAgents(files, folder))) return [];
+  if (!(await isTrusted())) {
+    report(`The agents in ${folder} are not used: they count only in a folder that you trust (--trust).`);
+    return [];
+  }
+  const { agents, problems } = await readCustomAgents({ files, folder, tools: namesFor(tools) });
+  problems.forEach(report);
+  return agents;
+}
+
+/** Plan mode's own tools are not for a file to give. */
+function namesFor(tools: readonly Tool[]): readonly string[] {
+  return tools.map(({ name }) => name).filter((name) => !name.endsWith("PlanMode"));
+}
+
+async function hasAgents(files: Files, folder: string): Promise<boolean> {
+  const names = (await files.list?.(folder).catch(() => [])) ?? [];
+  return names.some((name) => name.endsWith(".md"));
+}
+
+async function modelFor(
+  { model }: AgentKind,
+  { permissions }: Session,
+  { main, plan, explore, named }: ChosenModels,
+): Promise<NamedModel | { readonly problem: string }> {
+  if (model === "small") return explore;
+  if (model === "session") return isPlanning(permissions) ? (plan ?? main) : main;
+  return named(model.name);
+}

@@ -1,0 +1,39 @@
+/** Whether a session that is resumed has something to go on with, although nobody says anything now. */
+import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import { answerStore } from "../agent/answers/kept-answers.ts";
+import { loadLog } from "../agent/store/log-reader.ts";
+import type { FoundSession } from "../agent/store/session-list.ts";
+import { replay } from "../core/reduce.ts";
+import { pendingReview } from "../core/selectors.ts";
+import { freshSession } from "../core/session.ts";
+import type { SessionArguments } from "./args.ts";
+import { findSession } from "./find-session.ts";
+import { isUsageError, type UsageError } from "./usage-error.ts";
+
+/** An answer that was given in the browser is kept for it. */
+export async function hasKeptAnswer(args: SessionArguments): Promise<boolean> {
+  if (args.resume === null || args.fork) return false;
+  const found = await meant(args, args.resume);
+  return !isUsageError(found) && (await answerStore(homeOf(), found.id, () => undefined).list()).length > 0;
+}
+
+/** The hash of the plan that waits in it, null when none does; or why there is no such session. */
+export async function waitingHash(
+  args: SessionArguments,
+  wanted: string | true,
+): Promise<{ readonly hash: string | null } | UsageError> {
+  const found = await meant(args, wanted);
+  if (isUsageError(found)) return found;
+  const log = await loadLog(found.path).catch(() => null);
+  if (log === null) return { hash: null };
+  const past = log.entries.map(({ event }) => event);
+  return { hash: pendingReview(replay(freshSession(), past))?.hash ?? null };
+}
+
+async function meant({ directory }: SessionArguments, wanted: string | true): Promise<FoundSession | UsageError> {
+  return findSession([sessionsFolder(homeOf(), await projectRoot(directory ?? process.cwd()))], wanted);
+}
+
+function homeOf(): string {
+  return configHome({ environment: process.env, directory: homeDirectory() });
+}

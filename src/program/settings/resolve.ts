@@ -1,0 +1,71 @@
+/** The settings in force for a session's command line; what a project may not do is said aloud. */
+import type { Ignored, Settings } from "../../core/settings/settings.ts";
+import type { SettingsFile } from "../../core/settings/shape.ts";
+import type { SessionArguments } from "../args.ts";
+import { notBuilt, notBuiltText } from "./not-built.ts";
+import { ignoredLines, settingsInForce } from "./in-force.ts";
+import { problemText } from "./text.ts";
+import { openState, type StateFile } from "../trust.ts";
+import type { UsageError } from "../usage-error.ts";
+
+export interface ResolvedSettings {
+  readonly settings: Settings;
+  /** The text of `planTemplate`. */
+  readonly template: string | null;
+}
+
+export interface ResolveRequest {
+  readonly args: SessionArguments;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly directory: string;
+  readonly root: string;
+  readonly home: string;
+  readonly tell: (line: string) => void;
+  /** Asks the person, once for each folder, whether it is trusted; told what it brings. */
+  readonly askTrust?: (brings: readonly string[]) => Promise<boolean>;
+}
+
+export async function resolveSettings(request: ResolveRequest): Promise<ResolvedSettings | UsageError> {
+  const { args, environment, directory, root, home, tell } = request;
+  const state = openState({ configHome: home, now: Date.now, warn: tell });
+  const found = await settingsInForce({
+    configHome: home,
+    projectRoot: root,
+    directory,
+    environment,
+    options: fromArguments(args),
+    ...(args.settings === null ? {} : { argument: args.settings }),
+    granted: () => state.granted(root),
+    isTrusted: async (wanted) => args.trust || (await state.isTrusted(root)) || asked(state, wanted, request),
+  });
+  if (found.kind === "invalid") return { problem: found.problems.map(problemText).join("\n"), exitCode: 2 };
+  ignoredLines(found.ignored).forEach(tell);
+  const unbuilt = notBuiltText(notBuilt(found.settings, args.mcpConfig));
+  if (unbuilt !== null) tell(unbuilt);
+  return found;
+}
+
+async function asked(
+  state: StateFile,
+  wanted: readonly Ignored[],
+  { root, askTrust, tell }: ResolveRequest,
+): Promise<boolean> {
+  const brings = wanted.filter(({ why }) => why === "needs-trust");
+  const name = `asked to trust ${root}`;
+  if (askTrust === undefined || (await state.read()).optIns[name] === true) return false;
+  const isTrusted = await askTrust(brings.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`));
+  const keep = isTrusted
+    ? state.trust(root)
+    : state.update((before) => ({ ...before, optIns: { ...before.optIns, [name]: true } }));
+  await keep.catch((error: unknown) => tell(`Your answer could not be kept: ${String(error)}`));
+  return isTrusted;
+}
+
+function fromArguments({ model, planModel, effort, mode }: SessionArguments): SettingsFile {
+  return {
+    ...(model === null ? {} : { model }),
+    ...(planModel === null ? {} : { planModel }),
+    ...(effort === null ? {} : { effort }),
+    ...(mode === null ? {} : { defaultMode: mode }),
+  };
+}

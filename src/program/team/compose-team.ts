@@ -1,0 +1,98 @@
+/** A session in its team: as a teammate it asks its lead, as a lead it is shown the plans of others. */
+import type { Beginning } from "../../agent/loop/agent.ts";
+import type { SessionHandle } from "../../agent/loop/handle.ts";
+import { isPlanning } from "../../core/mode.ts";
+import { replay } from "../../core/reduce.ts";
+import { freshSession } from "../../core/session.ts";
+import type { Actor } from "../../core/decide/situation.ts";
+import type { Teammate } from "../../faces/team/teammate.ts";
+import { openTeamMailbox, takeSeat, tellNews, type TeamPart, type TeamRequest } from "./place.ts";
+import { isUsageError, type UsageError } from "../usage-error.ts";
+
+/** Loads nothing of teams for a session that is in none. */
+export async function composeTeam(request: TeamRequest): Promise<TeamPart | UsageError> {
+  const actor = actorOf(request.beginning);
+  return actor.kind === "teammate" ? asTeammate(request, actor) : asLead(request);
+}
+
+/** What a lead needs is loaded at once where the settings say that it is one, else with the first teammate that it starts. */
+async function asLead(request: TeamRequest): Promise<TeamPart | UsageError> {
+  const { settings, mayLead = false } = request;
+  const { role } = settings.team;
+  const isLead = mayLead && (role === "lead" || role === "team-lead");
+  const mailbox = isLead ? await openTeamMailbox(request) : null;
+  if (mailbox !== null && isUsageError(mailbox)) return mailbox;
+  let part: Promise<TeamPart> | null = null;
+  let session: SessionHandle | null = null;
+  const load = (): Promise<TeamPart> =>
+    (part ??= import("./compose-lead.ts").then(({ leadingPart }) => {
+      const loaded = leadingPart(request, mailbox);
+      if (session !== null) loaded.begin(session);
+      return loaded;
+    }));
+  return {
+    parts: {},
+    host: { join: async (wanted) => (await load()).host!.join(wanted) },
+    begin(handle) {
+      session = handle;
+      if (isLead) void load();
+    },
+    interrupt: () => undefined,
+    close: async () => (await part)?.close(),
+  };
+}
+
+async function asTeammate(
+  request: TeamRequest,
+  { name, team }: Extract<Actor, { kind: "teammate" }>,
+): Promise<TeamPart | UsageError> {
+  const { home, person, args, onShutdown } = request;
+  const mailbox = await openTeamMailbox(request);
+  if (isUsageError(mailbox)) return mailbox;
+  const seat = await takeSeat(home, { name, team });
+  if (isUsageError(seat)) return seat;
+  const { createTeammate } = await import("../../faces/team/teammate.ts");
+  let isStopped = false;
+  let handle: SessionHandle | null = null;
+  const teammate: Teammate = createTeammate({
+    mailbox,
+    name,
+    team,
+    task: args.prompt ?? "",
+    person,
+    /** `--approve` is an answer, given here and now. */
+    personFirst: args.approve !== null,
+    now: Date.now,
+    tell: tellNews(request),
+    onShutdown: () => {
+      isStopped = true;
+      onShutdown?.();
+    },
+  });
+  return {
+    parts: { submitPlan: (submission) => teammate.submitPlan(submission) },
+    begin(started) {
+      handle = started;
+      teammate.join(started);
+    },
+    interrupt: () => teammate.interrupt(),
+    async close() {
+      await teammate.leave(isStopped ? "stopped" : endOf(handle));
+      await mailbox.close();
+      await seat.lock.release();
+    },
+  };
+}
+
+function actorOf(beginning: Beginning): Actor {
+  if ("start" in beginning) return beginning.start.actor;
+  const today = beginning.next.find((event) => event.type === "session-resumed")?.today;
+  return today?.actor ?? (beginning.session ?? replay(freshSession(), beginning.past)).actor;
+}
+
+function endOf(handle: SessionHandle | null): "done" | "failed" | "awaiting_approval" {
+  if (handle === null) return "failed";
+  const { plan, permissions } = handle.state;
+  if (plan.awaiting !== null) return "awaiting_approval";
+  return isPlanning(permissions) ? "failed" : "done";
+}

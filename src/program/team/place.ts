@@ -1,0 +1,71 @@
+/** A team's place on this machine: its mailbox, and who sits where. */
+import { join } from "node:path";
+import type { AgentParts, Beginning } from "../../agent/loop/agent.ts";
+import type { TeamHost } from "../../agent/agents/agent-task.ts";
+import type { Happening, SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
+import { lockSession, type Lock } from "../../agent/host/files/lock.ts";
+import type { Person } from "../../agent/ports/ports.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import type { Mailbox } from "../../mail/mailbox.ts";
+import type { SessionArguments } from "../args.ts";
+import type { UsageError } from "../usage-error.ts";
+
+export interface MailboxRequest {
+  readonly settings: Settings;
+  /** The config home. */
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly tell: (line: string) => void;
+  /** For so long a server is looked for; else as the mailbox does. */
+  readonly reachMs?: number;
+}
+
+export interface TeamRequest extends MailboxRequest {
+  readonly beginning: Beginning;
+  readonly args: Pick<SessionArguments, "approve" | "prompt">;
+  readonly person: Person;
+  /** Whether somebody is there to answer for others. */
+  readonly mayLead?: boolean;
+  readonly listen: (happening: Happening) => void;
+  /** The lead ended the session. */
+  readonly onShutdown?: () => void;
+}
+
+/** What a team adds to a session. */
+export interface TeamPart {
+  readonly parts: Pick<AgentParts, "submitPlan">;
+  /** How agents with a name join; teammates start none. */
+  readonly host?: TeamHost;
+  begin(handle: SessionHandle): void;
+  /** Waits no longer for the lead; the request stays as it is. */
+  interrupt(): void;
+  close(): Promise<void>;
+}
+
+export async function openTeamMailbox(request: MailboxRequest): Promise<Mailbox | UsageError> {
+  const { settings, home, environment, tell, reachMs } = request;
+  const { transport, natsUrl } = settings.team;
+  const { openMailbox } = await import("../../mail/open-mailbox.ts");
+  const url = natsUrl === null ? {} : { natsUrl };
+  const reach = reachMs === undefined ? {} : { reachMs };
+  try {
+    return await openMailbox({ transport, home, environment, report: tell, ...url, ...reach });
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error), exitCode: 2 };
+  }
+}
+
+/** Two processes under one name would read one inbox. */
+export async function takeSeat(
+  home: string,
+  { name, team }: { readonly name: string; readonly team: string },
+): Promise<{ readonly lock: Lock } | UsageError> {
+  const locking = await lockSession(join(home, "teams", team, "members", `${name}.lock`));
+  if (locking.kind === "held") return locking;
+  const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
+  return { problem: `${name} is at work in team ${team} already, in ${who}. Choose another name.`, exitCode: 1 };
+}
+
+export function tellNews({ listen }: Pick<TeamRequest, "listen">): (news: TeamNews) => void {
+  return (news) => listen({ kind: "team", news });
+}

@@ -1,0 +1,169 @@
+/** What the calls of a session have shown: lines that were read, definitions that fit, who imports whom, tests. */
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { fieldOf, type Made } from "./conversation.ts";
+import { graphOf } from "../look/graph.ts";
+import { groupBy } from "../rank/group.ts";
+import { importsOf } from "../look/imports.ts";
+import { definitionHead, importHead } from "./look.ts";
+import { hasCases, shortFormOf, testsByName } from "../rank/names.ts";
+import { blocksOf, definedOn, spotsAmong, type Block, type Line, type Spot } from "./spots.ts";
+import { fitOf, type Fit } from "./telling.ts";
+
+export interface Findings {
+  /** Path → what was read of it. */
+  readonly texts: ReadonlyMap<string, readonly Line[]>;
+  /** Asked for and not given, or empty. */
+  readonly unread: ReadonlySet<string>;
+  /** Definitions that fit the task, best first. */
+  readonly spots: readonly Spot[];
+  readonly fit: Fit;
+  /** Path → where others import it. */
+  readonly importers: ReadonlyMap<string, readonly (Line & { readonly path: string })[]>;
+  /** The search for imports was cut short: there may be more. */
+  readonly hasMoreImporters: boolean;
+  /** Every path that a search gave. */
+  readonly seen: readonly string[];
+}
+
+export interface Place {
+  readonly root: string;
+  /** Where the tools work: their short paths begin there. */
+  readonly directory: string;
+}
+
+export function gatherFindings(calls: readonly Made[], place: Place, task: string): Findings {
+  const texts = new Map<string, readonly Line[]>();
+  const unread = new Set<string>();
+  const seen = new Set<string>();
+  const found: Block[] = [];
+  let hasMoreImporters = false;
+  const imports: (Line & { path: string })[] = [];
+  for (const call of calls) {
+    const { tool, result, isError } = call;
+    const asked = fieldOf(call, tool === "Read" ? "file_path" : "pattern");
+    if (tool === "Read") {
+      const path = toPath(asked, place);
+      const lines = isError ? [] : linesOf(result);
+      if (path === null) continue;
+      if (lines.length === 0) unread.add(path);
+      else texts.set(path, lines);
+    }
+    if (isError) continue;
+    if (tool === "Glob") for (const path of result.split("\n")) addPath(path, place, seen);
+    if (tool !== "Grep") continue;
+    const hits = hitsOf(result, place);
+    for (const { path } of hits) seen.add(path);
+    if (asked.startsWith(importHead)) imports.push(...hits);
+    if (asked.startsWith(importHead) && /^Only the first /m.test(result)) hasMoreImporters = true;
+    if (asked.startsWith(definitionHead)) found.push(...hits.flatMap(blockOn));
+  }
+  const blocks = [...texts].flatMap(([path, lines]) => blocksOf(path, lines));
+  const all = [...blocks, ...found.filter(({ path }) => !texts.has(path))];
+  const fit = fitOf(
+    task,
+    all.map(({ text }) => text),
+  );
+  const known = [...new Set([...texts.keys(), ...seen, ...imports.map(({ path }) => path)])];
+  return {
+    texts,
+    unread,
+    hasMoreImporters,
+    seen: [...seen],
+    spots: spotsAmong(all, fit),
+    fit,
+    importers: importersOf(imports, known),
+  };
+}
+
+/** Every path that a search gave, without more. */
+export function seenIn(calls: readonly Made[], place: Place): readonly string[] {
+  const seen = new Set<string>();
+  for (const { tool, result, isError } of calls) {
+    if (tool === "Glob" && !isError) for (const path of result.split("\n")) addPath(path, place, seen);
+  }
+  return [...seen];
+}
+
+/** Tests of these sources: those that bear their names; where there are none, those that import them and fit best. */
+export function testsOf(sources: readonly string[], findings: Findings, more: readonly string[]): readonly string[] {
+  const { seen, importers, texts, fit } = findings;
+  const paths = [...new Set([...texts.keys(), ...seen, ...more])];
+  const byName = sources.flatMap((source) =>
+    paths
+      .filter((path) => testsByName(path, source))
+      .toSorted((left, right) => nearness(right, source) - nearness(left, source))
+      .slice(0, 1),
+  );
+  if (byName.length > 0) return [...new Set(byName)];
+  const users = sources.flatMap((source) => (importers.get(source) ?? []).map(({ path }) => path)).filter(hasCases);
+  return [...new Set(users)].toSorted((left, right) => fit(right) - fit(left));
+}
+
+/** The test in these lines that sounds most like the task. */
+export function caseIn(lines: readonly Line[], fit: Fit): (Line & { readonly title: string }) | null {
+  const cases = lines.flatMap(({ line, text }) => {
+    const title =
+      /\b(?:test|it|describe)(?:\.\w+(?:\([^)]*\))?)?\(\s*(["'`])(.{3,160}?)\1/.exec(text)?.[2] ??
+      /^\s*(?:async )?(?:def|func|fn) +(test\w*|Test\w+)/.exec(text)?.[1] ??
+      /\bvoid +(\w*[tT]est\w*|should\w+) *\(/.exec(text)?.[1];
+    return title === undefined
+      ? []
+      : [{ line, text, title: title.length > 70 ? `${title.slice(0, 69).trimEnd()}…` : title }];
+  });
+  return cases.toSorted((left, right) => fit(right.title) - fit(left.title) || left.line - right.line)[0] ?? null;
+}
+
+/** How many steps two paths share; of equals the shorter. */
+export function nearness(left: string, right: string): number {
+  const there = new Set(right.split("/"));
+  return left.split("/").filter((step) => there.has(step)).length - left.split("/").length / 10;
+}
+
+function linesOf(result: string): Line[] {
+  return result.split("\n").flatMap((raw) => {
+    const match = /^(\d+)\t(.*)$/.exec(raw);
+    return match === null ? [] : [{ line: Number(match[1]), text: match[2]! }];
+  });
+}
+
+function hitsOf(result: string, place: Place): (Line & { path: string })[] {
+  return result.split("\n").flatMap((raw) => {
+    const match = /^(.+?):(\d+):(.*)$/.exec(raw);
+    const path = match === null ? null : toPath(match[1]!, place);
+    return path === null ? [] : [{ path, line: Number(match![2]), text: match![3]! }];
+  });
+}
+
+function blockOn({ path, line, text }: Line & { readonly path: string }): readonly Block[] {
+  const name = definedOn(path, text);
+  return name === null ? [] : [{ path, line, text, name }];
+}
+
+function importersOf(hits: readonly (Line & { path: string })[], known: readonly string[]): Findings["importers"] {
+  const importers = new Map<string, (Line & { path: string })[]>();
+  const byPath = groupBy(hits, ({ path }) => path);
+  const text = (path: string): string => (byPath.get(path) ?? []).map((hit) => hit.text).join("\n");
+  const { uses } = graphOf(
+    known,
+    known.map((path) => (byPath.has(path) ? importsOf(path, text(path)) : [])),
+  );
+  for (const [at, path] of known.entries()) {
+    for (const used of uses[at]!.map((index) => known[index]!)) {
+      const line = byPath.get(path)!.find((hit) => hit.text.includes(shortFormOf(used)));
+      if (line !== undefined) importers.set(used, [...(importers.get(used) ?? []), line]);
+    }
+  }
+  return importers;
+}
+
+function addPath(shown: string, place: Place, paths: Set<string>): void {
+  if (shown.trim() === "" || /^(?:Nothing found for|Only the first) /.test(shown)) return;
+  const path = toPath(shown, place);
+  if (path !== null) paths.add(path);
+}
+
+/** Relative to the root; null for what lies outside. */
+function toPath(shown: string, { root, directory }: Place): string | null {
+  const path = relative(root, isAbsolute(shown) ? shown : resolve(directory, shown));
+  return path === "" || path.startsWith("..") || isAbsolute(path) ? null : path.split(sep).join("/");
+}

@@ -1,0 +1,242 @@
+/** Scout's way through plan mode: look, read, ask at most once, write the plan, submit it, work feedback in. */
+import { relative, resolve } from "node:path";
+import { answerTo, introduction, placesIn, whereAnswer } from "./answers.ts";
+import { fieldOf, type Conversation, type Made } from "./conversation.ts";
+import { weigh, type Draft } from "./draft.ts";
+import { isPlanWrite, pathsIn, wishHeader, type Errand } from "./errand.ts";
+import { readFeedback, remarksOf, type Feedback, type Remark, type Wishes } from "./feedback.ts";
+import { gatherFindings, seenIn, testsOf, type Findings } from "./findings.ts";
+import { findOf, firstLook, readOf, type Wanted } from "./look.ts";
+import { coded } from "../rank/names.ts";
+import { writePlan } from "./plan.ts";
+import { chosenIn, questionFor } from "./question.ts";
+import type { Ranking } from "../rank/rank.ts";
+import { select, type Selection } from "../rank/select.ts";
+import type { ScoutOptions, Turn } from "./turn.ts";
+
+const mostRounds = 6;
+
+export async function nextStep(conversation: Conversation, errand: Errand, options: ScoutOptions): Promise<Turn> {
+  const { calls, task } = errand;
+  if (calls.length === 0 && isWhereQuestion(task.text))
+    return { say: whereAnswer(await options.rank(task.text)), calls: [] };
+  const questions = openQuestions(errand);
+  if (questions !== null) return answer(questions, await prepare(conversation, errand, options));
+  const submitted = afterSubmission(conversation, errand);
+  if (submitted !== null) return submitted;
+  if (isWritten(conversation, errand)) return { say: "", calls: [exit] };
+  const draft = await prepare(conversation, errand, options);
+  if (calls.length === 0) return look(draft);
+  return missingReads(draft, calls) ?? ask(draft, calls) ?? writeDown(draft, conversation, errand);
+}
+
+const exit: Wanted = { tool: "ExitPlanMode", input: {} };
+
+/** `where is …`, `which file …`: asked for a place, not for a plan. */
+function isWhereQuestion(text: string): boolean {
+  return /^\s*(?:where|which files?|what files?|wo|où|dónde)\b[^\n]*\?\s*$/i.test(text);
+}
+
+/** The plan was submitted, and nothing was said that calls for another one. */
+function afterSubmission({ words, planFile }: Conversation, { calls, feedback, task }: Errand): Turn | null {
+  const last = calls.findLast(({ tool }) => tool === "ExitPlanMode");
+  const isNewer = ({ at }: { readonly at: number }): boolean => last !== undefined && at > last.at;
+  if (
+    last === undefined ||
+    feedback.some(isNewer) ||
+    calls.some((call) => isNewer(call) && isPlanWrite(call, planFile))
+  )
+    return null;
+  if (isSentBack(last)) return null;
+  if (last.result.startsWith("Your plan was sent to the team lead"))
+    return { say: `The plan in ${coded(planFile ?? "")} is with the team lead. I wait for the answer.`, calls: [] };
+  if (last.result.startsWith("Not approved: the user wants to keep planning")) return askWish(calls, last);
+  if (words.some(isNewer) && task.at < last.at) return { say: "", calls: [exit] };
+  const reason = last.isError || last.result.startsWith("This is the plan") ? ` (${last.result.split("\n")[0]})` : "";
+  return {
+    say: `The plan stays as it is in ${coded(planFile ?? "")}${reason}. Say what should change: a file to leave out or to add, a narrower scope, no tests.`,
+    calls: [],
+  };
+}
+
+function askWish(calls: readonly Made[], last: Made): Turn {
+  if (calls.some(({ tool, at }) => tool === "AskUserQuestion" && at > last.at))
+    return { say: "Say what should change: a file to leave out or to add, a narrower scope, no tests.", calls: [] };
+  const options = [
+    { label: "Without tests", description: "Leave the steps for tests out" },
+    { label: "Shorter plan", description: "Say which files matter in your own words" },
+  ];
+  const question = "What should change in the plan? Name files to leave out or to add, or a narrower scope.";
+  return {
+    say: "",
+    calls: [
+      {
+        tool: "AskUserQuestion",
+        input: { questions: [{ question, header: wishHeader, options, multiSelect: false }] },
+      },
+    ],
+  };
+}
+
+interface Prepared extends Draft {
+  readonly known: readonly string[];
+}
+
+async function prepare(
+  { rules }: Conversation,
+  { task, feedback, calls }: Errand,
+  options: ScoutOptions,
+): Promise<Prepared> {
+  const first = await options.rank(task.text);
+  const place = { root: first.root, directory: options.directory };
+  const known = [...new Set([...first.files.map(({ path }) => path), ...pathsIn(calls), ...seenIn(calls, place)])];
+  const told = readFeedback(feedback, known);
+  const chosen = chosenIn(calls);
+  const more = [...told.more, ...(chosen?.more ?? [])];
+  const ranking: Ranking =
+    more.length === 0 ? first : { ...(await options.rank([task.text, ...more].join("\n\n"))), root: first.root };
+  const wishes: Wishes =
+    chosen === null || chosen.only.length === 0 || told.only.length > 0 ? told : { ...told, only: chosen.only };
+  const selection = select(task.text, ranking, wishes);
+  const findings = gatherFindings(calls, place, [task.text, ...more].join("\n\n"));
+  return {
+    task: task.text,
+    ranking,
+    selection,
+    findings,
+    ...weigh(selection, findings),
+    wishes,
+    decisions: chosen === null ? [] : [chosen.decision],
+    rules: rules.map((path) => relative(first.root, path) || path).filter((path) => !path.startsWith("..")),
+    headings: missingHeadings(calls),
+    known,
+  };
+}
+
+function missingHeadings(calls: readonly Made[]): readonly string[] {
+  const back = calls.findLast(isSentBack);
+  return [...(back?.result ?? "").matchAll(/^- (.+)$/gm)].map(([, heading]) => heading!);
+}
+
+function look({ task, ranking, selection }: Draft): Turn {
+  const paths = [...selection.change.map(({ path }) => path), ...selection.tests.slice(0, 2)];
+  const looks = firstLook(task, ranking, paths);
+  const calls = looks.length > 0 ? looks : [{ tool: "Glob", input: { pattern: "**/*", path: ranking.root } }];
+  const top = selection.change[0];
+  const where = top === undefined ? "" : ` I begin at ${coded(top.path)}.`;
+  return { say: `${introduction}\n\nI look for the places that this task touches.${where}`, calls };
+}
+
+/** Files of the plan, and the tests beside them, that nobody has read yet. */
+function missingReads({ ranking, selection, findings, wishes, known }: Prepared, calls: readonly Made[]): Turn | null {
+  const rounds = new Set(calls.filter(({ tool }) => tool === "Read" || tool === "Glob").map(({ at }) => at)).size;
+  if (rounds >= mostRounds) return null;
+  const asked = new Set(calls.map(({ input }) => input["pattern"]));
+  const strange = wishes.also.filter((name) => !known.includes(name)).map((name) => findOf(name, ranking));
+  const unasked = strange.filter(({ input }) => !asked.has(input["pattern"]));
+  if (unasked.length > 0) return { say: "", calls: unasked };
+  const wanted = [
+    ...selection.change.map(({ path }) => path),
+    ...(wishes.tests === "none" ? [] : testsToRead(selection, findings)),
+  ];
+  const unread = [...new Set(wanted)].filter((path) => !findings.texts.has(path) && !findings.unread.has(path));
+  return unread.length === 0 ? null : { say: "", calls: unread.map((path) => readOf(path, ranking)) };
+}
+
+function testsToRead({ change, tests }: Selection, findings: Findings): readonly string[] {
+  const found = testsOf(
+    change.map(({ path }) => path),
+    findings,
+    tests,
+  );
+  return [...new Set([...found, ...tests])].slice(0, 3);
+}
+
+function ask(draft: Draft, calls: readonly Made[]): Turn | null {
+  if (calls.some(({ tool }) => tool === "AskUserQuestion" || tool === "Write")) return null;
+  const question = questionFor(draft);
+  return question === null ? null : { say: "", calls: [{ tool: "AskUserQuestion", input: { questions: [question] } }] };
+}
+
+/** Whether the plan stands in its file, with all that was said about it so far. */
+function isWritten({ planFile }: Conversation, errand: Errand): boolean {
+  return errand.calls.some((call) => isPlanWrite(call, planFile) && call.at > lastDemand(errand));
+}
+
+/** When something was said last that calls for another text. */
+function lastDemand({ calls, feedback }: Errand): number {
+  return Math.max(feedback.at(-1)?.at ?? -1, calls.findLast(isSentBack)?.at ?? -1);
+}
+
+function isSentBack({ tool, result }: Made): boolean {
+  return tool === "ExitPlanMode" && result.startsWith("The plan was not shown: it lacks headings");
+}
+
+function writeDown(draft: Prepared, { planFile }: Conversation, errand: Errand): Turn {
+  const { calls, feedback } = errand;
+  const plan = writePlan(draft);
+  if (planFile === null) return { say: `${plan}\nThis plan could not be saved: there is no plan file.`, calls: [] };
+  const write = calls.findLast((call) => isPlanWrite(call, planFile));
+  const since = lastDemand(errand);
+  const failed = calls.filter(
+    ({ tool, input, isError, at }) => tool === "Write" && input["file_path"] === planFile && isError && at > since,
+  );
+  const read = calls.findLast(
+    ({ tool, input, at }) => tool === "Read" && at > since && resolve(String(input["file_path"])) === resolve(planFile),
+  );
+  if (failed.length > 1) return { say: `${plan}\nThis plan could not be saved: ${failed.at(-1)!.result}`, calls: [] };
+  if (failed.length === 1 && read === undefined)
+    return { say: "", calls: [{ tool: "Read", input: { file_path: planFile } }] };
+  const before = write === undefined ? null : fieldOf(write, "content");
+  const present = read === undefined || read.isError ? null : read.result.replace(/^\d+\t/gm, "");
+  const content =
+    present !== null && before !== null && present.trim() !== before.trim() ? withRecord(present, draft.wishes) : plan;
+  const say = write === undefined ? "" : revisedText(draft, feedback.at(-1));
+  return {
+    say,
+    calls: [
+      {
+        tool: "Write",
+        input: {
+          file_path: planFile,
+          content: content === before ? `${content}\nRevised; nothing else changed.\n` : content,
+        },
+      },
+    ],
+  };
+}
+
+/** What became of the last remarks, questions answered. */
+function revisedText(draft: Prepared, last: Feedback | undefined): string {
+  if (last === undefined) return "Plan revised.";
+  const done = readFeedback([last], draft.known).record.map((remark) => remark.done);
+  const answers = remarksOf(last.text)
+    .filter(({ said }) => said.endsWith("?"))
+    .map((remark) => answerRemark(remark, draft));
+  return [`Plan revised: ${done.join("; ")}.`, ...answers].join("\n\n");
+}
+
+function answerRemark({ said, about }: Remark, { known, ranking, findings }: Prepared): string {
+  const spoken = known.filter((path) => said.includes(path) || about.includes(path));
+  return answerTo(said, spoken, { ranking, findings });
+}
+
+/** Somebody edited the plan: their text stays, and the remarks are put below it. */
+function withRecord(present: string, { record }: Wishes): string {
+  const lines = record.map(({ said }) => `- “${said}”: open; the plan above was edited by hand and stays as it is.`);
+  return `${present.trimEnd()}\n\n## Feedback\n${lines.join("\n")}\n`;
+}
+
+/** The last verdict was made of questions alone. */
+function openQuestions({ calls }: Errand): string | null {
+  const last = calls.at(-1);
+  return last?.tool === "ExitPlanMode" && last.result.startsWith("Not approved yet: the user has questions")
+    ? last.result
+    : null;
+}
+
+function answer(result: string, draft: Prepared): Turn {
+  const questions = remarksOf(result.slice(result.indexOf("\n")));
+  const answers = questions.map((remark) => answerRemark(remark, draft));
+  return { say: answers.length === 0 ? placesIn(draft.ranking) : answers.join("\n\n"), calls: [exit] };
+}

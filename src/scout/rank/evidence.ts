@@ -1,0 +1,149 @@
+/** Gathers all that speaks for each file and weighs it: first what the file itself says, then what its neighbours lend it. */
+import { join } from "node:path";
+import { graphOf, type Graph } from "../look/graph.ts";
+import { kindOf, type Kind } from "../look/kinds.ts";
+import { matchNear } from "./near.ts";
+import { makeFinder, pairsOf, type Passage } from "./passage.ts";
+import { matchPast } from "./past.ts";
+import { bytesOf, type Survey } from "../look/survey.ts";
+import type { Task } from "./task.ts";
+import { matchText, type Column, type Matches } from "../look/text.ts";
+import { signals, type Signal, type Weights } from "./weights.ts";
+
+export type Columns = Partial<Record<Signal, Column>>;
+
+export interface Evidence {
+  readonly task: Task;
+  readonly survey: Survey;
+  readonly graph: Graph;
+  readonly matches: Matches;
+  /** For each commit, how much it sounds like the task. */
+  readonly likeness: Float64Array;
+  readonly direct: Columns;
+  readonly passageIn: (file: number) => Passage;
+}
+
+export interface Judgement {
+  readonly scores: Column;
+  readonly columns: Columns;
+}
+
+export function gather(task: Task, survey: Survey): Evidence {
+  const { paths, extracts, commits } = survey;
+  const matches = matchText(task, survey);
+  const past = matchPast(task, commits, paths.length);
+  const direct: Columns = { ...kindsOf(task, survey), ...sharesOf({ ...matches.columns, ...past.columns }) };
+  direct.cover = matches.columns.cover;
+  direct.mention = matches.columns.mention;
+  const graph = graphOf(
+    paths,
+    extracts.map(({ imports }) => (imports === "" ? [] : imports.split("\n"))),
+  );
+  return {
+    task,
+    survey,
+    graph,
+    matches,
+    likeness: past.likeness,
+    direct,
+    passageIn: passagesOf(task, survey, matches),
+  };
+}
+
+const nowhere: Passage = { window: 0, pairs: 0, phrases: 0, line: 1 };
+const mostPassages = 50;
+
+function passagesOf(task: Task, { root, paths, extracts }: Survey, { worths }: Matches): (file: number) => Passage {
+  const find = makeFinder({ terms: worths, pairs: pairsOf(task.text, worths), phrases: task.phrases });
+  const known = new Map<number, Passage>();
+  return (file) => {
+    const had = known.get(file);
+    if (had !== undefined) return had;
+    const bytes = extracts[file]!.length === 0 ? undefined : bytesOf(join(root, paths[file]!));
+    const passage = bytes === undefined ? nowhere : find(bytes.toString("utf8"));
+    known.set(file, passage);
+    return passage;
+  };
+}
+
+export function judge(
+  { survey, graph, direct, passageIn }: Evidence,
+  weights: { first: Weights; last: Weights },
+): Judgement {
+  const size = survey.paths.length;
+  const before = weigh(direct, weights.first, size);
+  const near = matchNear(before, { paths: survey.paths, graph, commits: survey.commits });
+  const columns: Columns = { ...direct, ...sharesOf({ ...near }) };
+  const passages = { window: new Float64Array(size), pairs: new Float64Array(size), phrases: new Float64Array(size) };
+  const promising = [...before.keys()].toSorted((left, right) => before[right]! - before[left]!);
+  for (const file of promising.slice(0, mostPassages)) {
+    const { window, pairs, phrases } = passageIn(file);
+    passages.window[file] = window;
+    passages.pairs[file] = pairs;
+    passages.phrases[file] = phrases;
+  }
+  Object.assign(columns, sharesOf(passages));
+  return { scores: weigh(columns, weights.last, size), columns };
+}
+
+function weigh(columns: Columns, weights: Weights, size: number): Column {
+  const scores = new Float64Array(size);
+  for (const signal of signals) {
+    const column = columns[signal];
+    const weight = weights[signal] ?? 0;
+    if (column === undefined || weight === 0) continue;
+    for (let file = 0; file < size; file += 1) scores[file]! += weight * column[file]!;
+  }
+  return scores;
+}
+
+/** Each column as shares of its best value. */
+function sharesOf(columns: Columns): Columns {
+  const shares: Columns = {};
+  for (const signal of signals) {
+    const column = columns[signal];
+    if (column === undefined) continue;
+    const best = column.reduce((most, value) => Math.max(most, value), 0);
+    shares[signal] = best === 0 ? column : column.map((value) => value / best);
+  }
+  return shares;
+}
+
+const kindSignals: Partial<Record<Kind, Signal>> = {
+  test: "isTest",
+  example: "isExample",
+  document: "isDocument",
+  settings: "isSettings",
+  style: "isStyle",
+  locale: "isLocale",
+  changelog: "isNoise",
+  lock: "isNoise",
+  generated: "isNoise",
+  vendored: "isNoise",
+  snapshot: "isNoise",
+  asset: "isNoise",
+  other: "isOther",
+};
+
+/** Sorts of files that a task seldom means, told less loudly where the task speaks of them. */
+function kindsOf(task: Task, { paths, extracts }: Survey): Columns {
+  const columns: Columns = {};
+  const mark = (signal: Signal, file: number, amount: number): void => {
+    columns[signal] ??= new Float64Array(paths.length);
+    columns[signal][file] = amount;
+  };
+  for (const [file, path] of paths.entries()) {
+    const signal = kindSignals[kindOf(path)];
+    if (signal !== undefined) mark(signal, file, isMeant(signal, task) ? 0.4 : 1);
+    const extract = extracts[file]!;
+    if (extract.isMachineMade) mark("isMachineMade", file, 1);
+    if (extract.length < 40) mark("isTiny", file, 1);
+  }
+  return columns;
+}
+
+function isMeant(signal: Signal, task: Task): boolean {
+  if (signal === "isTest") return task.mentionsTests;
+  if (signal === "isDocument") return task.mentionsDocuments;
+  return signal === "isSettings" && task.mentionsSettings;
+}

@@ -1,0 +1,47 @@
+/** Ranks the files of a repository by how likely a task is to change them. */
+import { commandsOf } from "../look/commands.ts";
+import { gather, judge } from "./evidence.ts";
+import { reasonFor } from "./reason.ts";
+import { survey, type Repository } from "../look/survey.ts";
+import { readTask } from "./task.ts";
+import { first, last } from "./weights.ts";
+
+export interface RankedFile {
+  /** Relative to the repository's root, with forward slashes. */
+  readonly path: string;
+  /** Between 0 and 1; the best file has 1. */
+  readonly score: number;
+  readonly why: string;
+  /** Where the passage begins that has most of the task's words, from 1. */
+  readonly line: number;
+}
+
+export interface Ranking {
+  readonly root: string;
+  readonly files: readonly RankedFile[];
+  /** The project's own commands to verify a change. */
+  readonly commands: readonly string[];
+  /** What could not be used, a line each. */
+  readonly notes: readonly string[];
+}
+
+/** Makes the scores easier to read apart; the order stays. */
+const calm = 3;
+
+export async function rank(task: string, repository: Repository, limit = 20): Promise<Ranking> {
+  const surveyed = await survey(repository);
+  const evidence = gather(readTask(task), surveyed);
+  const judgement = judge(evidence, { first, last });
+  const { scores } = judgement;
+  const order = [...scores.keys()].toSorted(
+    (left, right) => scores[right]! - scores[left]! || (surveyed.paths[left]! < surveyed.paths[right]! ? -1 : 1),
+  );
+  const best = scores[order[0] ?? 0] ?? 0;
+  const files = order.slice(0, limit).map((file) => ({
+    path: surveyed.paths[file]!,
+    score: Math.round(Math.exp((scores[file]! - best) / calm) * 1000) / 1000,
+    why: reasonFor(file, evidence, judgement),
+    line: evidence.passageIn(file).line,
+  }));
+  return { root: surveyed.root, files, commands: commandsOf(surveyed.root, surveyed.paths), notes: surveyed.notes };
+}
