@@ -58,6 +58,13 @@ describe("the house", () => {
     expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
   });
 
+  test("no folder is a long list: at most 25 source files beside each other", () => {
+    const sizes = new Map<string, number>();
+    const listed = filesBelow(source).filter((name) => /\.(tsx?|md|css)$/.test(name) && !name.endsWith(".test.ts"));
+    for (const name of listed) sizes.set(dirname(name), (sizes.get(dirname(name)) ?? 0) + 1);
+    expect([...sizes].filter(([folder, count]) => count > 25 && !folder.startsWith("prompts"))).toEqual([]);
+  });
+
   test("there is no module-level mutable binding, any, default export or star export", () => {
     const banned = /^(export )?(let|var) |\bas any\b|: any\b|<any>|^export default|^export \*/m;
     expect(code.filter(({ text }) => banned.test(withoutComments(text))).map(({ name }) => name)).toEqual([]);
