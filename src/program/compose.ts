@@ -20,7 +20,8 @@ import { createTodoStore } from "../agent/store/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import { agentCounts } from "../core/agents.ts";
 import { parseGlob } from "../core/decide/glob.ts";
-import { deniedGlobs, type Roots } from "../core/decide/rules.ts";
+import type { Roots } from "../core/decide/rules.ts";
+import { hiddenGlobs } from "../agent/tools/rule-names.ts";
 import { ruleLists, type Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { compareWorkTree, snapshotWorkTree } from "../agent/watch/work-tree.ts";
@@ -249,7 +250,7 @@ function planningArguments(args: SessionArguments, { defaultMode }: Settings, mo
 }
 
 function deniedToRead(settings: Settings, roots: Roots): readonly string[] {
-  return deniedGlobs({ ...ruleLists(settings), stripped: false, runners: [] }, "Read", roots);
+  return hiddenGlobs({ ...ruleLists(settings), stripped: false, runners: [] }, roots);
 }
 
 function hiddenBy(denied: readonly string[]): (path: string) => boolean {

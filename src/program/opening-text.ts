@@ -3,7 +3,7 @@ import { platform } from "node:os";
 import { homeDirectory } from "../agent/host/config-home.ts";
 import { readMemory } from "../agent/loop/memory-files.ts";
 import { parseGlob } from "../core/decide/glob.ts";
-import { deniedGlobs } from "../core/decide/rules.ts";
+import { hiddenGlobs } from "../agent/tools/rule-names.ts";
 import { ruleLists, type Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { environment, projectMemory } from "../prompts/opening.ts";
@@ -28,7 +28,7 @@ export async function openingText({ prompts, directory, root, settings, tell }: 
 /** B1.14: instructions of a project are no way around a rule on reading. */
 async function refusedByRules(settings: Settings, root: string): Promise<(path: string) => Promise<boolean>> {
   const book = { ...ruleLists(settings), stripped: false, runners: [] };
-  const globs = deniedGlobs(book, "Read", { project: root, home: homeDirectory() });
+  const globs = hiddenGlobs(book, { project: root, home: homeDirectory() });
   if (globs.length === 0) return async () => false;
   const { refusedFiles } = await import("../agent/host/shell/refused-files.ts");
   const refused = refusedFiles(globs, [root]);

@@ -3,6 +3,8 @@ import { loadPrompts, promptSlots, type PromptName } from "../../prompts/index.t
 import { slotsIn } from "../../prompts/fill.ts";
 import { readText } from "../../prompts/texts.ts";
 import { toolSlots } from "../../prompts/slots/tools.ts";
+import { runnerRules } from "./rule-names.ts";
+import { mayClaim } from "./tool.ts";
 import { createTools, describeTools } from "./registry.ts";
 
 const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
@@ -28,7 +30,9 @@ describe("the tools as the model sees them", () => {
       "EnterPlanMode",
       "ExitPlanMode",
     ]);
-    expect(tools.filter((tool) => tool.runsCommands === true).map(({ name }) => name)).toEqual(["Bash"]);
+    const runners = tools.filter((tool) => mayClaim(tool, "command", "spawn")).map(({ name }) => name);
+    expect(runners).toEqual(["Bash"]);
+    expect(runnerRules).toEqual(expect.arrayContaining(runners));
   });
 
   test("have the arguments of cli.md", () => {
