@@ -62,7 +62,7 @@ function outputOf(answer: QuestionAnswer, questions: Input["questions"], { promp
       const added = notes === "" ? [] : [prompts("results/tool-answer-notes", { notes })];
       const output = told([prompts("results/tool-answers", { answers: lines.join("\n") }), ...added].join("\n"));
       const answers = questions.map(({ question }, at) => ({ question, answer: given[at]! }));
-      return { ...output, answers: answers.filter((one) => one.answer !== "") };
+      return { ...output, answers: answers.filter((one) => one.answer !== ""), ...(notes === "" ? {} : { notes }) };
     }
   }
 }
