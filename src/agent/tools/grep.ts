@@ -37,7 +37,7 @@ export const grepTool: Tool = defineTool<Input>({
     const query = { ...queryOf(asked), root, hidden: context.hidden, base: context.directory };
     const result = await context.search.grep(query, context.signal);
     if (result.problem !== null) {
-      return refused(context.prompts("results/tool-search-problem", { problem: result.problem }));
+      return refused(context.prompts("tools/grep/problem", { problem: result.problem }));
     }
     const lines = withinLimit(result.lines);
     const isCut = result.truncated || lines.length < result.lines.length;

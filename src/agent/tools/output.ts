@@ -20,8 +20,8 @@ export interface Finds {
 /** What a search found, and how much of the text that is. */
 export function found({ lines, isCut, pattern, path }: Finds, prompts: Prompts): ToolOutput {
   const count = lines.length;
-  const note = isCut ? [prompts("results/tool-results-cut", { limit: String(count) })] : [];
-  const text = count === 0 ? prompts("results/tool-nothing-found", { pattern, path }) : lines.join("\n");
+  const note = isCut ? [prompts("tools/files/results-cut", { limit: String(count) })] : [];
+  const text = count === 0 ? prompts("tools/files/nothing-found", { pattern, path }) : lines.join("\n");
   return { ...told([text, ...note].join("\n\n")), found: { count, isCut } };
 }
 
