@@ -12,7 +12,7 @@ import type { Tool } from "../agent/tools/tool.ts";
 import { createAgents, type Agents } from "../agent/tools/agent.ts";
 import { isPlanning } from "../core/mode.ts";
 import type { Session } from "../core/session.ts";
-import { environment } from "../prompts/opening.ts";
+import { environment } from "../prompts/render/opening.ts";
 import type { ChosenModels } from "./choose-models.ts";
 
 export interface AgentsRequest {

@@ -9,7 +9,7 @@ import { listSessions } from "../../agent/store/session-list.ts";
 import { hiddenGlobs } from "../../agent/tools/rule-names.ts";
 import type { SessionLink } from "../../faces/terminal/link.ts";
 import type { TerminalFace } from "../../faces/terminal/face.ts";
-import { renderDenial } from "../../prompts/denial.ts";
+import { renderDenial } from "../../prompts/render/denial.ts";
 import { loadPrompts } from "../../prompts/index.ts";
 import type { SessionArguments } from "../../program/args.ts";
 import { composeSession, type Composed } from "../../program/compose.ts";
