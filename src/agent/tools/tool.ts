@@ -37,11 +37,11 @@ export interface Tool<Input = never> {
 /** The input as the model wrote it, which may be anything. */
 export interface ShowInput {
   /** Empty where the field is not a text. */
-  text(name: string): string;
+  readonly text: (name: string) => string;
   /** As short as it can be where it is shown. */
-  path(name: string): string;
+  readonly path: (name: string) => string;
   /** Empty where the field is not a list. */
-  list(name: string): readonly unknown[];
+  readonly list: (name: string) => readonly unknown[];
 }
 
 export interface ShownResult {
