@@ -1,7 +1,7 @@
 /** Opens a session: settings, models, host, team and log put together as somebody wishes; knows no command line and no face. */
 import { randomUUID } from "node:crypto";
 import { nobody } from "../agent/answers/persons.ts";
-import { keptReview } from "../agent/answers/kept-review.ts";
+import { keptReview, type KeptReview } from "../agent/answers/kept-review.ts";
 import { startAgent, type AgentParts, type NamedModel } from "../agent/loop/agent.ts";
 import type { Happening, SessionHandle } from "../agent/loop/handle.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/shell/guarded-shell.ts";
@@ -112,6 +112,52 @@ function withDefaults(options: OpenOptions) {
 }
 
 async function open(options: Given, parts: Openers, closers: Closers): Promise<OpenedSession | UsageError> {
+  const ground = await layGround(options, parts, closers);
+  if (isUsageError(ground)) return ground;
+  const { live, settings, models, files, shell, team, closeTeam } = ground;
+  const kept = keptReview({ ...ground.place, ...options });
+  const { agents, ...whole } = await partsOf(options, parts, { ...ground, kept });
+  let handle: SessionHandle | undefined;
+  const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
+    const id = randomUUID();
+    const log = await files.open(id, 0);
+    if (isUsageError(log)) throw new Error(log.problem);
+    const linked = await parts.session({ ...whole, log, startLinked }, { start: start(id) });
+    closers.add(() => linked.close());
+    closers.add(closeTeam);
+    handle = linked;
+    await linked.send({ type: "user-said", text: words });
+    return id;
+  };
+  const first = await parts.session({ ...whole, startLinked }, ground.begun.beginning);
+  closers.add(() => first.close());
+  const current = (): SessionHandle => handle ?? first;
+  /** Whatever works on the session ends before it. */
+  closers.add(closeTeam);
+  live.follow(current);
+  closers.add(ground.closeSettings);
+  closers.add(await kept.follow(current));
+  team.begin(first);
+  return {
+    get handle() {
+      return current();
+    },
+    settings,
+    model: models.main,
+    modelName: models.name,
+    sideModel: models.side?.name ?? null,
+    directory: ground.place.directory,
+    shell,
+    agents,
+    stopWaiting: () => team.interrupt(),
+    close: () => closers.close(),
+  };
+}
+
+type Ground = Exclude<Awaited<ReturnType<typeof layGround>>, UsageError>;
+
+/** Everything that has to be closed again, but the session itself. */
+async function layGround(options: Given, parts: Openers, closers: Closers) {
   const { wish, environment, tell, prompts, askTrust } = options;
   const place = await findPlace(wish, options);
   if (isUsageError(place)) return place;
@@ -152,57 +198,27 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
   if (isUsageError(team)) return team;
   const closeTeam = (): Promise<void> => team.close();
   closers.add(closeTeam);
+  return { place, live, closeSettings, settings, plans, models, files, begun, log, shell, team, closeTeam };
+}
 
+/** What the session is made of, its agents among it. */
+async function partsOf(options: Given, parts: Openers, ground: Ground & { readonly kept: KeptReview }) {
+  const { wish, prompts, tell } = options;
+  const { place, settings, models, files, team, kept } = ground;
+  const { root, home, folder } = place;
   const state = openState({ configHome: home, now: Date.now, warn: tell });
-  const kept = keptReview({ home, prompts, tell });
   const listen = (happening: Happening): void => {
     files.listen(happening);
     kept.listen(happening);
     options.listen(happening);
   };
   const person = wish.approve === null ? kept[options.kept](options.person) : options.person;
-  const host = hostOf({ ...options, place, plans, live, models, shell, state, person, log, listen });
+  const host = hostOf({ ...options, ...ground, state, person, listen });
   const base = createTools(isReviewable(wish, settings) ? settings : { ...settings, modelMayEnterPlan: "never" });
   const isTrusted = async () => wish.trust || (await state.isTrusted(root));
   const agents = await parts.agents({ parts: host, tools: base, models, root, folder, isTrusted, team: team.host });
   const tools = [...base, agents.tool];
-  const whole: AgentParts = { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts) };
-
-  let handle: SessionHandle | undefined;
-  const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
-    const id = randomUUID();
-    const own = await files.open(id, 0);
-    if (isUsageError(own)) throw new Error(own.problem);
-    const linked = await parts.session({ ...whole, log: own, startLinked }, { start: start(id) });
-    closers.add(() => linked.close());
-    closers.add(closeTeam);
-    handle = linked;
-    await linked.send({ type: "user-said", text: words });
-    return id;
-  };
-  const first = await parts.session({ ...whole, startLinked }, begun.beginning);
-  closers.add(() => first.close());
-  const current = (): SessionHandle => handle ?? first;
-  /** Whatever works on the session ends before it. */
-  closers.add(closeTeam);
-  live.follow(current);
-  closers.add(closeSettings);
-  closers.add(await kept.follow(current));
-  team.begin(first);
-  return {
-    get handle() {
-      return current();
-    },
-    settings,
-    model: models.main,
-    modelName: models.name,
-    sideModel: models.side?.name ?? null,
-    directory,
-    shell,
-    agents,
-    stopWaiting: () => team.interrupt(),
-    close: () => closers.close(),
-  };
+  return { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts), agents };
 }
 
 /** Scout can only plan: where nobody chose a mode, a session with it starts in plan mode. */
