@@ -1,4 +1,5 @@
 /** The program's help. */
+import { providers } from "../agent/models/providers.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
 
 export const helpText = `groundplan: plan mode, done right
@@ -9,7 +10,7 @@ ${commandTable.map(helpLine).join("\n")}
 
 Options of a session
   --permission-mode <mode>       default, acceptEdits, plan, auto, bypassPermissions
-  --model <provider/name>        anthropic/…, openai/…, google/…, scout
+  --model <provider/name>        ${providers.map(({ name }) => `${name}/…`).join(", ")}, scout
   --plan-model <provider/name>   another model while planning
   --effort <low|medium|high>
   --resume [id], --continue      go on with a session; --fork to leave it as it is

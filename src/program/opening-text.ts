@@ -4,7 +4,7 @@ import { readMemory } from "../agent/loop/memory-files.ts";
 import { parseGlob } from "../core/decide/glob.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
-import { environment, projectMemory } from "../prompts/opening.ts";
+import { environment, projectMemory } from "../prompts/render/opening.ts";
 import { deniedToRead } from "./host.ts";
 
 export interface OpeningRequest {
