@@ -19,7 +19,7 @@ import { parseGlob } from "../core/decide/glob.ts";
 import { deniedGlobs } from "../core/decide/rules.ts";
 import { ruleLists, type Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
-import type { PlanStyle } from "../prompts/reminder.ts";
+import type { PlanStyle } from "../prompts/render/reminder.ts";
 import type { ChosenModels } from "./choose-models.ts";
 import { readGitOrigin } from "./git-origin.ts";
 import type { Workplace } from "./place.ts";
