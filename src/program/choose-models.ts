@@ -110,7 +110,10 @@ function sideOf(explore: NamedModel): NamedModel | null {
 }
 
 /** One connection serves every model of a provider. */
-async function openExplore({ exploreModel }: Settings, { choice, main, place }: Session): Promise<NamedModel | ModelError> {
+async function openExplore(
+  { exploreModel }: Settings,
+  { choice, main, place }: Session,
+): Promise<NamedModel | ModelError> {
   const wanted = exploreModel === null ? smallModelOf(choice, place.environment) : parseModelName(exploreModel);
   if (wanted === undefined) return main;
   if ("code" in wanted) return wanted;

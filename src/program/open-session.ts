@@ -90,7 +90,9 @@ export async function openSession(
     if (isUsageError(opened)) await closers.close();
     return opened;
   } catch (error) {
-    await closers.close().catch((failure: unknown) => given.tell(`What was open could not be closed: ${String(failure)}`));
+    await closers
+      .close()
+      .catch((failure: unknown) => given.tell(`What was open could not be closed: ${String(failure)}`));
     throw error;
   }
 }

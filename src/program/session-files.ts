@@ -56,9 +56,17 @@ export function sessionFiles({ home, folder, sealer, tell }: SessionFilesOptions
     listen: (happening) => keeper.listen(happening),
     close: () =>
       closeAll([
-        ...opened.map(({ log }) => () => log.close()),
+        ...opened.map(
+          ({ log }) =>
+            () =>
+              log.close(),
+        ),
         () => keeper.close(opened),
-        ...opened.map(({ lock }) => () => lock.release()),
+        ...opened.map(
+          ({ lock }) =>
+            () =>
+              lock.release(),
+        ),
       ]),
   };
 }

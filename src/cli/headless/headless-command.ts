@@ -66,7 +66,11 @@ const reasons: Readonly<Record<string, string>> = {
   "nothing-to-do": "There is nothing to summarise yet.",
 };
 
-function saidOf(outcome: CommandOutcome, line: string, { handle, modelName: model, model: priced }: OpenedSession): string {
+function saidOf(
+  outcome: CommandOutcome,
+  line: string,
+  { handle, modelName: model, model: priced }: OpenedSession,
+): string {
   const { say, show, wish, events } = outcome;
   const session = handle.state;
   const costOf = (usage: UsageTotal): number | null => costUsd(priced.name, usage);
