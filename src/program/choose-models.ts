@@ -44,7 +44,7 @@ export interface ModelsRequest {
 
 export async function chooseModels(request: ModelsRequest): Promise<ChosenModels | UsageError> {
   const closers = createClosers();
-  const chosen = await choose({ ...request, toClose: closers.add });
+  const chosen = await choose({ ...request, toClose: (close) => closers.add(close) });
   if ("name" in chosen) return { ...chosen, close: () => closers.close() };
   await closers.close();
   return { problem: chosen.message, exitCode: 2 };

@@ -35,7 +35,7 @@ function watched(events: string[], failing: { readonly part: Part; readonly by: 
   const noted = (name: Part, part: unknown): unknown => {
     if (typeof part !== "object" || part === null || !("close" in part)) return part;
     events.push(`open ${name}`);
-    const { close } = part as { close(): unknown };
+    const { close } = part as { readonly close: () => unknown };
     return new Proxy(part, {
       get: (target, key) =>
         key !== "close" ? Reflect.get(target, key) : () => (events.push(`close ${name}`), close.call(target)),

@@ -105,12 +105,16 @@ function withDefaults(options: OpenOptions) {
     kept: "before" as const,
     environment: process.env,
     startedIn: process.cwd(),
-    tell: (_: string): void => undefined,
-    listen: (_: Happening): void => undefined,
     ...options,
+    tell: options.tell ?? nothing,
+    listen: options.listen ?? nothing,
     prompts: options.prompts ?? loadPrompts(),
     wish: { ...plainWish, ...options.wish },
   };
+}
+
+function nothing(): void {
+  return undefined;
 }
 
 async function open(options: Given, parts: Openers, closers: Closers): Promise<OpenedSession | UsageError> {
