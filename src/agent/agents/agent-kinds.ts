@@ -70,11 +70,11 @@ function builtIn(agent: BuiltInAgent): AgentKind {
 
 function customKind(agent: CustomAgent, all: readonly Tool[]): AgentKind {
   const { name, description, tools, model, body } = agent;
-  const readers = all.filter(isReader).map((tool) => tool.name);
+  const readers = new Set(all.filter(isReader).map((tool) => tool.name));
   return {
     name,
     description,
-    readOnly: tools !== null && tools.every((tool) => readers.includes(tool)),
+    readOnly: tools !== null && tools.every((tool) => readers.has(tool)),
     model,
     mayUse: (tool) => (tools === null ? general.mayUse(tool) : tools.includes(tool.name) && isForAgents(tool)),
     mayFork: false,
