@@ -1,8 +1,9 @@
 /** Turns what came of a call into the result that the model reads. */
 import type { Outcome } from "../../core/outcome.ts";
 import { isBlank } from "../../core/plan/hash.ts";
+import { wishOf } from "../../core/plan/review.ts";
 import { renderDenial, type DenialFacts } from "./denial.ts";
-import { wishOf, renderFeedback } from "./feedback.ts";
+import { renderFeedback } from "./feedback.ts";
 import type { Prompts } from "../index.ts";
 import type { PlanStyle } from "./reminder.ts";
 import { withoutReminderTags } from "./tags.ts";
