@@ -22,7 +22,7 @@ const files = {
 test.each(typed)(
   "%s: what it shows is what one sees",
   async (page) => {
-    const stage = await setStage({ script: [], files });
+    const stage = await setStage({ script: () => ({ text: "" }), files });
     try {
       const bin = join(dirname(stage.home), "bin");
       mkdirSync(bin);
@@ -48,7 +48,7 @@ test("there are such blocks", () => {
 });
 
 test("every command and option in the documents is one that the help knows", async () => {
-  const stage = await setStage({ script: [], files: {} });
+  const stage = await setStage({ script: () => ({ text: "" }), files: {} });
   try {
     const help = new Map<string, string>();
     const helpOf = async (name: string): Promise<string> => {
