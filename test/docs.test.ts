@@ -29,7 +29,7 @@ describe.each(pages)("%s", (page) => {
   test("its lines have at most 100 columns, tables aside", () => {
     const long = read(page)
       .split("\n")
-      .filter((line) => [...line].length > 100 && !line.startsWith("|"));
+      .filter((line) => /^.{101}/u.test(line) && !line.startsWith("|"));
     expect(long).toEqual([]);
   });
 });
@@ -38,7 +38,7 @@ test("the README has no line above 100 columns, in tables neither", () => {
   expect(
     read("README.md")
       .split("\n")
-      .filter((line) => [...line].length > 100),
+      .filter((line) => /^.{101}/u.test(line)),
   ).toEqual([]);
 });
 

@@ -109,7 +109,7 @@ function type(
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve) => {
-    const child = execFile("sh", ["-c", `${command}`], options, (error, stdout, stderr) => {
+    const child = execFile("sh", ["-c", command], options, (error, stdout, stderr) => {
       const code = error === null ? 0 : Number(error.code ?? 1);
       resolve({ code, output: `${stderr}${stdout}`.trimEnd() });
     });
