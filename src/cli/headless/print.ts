@@ -17,6 +17,7 @@ import { carryOut, commandProblem, isCommand } from "./headless-command.ts";
 import { hasKeptAnswer, waitingHash } from "../../program/kept-prompt.ts";
 import { readPipedInput } from "./piped-input.ts";
 import { programName } from "../program-name.ts";
+import { callShower } from "../../agent/tools/show.ts";
 import { progressLine } from "./progress.ts";
 import { fromRoot, newRun, note, noteDenials, notingQuestions, refusedWork, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
@@ -46,10 +47,11 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     run.stop("interrupted");
   });
   streams.stderr.on("error", () => undefined);
+  let show = callShower([], "");
   const listen = (happening: Happening): void => {
     note(happening, run);
     if (happening.kind === "team") complain(newsText(happening.news));
-    const progress = args.print || args.output !== "text" ? null : progressLine(happening);
+    const progress = args.print || args.output !== "text" ? null : progressLine(happening, show);
     if (progress !== null) complain(progress);
     for (const event of publicEvents(happening, prompts, { hasTaskTool: true })) {
       if (isDriven) expectAnswer(event, person as AnswerDesk);
@@ -75,6 +77,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     complain(composed.problem);
     return composed.exitCode;
   }
+  ({ show } = composed);
   run.cancel = () => {
     composed.stopWaiting();
     void composed.handle.send({ type: "turn-cancelled" });

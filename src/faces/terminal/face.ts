@@ -6,7 +6,7 @@ import type { Mode } from "../../core/mode.ts";
 import type { Option } from "./overlays/choose.ts";
 import { createDialogQueue } from "./overlays/dialog-queue.ts";
 import { createDrawing } from "./screen/drawing.ts";
-import type { DenialWords } from "./screen/entries.ts";
+import type { SessionWords } from "./screen/entries.ts";
 import { chooseEditor, editText } from "./overlays/external-editor.ts";
 import { createInput } from "./keys/input.ts";
 import type { Highlight } from "./view/highlight.ts";
@@ -32,7 +32,7 @@ export interface FaceOptions extends TtyStreams {
   readonly version: string;
   readonly directory: string;
   readonly platform: Platform;
-  readonly words: DenialWords;
+  readonly words: SessionWords;
   readonly user: string;
   /** For the dialogs that show what a file holds now. */
   readonly readText: (path: string) => Promise<string | null>;
