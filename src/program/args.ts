@@ -1,7 +1,7 @@
 /** The command line of a session, parsed into a value or a clear complaint. */
 import { parseArgs } from "node:util";
 import type { SessionStarted } from "../core/event.ts";
-import type { Mode } from "../core/mode.ts";
+import { modes, type Mode } from "../core/mode.ts";
 
 export interface SessionArguments {
   readonly prompt: string | null;
@@ -45,7 +45,6 @@ export interface TeammateArguments {
 
 export type ParsedArguments = SessionArguments | { readonly problem: string };
 
-const modes: readonly string[] = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"];
 const newest = "*";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

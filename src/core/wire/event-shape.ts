@@ -1,6 +1,8 @@
 /** The shape every event must have before it is applied: logs and other programs are not trusted to be right. */
 import { isCall } from "./call-shape.ts";
 import type { EventType } from "../event.ts";
+import { modes, workingModes } from "../mode.ts";
+import { answererShape, commentShape, verdictShape } from "./verdict-shape.ts";
 import {
   anything,
   byKind,
@@ -12,13 +14,16 @@ import {
   number,
   oneOf,
   orNull,
+  shaped,
   text,
   type Check,
 } from "./shape.ts";
 
-const workingMode = oneOf("default", "acceptEdits", "auto", "bypassPermissions");
-const mode = oneOf("default", "acceptEdits", "plan", "auto", "bypassPermissions");
-const answerer = fields({ user: text, surface: text });
+const workingMode = oneOf(...workingModes);
+const mode = oneOf(...modes);
+const answerer = shaped(answererShape);
+const comment = shaped(commentShape);
+const verdict = shaped(verdictShape);
 const rules = fields({ allow: list(text), ask: list(text), deny: list(text) });
 const name: Check = (value) => text(value) && value !== "";
 
@@ -36,23 +41,6 @@ const actor = byKind({
   main: anything,
   subagent: fields({ id: text, ownPlan: flag, parent: mode }),
   teammate: fields({ name: text, team: text, planRequired: flag, answerWithin: maybe(number), parent: maybe(mode) }),
-});
-
-const comment = fields({
-  id: text,
-  kind: oneOf("change", "question", "note"),
-  from: number,
-  to: number,
-  quote: text,
-  text,
-});
-
-const verdict = byKind({
-  approve: fields({ hash: text, mode: maybe(workingMode), plan: maybe(text), notes: maybe(text), fresh: maybe(flag) }),
-  revise: fields({ feedback: text, comments: maybe(list(comment)), resolved: maybe(list(text)) }),
-  save: anything,
-  abandon: anything,
-  dismiss: anything,
 });
 
 const tokens = { inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number };

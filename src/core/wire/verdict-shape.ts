@@ -1,0 +1,37 @@
+/** The one shape of verdicts and comments, for logs, lines, letters and pages; each adds only limits of its own. */
+import * as z from "zod";
+import { workingModes } from "../mode.ts";
+import { commentKinds } from "../verdict.ts";
+
+const text = z.string();
+
+export const workingModeShape = z.enum(workingModes);
+export const answererShape = z.object({ user: text, surface: text });
+
+export const commentShape = z.object({
+  id: text,
+  kind: z.enum(commentKinds),
+  from: z.number(),
+  to: z.number(),
+  quote: text,
+  text,
+});
+
+/** What may go along with a verdict, whatever its kind. */
+export const verdictWords = {
+  mode: workingModeShape.optional(),
+  fresh: z.boolean().optional(),
+  plan: text.optional(),
+  notes: text.optional(),
+  feedback: text.optional(),
+  comments: z.array(commentShape).optional(),
+  resolved: z.array(text).optional(),
+};
+
+const { mode, fresh, plan, notes, comments, resolved } = verdictWords;
+
+export const verdictShape = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("approve"), hash: text, mode, fresh, plan, notes, comments }),
+  z.object({ kind: z.literal("revise"), feedback: text, comments, resolved, plan }),
+  ...(["save", "abandon", "dismiss"] as const).map((kind) => z.object({ kind: z.literal(kind) })),
+]);
