@@ -6,7 +6,7 @@ import { isPlanning } from "../../core/mode.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Session } from "../../core/session.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import type { PlanStyle } from "../../prompts/reminder.ts";
+import type { PlanStyle } from "../../prompts/render/reminder.ts";
 import { compact, compactNearLimit } from "./compact.ts";
 import { messagesOf, withEveryTurn } from "./context.ts";
 import { watchEdits } from "../watch/edit-watch.ts";

@@ -3,7 +3,7 @@ import type { Event } from "../../core/event.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { summaryRequest } from "../../prompts/entry.ts";
+import { summaryRequest } from "../../prompts/render/entry.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { Happening, SessionHandle } from "./handle.ts";
 import type { Message, Model, ModelDelta, ModelRequest } from "../ports/model.ts";

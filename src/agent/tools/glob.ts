@@ -19,8 +19,8 @@ export const globTool: Tool = defineTool<z.infer<typeof input>>({
     if ((await context.files.stat(root)) === null) return refused(await missingFile(root, context));
     const query = { pattern: splitPattern(pattern, path).rest, root, limit: mostFiles, hidden: context.hidden };
     const { paths, truncated } = await context.search.glob(query, context.signal);
-    if (paths.length === 0) return told(context.prompts("results/tool-nothing-found", { pattern, path: root }));
-    const note = truncated ? [context.prompts("results/tool-results-cut", { limit: String(paths.length) })] : [];
+    if (paths.length === 0) return told(context.prompts("tools/files/nothing-found", { pattern, path: root }));
+    const note = truncated ? [context.prompts("tools/files/results-cut", { limit: String(paths.length) })] : [];
     return told([paths.map((found) => shown(found, context)).join("\n"), ...note].join("\n\n"));
   },
 });

@@ -37,14 +37,14 @@ export const grepTool: Tool = defineTool<Input>({
     const query = { ...queryOf(asked), root, hidden: context.hidden, base: context.directory };
     const result = await context.search.grep(query, context.signal);
     if (result.problem !== null) {
-      return refused(context.prompts("results/tool-search-problem", { problem: result.problem }));
+      return refused(context.prompts("tools/grep/problem", { problem: result.problem }));
     }
     if (result.lines.length === 0) {
-      return told(context.prompts("results/tool-nothing-found", { pattern: asked.pattern, path: root }));
+      return told(context.prompts("tools/files/nothing-found", { pattern: asked.pattern, path: root }));
     }
     const shown = withinLimit(result.lines);
     const isCut = result.truncated || shown.length < result.lines.length;
-    const note = isCut ? [context.prompts("results/tool-results-cut", { limit: String(shown.length) })] : [];
+    const note = isCut ? [context.prompts("tools/files/results-cut", { limit: String(shown.length) })] : [];
     return told([shown.join("\n"), ...note].join("\n\n"));
   },
 });
