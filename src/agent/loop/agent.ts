@@ -1,5 +1,6 @@
 /** A whole agent on given parts: tools, model, person and log wired to one session; every surface starts here. */
 import type { Call } from "../../core/decide/access.ts";
+import { items } from "../../core/chain.ts";
 import type { Event, SessionStarted } from "../../core/event.ts";
 import type { Origin } from "../../core/plan/ledger.ts";
 import { isPlanning } from "../../core/mode.ts";
@@ -115,7 +116,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     const { model, name, effort } = modelFor(session, parts);
     const said = messagesOf(session, { prompts, plan: parts.style, hasAgents });
     const messages = parts.turnReminder === undefined ? said : withEveryTurn(said, parts.turnReminder);
-    const request = { model: name, system, tools: shelf.described(), messages };
+    const request = { model: name, system, tools: shelf.described(), messages, transcript: items(session.transcript) };
     return { model, request: effort === undefined ? request : { ...request, effort } };
   };
   /** R13.3: after a compaction the todos are given again from disk. */

@@ -64,7 +64,7 @@ function outputOf(answer: QuestionAnswer, questions: Input["questions"], { promp
         [prompts("tools/ask-user-question/answers", { answers: lines.join("\n") }), ...added].join("\n"),
       );
       const answers = questions.map(({ question }, at) => ({ question, answer: given[at]! }));
-      return { ...output, answers: answers.filter((one) => one.answer !== "") };
+      return { ...output, answers: answers.filter((one) => one.answer !== ""), ...(notes === "" ? {} : { notes }) };
     }
   }
 }
