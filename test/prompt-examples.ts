@@ -15,7 +15,7 @@ import { toolDescription } from "../src/prompts/describe.ts";
 import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/entry.ts";
 import { renderPlanWords } from "../src/prompts/feedback.ts";
 import { loadPrompts } from "../src/prompts/index.ts";
-import { environment, freshStart, startAgain, projectMemory } from "../src/prompts/opening.ts";
+import { environment, freshStart, startAgain, takenPlan, projectMemory } from "../src/prompts/opening.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/outcome.ts";
 import { renderReminder, type PlanStyle } from "../src/prompts/reminder.ts";
 import { readText } from "../src/prompts/texts.ts";
@@ -236,6 +236,20 @@ export const examples: Readonly<Record<string, string>> = {
   "agent-brief-explore": agentBrief(prompts, { agent: "explore", brief: "Find the routes.", thoroughness: "quick" }),
   "agent-brief-plan": agentBrief(prompts, { agent: "plan", brief: "Design a login.", perspective: "simplicity" }),
   "plan-again": startAgain(prompts, { file: planFile, plan }),
+  "taken-plan": takenPlan(prompts, {
+    agent: "bo@default",
+    task: "Add a login",
+    file: planFile,
+    feedback: "",
+    comments: [],
+  }),
+  "taken-plan-comments": takenPlan(prompts, {
+    agent: "bo@default",
+    task: "Add a login.",
+    file: planFile,
+    feedback: "Smaller steps.",
+    comments,
+  }),
   "fresh-start": freshStart(prompts, { file: planFile, plan, notes: null, decisions: [] }),
   "fresh-start-decisions": freshStart(prompts, {
     file: planFile,

@@ -17,7 +17,7 @@ export const helpText = `groundplan: plan mode, done right
   groundplan review [plan]       the review page on a plan, in the browser  --no-open
   groundplan verify [plan]       runs the plan's checks: is it done, and nothing else?
   groundplan sessions            past sessions: list, show, rm              --all, --json
-  groundplan team                teammates and their plans: start, inbox, show, approve, reject, status, stop
+  groundplan team                teammates and their plans: start, inbox, show, approve, reject, status, stop, take
   groundplan doctor              what is available on this machine
 
 Options of a session

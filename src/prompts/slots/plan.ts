@@ -56,6 +56,7 @@ export const planSlots = {
   "tools/exit-plan-mode": [],
   "tools/agent": ["others"],
   "plan-again": ["file", "plan"],
+  "taken-plan": ["agent", "task", "file", "feedback"],
   "fresh-start": ["file", "decisions", "notes", "plan"],
   "fresh-decisions": ["decisions"],
 } as const;

@@ -6,12 +6,15 @@ import type { Streams } from "../../command.ts";
 import { tellPerson } from "../../complaint.ts";
 import { resolveSettings } from "../../../program/settings/resolve.ts";
 import { openTeamMailbox } from "../../../program/team/place.ts";
+import type { TakePlace } from "../../../program/team/take-plan.ts";
 import type { TeamOptions } from "./wish.ts";
 import { isUsageError, type UsageError } from "../../../program/usage-error.ts";
 
 export interface Place {
   readonly mailbox: Mailbox;
   readonly team: string;
+  /** The project in which the command runs. */
+  readonly place: TakePlace;
 }
 
 export interface Desk extends Place {
@@ -36,7 +39,8 @@ export async function openPlace(values: TeamOptions["values"], streams: Streams)
   const mailbox = await openTeamMailbox({ settings, home, environment: process.env, tell, reachMs });
   if (isUsageError(mailbox)) return mailbox;
   mailbox.onConnection(({ state, detail }) => state !== "connected" && tell(detail));
-  return { mailbox, team };
+  const place = { ...resolved, directory, root, home, tell };
+  return { mailbox, team, place };
 }
 
 /** A person waits in front of the command. */
