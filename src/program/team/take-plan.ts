@@ -10,7 +10,7 @@ import type { Event } from "../../core/event.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Work } from "../../faces/team/work.ts";
 import { loadPrompts } from "../../prompts/index.ts";
-import { takenPlan } from "../../prompts/opening.ts";
+import { takenPlan } from "../../prompts/render/opening.ts";
 import { parseSessionArguments } from "../args.ts";
 import { beginning } from "../beginning.ts";
 import { readGitOrigin } from "../git-origin.ts";
