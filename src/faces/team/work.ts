@@ -101,7 +101,7 @@ function newestOf(revisions: PlanRecord["revisions"]): PlanRecord["revisions"] {
   let left = mostCharacters;
   const first = revisions.findLastIndex(({ text }) => (left -= text.length) < 0);
   const newest = revisions.slice(Math.min(first + 1, Math.max(0, revisions.length - 1)));
-  return newest.map((revision, at) => ({ ...revision, number: at + 1 }));
+  return newest.map(({ hash, text, at, by }, index) => ({ number: index + 1, hash, text, at, by }));
 }
 
 const mostCharacters = 2_000_000;

@@ -102,13 +102,14 @@ async function lastWork(
     const found = await readWork(mailbox, { team, name });
     return found?.session === session ? found : begun;
   };
-  const isThere = isAtWork(member.status) && !isGone(member);
+  const mayAnswer = (work: Work): boolean => isAtWork(member.status) && !work.isLast && !isGone(member);
+  const end = Date.now() + longestFarewell;
   let work = await newest();
-  for (const end = Date.now() + longestFarewell; isThere && !work.isLast && Date.now() < end && !isGone(member);) {
+  while (mayAnswer(work) && Date.now() < end) {
     await pause(lookEvery);
     work = await newest();
   }
-  if (isThere && !work.isLast && !isGone(member))
+  if (mayAnswer(work))
     complain(streams, `${name} did not answer: taken is what it had sent by then. It stops when it reads of it.`, 0);
   if (requestId !== null) await withdraw({ id: requestId }, `taken by ${by}`, { mailbox, team, now: Date.now });
   return newest();
