@@ -1,12 +1,11 @@
 /** What the first message of a session begins with: where it is, and the project's own instructions (B8.6). */
 import { platform } from "node:os";
-import { homeDirectory } from "../agent/host/config-home.ts";
 import { readMemory } from "../agent/loop/memory-files.ts";
 import { parseGlob } from "../core/decide/glob.ts";
-import { deniedGlobs } from "../core/decide/rules.ts";
-import { ruleLists, type Settings } from "../core/settings/settings.ts";
+import type { Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { environment, projectMemory } from "../prompts/render/opening.ts";
+import { deniedToRead } from "./host.ts";
 
 export interface OpeningRequest {
   readonly prompts: Prompts;
@@ -27,8 +26,7 @@ export async function openingText({ prompts, directory, root, settings, tell }: 
 
 /** B1.14: instructions of a project are no way around a rule on reading. */
 async function refusedByRules(settings: Settings, root: string): Promise<(path: string) => Promise<boolean>> {
-  const book = { ...ruleLists(settings), stripped: false, runners: [] };
-  const globs = deniedGlobs(book, "Read", { project: root, home: homeDirectory() });
+  const globs = deniedToRead(settings, root);
   if (globs.length === 0) return async () => false;
   const { refusedFiles } = await import("../agent/host/shell/refused-files.ts");
   const refused = refusedFiles(globs, [root]);
