@@ -11,12 +11,12 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { Work } from "../../faces/team/work.ts";
 import { loadPrompts } from "../../prompts/index.ts";
 import { takenPlan } from "../../prompts/render/opening.ts";
-import { parseSessionArguments } from "../args.ts";
 import { beginning } from "../beginning.ts";
 import { readGitOrigin } from "../git-origin.ts";
-import { openSession } from "../open-session.ts";
 import { findPlansDirectory } from "../plans-directory.ts";
+import { sessionFiles } from "../session-files.ts";
 import { isUsageError, type UsageError } from "../usage-error.ts";
+import { plainWish } from "../wish.ts";
 
 export interface TakePlace {
   readonly settings: Settings;
@@ -89,20 +89,19 @@ async function begin(
   const claimed = await plans.claim(task);
   if (claimed.type === "plan-claim-failed") return { problem: claimed.error, exitCode: 1 };
   const { slug, file } = claimed;
-  const args = parseSessionArguments(["--session-id", into, "--permission-mode", "plan"]);
-  if ("problem" in args) return { problem: args.problem, exitCode: 2 };
+  const wish = { ...plainWish, sessionId: into, mode: "plan" } as const;
   const prompts = loadPrompts();
-  const begun = await beginning({ ...place, args, folder, plans: directory, prompts, sealer });
+  const begun = await beginning({ ...place, wish, folder, plans: directory, prompts, sealer });
   if (isUsageError(begun)) return begun;
   if (!("start" in begun.beginning)) return { problem: `There is a session ${into} already.`, exitCode: 1 };
   const { start } = begun.beginning;
   const words = takenPlan(prompts, { agent, task, file, feedback, comments });
   const opening = `${start.opening ?? ""}\n\n${words}`;
   const event: Event = { ...start, opening, taken: { slug, file, text, record, comments } };
-  const opened = await openSession({ folder, sealer, size: 0 }, into);
-  if (isUsageError(opened)) return opened;
-  await opened.log.append({ at: event.at, event });
-  await opened.log.close();
-  await opened.lock.release();
+  const session = sessionFiles({ ...place, folder, sealer });
+  const log = await session.open(into, 0);
+  if (isUsageError(log)) return log;
+  await log.append({ at: event.at, event });
+  await session.close();
   return file;
 }
