@@ -22,6 +22,7 @@ import { planSettings, ruleLists, type Settings } from "../core/settings/setting
 import type { Prompts } from "../prompts/index.ts";
 import type { SessionArguments } from "./args.ts";
 import { findSession } from "./find-session.ts";
+import type { Files } from "../agent/ports/ports.ts";
 import { openingText } from "./opening-text.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
@@ -34,6 +35,7 @@ export interface BeginningRequest {
   readonly folder: string;
   readonly directory: string;
   readonly plans: string;
+  readonly files: Files;
   readonly prompts: Prompts;
   /** What seals the lines of this person's logs. */
   readonly sealer: Sealer;

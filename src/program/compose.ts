@@ -14,7 +14,7 @@ import { createWeb } from "../agent/host/web/web.ts";
 import { createIndexKeeper } from "../agent/library/index-keeper.ts";
 import { keptReview } from "../agent/answers/kept-review.ts";
 import { openSealer } from "../agent/store/log-seal.ts";
-import type { Person } from "../agent/ports/ports.ts";
+import type { Files, Person } from "../agent/ports/ports.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTodoStore } from "../agent/store/todo-store.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
@@ -79,9 +79,9 @@ export interface ComposeOptions {
 
 export async function composeSession(options: ComposeOptions): Promise<Composed | UsageError> {
   const { args, environment, tell, prompts } = options;
-  const files = createFiles();
-  const directory = await files.canonical(args.directory ?? ".", options.startedIn);
-  if ((await files.stat(directory))?.kind !== "directory")
+  const anyFiles = createFiles();
+  const directory = await anyFiles.canonical(args.directory ?? ".", options.startedIn);
+  if ((await anyFiles.stat(directory))?.kind !== "directory")
     return { problem: `${directory} is not a folder.`, exitCode: 2 };
   const root = await projectRoot(directory);
   const home = configHome({ environment, directory: homeDirectory() });
@@ -97,10 +97,11 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
   if (isUsageError(live)) return live;
   const { settings, template } = live;
   const state = openState({ configHome: home, now: Date.now, warn: tell });
-  const added = await Promise.all(args.addedDirectories.map((path) => files.canonical(path, options.startedIn)));
+  const added = await Promise.all(args.addedDirectories.map((path) => anyFiles.canonical(path, options.startedIn)));
   const plans = await findPlansDirectory(settings, { root, home, tell });
   const denied = deniedToRead(settings, { project: root, home: homeDirectory() });
-  const isHidden = hiddenBy(denied);
+  const files = createFiles({ own: { home, plans } });
+  const isHidden = await hiddenBy(denied, files, [root, ...added]);
   const models = await chooseModels({ args, settings, environment, tell, directory, isHidden });
   if (isUsageError(models)) return models;
 
@@ -116,6 +117,7 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     folder,
     directory,
     plans,
+    files,
     prompts,
     sealer,
     tell,
@@ -129,7 +131,6 @@ export async function composeSession(options: ComposeOptions): Promise<Composed 
     directories: added,
     plansDirectory: plans,
     closed: [home],
-    denied,
     settings: { sandbox: args.sandbox ? settings.sandbox : "off" },
     environment,
   });
@@ -252,7 +253,12 @@ function deniedToRead(settings: Settings, roots: Roots): readonly string[] {
   return deniedGlobs({ ...ruleLists(settings), stripped: false, runners: [] }, "Read", roots);
 }
 
-function hiddenBy(denied: readonly string[]): (path: string) => boolean {
+async function hiddenBy(
+  denied: readonly string[],
+  files: Files,
+  roots: readonly string[],
+): Promise<(path: string) => boolean> {
   const globs = denied.map((glob) => parseGlob(glob));
-  return (path) => globs.some((glob) => glob.test(path));
+  const isHidden = await files.refused?.(denied, roots).isHidden();
+  return (path) => globs.some((glob) => glob.test(path)) || isHidden?.(path) === true;
 }

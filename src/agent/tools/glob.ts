@@ -17,7 +17,9 @@ export const globTool: Tool = defineTool<z.infer<typeof input>>({
   async run({ pattern, path }, context) {
     const root = judgedPathOf(context.access);
     if ((await context.files.stat(root)) === null) return refused(await missingFile(root, context));
-    const query = { pattern: splitPattern(pattern, path).rest, root, limit: mostFiles, hidden: context.hidden };
+    const { hidden } = context;
+    const isHidden = await context.refused.isHidden();
+    const query = { pattern: splitPattern(pattern, path).rest, root, limit: mostFiles, hidden, isHidden };
     const { paths, truncated } = await context.search.glob(query, context.signal);
     if (paths.length === 0) return told(context.prompts("results/tool-nothing-found", { pattern, path: root }));
     const note = truncated ? [context.prompts("results/tool-results-cut", { limit: String(paths.length) })] : [];
