@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { providers } from "../src/agent/models/providers.ts";
 import { filesBelow } from "./support/walk.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -58,6 +59,13 @@ describe("the house", () => {
     expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
   });
 
+  test("no folder is a long list: at most 25 source files beside each other", () => {
+    const sizes = new Map<string, number>();
+    const listed = filesBelow(source).filter((name) => /\.(tsx?|md|css)$/.test(name) && !name.endsWith(".test.ts"));
+    for (const name of listed) sizes.set(dirname(name), (sizes.get(dirname(name)) ?? 0) + 1);
+    expect([...sizes].filter(([folder, count]) => count > 25 && !folder.startsWith("prompts"))).toEqual([]);
+  });
+
   test("there is no module-level mutable binding, any, default export or star export", () => {
     const banned = /^(export )?(let|var) |\bas any\b|: any\b|<any>|^export default|^export \*/m;
     expect(code.filter(({ text }) => banned.test(withoutComments(text))).map(({ name }) => name)).toEqual([]);
@@ -87,6 +95,24 @@ describe("the house", () => {
     const permission = code.filter(({ name }) => /^core\/(decide|rules|access|mode|transitions\/)/.test(name));
     expect(permission.length).toBeGreaterThan(3);
     expect(permission.filter(({ text }) => tools.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test("nothing but its row knows a provider", () => {
+    const names = providers.flatMap(({ name, keyVariable, addressVariable, main, small }) => [
+      `["'\`]${name}\\b`,
+      keyVariable,
+      addressVariable,
+      `${main}\\b`,
+      `${small}\\b`,
+    ]);
+    const known = new RegExp(names.join("|"));
+    const wires = new Set(
+      ["effort", "errors", "prompt", "provider", "vendors"].map((name) => `agent/models/${name}.ts`),
+    );
+    const elsewhere = code.filter(
+      ({ name, room }) => room !== "testing" && name !== "agent/models/providers.ts" && !wires.has(name),
+    );
+    expect(elsewhere.filter(({ text }) => known.test(withoutComments(text))).map(({ name }) => name)).toEqual([]);
   });
 
   test("nothing reads folders recursively by Node itself: some versions follow links", () => {

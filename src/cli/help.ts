@@ -1,5 +1,6 @@
 /** The program's help and version. */
 import { readFileSync } from "node:fs";
+import { providers } from "../agent/models/providers.ts";
 
 /** The bundle and the library's files lie at different depths below the package. */
 export const version =
@@ -22,7 +23,7 @@ export const helpText = `groundplan: plan mode, done right
 
 Options of a session
   --permission-mode <mode>       default, acceptEdits, plan, auto, bypassPermissions
-  --model <provider/name>        anthropic/…, openai/…, google/…, scout
+  --model <provider/name>        ${providers.map(({ name }) => `${name}/…`).join(", ")}, scout
   --plan-model <provider/name>   another model while planning
   --effort <low|medium|high>
   --resume [id], --continue      go on with a session; --fork to leave it as it is

@@ -1,4 +1,4 @@
-/** What came of a tool call, as a value; `prompts/results/` turns it into the words the model reads. */
+/** What came of a tool call, as a value; `prompts/` turns it into the words the model reads. */
 import type { Denial } from "./decide/decision.ts";
 import type { PlacedComment } from "./plan/review.ts";
 

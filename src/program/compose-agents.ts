@@ -11,7 +11,7 @@ import type { Files, Tool } from "../agent/ports/ports.ts";
 import { createAgents, type Agents } from "../agent/tools/agent.ts";
 import { isPlanning } from "../core/mode.ts";
 import type { Session } from "../core/session.ts";
-import { environment } from "../prompts/opening.ts";
+import { environment } from "../prompts/render/opening.ts";
 import type { ChosenModels } from "./choose-models.ts";
 
 export interface AgentsRequest {

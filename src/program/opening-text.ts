@@ -8,7 +8,7 @@ import { parseGlob } from "../core/decide/glob.ts";
 import { deniedGlobs } from "../core/decide/rules.ts";
 import { ruleLists, type Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
-import { environment, projectMemory } from "../prompts/opening.ts";
+import { environment, projectMemory } from "../prompts/render/opening.ts";
 
 export interface OpeningRequest {
   readonly prompts: Prompts;

@@ -1,5 +1,6 @@
 /** A server on this machine that speaks the providers' real wire formats by a script: for tests, benchmarks and trying out. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { providers } from "../agent/models/providers.ts";
 import { anthropic } from "./loopback/anthropic.ts";
 import { chat } from "./loopback/chat.ts";
 import { google } from "./loopback/google.ts";
@@ -56,14 +57,13 @@ export async function startLoopback(options: { script: LoopbackScript; port?: nu
   return {
     url,
     requests,
-    environment: (prefix = "") => ({
-      ANTHROPIC_API_KEY: "loopback-key",
-      ANTHROPIC_BASE_URL: `${url}${prefix}`,
-      OPENAI_API_KEY: "loopback-key",
-      OPENAI_BASE_URL: `${url}${prefix}`,
-      GEMINI_API_KEY: "loopback-key",
-      GOOGLE_GEMINI_BASE_URL: `${url}${prefix}`,
-    }),
+    environment: (prefix = "") =>
+      Object.fromEntries(
+        providers.flatMap(({ keyVariable, addressVariable }) => [
+          [keyVariable, "loopback-key"],
+          [addressVariable, `${url}${prefix}`],
+        ]),
+      ),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,6 +1,6 @@
 /** The kinds of agents that can be started: the built-in ones, one for work of any kind, and the person's own. */
 import { builtInAgents, type BuiltInAgent } from "../../core/agents.ts";
-import { agentPrompt, customPrompt, generalPrompt } from "../../prompts/agent.ts";
+import { agentPrompt, customPrompt, generalPrompt } from "../../prompts/render/agent.ts";
 import type { Prompts } from "../../prompts/index.ts";
 
 export interface AgentKind {

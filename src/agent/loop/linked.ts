@@ -2,7 +2,7 @@
 import type { Effect } from "../../core/effect.ts";
 import type { Event, SessionStarted } from "../../core/event.ts";
 import type { Session } from "../../core/session.ts";
-import { freshStart } from "../../prompts/opening.ts";
+import { freshStart } from "../../prompts/render/opening.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { hashBytes } from "../host/files/atomic-write.ts";
 import type { Decision, Files, SeenFile } from "../ports/ports.ts";

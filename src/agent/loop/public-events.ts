@@ -9,7 +9,7 @@ import type { Session } from "../../core/session.ts";
 import { items } from "../../core/chain.ts";
 import type { Entry } from "../../core/transcript.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import { renderDenial } from "../../prompts/denial.ts";
+import { renderDenial } from "../../prompts/render/denial.ts";
 import { agentQuestionId, type AgentHappening, type Happening } from "./handle.ts";
 
 export interface PublicEvent {

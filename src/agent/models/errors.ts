@@ -1,6 +1,6 @@
 /** Turns whatever a provider library throws or streams into one clear sentence, and says whether trying again may help. */
 import type { ModelError, ModelErrorCode } from "../ports/model.ts";
-import { addressVariables, keyVariables, type Provider } from "./name.ts";
+import { providerRow, type Provider } from "./providers.ts";
 import { fieldOf, isRecord, textOf, textsOf } from "./record.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { TransportError } from "./transport-error.ts";
@@ -52,9 +52,12 @@ interface ServerAnswer {
 function describeAnswer(answer: ServerAnswer, endpoint: Endpoint): Failure {
   const { status, words } = answer;
   const said = words === "" ? "" : ` It said: ${words}`;
-  const key = keyVariables[endpoint.provider];
+  const key = providerRow(endpoint.provider).keyVariable;
   if (status === 401 && endpoint.secret === "") {
-    return failure("no-key", `The server at ${addressVariables[endpoint.provider]} wants a key: set ${key}.`);
+    return failure(
+      "no-key",
+      `The server at ${providerRow(endpoint.provider).addressVariable} wants a key: set ${key}.`,
+    );
   }
   if (status === 401 || isWrongKey(answer)) {
     return failure(
@@ -70,7 +73,7 @@ function describeAnswer(answer: ServerAnswer, endpoint: Endpoint): Failure {
     return failure("context-full", `The conversation no longer fits into ${endpoint.model}: ${advice}.`);
   }
   if (status === 404 || isUnknownModel(answer)) {
-    const place = endpoint.ownAddress ? ` and the address in ${addressVariables[endpoint.provider]}` : "";
+    const place = endpoint.ownAddress ? ` and the address in ${providerRow(endpoint.provider).addressVariable}` : "";
     const name = JSON.stringify(endpoint.model);
     return failure("unknown-model", `${endpoint.provider} has no model ${name} (${status}): check the name${place}.`);
   }
@@ -96,7 +99,9 @@ function describeLimit(answer: ServerAnswer, { provider }: Endpoint): Failure {
 function describeTransport({ kind, message }: TransportError, { provider, ownAddress }: Endpoint): Failure {
   if (kind === "broken") return cutFailure;
   if (kind === "silent") return failure("broken-stream", `${provider} fell silent: ${message}.`, true);
-  const advice = ownAddress ? `check ${addressVariables[provider]}` : "check the network and the proxy settings";
+  const advice = ownAddress
+    ? `check ${providerRow(provider).addressVariable}`
+    : "check the network and the proxy settings";
   return failure("unreachable", `${provider} cannot be reached (${message}): ${advice}.`, true);
 }
 

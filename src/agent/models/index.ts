@@ -1,14 +1,16 @@
-/** Language models of Anthropic, OpenAI (and compatible servers) and Google behind one port; a provider loads when first used. */
+/** The providers' language models (and compatible servers') behind one port; a provider loads when first used. */
 import type { Model, ModelDelta, ModelError } from "../ports/model.ts";
 import { createHttp } from "./http.ts";
-import { keyVariables, type Environment, type RemoteModelName } from "./name.ts";
+import type { RemoteModelName } from "./name.ts";
 import { streamOnce } from "./provider.ts";
+import { keyOf, providerRow, type Environment } from "./providers.ts";
 import { defaultRetryPolicy, withRetries, type RetryPolicy } from "./retry.ts";
 import { addressFor, loadVendor } from "./vendors.ts";
 
 export { contextWindowOf, costUsd } from "./catalog.ts";
 export { chooseModel, formatModelName, hasOwnAddress, parseModelName, smallModelOf } from "./name.ts";
-export type { ModelChoice, ModelName, ModelWish, Provider, RemoteModelName } from "./name.ts";
+export type { ModelChoice, ModelName, ModelWish, RemoteModelName } from "./name.ts";
+export type { Provider } from "./providers.ts";
 export type { RetryPolicy } from "./retry.ts";
 
 export interface ConnectOptions {
@@ -33,19 +35,20 @@ export async function connectModel(
 ): Promise<ConnectedModel | ModelError> {
   const { provider } = name;
   const { environment, retry, ...limits } = options;
-  const address = addressFor(provider, environment);
+  const row = providerRow(provider);
+  const address = addressFor(row, environment);
   if ("code" in address) return address;
-  const secret = environment[keyVariables[provider]]?.trim() ?? "";
-  if (secret === "" && address.wire !== "chat") {
-    return { code: "no-key", message: `There is no key for ${provider}: set ${keyVariables[provider]}.` };
+  const { wire, baseUrl, isOther } = address;
+  const secret = keyOf(row, environment);
+  if (secret === "" && !(isOther && wire === "chat")) {
+    return { code: "no-key", message: `There is no key for ${provider}: set ${row.keyVariable}.` };
   }
   const http = createHttp({ environment, ...limits });
-  const { wire, baseUrl } = address;
   const open = await loadVendor(wire, { apiKey: secret, baseUrl, fetch: http.fetch });
   const policy = { ...defaultRetryPolicy, ...retry };
   return {
     stream: (request, signal) => {
-      const endpoint = { provider, model: request.model, secret, ownAddress: baseUrl !== undefined };
+      const endpoint = { provider, model: request.model, secret, ownAddress: isOther };
       const attempt = { request, wire, endpoint, model: open(request.model) };
       return withOneListener(signal, (own) => withRetries(() => streamOnce(attempt, own), policy, own));
     },

@@ -1,8 +1,6 @@
 /** Model names as a person writes them: `anthropic/claude-x`, `openai/x`, `google/x`, `scout`; and which one to take. */
 import type { ModelError } from "../ports/model.ts";
-import { defaultModels } from "./catalog.ts";
-
-export type Provider = "anthropic" | "openai" | "google";
+import { keyOf, providerRow, providers, type Environment, type Provider } from "./providers.ts";
 
 export interface RemoteModelName {
   readonly provider: Provider;
@@ -11,23 +9,6 @@ export interface RemoteModelName {
 }
 
 export type ModelName = RemoteModelName | { readonly provider: "scout" };
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** In the order in which a key in the environment decides. */
-export const providers: readonly Provider[] = ["anthropic", "openai", "google"];
-
-export const keyVariables: Readonly<Record<Provider, string>> = {
-  anthropic: "ANTHROPIC_API_KEY",
-  openai: "OPENAI_API_KEY",
-  google: "GEMINI_API_KEY",
-};
-
-export const addressVariables: Readonly<Record<Provider, string>> = {
-  anthropic: "ANTHROPIC_BASE_URL",
-  openai: "OPENAI_BASE_URL",
-  google: "GOOGLE_GEMINI_BASE_URL",
-};
 
 export interface ModelWish {
   /** From the command line. */
@@ -48,18 +29,18 @@ export function chooseModel({ requested, settings, environment }: ModelWish): Mo
     const name = parseModelName(wish);
     return "code" in name ? name : { name, because: requested === undefined ? "settings" : "requested" };
   }
-  const provider = providers.find((candidate) => hasKey(candidate, environment));
-  if (provider === undefined) return { name: { provider: "scout" }, because: "nothing" };
-  return { name: { provider, model: defaultModels[provider].main }, because: "key" };
+  const row = providers.find((candidate) => keyOf(candidate, environment) !== "");
+  if (row === undefined) return { name: { provider: "scout" }, because: "nothing" };
+  return { name: { provider: row.name, model: row.main }, because: "key" };
 }
 
 export function parseModelName(text: string): ModelName | ModelError {
   if (text === "scout") return { provider: "scout" };
   const slash = text.indexOf("/");
-  const provider = providers.find((known) => known === text.slice(0, slash));
+  const provider = providers.find(({ name }) => name === text.slice(0, slash))?.name;
   const model = text.slice(slash + 1);
   if (provider !== undefined && /^[^\s/][^\s]*$/.test(model)) return { provider, model };
-  const wanted = "write anthropic/<name>, openai/<name>, google/<name> or scout";
+  const wanted = `write ${providers.map(({ name }) => `${name}/<name>`).join(", ")} or scout`;
   return { code: "unknown-model", message: `${JSON.stringify(text)} is not a model name: ${wanted}.` };
 }
 
@@ -69,16 +50,12 @@ export function formatModelName(name: ModelName): string {
 
 /** Whether its requests go to another server than the provider's own. */
 export function hasOwnAddress(provider: Provider, environment: Environment): boolean {
-  return Boolean(environment[addressVariables[provider]]);
+  return (environment[providerRow(provider).addressVariable]?.trim() ?? "") !== "";
 }
 
 /** The provider's small model for exploring; undefined where we know none (also for a server that is not the provider's own). */
 export function smallModelOf(name: ModelName, environment: Environment): ModelName | undefined {
   if (name.provider === "scout") return undefined;
   if (hasOwnAddress(name.provider, environment)) return undefined;
-  return { provider: name.provider, model: defaultModels[name.provider].small };
-}
-
-function hasKey(provider: Provider, environment: Environment): boolean {
-  return (environment[keyVariables[provider]] ?? "").trim() !== "";
+  return { provider: name.provider, model: providerRow(name.provider).small };
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Message, ModelRequest } from "../ports/model.ts";
 import { wireOptions } from "./effort.ts";
 import { buildPrompt, type Wire } from "./prompt.ts";
+import { providerRow } from "./providers.ts";
 import { addressFor } from "./vendors.ts";
 
 const says = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
@@ -106,17 +107,21 @@ describe("addresses", () => {
     ["https://h.test/v1beta/openai/", "https://h.test/v1beta/openai"],
     ["http://127.0.0.1:8080/v1/chat/completions", "http://127.0.0.1:8080/v1"],
   ])("%s is asked at %s", (address, baseUrl) => {
-    expect(addressFor("openai", { OPENAI_BASE_URL: address })).toEqual({ wire: "chat", baseUrl });
+    expect(addressFor(providerRow("openai"), { OPENAI_BASE_URL: address })).toEqual({
+      wire: "chat",
+      baseUrl,
+      isOther: true,
+    });
   });
 
   test("openai's own server speaks Responses, another one too when its address says so", () => {
-    expect(addressFor("openai", {})).toEqual({ wire: "responses", baseUrl: undefined });
-    const address = addressFor("openai", { OPENAI_BASE_URL: "https://h.test/responses" });
-    expect(address).toEqual({ wire: "responses", baseUrl: "https://h.test/v1" });
+    expect(addressFor(providerRow("openai"), {})).toEqual({ wire: "responses", baseUrl: undefined, isOther: false });
+    const address = addressFor(providerRow("openai"), { OPENAI_BASE_URL: "https://h.test/responses" });
+    expect(address).toEqual({ wire: "responses", baseUrl: "https://h.test/v1", isOther: true });
   });
 
   test.each(["localhost:8080", "ftp://h.test", "http://", "nonsense"])("%s is refused in a sentence", (address) => {
-    expect(addressFor("google", { GOOGLE_GEMINI_BASE_URL: address })).toEqual({
+    expect(addressFor(providerRow("google"), { GOOGLE_GEMINI_BASE_URL: address })).toEqual({
       code: "bad-request",
       message: "GOOGLE_GEMINI_BASE_URL is not a web address: write http(s)://….",
     });

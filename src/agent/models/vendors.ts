@@ -1,36 +1,33 @@
 /** The provider libraries, each loaded only when it is used, and where their servers are. */
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { ModelError } from "../ports/model.ts";
-import { addressVariables, type Environment, type Provider } from "./name.ts";
 import type { Wire } from "./prompt.ts";
+import type { Environment, ProviderRow } from "./providers.ts";
 
-export interface Address {
+export interface ServerAddress {
   readonly wire: Wire;
-  /** Undefined: the provider's own server. */
+  /** Undefined: the one that the wire's library knows. */
   readonly baseUrl: string | undefined;
+  /** Whether it is another server than the provider's own. */
+  readonly isOther: boolean;
 }
 
-const versions: Readonly<Record<Provider, string>> = { anthropic: "v1", openai: "v1", google: "v1beta" };
-
-/**
- * Where to send requests and in which wire format. For openai: its own server is spoken to by the Responses API; a server
- * that OPENAI_BASE_URL names by chat completions, as compatible servers mostly know no other, unless the address ends in
- * `/responses`. An address may have a path prefix and may leave out the version (`/v1`).
- */
-export function addressFor(provider: Provider, environment: Environment): Address | ModelError {
-  const text = environment[addressVariables[provider]]?.trim() ?? "";
-  if (text === "") return { wire: provider === "openai" ? "responses" : provider, baseUrl: undefined };
+/** Where to send requests and in which wire format. An address may have a path prefix and may leave out the version (`/v1`). */
+export function addressFor(row: ProviderRow, environment: Environment): ServerAddress | ModelError {
+  const { wire, address, addressVariable, version, hasCompatible = false } = row;
+  const text = environment[addressVariable]?.trim() ?? "";
+  if (text === "") return { wire, baseUrl: address, isOther: false };
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    return { code: "bad-request", message: `${addressVariables[provider]} is not a web address: write http(s)://….` };
+    return { code: "bad-request", message: `${addressVariable} is not a web address: write http(s)://….` };
   }
   const url = new URL(text);
   const path = url.pathname.replace(/\/+$/, "");
-  const isResponses = provider === "openai" && path.endsWith("/responses");
+  const isResponses = hasCompatible && path.endsWith("/responses");
   const prefix = isResponses ? path.slice(0, -"/responses".length) : path.replace(/\/chat\/completions$/, "");
   const hasVersion = prefix.split("/").some((segment) => /^v\d+(alpha|beta)?\d*$/.test(segment));
-  const baseUrl = `${url.origin}${prefix}${hasVersion ? "" : `/${versions[provider]}`}`;
-  if (provider !== "openai") return { wire: provider, baseUrl };
-  return { wire: isResponses ? "responses" : "chat", baseUrl };
+  const baseUrl = `${url.origin}${prefix}${hasVersion ? "" : `/${version}`}`;
+  const others = isResponses ? "responses" : "chat";
+  return { wire: hasCompatible ? others : wire, baseUrl, isOther: true };
 }
 
 export interface VendorOptions {

@@ -265,6 +265,10 @@ export interface ToolOutput {
   readonly usage?: UsageTotal;
   /** What the person answered, for a session that is linked to this one. */
   readonly answers?: readonly Decision[];
+  /** What they added to their answers. */
+  readonly notes?: string;
+  /** Of a search: how many lines of the text are finds, and whether there may be more. */
+  readonly found?: { readonly count: number; readonly isCut: boolean };
   /** Tools that were asked for: from now on they are described. */
   readonly loaded?: readonly string[];
   /** What the session has seen by it; noted by the bench. */

@@ -1,7 +1,7 @@
 /** Starts an agent with a context of its own; several run side by side, each can be stopped alone. */
 import * as z from "zod";
 import { noUsage } from "../../core/usage.ts";
-import { toolDescription } from "../../prompts/describe.ts";
+import { describeAgents } from "../../prompts/render/agent.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { NamedModel } from "../loop/agent.ts";
 import type { AgentKind } from "../agents/agent-kinds.ts";
@@ -47,7 +47,7 @@ export function createAgents(options: AgentToolOptions): Agents {
     name: "Agent",
     input,
     runsCommands: true,
-    describe: (prompts: Prompts) => toolDescription(prompts, "Agent", { planEagerness: "eager", agents: told }),
+    describe: (prompts: Prompts) => describeAgents(prompts, told),
     /** A teammate that must plan only narrows: under a planning parent it plans, and is not let out (B1.7). */
     claim({ subagent_type, name, team_name, mode }) {
       const { name: agent, readOnly } = kindNamed(kinds, subagent_type);
@@ -58,7 +58,7 @@ export function createAgents(options: AgentToolOptions): Agents {
       const { live } = context;
       if (live === undefined) throw new Error("An agent needs the session that starts it.");
       if (wanted.team_name !== undefined && wanted.name === undefined)
-        return refused(context.prompts("results/tool-agent-no-name"));
+        return refused(context.prompts("tools/agent/no-name"));
       return runKind(wanted, { context, live, options, running, given });
     },
   });
@@ -91,9 +91,9 @@ async function runKind(wanted: Input, { context, live, options, running, given }
   const model = await options.modelFor(kind, live);
   if ("problem" in model) {
     host.report(`${agent} was not started: ${model.problem}`);
-    return refused(prompts("results/tool-agent-no-model", { agent, problem: model.problem }));
+    return refused(prompts("tools/agent/no-model", { agent, problem: model.problem }));
   }
-  if (running.size >= mostAtOnce) return refused(prompts("results/tool-agent-too-many", { count: String(mostAtOnce) }));
+  if (running.size >= mostAtOnce) return refused(prompts("tools/agent/too-many", { count: String(mostAtOnce) }));
   const id = freeId(agent, host, given);
   const own = new AbortController();
   const signal = AbortSignal.any([context.signal, own.signal]);
@@ -102,7 +102,7 @@ async function runKind(wanted: Input, { context, live, options, running, given }
   const seat = await seatFor(wanted, kind, { host, onShutdown: () => own.abort() });
   if (seat !== null && "problem" in seat) {
     running.delete(id);
-    return refused(prompts("results/tool-agent-no-teams", { problem: seat.problem }));
+    return refused(prompts("tools/agent/no-teams", { problem: seat.problem }));
   }
   live.publish({
     ...label,
@@ -141,15 +141,15 @@ const longestAnswer = 60_000;
 function outputOf(end: AgentEnd, agent: string, prompts: Prompts): ToolOutput {
   const { status, why, waitingPlan, usage, changed } = end;
   const answer = cutMiddle(end.text, longestAnswer, (left) =>
-    prompts("results/tool-output-cut", { characters: String(left) }),
+    prompts("tools/bash/output-cut", { characters: String(left) }),
   );
   const notes = [
     ...(answer === "" ? [] : [answer]),
-    ...(answer === "" && status === "done" ? [prompts("results/tool-agent-silent")] : []),
-    ...(status === "limit" ? [prompts("results/tool-agent-limit", { limit: why ?? "" })] : []),
-    ...(status === "failed" ? [prompts("results/tool-agent-failed", { agent, error: why ?? "" })] : []),
-    ...(status === "cancelled" ? [prompts("results/tool-agent-cancelled")] : []),
-    ...(waitingPlan === null ? [] : [prompts("results/tool-agent-plan-waits", { file: waitingPlan })]),
+    ...(answer === "" && status === "done" ? [prompts("tools/agent/silent")] : []),
+    ...(status === "limit" ? [prompts("tools/agent/limit", { limit: why ?? "" })] : []),
+    ...(status === "failed" ? [prompts("tools/agent/failed", { agent, error: why ?? "" })] : []),
+    ...(status === "cancelled" ? [prompts("tools/agent/cancelled")] : []),
+    ...(waitingPlan === null ? [] : [prompts("tools/agent/plan-waits", { file: waitingPlan })]),
   ];
   return {
     content: [{ type: "text", text: notes.join("\n\n") }],

@@ -37,9 +37,9 @@ export const bashTool: Tool = defineTool<z.infer<typeof input>>({
     const judged = await shell.judge(access.command, access.directory);
     const now = await accessOf(judged, { ...context, directory: access.directory });
     if (!isSameVerdict(judged, access) || reachOf(now) > reachOf(access))
-      return refused(context.prompts("results/tool-judged-anew"));
+      return refused(context.prompts("tools/bash/judged-anew"));
     const hide = await context.refused.toHide();
-    if (hide === null) return refused(context.prompts("results/tool-too-much-refused"));
+    if (hide === null) return refused(context.prompts("tools/bash/too-much-refused"));
     const confined = planning || judged.verdict === "read-only";
     const unasked = confined || context.unasked || access.files !== null;
     const result = await shell.run(judged, { confined, planning, unasked, hide, timeoutMs: timeout, signal });
@@ -221,14 +221,14 @@ function outputOf(result: CommandResult, timeoutMs: number, { prompts }: RunCont
   const { exitCode, stdout, stderr, timedOut, refused: isRefused } = result;
   const said = [stdout, stderr].map((text) => text.trimEnd()).filter((text) => text !== "");
   const shown = cutMiddle(said.join("\n"), textLimit, (left) =>
-    prompts("results/tool-output-cut", { characters: String(left) }),
+    prompts("tools/bash/output-cut", { characters: String(left) }),
   );
   const notes = [
-    ...(shown === "" ? [prompts("results/tool-no-output")] : [shown]),
-    ...(timedOut ? [prompts("results/tool-timed-out", { seconds: String(timeoutMs / 1000) })] : []),
-    ...(exitCode === null && !timedOut ? [prompts("results/tool-killed")] : []),
-    ...(exitCode !== null && exitCode !== 0 ? [prompts("results/tool-exit-code", { code: String(exitCode) })] : []),
-    ...(isRefused ? [prompts("results/tool-cage-refused")] : []),
+    ...(shown === "" ? [prompts("tools/bash/no-output")] : [shown]),
+    ...(timedOut ? [prompts("tools/bash/timed-out", { seconds: String(timeoutMs / 1000) })] : []),
+    ...(exitCode === null && !timedOut ? [prompts("tools/bash/killed")] : []),
+    ...(exitCode !== null && exitCode !== 0 ? [prompts("tools/bash/exit-code", { code: String(exitCode) })] : []),
+    ...(isRefused ? [prompts("tools/bash/cage-refused")] : []),
     ...discardedNote(result, prompts),
   ];
   return { content: [{ type: "text", text: notes.join("\n") }], ...(exitCode === 0 ? {} : { isError: true }) };
@@ -241,5 +241,5 @@ function discardedNote({ discarded }: CommandResult, prompts: RunContext["prompt
   if (discarded === undefined || discarded.files.length === 0) return [];
   const left = discarded.files.length - mostNamed + discarded.more;
   const more = left > 0 ? ` and ${left} more` : "";
-  return [prompts("results/tool-discarded", { files: `${discarded.files.slice(0, mostNamed).join(", ")}${more}` })];
+  return [prompts("tools/bash/discarded", { files: `${discarded.files.slice(0, mostNamed).join(", ")}${more}` })];
 }

@@ -1,7 +1,7 @@
 /** Searches file contents. */
 import * as z from "zod";
 import { defineTool, type GrepQuery, type Tool } from "../ports/ports.ts";
-import { refused, told } from "./output.ts";
+import { found, refused } from "./output.ts";
 import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
 
 const lines = z.int().min(0).max(1000).optional();
@@ -38,15 +38,11 @@ export const grepTool: Tool = defineTool<Input>({
     const query = { ...queryOf(asked), root, hidden: context.hidden, isHidden, base: context.directory };
     const result = await context.search.grep(query, context.signal);
     if (result.problem !== null) {
-      return refused(context.prompts("results/tool-search-problem", { problem: result.problem }));
+      return refused(context.prompts("tools/grep/problem", { problem: result.problem }));
     }
-    if (result.lines.length === 0) {
-      return told(context.prompts("results/tool-nothing-found", { pattern: asked.pattern, path: root }));
-    }
-    const shown = withinLimit(result.lines);
-    const isCut = result.truncated || shown.length < result.lines.length;
-    const note = isCut ? [context.prompts("results/tool-results-cut", { limit: String(shown.length) })] : [];
-    return told([shown.join("\n"), ...note].join("\n\n"));
+    const lines = withinLimit(result.lines);
+    const isCut = result.truncated || lines.length < result.lines.length;
+    return found({ lines, isCut, pattern: asked.pattern, path: root }, context.prompts);
   },
 });
 

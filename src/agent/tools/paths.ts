@@ -65,10 +65,10 @@ export function shown(path: string, { directory }: LookContext): string {
 }
 
 export async function missingFile(path: string, context: RunContext): Promise<string> {
-  if (path === context.planFile) return context.prompts("results/tool-empty", { path });
+  if (path === context.planFile) return context.prompts("tools/files/empty", { path });
   const near = await nearNames(path, context);
-  if (near.length > 0) return context.prompts("results/tool-missing-near", { path, near: near.join(", ") });
-  return context.prompts("results/tool-missing", { path, directory: context.directory });
+  if (near.length > 0) return context.prompts("tools/files/missing-near", { path, near: near.join(", ") });
+  return context.prompts("tools/files/missing", { path, directory: context.directory });
 }
 
 /** Names in the same folder that a slip of the pen would explain; never one that a rule hides. */

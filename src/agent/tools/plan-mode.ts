@@ -12,9 +12,9 @@ export function createEnterPlanMode(eagerness: "eager" | "reserved"): Tool {
     deferred: "host",
     searchHint: "plan first, design an approach before coding",
     input: nothing,
-    describe: (prompts) => prompts(`tools/enter-plan-mode-${eagerness}`),
+    describe: (prompts) => prompts(`tools/enter-plan-mode/${eagerness}`),
     claim: () => ({ access: { kind: "enter-plan" }, subjects: [{ rule: "EnterPlanMode" }] }),
-    run: (_, { prompts }) => Promise.resolve(refused(prompts("results/tool-not-run"))),
+    run: (_, { prompts }) => Promise.resolve(refused(prompts("tools/exit-plan-mode/not-run"))),
   });
 }
 
@@ -28,5 +28,5 @@ export const exitPlanModeTool: Tool = defineTool<z.infer<typeof anything>>({
   input: anything,
   describe: (prompts) => prompts("tools/exit-plan-mode"),
   claim: () => ({ access: { kind: "exit-plan" }, subjects: [{ rule: "ExitPlanMode" }] }),
-  run: (_, { prompts }) => Promise.resolve(refused(prompts("results/tool-not-run"))),
+  run: (_, { prompts }) => Promise.resolve(refused(prompts("tools/exit-plan-mode/not-run"))),
 });

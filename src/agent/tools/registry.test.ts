@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadPrompts, promptSlots, type PromptName } from "../../prompts/index.ts";
-import { slotsIn } from "../../prompts/fill.ts";
-import { readText } from "../../prompts/texts.ts";
-import { toolSlots } from "../../prompts/slots/tools.ts";
+import { loadPrompts } from "../../prompts/index.ts";
 import { createTools, describeTools } from "./registry.ts";
 
 const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
@@ -79,11 +76,4 @@ describe("the tools as the model sees them", () => {
     const more = [{ ...tools[0]!, name: "Agent" }];
     expect(createTools({ modelMayEnterPlan: "ask", planEagerness: "eager", more }).at(-1)?.name).toBe("Agent");
   });
-});
-
-test("every prompt of the tools exists and has the slots that are declared for it", () => {
-  const declared = Object.keys(toolSlots) as (keyof typeof toolSlots & PromptName)[];
-  expect(declared.map((name) => [name, slotsIn(readText(name) ?? "missing")])).toEqual(
-    declared.map((name) => [name, [...promptSlots[name]]]),
-  );
 });

@@ -30,6 +30,6 @@ export const todoWriteTool: Tool = defineTool<z.infer<typeof input>>({
       })),
     );
     const done = String(todos.filter(({ status }) => status === "completed").length);
-    return told(context.prompts("results/tool-todos", { done, total: String(todos.length) }));
+    return told(context.prompts("tools/todo-write/written", { done, total: String(todos.length) }));
   },
 });

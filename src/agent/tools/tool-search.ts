@@ -19,8 +19,8 @@ export function createToolSearch(tools: readonly FindableTool[]): Tool {
     claim: () => ({ access: { kind: "note" }, subjects: [{ rule: "ToolSearch" }] }),
     async run({ query, max_results: most }, { prompts }) {
       const loaded = findTools(tools, query).slice(0, most);
-      if (loaded.length === 0) return refused(prompts("results/tool-search-none", { query }));
-      return { ...told(prompts("results/tool-search-found", { names: loaded.join(", ") })), loaded };
+      if (loaded.length === 0) return refused(prompts("tools/tool-search/none", { query }));
+      return { ...told(prompts("tools/tool-search/found", { names: loaded.join(", ") })), loaded };
     },
   });
 }

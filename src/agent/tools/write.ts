@@ -26,13 +26,13 @@ export const writeTool: Tool = defineTool<z.infer<typeof input>>({
         return replaceText(path, content, {
           context,
           hash: null,
-          output: told(context.prompts("results/tool-created", { path })),
+          output: told(context.prompts("tools/files/created", { path })),
         });
       case "text":
         return replaceText(path, content, {
           context,
           hash: current.hash,
-          output: told(context.prompts("results/tool-wrote", { path })),
+          output: told(context.prompts("tools/write/wrote", { path })),
         });
     }
   },

@@ -5,6 +5,7 @@ import { createGuardedShell } from "../../agent/host/shell/guarded-shell.ts";
 import { findProgram } from "../../agent/host/launch/find-program.ts";
 import type { Rung } from "../../agent/host/cage/types.ts";
 import { searchPath } from "../../agent/host/launch/search-path.ts";
+import { keyOf, providers } from "../../agent/models/providers.ts";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import type { Command } from "../command.ts";
 import { notBuilt } from "../../program/settings/not-built.ts";
@@ -184,17 +185,12 @@ function nodeFinding(version: string): Finding {
   return { name: "node", ok, detail: `v${version}`, advice: ok ? null : "install Node.js 20.19 or later" };
 }
 
-const keys = [
-  ["ANTHROPIC_API_KEY", "anthropic/…"],
-  ["OPENAI_API_KEY", "openai/…"],
-  ["GEMINI_API_KEY", "google/…"],
-] as const;
-
 function keyFindings(environment: Environment): Finding[] {
-  const none = keys.every(([name]) => (environment[name] ?? "") === "");
-  return keys.map(([name, models]) => {
-    const ok = (environment[name] ?? "") !== "";
-    const advice = `set it to use ${models} models${none ? "; without any key the built-in planner `scout` is used" : ""}`;
-    return { name, ok, detail: ok ? "set" : "not set", advice: ok ? null : advice };
+  const none = providers.every((row) => keyOf(row, environment) === "");
+  return providers.map((row) => {
+    const ok = keyOf(row, environment) !== "";
+    const otherwise = none ? "; without any key the built-in planner `scout` is used" : "";
+    const advice = `set it to use ${row.name}/… models${otherwise}`;
+    return { name: row.keyVariable, ok, detail: ok ? "set" : "not set", advice: ok ? null : advice };
   });
 }

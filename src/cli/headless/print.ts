@@ -5,7 +5,7 @@ import { answerDesk, type AnswerDesk } from "../../agent/answers/persons.ts";
 import { publicEvents, type PublicEvent } from "../../agent/loop/public-events.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { loadPrompts, type Prompts } from "../../prompts/index.ts";
-import { withPipedInput } from "../../prompts/opening.ts";
+import { withPipedInput } from "../../prompts/render/opening.ts";
 import type { SessionArguments } from "../../program/args.ts";
 import type { Streams } from "../command.ts";
 import { lostOutput } from "../closed-output.ts";

@@ -1,4 +1,5 @@
 /** The end of a headless run for whoever reads it: the result on stdout, how to go on from it on stderr. */
+import { providers } from "../../agent/models/providers.ts";
 import { hasHidden, makeVisible } from "../../core/wire/visible.ts";
 import type { SessionArguments, TeammateArguments } from "../../program/args.ts";
 import type { Streams } from "../command.ts";
@@ -65,8 +66,9 @@ function again({ name }: TeammateArguments, { sessionId }: Pick<RunResult, "sess
 
 /** Scout plans and does not code: how the work goes on from here. */
 function scoutHints(id: string): readonly string[] {
+  const keys = providers.map(({ keyVariable }) => `${keyVariable}=…`).join(", ");
   return [
-    "with a key before it (ANTHROPIC_API_KEY=…, OPENAI_API_KEY=…, GEMINI_API_KEY=…) a model then carries the plan out",
+    `with a key before it (${keys}) a model then carries the plan out`,
     `to change it: ${programName()} -p --resume ${id} "leave out …" (or: add …, only …, without tests)`,
   ];
 }

@@ -2,13 +2,14 @@
 import { relative } from "node:path";
 import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
 import { createSearch } from "../../agent/host/search/search.ts";
-import { costUsd, defaultModels } from "../../agent/models/catalog.ts";
+import { costUsd } from "../../agent/models/catalog.ts";
+import { keyOf, providers } from "../../agent/models/providers.ts";
 import { firstOf } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
 import { deniedGlobs } from "../../core/decide/rules.ts";
 import type { SessionLink } from "../../faces/terminal/link.ts";
 import type { TerminalFace } from "../../faces/terminal/face.ts";
-import { renderDenial } from "../../prompts/denial.ts";
+import { renderDenial } from "../../prompts/render/denial.ts";
 import { loadPrompts } from "../../prompts/index.ts";
 import type { SessionArguments } from "../../program/args.ts";
 import { composeSession, type Composed } from "../../program/compose.ts";
@@ -135,12 +136,9 @@ async function sandboxWords({ shell }: Composed): Promise<string | null> {
 }
 
 function knownModels(present: string): readonly string[] {
-  const keys = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY", google: "GEMINI_API_KEY" } as const;
-  const names = (Object.keys(keys) as (keyof typeof keys)[]).flatMap((provider) =>
-    process.env[keys[provider]] === undefined
-      ? []
-      : [`${provider}/${defaultModels[provider].main}`, `${provider}/${defaultModels[provider].small}`],
-  );
+  const names = providers
+    .filter((row) => keyOf(row, process.env) !== "")
+    .flatMap(({ name, main, small }) => [`${name}/${main}`, `${name}/${small}`]);
   return [...new Set([present, ...names, "scout"])];
 }
 

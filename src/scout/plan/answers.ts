@@ -1,12 +1,12 @@
 /** What scout says to people in text: who it is, where things are, and how the work goes on. */
+import { keyVariablesText, providers } from "../../agent/models/providers.ts";
 import type { Findings } from "./findings.ts";
 import { coded } from "../rank/names.ts";
 import { spotsOf } from "./draft.ts";
 import type { Ranking } from "../rank/rank.ts";
 
 /** The first line of every session with it. */
-export const introduction =
-  "I am scout, the built-in offline planner: not a language model. For one, set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or pass --model.";
+export const introduction = `I am scout, the built-in offline planner: not a language model. For one, set ${keyVariablesText("or")}, or pass --model.`;
 
 const mostPlaces = 6;
 
@@ -37,8 +37,8 @@ export function handOver(planFile: string): string {
   return [
     `The plan is approved and stays at ${coded(planFile)}.`,
     "I am not a language model and do not edit code. Carry it out yourself, or let a model do it in this session:",
-    '    ANTHROPIC_API_KEY=… groundplan -p --continue "Carry out the approved plan"',
-    "(OPENAI_API_KEY and GEMINI_API_KEY work as well, and --model provider/name chooses the model.)",
+    `    ${providers[0]!.keyVariable}=… groundplan -p --continue "Carry out the approved plan"`,
+    `(${keyVariablesText("and", providers.slice(1))} work as well, and --model provider/name chooses the model.)`,
   ].join("\n\n");
 }
 

@@ -1,10 +1,11 @@
 /** The keys of models: in no child's environment, and in nothing that is kept or sent (B1.12). */
+import { providers } from "../../models/providers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names under which providers' programs look for a key. */
+/** Names under which our providers, and others' programs, look for a key. */
 export function isModelKey(name: string): boolean {
-  return names.test(name);
+  return names.test(name) || providers.some(({ keyVariable }) => keyVariable === name.toUpperCase());
 }
 
 /** The environment without keys, also where one stands under another name. */

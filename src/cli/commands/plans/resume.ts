@@ -5,7 +5,7 @@ import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
 import { logPath } from "../../../agent/library/session-logs.ts";
 import { isBlank } from "../../../core/plan/hash.ts";
 import { loadPrompts } from "../../../prompts/index.ts";
-import { freshStart, startAgain } from "../../../prompts/opening.ts";
+import { freshStart, startAgain } from "../../../prompts/render/opening.ts";
 import { parseSessionArguments, type SessionArguments } from "../../../program/args.ts";
 import { isInteractive } from "../../ask.ts";
 import { runSession } from "../../session.ts";

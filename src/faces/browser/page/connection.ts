@@ -34,14 +34,11 @@ export function connect(store: Store): Connection {
 
   const listen = (): void => {
     events?.close();
-    events = new EventSource(`api/events?tab=${tab}`);
-    events.addEventListener("changed", () => void fetchState().catch(lose));
-    events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
-      const { reason } = JSON.parse(data) as Gone["data"];
-      if (reason === "decided") store.dispatch({ type: "link-changed", link: "gone" });
-      lose();
+    events = openEvents(tab, {
+      changed: () => void fetchState().catch(lose),
+      decided: () => store.dispatch({ type: "link-changed", link: "gone" }),
+      lost: () => lose(),
     });
-    events.addEventListener("error", () => lose());
   };
 
   /** The program may be started again at the same place: it is asked again and again, ever more slowly. */
@@ -56,25 +53,7 @@ export function connect(store: Store): Connection {
     timer.waits = Math.min(timer.waits * 1.6, slowest);
   };
 
-  const send = async (path: string, body: VerdictBody | CommentsBody | null): Promise<void> => {
-    if (body === null || store.current().sending) return;
-    store.dispatch({ type: "sending" });
-    try {
-      const headers = { "content-type": "application/json", "x-groundplan-tab": tab };
-      const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-      if (!response.ok && response.status !== 409) {
-        store.dispatch({ type: "failed", problem: await problemOf(response) });
-        return;
-      }
-      const answer = (await response.json()) as Accepted | Refused;
-      const said = !("kind" in body) || body.kind === "approve" || body.kind === "revise";
-      store.dispatch(answer.accepted ? { type: "sent", said } : { type: "failed", problem: refusals[answer.reason] });
-      await take(answer.state);
-    } catch {
-      store.dispatch({ type: "failed", problem: "The program could not be reached. What you wrote is kept here." });
-      lose();
-    }
-  };
+  const send = sender({ store, tab, take, lose });
 
   /** A comment that is still in its box goes along. */
   const finishComment = (): void => {
@@ -111,6 +90,54 @@ export function connect(store: Store): Connection {
       events?.close();
       clearTimeout(timer.retry);
     },
+  };
+}
+
+interface EventListeners {
+  readonly changed: () => void;
+  readonly decided: () => void;
+  readonly lost: () => void;
+}
+
+function openEvents(tab: string, { changed, decided, lost }: EventListeners): EventSource {
+  const events = new EventSource(`api/events?tab=${tab}`);
+  events.addEventListener("changed", changed);
+  events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
+    const { reason } = JSON.parse(data) as Gone["data"];
+    if (reason === "decided") decided();
+    lost();
+  });
+  events.addEventListener("error", lost);
+  return events;
+}
+
+interface SenderParts {
+  readonly store: Store;
+  readonly tab: string;
+  readonly take: (state: ReviewState) => Promise<void>;
+  readonly lose: () => void;
+}
+
+/** Sends words or a verdict, one at a time; the answer carries the state that follows. */
+function sender({ store, tab, take, lose }: SenderParts) {
+  return async (path: string, body: VerdictBody | CommentsBody | null): Promise<void> => {
+    if (body === null || store.current().sending) return;
+    store.dispatch({ type: "sending" });
+    try {
+      const headers = { "content-type": "application/json", "x-groundplan-tab": tab };
+      const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+      if (!response.ok && response.status !== 409) {
+        store.dispatch({ type: "failed", problem: await problemOf(response) });
+        return;
+      }
+      const answer = (await response.json()) as Accepted | Refused;
+      const said = !("kind" in body) || body.kind === "approve" || body.kind === "revise";
+      store.dispatch(answer.accepted ? { type: "sent", said } : { type: "failed", problem: refusals[answer.reason] });
+      await take(answer.state);
+    } catch {
+      store.dispatch({ type: "failed", problem: "The program could not be reached. What you wrote is kept here." });
+      lose();
+    }
   };
 }
 
