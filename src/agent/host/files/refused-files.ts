@@ -22,13 +22,7 @@ export interface OwnPlaces {
   readonly plans: string;
 }
 
-export function refusedFiles({
-  globs,
-  roots,
-  own,
-  kept = new Map(),
-  mostNames = 400_000,
-}: Refusing): RefusedFiles {
+export function refusedFiles({ globs, roots, own, kept = new Map(), mostNames = 400_000 }: Refusing): RefusedFiles {
   const look = (): Look => ({ left: mostNames, kept });
   const find = once(() => findAll(globs, look()));
   /** Names of refused files that have further ones, by identity; null where there is too much to be looked at. */
