@@ -31,7 +31,7 @@ export function pathSubjects(rules: readonly string[], judged: JudgedPath): read
   const others = isRead ? refused.filter((path) => !paths.includes(path)) : [];
   const ours = isRead && own?.reach === "inside" ? { own: own.rule } : {};
   return [
-    ...rules.flatMap((rule) => paths.map((path) => ({ rule, path, ...ours }))),
+    ...rules.flatMap((rule) => paths.map((path) => Object.assign({ rule, path }, ours))),
     ...others.map((path) => ({ rule: "Read", path })),
   ];
 }
