@@ -1,21 +1,21 @@
 /** What the first message of a session begins with: where it is, and the project's own instructions (B8.6). */
 import { platform } from "node:os";
-import { homeDirectory } from "../agent/host/config-home.ts";
-import type { Files } from "../agent/ports/ports.ts";
-import { nothingRefused } from "../agent/ports/refused.ts";
+import { refusedFiles } from "../agent/host/files/refused-files.ts";
 import { readMemory } from "../agent/loop/memory-files.ts";
 import { parseGlob } from "../core/decide/glob.ts";
-import { deniedGlobs } from "../core/decide/rules.ts";
-import { ruleLists, type Settings } from "../core/settings/settings.ts";
+import type { Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { environment, projectMemory } from "../prompts/render/opening.ts";
+import { deniedToRead } from "./host.ts";
 
 export interface OpeningRequest {
   readonly prompts: Prompts;
   readonly directory: string;
   readonly root: string;
   readonly settings: Settings;
-  readonly files: Files;
+  /** Our own home, and where its plans lie. */
+  readonly home: string;
+  readonly plans: string;
   readonly tell: (line: string) => void;
 }
 
@@ -30,10 +30,9 @@ export async function openingText(request: OpeningRequest): Promise<string> {
 }
 
 /** B1.5, B1.14: instructions of a project are no way around a rule on reading, nor into our own home. */
-function refusedByRules({ settings, root, files }: OpeningRequest): (path: string) => Promise<boolean> {
-  const book = { ...ruleLists(settings), stripped: false, runners: [] };
-  const globs = deniedGlobs(book, "Read", { project: root, home: homeDirectory() });
-  const refused = files.refused?.(globs, [root]) ?? nothingRefused;
+function refusedByRules({ settings, root, home, plans }: OpeningRequest): (path: string) => Promise<boolean> {
+  const globs = deniedToRead(settings, root);
+  const refused = refusedFiles({ globs, roots: [root], own: { home, plans } });
   const matchers = globs.map((glob) => parseGlob(glob.normalize("NFC")));
   return async (path) =>
     matchers.some((glob) => glob.test(path.normalize("NFC"))) ||

@@ -38,7 +38,7 @@ async function asLead(request: TeamRequest): Promise<TeamPart | UsageError> {
       if (isLead) void load();
     },
     interrupt: () => undefined,
-    close: async () => (await part)?.close(),
+    close: async () => (part === null ? mailbox?.close() : (await part).close()),
   };
 }
 
@@ -46,11 +46,14 @@ async function asTeammate(
   request: TeamRequest,
   { name, team }: Extract<Actor, { kind: "teammate" }>,
 ): Promise<TeamPart | UsageError> {
-  const { home, person, args, onShutdown } = request;
+  const { home, person, wish, onShutdown } = request;
   const mailbox = await openTeamMailbox(request);
   if (isUsageError(mailbox)) return mailbox;
   const seat = await takeSeat(home, { name, team });
-  if (isUsageError(seat)) return seat;
+  if (isUsageError(seat)) {
+    await mailbox.close();
+    return seat;
+  }
   const { createTeammate } = await import("../../faces/team/teammate.ts");
   let isStopped = false;
   let handle: SessionHandle | null = null;
@@ -58,10 +61,10 @@ async function asTeammate(
     mailbox,
     name,
     team,
-    task: args.prompt ?? "",
+    task: wish.prompt ?? "",
     person,
     /** `--approve` is an answer, given here and now. */
-    personFirst: args.approve !== null,
+    personFirst: wish.approve !== null,
     now: Date.now,
     tell: tellNews(request),
     onShutdown: () => {
