@@ -1,4 +1,5 @@
 /** How a session begins: a new one, or an earlier one resumed or forked from its log. */
+import { runnerRules } from "../agent/tools/rule-names.ts";
 import { randomUUID } from "node:crypto";
 import { copyFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -191,7 +192,7 @@ function standing({ wish, settings }: BeginningRequest): Pick<SessionStarted, "r
   return {
     reviewable: isReviewable(wish, settings),
     rules: ruleLists(settings),
-    runners: ["Bash", "PowerShell", "Agent"],
+    runners: runnerRules,
   };
 }
 

@@ -17,7 +17,7 @@ import { compareWorkTree, snapshotWorkTree } from "../agent/watch/work-tree.ts";
 import { watchWorkTree } from "../agent/watch/work-tree-watch.ts";
 import { agentCounts } from "../core/agents.ts";
 import { parseGlob } from "../core/decide/glob.ts";
-import { deniedGlobs } from "../core/decide/rules.ts";
+import { hiddenGlobs } from "../agent/tools/rule-names.ts";
 import { ruleLists, type Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { PlanStyle } from "../prompts/render/reminder.ts";
@@ -98,7 +98,7 @@ function styleOf({ live, environment, tell }: HostRequest): PlanStyle {
 /** What deny rules refuse to read, as absolute globs. */
 export function deniedToRead(settings: Settings, root: string): readonly string[] {
   const book = { ...ruleLists(settings), stripped: false, runners: [] };
-  return deniedGlobs(book, "Read", { project: root, home: homeDirectory() });
+  return hiddenGlobs(book, { project: root, home: homeDirectory() });
 }
 
 /** What no search shows: by the rules, and our own home. */

@@ -2,16 +2,9 @@
 import { basename, join } from "node:path";
 import * as z from "zod";
 import { isInside, placeOf, type CommandAccess, type Place, type Subject } from "../../core/decide/access.ts";
-import {
-  defineTool,
-  type CommandResult,
-  type JudgedCommand,
-  type LookContext,
-  type RunContext,
-  type Tool,
-  type ToolOutput,
-} from "../ports/ports.ts";
+import type { CommandResult, JudgedCommand, LookContext, RunContext, ToolOutput } from "../ports/ports.ts";
 import type { Own } from "../ports/refused.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { cutMiddle, refused } from "./output.ts";
 import { formsOf, type ShellCommand } from "../../shell/index.ts";
 import { judgePath, pathSubjects, type JudgedPath } from "./paths.ts";
@@ -24,8 +17,9 @@ const input = z.strictObject({
 
 export const bashTool: Tool = defineTool<z.infer<typeof input>>({
   name: "Bash",
+  claims: ["command"],
+  show: ({ text }) => ({ about: text("command"), result: "text" }),
   input,
-  runsCommands: true,
   describe: (prompts) => prompts("tools/bash"),
   async claim({ command }, context) {
     const judged = await context.shell.judge(command, context.directory);

@@ -1,6 +1,6 @@
 /** Finds files by a glob. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { found, refused } from "./output.ts";
 import { claimRead, judgedPathOf, missingFile, shown } from "./paths.ts";
 
@@ -11,6 +11,8 @@ const input = z.strictObject({
 
 export const globTool: Tool = defineTool<z.infer<typeof input>>({
   name: "Glob",
+  claims: ["read"],
+  show: ({ text }) => ({ about: text("pattern"), result: "matches" }),
   input,
   describe: (prompts) => prompts("tools/glob"),
   claim: ({ pattern, path }, context) => claimRead("Glob", splitPattern(pattern, path).folder, context),

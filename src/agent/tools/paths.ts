@@ -5,6 +5,7 @@ import { parseGlob } from "../../core/decide/glob.ts";
 import { lexicalPath } from "../host/files/canonical.ts";
 import type { Claim, LookContext, RunContext } from "../ports/ports.ts";
 import type { Own } from "../ports/refused.ts";
+import { editRule, readRule } from "./rule-names.ts";
 import { shownPath } from "../host/search/search-filter.ts";
 
 export interface JudgedPath {
@@ -27,24 +28,24 @@ export async function judgePath(path: string, { files, directory, refused }: Loo
 export function pathSubjects(rules: readonly string[], judged: JudgedPath): readonly Subject[] {
   const { lexical, canonical, refused, own } = judged;
   const paths = lexical === canonical ? [canonical] : [canonical, lexical];
-  const isRead = rules.includes("Read");
+  const isRead = rules.includes(readRule);
   const others = isRead ? refused.filter((path) => !paths.includes(path)) : [];
   const ours = isRead && own?.reach === "inside" ? { own: own.rule } : {};
   return [
     ...rules.flatMap((rule) => paths.map((path) => Object.assign({ rule, path }, ours))),
-    ...others.map((path) => ({ rule: "Read", path })),
+    ...others.map((path) => ({ rule: readRule, path })),
   ];
 }
 
 export async function claimRead(tool: string, path: string, context: LookContext): Promise<Claim> {
   const judged = await judgePath(path, context);
-  const rules = tool === "Read" ? ["Read"] : [tool, "Read"];
+  const rules = [...new Set([tool, readRule])];
   return { access: { kind: "read", paths: [judged.canonical] }, subjects: pathSubjects(rules, judged) };
 }
 
 export async function claimWrite(tool: string, path: string, context: LookContext): Promise<Claim> {
   const judged = await judgePath(path, context);
-  const rules = tool === "Edit" ? ["Edit"] : [tool, "Edit"];
+  const rules = [...new Set([tool, editRule])];
   return {
     access: { kind: "write", path: judged.canonical, place: placeOf(judged.canonical, context.roots) },
     subjects: pathSubjects(rules, judged),
