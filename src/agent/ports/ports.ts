@@ -60,6 +60,8 @@ export interface GlobQuery {
   readonly limit: number;
   /** Globs (absolute) of files that a deny rule hides. */
   readonly hidden: readonly string[];
+  /** What is hidden beside these: by where it lies, or as a second name. */
+  readonly isHidden?: (path: string) => boolean;
 }
 
 export interface GlobResult {
@@ -81,6 +83,7 @@ export interface GrepQuery {
   readonly multiline?: boolean;
   readonly limit: number;
   readonly hidden: readonly string[];
+  readonly isHidden?: (path: string) => boolean;
   /** Paths inside this folder are written relative to it; absolute otherwise. */
   readonly base?: string;
 }
