@@ -1,5 +1,5 @@
 /** Who answers: nobody, or another program that sends lines. Faces bring persons of their own. */
-import type { Answerer, Verdict } from "../../core/plan/review.ts";
+import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { Person, QuestionAnswer, UserQuestion } from "../ports/ports.ts";
 
 /** Headless without an answering program: questions are refused with a reason, a plan is the run's result (B4.4, R7.11). */

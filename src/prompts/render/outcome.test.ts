@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DenialCode } from "../../core/decide/decision.ts";
-import type { PlacedComment } from "../../core/plan/review.ts";
+import type { PlacedComment } from "../../core/verdict.ts";
 import { loadPrompts } from "../index.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "./outcome.ts";
 
@@ -140,6 +140,15 @@ describe("approval", () => {
     expect(text).not.toContain("parallel");
   });
 
+  test("B3.3 comments with a yes stand quoted with their lines among the notes", () => {
+    const comment = { id: "c", kind: "note", from: 2, to: 2, quote: "1. do", text: "Good.", anchor: "kept" } as const;
+    const said = "The user's notes, which go before the plan where they differ:\n";
+    expect(render({ ...approved, notes: " Go. ", comments: [comment] })).toContain(
+      `${said}Go.\n\n- Note, line 2:\n> 1. do\nGood.`,
+    );
+    expect(render({ ...approved, comments: [comment] })).toContain(`${said}- Note, line 2:`);
+  });
+
   test("R7.9 an edited plan has its own heading", () => {
     expect(render({ ...approved, edited: true }).endsWith("\n\n## Approved Plan (edited by user):\n# Do it")).toBe(
       true,
@@ -157,7 +166,7 @@ describe("approval", () => {
 
   test("R7.9 without a plan: that leaving was approved", () => {
     const text = "Leaving plan mode was approved, without a plan. Go on with what was asked.";
-    expect([render({ kind: "released" }), render({ ...approved, plan: " \n" })]).toEqual([text, text]);
+    expect(render({ ...approved, plan: " \n" })).toBe(text);
   });
 
   test("B3.3 notes come with the approval, before the plan", () => {
