@@ -1,6 +1,6 @@
 /** What the transcript on the screen consists of: plain values, drawn by the views. */
 import type { ShownCall } from "../../../agent/tools/show.ts";
-import type { PlacedComment } from "../../../core/plan/review.ts";
+import type { PlacedComment } from "../../../core/verdict.ts";
 
 export type Item =
   | WelcomeItem
