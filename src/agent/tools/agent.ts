@@ -1,12 +1,14 @@
 /** Starts an agent with a context of its own; several run side by side, each can be stopped alone. */
 import * as z from "zod";
+import { modes } from "../../core/mode.ts";
 import { noUsage } from "../../core/usage.ts";
 import { describeAgents } from "../../prompts/render/agent.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { NamedModel } from "../loop/agent.ts";
 import type { AgentKind } from "../agents/agent-kinds.ts";
 import type { LiveSession } from "../loop/handle.ts";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import type { AgentHost, AgentTask, Seat } from "../agents/agent-task.ts";
 import { runSubagent, type AgentEnd } from "../agents/subagent.ts";
 import { cutMiddle, refused } from "./output.ts";
@@ -15,7 +17,7 @@ const input = z.strictObject({
   description: z.string().min(1).describe("3 to 5 words"),
   prompt: z.string().min(1),
   subagent_type: z.string().min(1),
-  mode: z.enum(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]).optional(),
+  mode: z.enum(modes).optional(),
   fork: z.boolean().optional().describe("Plan only: it knows this conversation"),
   name: z.string().optional(),
   team_name: z.string().optional(),
@@ -45,8 +47,9 @@ export function createAgents(options: AgentToolOptions): Agents {
   const told = kinds.filter(({ description }) => description !== "");
   const tool = defineTool<Input>({
     name: "Agent",
+    claims: ["spawn"],
+    show: ({ text }) => ({ about: text("description") }),
     input,
-    runsCommands: true,
     describe: (prompts: Prompts) => describeAgents(prompts, told),
     /** A teammate that must plan only narrows: under a planning parent it plans, and is not let out (B1.7). */
     claim({ subagent_type, name, team_name, mode }) {

@@ -8,7 +8,6 @@ export function htmlToText(html: string, base: string): string {
   let hidden = "";
   let tag: StartTag = { name: "", values: new Map() };
   let value = { name: "", text: "" };
-  const nothing = (): void => undefined;
   const named = (from: number, to: number): string => html.slice(from, to).toLowerCase();
   const say = (text: string): void => {
     if (hidden === "") out.text(text);
@@ -51,6 +50,8 @@ export function htmlToText(html: string, base: string): string {
   tokenizer.end();
   return out.result();
 }
+
+function nothing(): void {}
 
 interface Link {
   readonly href: string | null;

@@ -20,7 +20,7 @@ export async function getPage(url: URL, asked: PageRequest): Promise<Page | stri
   if (typeof address === "string") return address;
   const http = createHttp({ environment, lookup: lookupOf(address) });
   try {
-    return { response: await http.fetch(url, { headers, signal: asked.signal }), close: http.close };
+    return { response: await http.fetch(url, { headers, signal: asked.signal }), close: () => http.close() };
   } catch (error) {
     http.close();
     throw error;
@@ -29,7 +29,7 @@ export async function getPage(url: URL, asked: PageRequest): Promise<Page | stri
 
 export interface Page {
   readonly response: Response;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** What of it leads inside of this machine and its networks. Behind a proxy a name that we cannot look up counts by its looks. */
