@@ -35,6 +35,7 @@ export interface BeginningRequest {
   readonly folder: string;
   readonly directory: string;
   readonly plans: string;
+  readonly home: string;
   readonly prompts: Prompts;
   /** What seals the lines of this person's logs. */
   readonly sealer: Sealer;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createClassifier } from "../agent/auto/classifier.ts";
 import { homeDirectory } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files/files.ts";
+import { refusedFiles } from "../agent/host/files/refused-files.ts";
 import { keyRemover } from "../agent/host/launch/model-keys.ts";
 import { createSearch } from "../agent/host/search/search.ts";
 import type { GuardedShell } from "../agent/host/shell/guarded-shell.ts";
@@ -48,7 +49,7 @@ export function hostOf(request: HostRequest) {
   const { directory, root, added, home } = place;
   const roots = [root, ...added] as const;
   return {
-    files: createFiles(),
+    files: createFiles({ own: { home, plans } }),
     search: createSearch(),
     shell: shellPort(shell, {
       get mayReach() {
@@ -100,7 +101,13 @@ export function deniedToRead(settings: Settings, root: string): readonly string[
   return hiddenGlobs(book, { project: root, home: homeDirectory() });
 }
 
-export function hiddenBy(denied: readonly string[]): (path: string) => boolean {
+/** What no search shows: by the rules, and our own home. */
+export async function hiddenFrom(
+  settings: Settings,
+  { root, home, plans }: { readonly root: string; readonly home: string; readonly plans: string },
+): Promise<(path: string) => boolean> {
+  const denied = deniedToRead(settings, root);
   const globs = denied.map((glob) => parseGlob(glob));
-  return (path) => globs.some((glob) => glob.test(path));
+  const isHidden = await refusedFiles({ globs: denied, roots: [root], own: { home, plans } }).isHidden();
+  return (path) => globs.some((glob) => glob.test(path)) || isHidden(path);
 }

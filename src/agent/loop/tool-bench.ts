@@ -3,7 +3,6 @@ import type { Access, Call } from "../../core/decide/access.ts";
 import type { Event } from "../../core/event.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { isPlanning } from "../../core/mode.ts";
-import { literalGlob } from "../../core/decide/rules.ts";
 import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
 import type { Prompts } from "../../prompts/index.ts";
@@ -62,13 +61,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
   const reads = parts.reads ?? createReadRecords();
   const refusedIn = (session: Session): RefusedFiles => {
     const globs = hiddenGlobs(session.permissions.rules, session.roots);
-    return globs.length === 0 || files.refused === undefined ? nothingRefused : files.refused(globs, roots);
-  };
-  /** The globs of the rules, and second names of what they refuse. */
-  const hiddenIn = async (session: Session): Promise<readonly string[]> => {
-    const globs = hiddenGlobs(session.permissions.rules, session.roots);
-    const paths = (await refusedIn(session).toHide()) ?? [];
-    return [...globs, ...paths.flatMap((path) => [literalGlob(path), `${literalGlob(path)}/**`])];
+    return files.refused?.(globs, roots) ?? nothingRefused;
   };
   const look = (session: Session): LookContext => ({
     files,
@@ -79,11 +72,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
     planFile: session.plan.file,
     refused: refusedIn(session),
   });
-  const contextOf = async (
-    call: Call & { access: Access },
-    session: Session,
-    options: RunOptions,
-  ): Promise<RunContext> => ({
+  const contextOf = (call: Call & { access: Access }, session: Session, options: RunOptions): RunContext => ({
     ...look(session),
     access: call.access,
     search: parts.search,
@@ -92,7 +81,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
     signal: options.signal,
     planning: isPlanning(session.permissions),
     unasked: decide(call, situationOf(session)).kind === "classify",
-    hidden: await hiddenIn(session),
+    hidden: hiddenGlobs(session.permissions.rules, session.roots),
     reads,
     ...(options.live === undefined ? {} : { live: options.live }),
     writeTodos: (todos) => options.send({ type: "todos-written", todos }),
@@ -111,7 +100,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
       if (found?.tool.check === undefined) return null;
       const { tool, input, access } = found;
       try {
-        return (await tool.check?.(input, await contextOf({ ...call, access }, session, options))) ?? null;
+        return (await tool.check?.(input, contextOf({ ...call, access }, session, options))) ?? null;
       } catch (error) {
         return failed(error instanceof Error ? error.message : String(error));
       }
@@ -123,7 +112,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
       const seen: SeenFile[] = [];
       try {
         const output = await tool.run(input, {
-          ...(await contextOf({ ...call, access }, session, options)),
+          ...contextOf({ ...call, access }, session, options),
           reads: reads.heardBy((file) => seen.push(file)),
         });
         return seen.length === 0 ? output : { ...output, seen };

@@ -1,7 +1,8 @@
 /** The ports of the agent: what it needs of the world outside, each with drivers of its own. */
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
-import type { Answerer, ReviewRequest, Verdict } from "../../core/plan/review.ts";
+import type { ReviewRequest } from "../../core/plan/review.ts";
+import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { Todo } from "../../core/reminders/reminder.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { UsageTotal } from "../../core/usage.ts";
@@ -59,6 +60,8 @@ export interface GlobQuery {
   readonly limit: number;
   /** Globs (absolute) of files that a deny rule hides. */
   readonly hidden: readonly string[];
+  /** What is hidden beside these: by where it lies, or as a second name. */
+  readonly isHidden?: (path: string) => boolean;
 }
 
 export interface GlobResult {
@@ -80,6 +83,7 @@ export interface GrepQuery {
   readonly multiline?: boolean;
   readonly limit: number;
   readonly hidden: readonly string[];
+  readonly isHidden?: (path: string) => boolean;
   /** Paths inside this folder are written relative to it; absolute otherwise. */
   readonly base?: string;
 }

@@ -19,7 +19,9 @@ export const globTool: Tool = defineTool<z.infer<typeof input>>({
   async run({ pattern, path }, context) {
     const root = judgedPathOf(context.access);
     if ((await context.files.stat(root)) === null) return refused(await missingFile(root, context));
-    const query = { pattern: splitPattern(pattern, path).rest, root, limit: mostFiles, hidden: context.hidden };
+    const { hidden } = context;
+    const isHidden = await context.refused.isHidden();
+    const query = { pattern: splitPattern(pattern, path).rest, root, limit: mostFiles, hidden, isHidden };
     const { paths, truncated } = await context.search.glob(query, context.signal);
     const lines = paths.map((path) => shown(path, context));
     return found({ lines, isCut: truncated, pattern, path: root }, context.prompts);

@@ -37,7 +37,8 @@ export const grepTool: Tool = defineTool<Input>({
   async run(asked, context) {
     const root = judgedPathOf(context.access);
     if ((await context.files.stat(root)) === null) return refused(await missingFile(root, context));
-    const query = { ...queryOf(asked), root, hidden: context.hidden, base: context.directory };
+    const isHidden = await context.refused.isHidden();
+    const query = { ...queryOf(asked), root, hidden: context.hidden, isHidden, base: context.directory };
     const result = await context.search.grep(query, context.signal);
     if (result.problem !== null) {
       return refused(context.prompts("tools/grep/problem", { problem: result.problem }));
