@@ -80,11 +80,18 @@ describe("a key on the session screen", () => {
     expect(update({ ...open, leaving: 5 }, key("a")).screen.leaving).toBeNull();
   });
 
-  test("before there is a session lines wait, and go out in their order once it is there and commands are loaded", () => {
-    const one = update(writing("one", first), key("\r")).screen;
+  test("before there is a session lines and modes wait, and go out in their order once it is there and commands are loaded", () => {
+    const cycled: ScreenWish = { kind: "send", event: { type: "mode-cycled" } };
+    const mode = update(first, key("\u001B[Z"));
+    expect(mode.wishes).toEqual([soon]);
+    const one = update(writing("one", mode.screen), key("\r")).screen;
     const two = update(one, { type: "line-given", text: "two" }).screen;
-    expect(two.early).toEqual(["one", "two"]);
-    const sent: readonly ScreenWish[] = [{ kind: "submit", text: "one" }, { kind: "submit", text: "two" }, soon];
+    const sent: readonly ScreenWish[] = [
+      cycled,
+      { kind: "submit", text: "one" },
+      { kind: "submit", text: "two" },
+      soon,
+    ];
     const there = update(two, attaching());
     expect(there.wishes).toEqual([soon]);
     expect(update(there.screen, { type: "loaded" })).toMatchObject({ wishes: sent, screen: { early: [] } });

@@ -134,11 +134,10 @@ function attached(screen: Screen, { session, model, isResumed, words, keys, them
   return withEarly(said({ ...shown, attached: session.id, revision: screen.revision + 1 }, notices));
 }
 
-/** What was sent too early is sent once it can be. */
+/** What was wanted too early is done once it can be. */
 function withEarly(screen: Screen): Updated {
   if (screen.link === "none" || !screen.isLoaded) return drawn(screen);
-  const wishes = screen.early.map((text): ScreenWish => ({ kind: "submit", text }));
-  return { screen: { ...screen, early: [] }, wishes: [...wishes, drawSoon] };
+  return { screen: { ...screen, early: [] }, wishes: [...screen.early, drawSoon] };
 }
 
 /** What a command says is also said above a dialog, which hides the transcript. */

@@ -1,8 +1,7 @@
 /** What a screen wants done by the program around it: it is a value and does nothing itself. */
-import type { Event } from "../../core/event.ts";
 import type { TextBox } from "./dialogs/text-box.ts";
 import type { FaceWish } from "./link.ts";
-import type { Screen } from "./screen/screen.ts";
+import type { Screen, SessionWish } from "./screen/screen.ts";
 
 export type ScreenWish =
   /** At once for keys, at a calm pace for what streams. */
@@ -20,9 +19,7 @@ export type ScreenWish =
   | { readonly kind: "ring"; readonly text: string }
   /** Kept for later sessions. */
   | { readonly kind: "remember"; readonly text: string }
-  | { readonly kind: "send"; readonly event: Event }
-  /** A command, or words for the model. */
-  | { readonly kind: "submit"; readonly text: string }
+  | SessionWish
   | { readonly kind: "tell-program"; readonly wish: FaceWish };
 
 /** The screen that follows, and what it wants done. */

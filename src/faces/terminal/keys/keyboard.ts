@@ -2,7 +2,7 @@
 import { lineText, linePressed, remembered, withInserted, withText, type LineFacts } from "./line.ts";
 import { completable } from "./completion.ts";
 import { readKey, type Key } from "./key-input.ts";
-import { leaveWithin, meaningOf, type KeyMeaning, type Screen } from "../screen/screen.ts";
+import { leaveWithin, meaningOf, type KeyMeaning, type Screen, type SessionWish } from "../screen/screen.ts";
 import { placed, typistHint } from "./typist.ts";
 import { drawSoon, type ScreenWish, type Updated } from "../wishes.ts";
 
@@ -36,11 +36,15 @@ export function lineTyped(screen: Screen, { data, ...facts }: Omit<KeyPress, "is
   return { screen: next, wishes: [...remember, ...wishes] };
 }
 
-/** A line waits until there is a session, and commands to carry out. */
+/** A command, or words for the model. */
 export function lineSent(screen: Screen, text: string): Updated {
-  if (screen.link === "none" || !screen.isLoaded)
-    return { screen: { ...screen, early: [...screen.early, text] }, wishes: [] };
-  return { screen, wishes: [{ kind: "submit", text }] };
+  return wantedOfSession(screen, { kind: "submit", text });
+}
+
+/** Waits until there is a session, and commands are loaded. */
+function wantedOfSession(screen: Screen, wish: SessionWish): Updated {
+  if (screen.link === "open" && screen.isLoaded) return { screen, wishes: [wish] };
+  return { screen: { ...screen, early: [...screen.early, wish] }, wishes: [] };
 }
 
 /** Asked anew whenever the word at the cursor was changed by hand. */
@@ -90,9 +94,9 @@ function acted(screen: Screen, meaning: Exclude<KeyMeaning, "type">, now: number
     case "show-todos":
       return lineSent(screen, "/todos");
     case "cycle-mode":
-      return only({ kind: "send", event: { type: "mode-cycled" } });
+      return wantedOfSession(screen, { kind: "send", event: { type: "mode-cycled" } });
     case "stop-turn":
-      return only({ kind: "send", event: { type: "turn-cancelled" } });
+      return wantedOfSession(screen, { kind: "send", event: { type: "turn-cancelled" } });
     case "read-back":
       return only({ kind: "read-back" });
   }

@@ -1,5 +1,6 @@
 /** The screen as a value: what happened, in; what the views draw, out. Keys are told apart here, too. */
 import type { Happening } from "../../../agent/loop/handle.ts";
+import type { Event } from "../../../core/event.ts";
 import type { Session } from "../../../core/session.ts";
 import { agentWords, type DenialWords } from "./entries.ts";
 import type { Item } from "./items.ts";
@@ -29,8 +30,8 @@ export interface Screen {
   readonly asking: Asking | null;
   /** Said above a dialog, which hides the transcript. */
   readonly aside: string | null;
-  /** Lines that were sent before there was a session to send them to. */
-  readonly early: readonly string[];
+  /** What was wanted of the session before there was one. */
+  readonly early: readonly SessionWish[];
   /** Whether commands can be carried out: they are loaded behind the first frame. */
   readonly isLoaded: boolean;
   readonly link: "none" | "open";
@@ -45,6 +46,11 @@ export interface Screen {
   /** The face was closed. */
   readonly isOver: boolean;
 }
+
+/** What is wanted of the session: an event, or a line, which is a command or words for the model. */
+export type SessionWish =
+  | { readonly kind: "send"; readonly event: Event }
+  | { readonly kind: "submit"; readonly text: string };
 
 /** Before anything has happened. */
 export function firstScreen(look: Pick<Screen, "keys" | "theme">): Screen {
