@@ -18,7 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
   mail: ["core", "agent"],
   faces: ["core", "agent", "mail"],
   testing: ["core", "prompts", "agent", "shell"],
-  program: ["core", "prompts", "agent", "shell", "scout", "mail", "faces"],
+  program: ["core", "prompts", "agent", "shell", "scout", "mail"],
   cli: ["core", "prompts", "agent", "shell", "scout", "mail", "faces", "program"],
   entry: ["core", "prompts", "agent", "shell", "mail", "faces"],
 };
@@ -97,6 +97,20 @@ describe("the house", () => {
     expect(permission.filter(({ text }) => tools.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
+  test("how comments and edits become words for the model stands in prompts alone", () => {
+    const quoting = /```diff|\(\/\^\/gm?, *["'`]> /;
+    const found = code.filter(({ text }) => quoting.test(withoutComments(text))).map(({ name }) => name);
+    expect(found).toEqual(["prompts/render/feedback.ts"]);
+  });
+
+  test("the modes, and the kinds of comments, are listed once", () => {
+    const lists = /"default",\s*"acceptEdits",|"change",\s*"question",/;
+    expect(code.filter(({ text }) => lists.test(text)).map(({ name }) => name)).toEqual([
+      "core/mode.ts",
+      "core/verdict.ts",
+    ]);
+  });
+
   test("nothing but its row knows a provider", () => {
     const names = providers.flatMap(({ name, keyVariable, addressVariable, main, small }) => [
       `["'\`]${name}\\b`,
@@ -135,12 +149,17 @@ describe("the house", () => {
   });
 });
 
+/** A team's roles are no drawing: a session that works in a team is opened with them. */
+function isTeamRole(name: string, target: string): boolean {
+  return name.startsWith("program/team/") && target.startsWith("faces/team/");
+}
+
 function isAllowed({ name, room }: { name: string; room: string }, target: string): boolean {
   const to = target.includes("/") ? target.split("/")[0]! : "entry";
   if (to === room) return room !== "faces" || name.split("/")[1] === target.split("/")[1];
   if (name.endsWith(".test.ts"))
     return to === "testing" || target.startsWith("../test/support/") || mayImport[room]!.includes(to);
-  return mayImport[room]!.includes(to);
+  return mayImport[room]!.includes(to) || isTeamRole(name, target);
 }
 
 function importsOf(text: string): string[] {

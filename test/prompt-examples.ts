@@ -1,31 +1,30 @@
 /** Every text that plan mode can send to the model, rendered from sample values: golden files and byte limits are made of these. */
 import type { DenialCode } from "../src/core/decide/decision.ts";
 import type { Reminder } from "../src/core/reminders/reminder.ts";
-import type { PlacedComment } from "../src/core/plan/review.ts";
+import type { PlacedComment } from "../src/core/verdict.ts";
 import {
-  agentBrief,
   agentPrompt,
   agentReminder,
   conversationSoFar,
   customPrompt,
+  describeAgents,
   generalPrompt,
-} from "../src/prompts/agent.ts";
-import { sideQuestion } from "../src/prompts/auto.ts";
-import { toolDescription } from "../src/prompts/describe.ts";
-import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/entry.ts";
-import { renderPlanWords } from "../src/prompts/feedback.ts";
-import { loadPrompts } from "../src/prompts/index.ts";
-import { environment, freshStart, startAgain, projectMemory } from "../src/prompts/opening.ts";
-import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/outcome.ts";
-import { renderReminder, type PlanStyle } from "../src/prompts/reminder.ts";
-import { readText } from "../src/prompts/texts.ts";
+} from "../src/prompts/render/agent.ts";
+import { sideQuestion } from "../src/prompts/render/auto.ts";
+import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/render/entry.ts";
+import { renderPlanWords } from "../src/prompts/render/feedback.ts";
+import { loadPrompts, type Prompts } from "../src/prompts/index.ts";
+import { environment, freshStart, startAgain, takenPlan, projectMemory } from "../src/prompts/render/opening.ts";
+import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/render/outcome.ts";
+import { renderReminder, type PlanStyle } from "../src/prompts/render/reminder.ts";
 
 /** The texts that the examples were made of. */
 export const used = new Set<string>();
-const prompts = loadPrompts((name) => {
+const loaded = loadPrompts();
+const prompts: Prompts = (name, ...values) => {
   used.add(name);
-  return readText(name);
-});
+  return loaded(name, ...values);
+};
 
 /** 83 characters. */
 const planFile = "/home/someone/code/a-project-with-a-name/.groundplan/plans/bright-mending-harbor.md";
@@ -149,7 +148,7 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
   "approved-fresh": { ...approved, fresh: true },
   "approved-subagent": [approved, { actor: "subagent" }],
   "approved-subagent-edited": [edited, { actor: "subagent" }],
-  released: { kind: "released" },
+  released: { ...approved, plan: " \n" },
   revise: { kind: "revise", feedback: "Smaller, please.", comments },
   "revise-change": { kind: "revise", feedback: "", comments: [change] },
   "revise-question": { kind: "revise", feedback: "", comments: [question, note] },
@@ -188,8 +187,6 @@ const entries: Readonly<Record<string, SpecialEntry>> = {
   cancelled: { kind: "cancelled" },
 };
 
-const settings = { planEagerness: "eager", agents: [] } as const;
-
 const side = sideQuestion(prompts, {
   call: { tool: "Bash", input: { command: "make all" }, touches: { kind: "command", verdict: "unproven" } },
   asked: "make runs what the project says",
@@ -216,26 +213,32 @@ export const examples: Readonly<Record<string, string>> = {
   "auto-classifier": side.system,
   "auto-question": side.text,
   "entry-summary-request-focus": summaryRequest(prompts, "the cache"),
-  "tool-enter-plan-mode-eager": toolDescription(prompts, "EnterPlanMode", settings),
-  "tool-enter-plan-mode-reserved": toolDescription(prompts, "EnterPlanMode", {
-    ...settings,
-    planEagerness: "reserved",
-  }),
-  "tool-exit-plan-mode": toolDescription(prompts, "ExitPlanMode", settings),
-  "tool-agent": toolDescription(prompts, "Agent", settings),
-  "tool-agent-own": toolDescription(prompts, "Agent", {
-    ...settings,
-    agents: [{ name: "fixer", description: "mends small bugs." }],
-  }),
+  "tool-enter-plan-mode-eager": prompts("tools/enter-plan-mode/eager"),
+  "tool-enter-plan-mode-reserved": prompts("tools/enter-plan-mode/reserved"),
+  "tool-exit-plan-mode": prompts("tools/exit-plan-mode"),
+  "tool-agent": describeAgents(prompts, []),
+  "tool-agent-own": describeAgents(prompts, [{ name: "fixer", description: "mends small bugs." }]),
   "agent-explore": agentPrompt(prompts, "explore"),
   "agent-plan": agentPrompt(prompts, "plan"),
   "agent-reminder": agentReminder(prompts),
   "agent-general": generalPrompt(prompts),
   "agent-custom": customPrompt(prompts, "You review migrations.\n"),
   "agent-conversation": conversationSoFar(prompts, "[user] Add a login.\n\n[assistant] I look for the routes."),
-  "agent-brief-explore": agentBrief(prompts, { agent: "explore", brief: "Find the routes.", thoroughness: "quick" }),
-  "agent-brief-plan": agentBrief(prompts, { agent: "plan", brief: "Design a login.", perspective: "simplicity" }),
   "plan-again": startAgain(prompts, { file: planFile, plan }),
+  "taken-plan": takenPlan(prompts, {
+    agent: "bo@default",
+    task: "Add a login",
+    file: planFile,
+    feedback: "",
+    comments: [],
+  }),
+  "taken-plan-comments": takenPlan(prompts, {
+    agent: "bo@default",
+    task: "Add a login.",
+    file: planFile,
+    feedback: "Smaller steps.",
+    comments,
+  }),
   "fresh-start": freshStart(prompts, { file: planFile, plan, notes: null, decisions: [] }),
   "fresh-start-decisions": freshStart(prompts, {
     file: planFile,

@@ -2,7 +2,7 @@
 import type { Call } from "./decide/access.ts";
 import type { Evidence, Origin, PlanRecord } from "./plan/ledger.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
-import type { Answerer, Comment, Verdict } from "./plan/review.ts";
+import type { Answerer, Comment, Verdict } from "./verdict.ts";
 import type { Roots } from "./decide/rules.ts";
 import type { Todo } from "./reminders/reminder.ts";
 import type { PlanSettings } from "./session.ts";
@@ -66,6 +66,15 @@ export interface SessionStarted {
   };
   /** The plan that the parent of this agent carries out. */
   readonly approved?: { readonly file: string; readonly text: string };
+  /** Goes on with a plan that was begun by a session elsewhere, in a file of its own (R14.4). */
+  readonly taken?: {
+    readonly slug: string;
+    readonly file: string;
+    readonly text: string;
+    /** Its history there. */
+    readonly record: PlanRecord;
+    readonly comments: readonly Comment[];
+  };
 }
 
 export type Event =

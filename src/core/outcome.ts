@@ -1,6 +1,6 @@
-/** What came of a tool call, as a value; `prompts/results/` turns it into the words the model reads. */
+/** What came of a tool call, as a value; `prompts/` turns it into the words the model reads. */
 import type { Denial } from "./decide/decision.ts";
-import type { PlacedComment } from "./plan/review.ts";
+import type { PlacedComment } from "./verdict.ts";
 
 export type Outcome =
   | { readonly kind: "ran"; readonly output: unknown; readonly isError: boolean }
@@ -17,13 +17,12 @@ export type Outcome =
       readonly edited: boolean;
       readonly notes: string | null;
       readonly fresh: boolean;
+      readonly comments?: readonly PlacedComment[];
       /** How many of its steps became todos (B6.1); absent when none. */
       readonly seeded?: number;
       /** How many of these, the last ones, share one todo. */
       readonly together?: number;
     }
-  /** A host granted leaving without a plan. */
-  | { readonly kind: "released" }
   | { readonly kind: "revise"; readonly feedback: string; readonly comments: readonly PlacedComment[] }
   /** The same plan again, although feedback is open (B4.2). */
   | {
@@ -58,7 +57,6 @@ export function isError(outcome: Outcome): boolean {
     case "entered":
     case "left":
     case "approved":
-    case "released":
     case "saved":
     case "abandoned":
     case "submitted":

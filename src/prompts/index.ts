@@ -17,13 +17,25 @@ export type Prompts = <Name extends PromptName>(
   ...values: Table[Name][number] extends never ? [] : [Slots<Name>]
 ) => string;
 
-/** Texts are read when first used, once for each loaded instance. */
-export function loadPrompts(read: (name: string) => string | undefined = readText): Prompts {
-  const texts = new Map<string, string>();
+/** Files are read and cut into their sections when first used, once for each loaded instance. */
+export function loadPrompts(read: (file: string) => string | undefined = readText): Prompts {
+  const files = new Map<string, ReadonlyMap<string, string>>();
+  const sectionsOf = (file: string): ReadonlyMap<string, string> => {
+    const sections = files.get(file) ?? sectionsIn(file, read(file) ?? "");
+    files.set(file, sections);
+    return sections;
+  };
   return (name, ...values) => {
-    const text = texts.get(name) ?? read(name)?.trimEnd();
+    const text = sectionsOf(name.replace(/\/[^/]*$/, "")).get(name) ?? sectionsOf(name).get(name);
     if (text === undefined) throw new Error(`There is no prompt named ${name}.`);
-    texts.set(name, text);
     return fill(name, text, values[0] ?? {});
   };
+}
+
+/** `# name` begins the section `file/name`; what stands before the first one is the prompt `file` itself. */
+export function sectionsIn(file: string, text: string): ReadonlyMap<string, string> {
+  const [head = "", ...parts] = text.split(/^# ([a-z-]+)$/m);
+  const sections = new Map(head.trim() === "" ? [] : [[file, head.trim()]]);
+  for (let at = 0; at < parts.length; at += 2) sections.set(`${file}/${parts[at]!}`, parts[at + 1]!.trim());
+  return sections;
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { fill, slotsIn } from "./fill.ts";
-import { loadPrompts, promptSlots, type Prompts } from "./index.ts";
-import { remind, withoutReminderTags } from "./tags.ts";
+import { fill } from "./fill.ts";
+import { loadPrompts, promptSlots, sectionsIn, type Prompts } from "./index.ts";
+import { remind, withoutReminderTags } from "./render/tags.ts";
+import { toolSlots } from "./slots/tools.ts";
 import { readText } from "./texts.ts";
 import { filesBelow } from "../../test/support/walk.ts";
 
@@ -11,31 +12,38 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 const files = filesBelow(folder)
   .filter((name) => name.endsWith(".md"))
   .map((name) => name.slice(0, -".md".length));
-const sources = filesBelow(folder)
-  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-  .map((name) => readFileSync(folder + name, "utf8"));
+const texts = new Map(files.flatMap((file) => [...sectionsIn(file, readText(file)!)]));
+const sources = filesBelow(`${folder}..`)
+  .filter((name) => /(?<!\.test)\.ts$/.test(name) && !name.startsWith("prompts/slots/"))
+  .map((name) => readFileSync(`${folder}../${name}`, "utf8"))
+  .join("\n");
 
 describe("the folder", () => {
-  test("no file is an orphan and no declared file is missing", () => {
-    expect(files.toSorted()).toEqual(Object.keys(promptSlots).toSorted());
+  test("no section is an orphan and none that is declared is missing", () => {
+    expect([...texts.keys()].toSorted()).toEqual(Object.keys(promptSlots).toSorted());
+  });
+
+  test("no name stands twice, so that none hides another", () => {
+    const headings = files.flatMap((file) => [...readText(file)!.matchAll(/^# ([a-z-]+)$/gm)].map(() => file));
+    const heads = files.filter((file) => texts.has(file));
+    expect(headings.length + heads.length).toBe(texts.size);
   });
 
   test.each(Object.entries(promptSlots))("%s has exactly the slots that are declared", (name, slots) => {
-    expect(slotsIn(readText(name)!).toSorted()).toEqual([...slots].toSorted());
+    expect(slotsIn(texts.get(name)!).toSorted()).toEqual([...slots].toSorted());
   });
 
-  test("texts end with one line break and have no trailing blanks", () => {
+  test("files end with one line break and have no trailing blanks", () => {
     expect(files.filter((name) => !/[^\s]\n$/.test(readText(name)!) || /[ \t]\n/.test(readText(name)!))).toEqual([]);
   });
 
   test("no text holds the reminder's tag but the reminder itself and the system prompt", () => {
-    expect(files.filter((name) => /system-reminder/.test(readText(name)!)).toSorted()).toEqual(["reminder", "system"]);
+    const tagged = [...texts].filter(([, text]) => /system-reminder/.test(text)).map(([name]) => name);
+    expect(tagged.toSorted()).toEqual(["reminders/reminder", "system"]);
   });
 
-  test("no name of a text in this room is written without a text behind it", () => {
-    const literals = sources.flatMap((text) => [...text.matchAll(/prompts\("([^"]+)"/g)].map((match) => match[1]!));
-    expect(literals.length).toBeGreaterThan(30);
-    expect(literals.filter((name) => !Object.hasOwn(promptSlots, name))).toEqual([]);
+  test("every text of a tool is named in the source, the others by the golden files", () => {
+    expect(Object.keys(toolSlots).filter((name) => !sources.includes(`"${name}"`))).toEqual([]);
   });
 });
 
@@ -58,15 +66,19 @@ describe("filling", () => {
     expect(fill("x", "{{a}}|{{b}}", { a: value, b: "2" })).toBe(`${value}|2`);
   });
 
-  test("an unknown name throws, and a text is read once", () => {
+  test("an unknown name throws, and a file is read once", () => {
     const read: string[] = [];
-    const prompts = loadPrompts((name) => {
-      read.push(name);
-      return name === "system" ? "hello\n" : undefined;
+    const prompts = loadPrompts((file) => {
+      read.push(file);
+      return { system: "hello\n", auto: "\n# classifier\n\none\n\n# Two\n\n# question\n\n{{quoted}}\n" }[file];
     });
     expect([prompts("system"), prompts("system")]).toEqual(["hello", "hello"]);
-    expect(read).toEqual(["system"]);
-    expect(() => prompts("auto-mode-exit")).toThrow("There is no prompt named auto-mode-exit.");
+    expect([prompts("auto/classifier"), prompts("auto/question", { quoted: "# two" })]).toEqual([
+      "one\n\n# Two",
+      "# two",
+    ]);
+    expect(read).toEqual(["system", "auto"]);
+    expect(() => prompts("results/saved")).toThrow("There is no prompt named results/saved.");
   });
 
   test("wrong slots do not compile", () => {
@@ -108,12 +120,16 @@ describe("the system prompt", () => {
 function wrong(prompts: Prompts): readonly (() => string)[] {
   return [
     // @ts-expect-error a missing slot
-    () => prompts("plan-sparse"),
+    () => prompts("plan/sparse"),
     // @ts-expect-error another slot
-    () => prompts("plan-sparse", { file: "x" }),
+    () => prompts("plan/sparse", { file: "x" }),
     // @ts-expect-error values for a text without slots
     () => prompts("system", { file: "x" }),
     // @ts-expect-error an unknown text
     () => prompts("nothing"),
   ];
+}
+
+function slotsIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!))];
 }

@@ -81,7 +81,7 @@ test.each(["anthropic", "openai", "google"] as const)(
       const [before, quoted, after, ...more] = message.split(/<quoted>\n|\n<\/quoted>/);
       expect(more).toEqual([]);
       expect([before, after].join("{{quoted}}")).toBe(frame());
-      expect(texts.some((text) => text === prompts("auto-classifier"))).toBe(true);
+      expect(texts.some((text) => text === prompts("auto/classifier"))).toBe(true);
       const outside = [...texts.filter((text) => text !== message), before, after].join("\n");
       expect(hostile.filter((words) => outside.includes(words))).toEqual([]);
       expect(quoted).not.toMatch(/[<>\u2028\u202E]/);
@@ -107,7 +107,7 @@ test("R11.1 a side model that was talked round opens nothing that the rules clos
 });
 
 function frame(): string {
-  return prompts("auto-question", { quoted: "@" })
+  return prompts("auto/question", { quoted: "@" })
     .split(/<quoted>\n@\n<\/quoted>/)
     .join("{{quoted}}");
 }

@@ -5,7 +5,7 @@ import { workingModeOf, type Mode } from "../../core/mode.ts";
 import { planFileName } from "../../core/plan/location.ts";
 import { wordsSlug } from "../../core/plan/slug.ts";
 import type { Actor } from "../../core/decide/situation.ts";
-import { conversationSoFar } from "../../prompts/agent.ts";
+import { conversationSoFar } from "../../prompts/render/agent.ts";
 import type { AgentKind } from "./agent-kinds.ts";
 import { conversationOf } from "../loop/conversation.ts";
 import type { AgentCall, AgentTask } from "./agent-task.ts";

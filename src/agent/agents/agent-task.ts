@@ -1,12 +1,13 @@
 /** What an agent is given: a task, the call that started it, and what every agent of a session is made of. */
 import type { Origin } from "../../core/plan/ledger.ts";
 import type { Mode } from "../../core/mode.ts";
-import type { PlanStyle } from "../../prompts/reminder.ts";
+import type { PlanStyle } from "../../prompts/render/reminder.ts";
 import type { AgentParts, NamedModel } from "../loop/agent.ts";
 import type { AgentKind } from "./agent-kinds.ts";
 import type { AgentLimits } from "./agent-limits.ts";
 import type { LiveSession, Log, SessionHandle } from "../loop/handle.ts";
-import type { Clock, RunContext, Tool } from "../ports/ports.ts";
+import type { Clock, RunContext } from "../ports/ports.ts";
+import type { Tool } from "../tools/tool.ts";
 
 /** What every agent of a session is made of, besides what the call itself brings. */
 export interface AgentHost {

@@ -125,7 +125,7 @@ describe("what the side model is asked", () => {
     const { tools, system, messages, model: name, effort } = model.requests[0]!;
     expect({ tools, system, name, effort }).toEqual({
       tools: [],
-      system: prompts("auto-classifier"),
+      system: prompts("auto/classifier"),
       name: "small",
       effort: "low",
     });

@@ -2,7 +2,7 @@
 import type { Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
-import { sideQuestion } from "../../prompts/auto.ts";
+import { sideQuestion } from "../../prompts/render/auto.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { NamedModel } from "../loop/agent.ts";
 import type { World } from "../ports/world.ts";

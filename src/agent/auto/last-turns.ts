@@ -2,7 +2,7 @@
 import { items } from "../../core/chain.ts";
 import type { Session } from "../../core/session.ts";
 import type { Entry } from "../../core/transcript.ts";
-import type { QuotedTurn } from "../../prompts/auto.ts";
+import type { QuotedTurn } from "../../prompts/render/auto.ts";
 
 const turnLimit = 12;
 const userLimit = 3;

@@ -4,10 +4,10 @@ import { items } from "../../core/chain.ts";
 import { isError, type Outcome } from "../../core/outcome.ts";
 import type { Session } from "../../core/session.ts";
 import type { Entry } from "../../core/transcript.ts";
-import { renderEntry } from "../../prompts/entry.ts";
+import { renderEntry } from "../../prompts/render/entry.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import { renderOutcome, type OutcomeFacts } from "../../prompts/outcome.ts";
-import { renderReminder, type PlanStyle } from "../../prompts/reminder.ts";
+import { renderOutcome, type OutcomeFacts } from "../../prompts/render/outcome.ts";
+import { renderReminder, type PlanStyle } from "../../prompts/render/reminder.ts";
 import type { ImagePart, Message, TextPart, ToolResultPart } from "../ports/model.ts";
 import type { ToolOutput } from "../ports/ports.ts";
 

@@ -9,7 +9,7 @@ import type { Session } from "../../core/session.ts";
 import { items } from "../../core/chain.ts";
 import type { Entry } from "../../core/transcript.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import { renderDenial } from "../../prompts/denial.ts";
+import { renderDenial } from "../../prompts/render/denial.ts";
 import { agentQuestionId, type AgentHappening, type Happening } from "./handle.ts";
 
 export interface PublicEvent {
@@ -146,10 +146,11 @@ function fromEntry(entry: Entry, session: Session, facts: EntryFacts): readonly 
       ];
     }
     case "approved": {
-      const { plan, file: path, edited, notes, fresh } = outcome;
+      const { plan, file: path, edited, notes, comments, fresh } = outcome;
       const mode = session.permissions.mode.current;
       const output = exitOutput(session, outcome, facts);
-      return [{ type: "plan.approved", id, path, hash: hashText(plan), mode, edited, notes, fresh, output }];
+      const said = { notes, ...(comments === undefined ? {} : { comments }) };
+      return [{ type: "plan.approved", id, path, hash: hashText(plan), mode, edited, ...said, fresh, output }];
     }
     case "revise":
       return [{ type: "plan.rejected", id, feedback: outcome.feedback, comments: outcome.comments }];
@@ -168,7 +169,6 @@ function fromEntry(entry: Entry, session: Session, facts: EntryFacts): readonly 
     case "interrupted":
     case "entered":
     case "left":
-    case "released":
       return [{ type: "tool.finished", id, tool, isError: outcome.kind === "cancelled", output: outcome.kind }];
   }
 }

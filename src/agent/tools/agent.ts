@@ -1,12 +1,14 @@
 /** Starts an agent with a context of its own; several run side by side, each can be stopped alone. */
 import * as z from "zod";
+import { modes } from "../../core/mode.ts";
 import { noUsage } from "../../core/usage.ts";
-import { toolDescription } from "../../prompts/describe.ts";
+import { describeAgents } from "../../prompts/render/agent.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { NamedModel } from "../loop/agent.ts";
 import type { AgentKind } from "../agents/agent-kinds.ts";
 import type { LiveSession } from "../loop/handle.ts";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import type { AgentHost, AgentTask, Seat } from "../agents/agent-task.ts";
 import { runSubagent, type AgentEnd } from "../agents/subagent.ts";
 import { cutMiddle, refused } from "./output.ts";
@@ -15,7 +17,7 @@ const input = z.strictObject({
   description: z.string().min(1).describe("3 to 5 words"),
   prompt: z.string().min(1),
   subagent_type: z.string().min(1),
-  mode: z.enum(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]).optional(),
+  mode: z.enum(modes).optional(),
   fork: z.boolean().optional().describe("Plan only: it knows this conversation"),
   name: z.string().optional(),
   team_name: z.string().optional(),
@@ -45,9 +47,10 @@ export function createAgents(options: AgentToolOptions): Agents {
   const told = kinds.filter(({ description }) => description !== "");
   const tool = defineTool<Input>({
     name: "Agent",
+    claims: ["spawn"],
+    show: ({ text }) => ({ about: text("description") }),
     input,
-    runsCommands: true,
-    describe: (prompts: Prompts) => toolDescription(prompts, "Agent", { planEagerness: "eager", agents: told }),
+    describe: (prompts: Prompts) => describeAgents(prompts, told),
     /** A teammate that must plan only narrows: under a planning parent it plans, and is not let out (B1.7). */
     claim({ subagent_type, name, team_name, mode }) {
       const { name: agent, readOnly } = kindNamed(kinds, subagent_type);
@@ -58,7 +61,7 @@ export function createAgents(options: AgentToolOptions): Agents {
       const { live } = context;
       if (live === undefined) throw new Error("An agent needs the session that starts it.");
       if (wanted.team_name !== undefined && wanted.name === undefined)
-        return refused(context.prompts("results/tool-agent-no-name"));
+        return refused(context.prompts("tools/agent/no-name"));
       return runKind(wanted, { context, live, options, running, given });
     },
   });
@@ -91,9 +94,9 @@ async function runKind(wanted: Input, { context, live, options, running, given }
   const model = await options.modelFor(kind, live);
   if ("problem" in model) {
     host.report(`${agent} was not started: ${model.problem}`);
-    return refused(prompts("results/tool-agent-no-model", { agent, problem: model.problem }));
+    return refused(prompts("tools/agent/no-model", { agent, problem: model.problem }));
   }
-  if (running.size >= mostAtOnce) return refused(prompts("results/tool-agent-too-many", { count: String(mostAtOnce) }));
+  if (running.size >= mostAtOnce) return refused(prompts("tools/agent/too-many", { count: String(mostAtOnce) }));
   const id = freeId(agent, host, given);
   const own = new AbortController();
   const signal = AbortSignal.any([context.signal, own.signal]);
@@ -102,7 +105,7 @@ async function runKind(wanted: Input, { context, live, options, running, given }
   const seat = await seatFor(wanted, kind, { host, onShutdown: () => own.abort() });
   if (seat !== null && "problem" in seat) {
     running.delete(id);
-    return refused(prompts("results/tool-agent-no-teams", { problem: seat.problem }));
+    return refused(prompts("tools/agent/no-teams", { problem: seat.problem }));
   }
   live.publish({
     ...label,
@@ -141,15 +144,15 @@ const longestAnswer = 60_000;
 function outputOf(end: AgentEnd, agent: string, prompts: Prompts): ToolOutput {
   const { status, why, waitingPlan, usage, changed } = end;
   const answer = cutMiddle(end.text, longestAnswer, (left) =>
-    prompts("results/tool-output-cut", { characters: String(left) }),
+    prompts("tools/bash/output-cut", { characters: String(left) }),
   );
   const notes = [
     ...(answer === "" ? [] : [answer]),
-    ...(answer === "" && status === "done" ? [prompts("results/tool-agent-silent")] : []),
-    ...(status === "limit" ? [prompts("results/tool-agent-limit", { limit: why ?? "" })] : []),
-    ...(status === "failed" ? [prompts("results/tool-agent-failed", { agent, error: why ?? "" })] : []),
-    ...(status === "cancelled" ? [prompts("results/tool-agent-cancelled")] : []),
-    ...(waitingPlan === null ? [] : [prompts("results/tool-agent-plan-waits", { file: waitingPlan })]),
+    ...(answer === "" && status === "done" ? [prompts("tools/agent/silent")] : []),
+    ...(status === "limit" ? [prompts("tools/agent/limit", { limit: why ?? "" })] : []),
+    ...(status === "failed" ? [prompts("tools/agent/failed", { agent, error: why ?? "" })] : []),
+    ...(status === "cancelled" ? [prompts("tools/agent/cancelled")] : []),
+    ...(waitingPlan === null ? [] : [prompts("tools/agent/plan-waits", { file: waitingPlan })]),
   ];
   return {
     content: [{ type: "text", text: notes.join("\n\n") }],

@@ -1,6 +1,7 @@
 /** Asks the person; never gives an answer that nobody gave (B8.5). */
 import * as z from "zod";
-import { defineTool, type QuestionAnswer, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { QuestionAnswer, RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { refused, told } from "./output.ts";
 
 const question = z.strictObject({
@@ -26,6 +27,9 @@ type Input = z.infer<typeof input>;
 
 export const askUserQuestionTool: Tool = defineTool<Input>({
   name: "AskUserQuestion",
+  claims: ["ask-user"],
+  label: "Question",
+  show: () => ({ result: "answer" }),
   input,
   describe: (prompts) => prompts("tools/ask-user-question"),
   claim: () => ({ access: { kind: "ask-user" }, subjects: [{ rule: "AskUserQuestion" }] }),
@@ -46,23 +50,25 @@ async function askPerson(questions: Input["questions"], { person, signal }: RunC
 function outputOf(answer: QuestionAnswer, questions: Input["questions"], { prompts }: RunContext): ToolOutput {
   switch (answer.status) {
     case "declined":
-      return told(prompts("results/tool-declined"));
+      return told(prompts("tools/ask-user-question/declined"));
     case "dismissed":
-      return told(prompts("results/tool-dismissed"));
+      return told(prompts("tools/ask-user-question/dismissed"));
     case "not-shown":
-      return refused(prompts("results/tool-not-shown"));
+      return refused(prompts("tools/ask-user-question/not-shown"));
     case "answered": {
       const given = questions.map(({ question }) => answer.answers[question]?.trim() ?? "");
       const notes = answer.notes?.trim() ?? "";
-      if (given.every((text) => text === "") && notes === "") return told(prompts("results/tool-dismissed"));
+      if (given.every((text) => text === "") && notes === "") return told(prompts("tools/ask-user-question/dismissed"));
       const lines = questions.map(({ question }, at) => {
-        const text = given[at] === "" ? prompts("results/tool-answer-missing") : given[at]!;
-        return prompts("results/tool-answer-line", { question, answer: text });
+        const text = given[at] === "" ? prompts("tools/ask-user-question/missing") : given[at]!;
+        return prompts("tools/ask-user-question/line", { question, answer: text });
       });
-      const added = notes === "" ? [] : [prompts("results/tool-answer-notes", { notes })];
-      const output = told([prompts("results/tool-answers", { answers: lines.join("\n") }), ...added].join("\n"));
+      const added = notes === "" ? [] : [prompts("tools/ask-user-question/notes", { notes })];
+      const output = told(
+        [prompts("tools/ask-user-question/answers", { answers: lines.join("\n") }), ...added].join("\n"),
+      );
       const answers = questions.map(({ question }, at) => ({ question, answer: given[at]! }));
-      return { ...output, answers: answers.filter((one) => one.answer !== "") };
+      return { ...output, answers: answers.filter((one) => one.answer !== ""), ...(notes === "" ? {} : { notes }) };
     }
   }
 }

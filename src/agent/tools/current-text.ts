@@ -16,14 +16,14 @@ export async function currentText(path: string, context: RunContext): Promise<Cu
   const { files, prompts, reads } = context;
   const stat = await files.stat(path);
   if (stat === null) return { kind: "missing" };
-  if (stat.kind === "directory") return refuse(prompts("results/tool-folder", { path }));
-  if (stat.kind === "other") return refuse(prompts("results/tool-no-regular-file", { path }));
-  if (stat.size > wholeLimit) return refuse(prompts("results/tool-too-large", { path, size: String(stat.size) }));
+  if (stat.kind === "directory") return refuse(prompts("tools/files/folder", { path }));
+  if (stat.kind === "other") return refuse(prompts("tools/files/no-regular-file", { path }));
+  if (stat.size > wholeLimit) return refuse(prompts("tools/files/too-large", { path, size: String(stat.size) }));
   const bytes = await files.readBytes(path, { limit: wholeLimit + 1 });
   const hash = hashBytes(bytes);
   const seen = reads.get(path);
-  if (bytes.length > 0 && seen === undefined) return refuse(prompts("results/tool-unread", { path }));
-  if (bytes.length > 0 && seen?.hash !== hash) return refuse(prompts("results/tool-changed", { path }));
+  if (bytes.length > 0 && seen === undefined) return refuse(prompts("tools/files/unread", { path }));
+  if (bytes.length > 0 && seen?.hash !== hash) return refuse(prompts("tools/files/changed", { path }));
   return { kind: "text", text: decode(bytes), hash };
 }
 
@@ -41,7 +41,7 @@ export async function replaceText(path: string, text: string, change: Change): P
   } catch (error) {
     const isRace = error instanceof FileError && (error.code === "changed" || error.code === "exists");
     if (!isRace) throw error;
-    return refused(context.prompts("results/tool-changed", { path }));
+    return refused(context.prompts("tools/files/changed", { path }));
   }
   const mtimeMs = (await context.files.stat(path))?.mtimeMs ?? 0;
   context.reads.set(path, { hash: hashBytes(new TextEncoder().encode(text)), mtimeMs, text });

@@ -4,7 +4,7 @@ import { judgedPathOf } from "./paths.ts";
 
 export function noMatch(text: string, wanted: string, context: RunContext): string {
   const hint = hintFor(text, wanted, context);
-  return context.prompts("results/tool-edit-no-match", { path: judgedPathOf(context.access), hint });
+  return context.prompts("tools/edit/no-match", { path: judgedPathOf(context.access), hint });
 }
 
 const longestExcerpt = 1500;
@@ -13,19 +13,18 @@ const largestText = 2 * 1024 * 1024;
 
 function hintFor(text: string, wanted: string, { prompts }: RunContext): string {
   const asked = wanted.split("\n");
-  if (asked.every((line) => line.trim() === "" || /^\s*\d+\t/.test(line)))
-    return prompts("results/tool-edit-hint-numbers");
-  if (text.length > largestText) return prompts("results/tool-edit-hint-none");
+  if (asked.every((line) => line.trim() === "" || /^\s*\d+\t/.test(line))) return prompts("tools/edit/hint-numbers");
+  if (text.length > largestText) return prompts("tools/edit/hint-none");
   const lines = text.split("\n");
   const at = indexOfLoose(lines, trimBlank(asked));
   if (at !== null) {
     const excerpt = lines.slice(at.from, at.to).join("\n").slice(0, longestExcerpt);
-    return prompts("results/tool-edit-hint-space", { from: String(at.from + 1), to: String(at.to), text: excerpt });
+    return prompts("tools/edit/hint-space", { from: String(at.from + 1), to: String(at.to), text: excerpt });
   }
   const first = loose(asked.find((line) => line.trim() !== "") ?? "");
   const found = first === "" ? [] : lines.flatMap((line, number) => (loose(line) === first ? [number + 1] : []));
-  if (found.length === 0) return prompts("results/tool-edit-hint-none");
-  return prompts("results/tool-edit-hint-first", { lines: found.slice(0, 5).join(", ") });
+  if (found.length === 0) return prompts("tools/edit/hint-none");
+  return prompts("tools/edit/hint-first", { lines: found.slice(0, 5).join(", ") });
 }
 
 /** Where the lines stand if white space does not count, lines of it included. */

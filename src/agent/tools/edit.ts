@@ -1,6 +1,7 @@
 /** Replaces exact text in a file. */
 import * as z from "zod";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { noMatch } from "./edit-hints.ts";
 import { refused, told } from "./output.ts";
@@ -17,6 +18,11 @@ type Input = z.infer<typeof input>;
 
 export const editTool: Tool = defineTool<Input>({
   name: "Edit",
+  claims: ["write"],
+  show: ({ path, text }) => ({
+    about: path("file_path"),
+    change: { before: text("old_string"), after: text("new_string") },
+  }),
   input,
   describe: (prompts) => prompts("tools/edit"),
   claim: ({ file_path }, context) => claimWrite("Edit", file_path, context),
@@ -40,16 +46,16 @@ type Prepared =
 async function prepare(asked: Input, context: RunContext): Promise<Prepared> {
   const path = judgedPathOf(context.access);
   const { old_string: from, new_string: to } = asked;
-  if (from === to) return not(context.prompts("results/tool-edit-same"));
+  if (from === to) return not(context.prompts("tools/edit/same"));
   const current = await currentText(path, context);
   if (current.kind === "refused") return { refused: current.output };
   if (current.kind === "missing" && from !== "") return not(await missingFile(path, context));
   if (current.kind === "missing" || (from === "" && current.text === "")) {
     const hash = current.kind === "missing" ? null : current.hash;
-    return { text: to, hash, output: told(context.prompts("results/tool-created", { path })) };
+    return { text: to, hash, output: told(context.prompts("tools/files/created", { path })) };
   }
-  if (from === "") return not(context.prompts("results/tool-edit-exists", { path }));
-  if (current.text === null) return not(context.prompts("results/tool-not-text", { path }));
+  if (from === "") return not(context.prompts("tools/edit/exists", { path }));
+  if (current.text === null) return not(context.prompts("tools/files/not-text", { path }));
   return replace({ text: current.text, hash: current.hash }, asked, context);
 }
 
@@ -68,12 +74,12 @@ function replace(
   if (places.length === 0) return not(noMatch(text, asked.old_string, context));
   if (places.length > 1 && asked.replace_all !== true) {
     const lines = lineNumbers(text, places.slice(0, 10)).join(", ") + (places.length > 10 ? " …" : "");
-    return not(context.prompts("results/tool-edit-many", { path, count: String(places.length), lines }));
+    return not(context.prompts("tools/edit/many", { path, count: String(places.length), lines }));
   }
   const output =
     places.length === 1
-      ? told(context.prompts("results/tool-edited", { path }))
-      : told(context.prompts("results/tool-edited-all", { path, count: String(places.length) }));
+      ? told(context.prompts("tools/edit/edited", { path }))
+      : told(context.prompts("tools/edit/edited-all", { path, count: String(places.length) }));
   return { text: text.split(from).join(to), hash, output };
 }
 

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { hashText } from "../../core/plan/hash.ts";
 import { cellIds, changeNotebook, parseNotebook, type Notebook } from "../host/files/notebook.ts";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { refused, told } from "./output.ts";
 import { claimWrite, judgedPathOf, missingFile } from "./paths.ts";
@@ -19,6 +20,8 @@ type Input = z.infer<typeof input>;
 
 export const notebookEditTool: Tool = defineTool<Input>({
   name: "NotebookEdit",
+  claims: ["write"],
+  show: ({ path }) => ({ about: path("notebook_path") }),
   deferred: "large-list",
   searchHint: "jupyter notebook cells ipynb",
   input,
@@ -41,7 +44,7 @@ async function lookUp(asked: Input, context: RunContext): Promise<Place | ToolOu
   if (current.kind === "refused") return current.output;
   if (current.kind === "missing") return refused(await missingFile(path, context));
   const notebook = current.text === null ? null : parseNotebook(current.text);
-  if (notebook === null) return refused(context.prompts("results/tool-notebook-broken", { path }));
+  if (notebook === null) return refused(context.prompts("tools/notebook-edit/broken", { path }));
   const cell = cellOf(notebook, asked, context);
   if (typeof cell !== "number") return cell;
   return { notebook, text: current.text!, hash: current.hash, at: cell };
@@ -62,9 +65,9 @@ async function change({ notebook, text, hash, at }: Place, asked: Input, context
   const changed = changeNotebook(notebook, text, { mode, at, source, type, id });
   const cell = cellIds(mode === "delete" ? notebook : parseNotebook(changed)!)[at]!;
   const output = {
-    replace: () => context.prompts("results/tool-notebook-replaced", { cell }),
-    insert: () => context.prompts("results/tool-notebook-inserted", { cell }),
-    delete: () => context.prompts("results/tool-notebook-deleted", { cell }),
+    replace: () => context.prompts("tools/notebook-edit/replaced", { cell }),
+    insert: () => context.prompts("tools/notebook-edit/inserted", { cell }),
+    delete: () => context.prompts("tools/notebook-edit/deleted", { cell }),
   }[mode]();
   return replaceText(path, changed, { context, hash, output: told(output) });
 }
@@ -74,9 +77,9 @@ function cellOf(notebook: Notebook, { cell_id: id, edit_mode: mode }: Input, con
   const cells = cellIds(notebook);
   const at = id === undefined ? -1 : cells.indexOf(id);
   if (id !== undefined && at < 0) {
-    return refused(context.prompts("results/tool-notebook-no-cell", { path, cell: id, cells: cells.join(", ") }));
+    return refused(context.prompts("tools/notebook-edit/no-cell", { path, cell: id, cells: cells.join(", ") }));
   }
   if (mode === "insert") return at + 1;
   if (id !== undefined) return at;
-  return refused(context.prompts("results/tool-notebook-needs-cell", { path, cells: cells.join(", ") }));
+  return refused(context.prompts("tools/notebook-edit/needs-cell", { path, cells: cells.join(", ") }));
 }

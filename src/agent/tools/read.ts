@@ -1,10 +1,12 @@
 /** Reads a file: text by lines, images, notebooks, the text of PDFs. */
+import { basename } from "node:path";
 import * as z from "zod";
 import { hashBytes } from "../host/files/atomic-write.ts";
 import { rangeOfFile, rangeOfText, type LineRange } from "../host/files/line-range.ts";
 import { parseNotebook, renderNotebook } from "../host/files/notebook.ts";
 import { headSize, sniff } from "../host/files/sniff.ts";
-import { defineTool, type FileStat, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { FileStat, RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
 import { refused, told } from "./output.ts";
 
@@ -18,6 +20,8 @@ type Input = z.infer<typeof input>;
 
 export const readTool: Tool = defineTool<Input>({
   name: "Read",
+  claims: ["read"],
+  show: ({ path, text }) => ({ about: path("file_path"), brief: basename(text("file_path")), result: "text" }),
   input,
   describe: (prompts) => prompts("tools/read"),
   claim: ({ file_path }, context) => claimRead("Read", file_path, context),
@@ -28,12 +32,12 @@ export const readTool: Tool = defineTool<Input>({
       const said = await missingFile(path, context);
       return path === context.planFile ? told(said) : refused(said);
     }
-    if (stat.kind === "directory") return refused(context.prompts("results/tool-folder", { path }));
-    if (stat.kind === "other") return refused(context.prompts("results/tool-no-regular-file", { path }));
+    if (stat.kind === "directory") return refused(context.prompts("tools/files/folder", { path }));
+    if (stat.kind === "other") return refused(context.prompts("tools/files/no-regular-file", { path }));
     const head = await context.files.readBytes(path, { limit: headSize });
     const content = sniff(head);
     if (content.kind === "binary") {
-      return refused(context.prompts("results/tool-binary", { path, size: String(stat.size) }));
+      return refused(context.prompts("tools/files/binary", { path, size: String(stat.size) }));
     }
     if (content.kind === "image") return readImage(path, content.mediaType, { stat, context });
     if (content.kind === "pdf") return readPdf(path, range, { stat, context });
@@ -66,7 +70,7 @@ async function readWhole(
   context.reads.set(path, { hash: hashBytes(bytes), mtimeMs, text });
   const notebook = path.endsWith(".ipynb") ? parseNotebook(text) : null;
   if (notebook !== null) return told(limitedText(renderNotebook(notebook), range, context));
-  if (text === "") return told(context.prompts("results/tool-empty", { path }));
+  if (text === "") return told(context.prompts("tools/files/empty", { path }));
   return numbered(rangeOfText(text, bounds(range)), path, { range, context });
 }
 
@@ -78,7 +82,7 @@ async function readHuge(path: string, range: Input, context: RunContext): Promis
 async function readImage(path: string, mediaType: string, { stat, context }: Reading): Promise<ToolOutput> {
   if (stat.size > imageLimit) {
     const slots = { path, size: String(stat.size), limit: String(imageLimit) };
-    return refused(context.prompts("results/tool-image-too-large", slots));
+    return refused(context.prompts("tools/read/image-too-large", slots));
   }
   const bytes = await context.files.readBytes(path, { limit: imageLimit });
   return { content: [{ type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") }] };
@@ -88,9 +92,9 @@ async function readPdf(path: string, range: Input, { stat, context }: Reading): 
   const { pdfText } = await import("../host/files/pdf-text.ts");
   const text = stat.size > pdfLimit ? null : pdfText(await context.files.readBytes(path, { limit: pdfLimit }));
   if (text === null) {
-    return refused(context.prompts("results/tool-pdf-without-text", { path, size: String(stat.size) }));
+    return refused(context.prompts("tools/read/pdf-without-text", { path, size: String(stat.size) }));
   }
-  return told(`${limitedText(text, range, context)}\n\n${context.prompts("results/tool-pdf-partial")}`);
+  return told(`${limitedText(text, range, context)}\n\n${context.prompts("tools/read/pdf-partial")}`);
 }
 
 function bounds({ offset = 1, limit = defaultLines }: Input) {
@@ -111,7 +115,7 @@ function numbered(
   const { offset } = bounds(range);
   if (lines.lines.length === 0) {
     const slots = { path, lines: String(lines.total ?? 0), offset: String(offset) };
-    return refused(context.prompts("results/tool-past-end", slots));
+    return refused(context.prompts("tools/read/past-end", slots));
   }
   const text = lines.lines.map((line, at) => `${offset + at}\t${line}`).join("\n");
   return told([text, ...notes(lines, range, context)].join("\n\n"));
@@ -122,8 +126,8 @@ function notes(lines: LineRange, range: Input, { prompts }: RunContext): readonl
   const next = String(last + 1);
   const more =
     lines.total === null
-      ? prompts("results/tool-more", { next })
-      : prompts("results/tool-more-of", { last: String(last), total: String(lines.total), next });
-  const cut = prompts("results/tool-lines-cut", { limit: String(lineLimit) });
+      ? prompts("tools/read/more", { next })
+      : prompts("tools/read/more-of", { last: String(last), total: String(lines.total), next });
+  const cut = prompts("tools/read/lines-cut", { limit: String(lineLimit) });
   return [...(lines.hasCutLines ? [cut] : []), ...(lines.hasMore ? [more] : [])];
 }

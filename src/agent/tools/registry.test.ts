@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { loadPrompts, promptSlots, type PromptName } from "../../prompts/index.ts";
-import { slotsIn } from "../../prompts/fill.ts";
-import { readText } from "../../prompts/texts.ts";
-import { toolSlots } from "../../prompts/slots/tools.ts";
+import { loadPrompts } from "../../prompts/index.ts";
+import { runnerRules } from "./rule-names.ts";
+import { mayClaim } from "./tool.ts";
 import { createTools, describeTools } from "./registry.ts";
 
 const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
@@ -28,7 +27,9 @@ describe("the tools as the model sees them", () => {
       "EnterPlanMode",
       "ExitPlanMode",
     ]);
-    expect(tools.filter((tool) => tool.runsCommands === true).map(({ name }) => name)).toEqual(["Bash"]);
+    const runners = tools.filter((tool) => mayClaim(tool, "command", "spawn")).map(({ name }) => name);
+    expect(runners).toEqual(["Bash"]);
+    expect(runnerRules).toEqual(expect.arrayContaining(runners));
   });
 
   test("have the arguments of cli.md", () => {
@@ -79,11 +80,4 @@ describe("the tools as the model sees them", () => {
     const more = [{ ...tools[0]!, name: "Agent" }];
     expect(createTools({ modelMayEnterPlan: "ask", planEagerness: "eager", more }).at(-1)?.name).toBe("Agent");
   });
-});
-
-test("every prompt of the tools exists and has the slots that are declared for it", () => {
-  const declared = Object.keys(toolSlots) as (keyof typeof toolSlots & PromptName)[];
-  expect(declared.map((name) => [name, slotsIn(readText(name) ?? "missing")])).toEqual(
-    declared.map((name) => [name, [...promptSlots[name]]]),
-  );
 });

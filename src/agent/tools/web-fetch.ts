@@ -1,12 +1,15 @@
 /** Fetches a page as text. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { refused, told, wholeCharacters } from "./output.ts";
 
 const input = z.strictObject({ url: z.string().min(1).max(4000) });
 
 export const webFetchTool: Tool = defineTool<z.infer<typeof input>>({
   name: "WebFetch",
+  claims: ["fetch"],
+  label: "Fetch",
+  show: ({ text }) => ({ about: text("url"), result: "text" }),
   deferred: "large-list",
   searchHint: "read a web page, download a url over http",
   input,
@@ -26,14 +29,14 @@ export const webFetchTool: Tool = defineTool<z.infer<typeof input>>({
     const result = await web.fetchText(url, { signal, inward });
     switch (result.kind) {
       case "failed":
-        return refused(prompts("results/tool-fetch-failed", { url, reason: result.reason }));
+        return refused(prompts("tools/web-fetch/failed", { url, reason: result.reason }));
       case "redirect":
-        return told(prompts("results/tool-redirect", { url, target: result.url }));
+        return told(prompts("tools/web-fetch/redirect", { url, target: result.url }));
       case "page": {
-        if (result.text.trim() === "") return told(prompts("results/tool-page-empty", { url: result.url }));
+        if (result.text.trim() === "") return told(prompts("tools/web-fetch/empty", { url: result.url }));
         const isCut = result.truncated || result.text.length > textLimit;
         const text = wholeCharacters(result.text.slice(0, textLimit));
-        return told(isCut ? `${text}\n\n${prompts("results/tool-page-cut")}` : text);
+        return told(isCut ? `${text}\n\n${prompts("tools/web-fetch/cut")}` : text);
       }
     }
   },

@@ -1,6 +1,6 @@
 /** Writes a whole file. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { told } from "./output.ts";
 import { claimWrite, judgedPathOf } from "./paths.ts";
@@ -9,6 +9,8 @@ const input = z.strictObject({ file_path: z.string().min(1), content: z.string()
 
 export const writeTool: Tool = defineTool<z.infer<typeof input>>({
   name: "Write",
+  claims: ["write"],
+  show: ({ path, text }) => ({ about: path("file_path"), change: { before: null, after: text("content") } }),
   input,
   describe: (prompts) => prompts("tools/write"),
   claim: ({ file_path }, context) => claimWrite("Write", file_path, context),
@@ -26,13 +28,13 @@ export const writeTool: Tool = defineTool<z.infer<typeof input>>({
         return replaceText(path, content, {
           context,
           hash: null,
-          output: told(context.prompts("results/tool-created", { path })),
+          output: told(context.prompts("tools/files/created", { path })),
         });
       case "text":
         return replaceText(path, content, {
           context,
           hash: current.hash,
-          output: told(context.prompts("results/tool-wrote", { path })),
+          output: told(context.prompts("tools/write/wrote", { path })),
         });
     }
   },

@@ -1,13 +1,13 @@
 /** Another program drives the session by lines on stdin: words, answers, verdicts, modes. */
 import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
-import type { Verdict } from "../../core/plan/review.ts";
-import type { Composed } from "../../program/compose.ts";
+import { verdictOf } from "../../core/verdict.ts";
+import type { OpenedSession } from "../../program/open-session.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
 import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
 
 export interface DriveRequest {
-  readonly composed: Composed;
+  readonly composed: OpenedSession;
   readonly desk: AnswerDesk;
   readonly input: Readable;
   readonly prompt: string | null;
@@ -58,7 +58,7 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
 }
 
 /** Nothing is under way any more, also not in a session that an approved plan went on in. */
-export async function settled(composed: Composed): Promise<void> {
+export async function settled(composed: OpenedSession): Promise<void> {
   for (;;) {
     const { handle } = composed;
     await handle.settled();
@@ -98,20 +98,4 @@ async function answer(
     case "verdict":
       return desk.decide(line.id, verdictOf(line));
   }
-}
-
-function verdictOf(line: Extract<InputLine, { type: "verdict" }>): Verdict {
-  const { kind, hash, mode, feedback = "", comments, plan, fresh } = line;
-  if (kind === "approve") {
-    return {
-      kind,
-      hash,
-      ...(mode === undefined ? {} : { mode }),
-      ...(plan === undefined ? {} : { plan }),
-      ...(feedback === "" ? {} : { notes: feedback }),
-      ...(fresh === undefined ? {} : { fresh }),
-    };
-  }
-  if (kind === "revise") return { kind, feedback, ...(comments === undefined ? {} : { comments }) };
-  return { kind };
 }

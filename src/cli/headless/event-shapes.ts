@@ -1,8 +1,9 @@
 /** The public events as hooks and `stream-json` see them (R16.2); the JSON schema that is shipped is made of this. */
 import * as z from "zod";
+import { modes } from "../../core/mode.ts";
 
 const text = z.string();
-const mode = z.enum(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]);
+const mode = z.enum(modes);
 const answerer = z.strictObject({ user: text, surface: text }).nullable();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const tokens = z.int().min(0);
@@ -62,6 +63,7 @@ const shapes = {
     mode,
     edited: z.boolean(),
     notes: text.nullable(),
+    comments: z.array(z.looseObject({ id: text })).optional(),
     fresh: z.boolean(),
     by: answerer.optional(),
     output: z.strictObject({
@@ -85,6 +87,7 @@ const shapes = {
   "team.ignored": { from: text, reason: text },
   "team.connection": { state: text, detail: text },
   "team.shutdown": { from: text, reason: text },
+  "team.taken": { by: text, into: text },
   "team.request": { id: text, from: text, title: text, path: text, hash, text, deadline: z.number().nullable() },
   "team.closed": { id: text, why: text },
   "team.answered": { id: text, from: text, title: text, approved: z.boolean(), mode: mode.nullable() },

@@ -4,9 +4,9 @@ import type { SessionHandle } from "../../agent/loop/handle.ts";
 import { costUsd } from "../../agent/models/index.ts";
 import { commandList, runCommand, unknownCommand, type CommandOutcome } from "../../core/commands.ts";
 import type { Event } from "../../core/event.ts";
-import type { Mode } from "../../core/mode.ts";
+import { modes, type Mode } from "../../core/mode.ts";
 import type { UsageTotal } from "../../core/usage.ts";
-import type { Composed } from "../../program/compose.ts";
+import type { OpenedSession } from "../../program/open-session.ts";
 
 /** Whether a line is a command, ours or one that nobody knows. */
 export function isCommand(line: string): boolean {
@@ -19,8 +19,8 @@ export function commandProblem(line: string): string | null {
   if (name === null) return unknownCommand(line)?.replace("/help lists all; n", "N") ?? null;
   const argument = argumentIn(line);
   if (name === "plan" && argument === "open") return "/plan open needs a terminal; /plan shows the plan and its path.";
-  if (name === "mode" && !modes.has(argument.toLowerCase()))
-    return `/mode takes one of ${[...modes.values()].join(", ")}; not ${JSON.stringify(argument)}.`;
+  if (name === "mode" && !spelled.has(argument.toLowerCase()))
+    return `/mode takes one of ${modes.join(", ")}; not ${JSON.stringify(argument)}.`;
   return elsewhere[name] ?? null;
 }
 
@@ -34,7 +34,7 @@ export interface Carried {
 }
 
 /** Null for words to the model. The line has been through `commandProblem`. */
-export async function carryOut(line: string, composed: Composed): Promise<Carried | null> {
+export async function carryOut(line: string, composed: OpenedSession): Promise<Carried | null> {
   const { handle } = composed;
   const outcome = runCommand(line, handle.state, null);
   if (outcome === null) return null;
@@ -66,7 +66,11 @@ const reasons: Readonly<Record<string, string>> = {
   "nothing-to-do": "There is nothing to summarise yet.",
 };
 
-function saidOf(outcome: CommandOutcome, line: string, { handle, modelName: model, model: priced }: Composed): string {
+function saidOf(
+  outcome: CommandOutcome,
+  line: string,
+  { handle, modelName: model, model: priced }: OpenedSession,
+): string {
   const { say, show, wish, events } = outcome;
   const session = handle.state;
   const costOf = (usage: UsageTotal): number | null => costUsd(priced.name, usage);
@@ -106,6 +110,4 @@ const elsewhere: Readonly<Record<string, string>> = {
   quit: "/quit needs a terminal; here the run ends by itself.",
 };
 
-const modes: ReadonlyMap<string, Mode> = new Map(
-  (["default", "acceptEdits", "plan", "auto", "bypassPermissions"] as const).map((mode) => [mode.toLowerCase(), mode]),
-);
+const spelled: ReadonlyMap<string, Mode> = new Map(modes.map((mode) => [mode.toLowerCase(), mode]));

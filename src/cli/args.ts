@@ -1,0 +1,153 @@
+/** The command line of a session, parsed into a value or a clear complaint. */
+import { parseArgs } from "node:util";
+import { modes, type Mode } from "../core/mode.ts";
+import { plainWish, type SessionWish } from "../program/wish.ts";
+
+/** The wish for a session, and how its face is to be. */
+export interface SessionArguments extends SessionWish {
+  readonly print: boolean;
+  readonly maxTurns: number | null;
+  readonly output: "text" | "json" | "stream-json";
+  readonly input: "text" | "stream-json";
+  readonly version: boolean;
+  readonly help: boolean;
+}
+
+export type ParsedArguments = SessionArguments | { readonly problem: string };
+
+const newest = "*";
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function parseSessionArguments(args: readonly string[]): ParsedArguments {
+  const parsed = parse(withResumeValue(args));
+  if ("problem" in parsed) return parsed;
+  const { values, positionals } = parsed;
+  const output = values["output-format"] ?? "text";
+  const input = values["input-format"] ?? "text";
+  const problem =
+    oneOf("--permission-mode", values["permission-mode"], modes) ??
+    oneOf("--output-format", output, ["text", "json", "stream-json"]) ??
+    oneOf("--input-format", input, ["text", "stream-json"]) ??
+    oneOf("--effort", values.effort, ["low", "medium", "high"]) ??
+    count("--max-turns", values["max-turns"]) ??
+    shaped("--session-id", values["session-id"], uuid, "a UUID") ??
+    shaped("--channel", values.channel, /^[\w.-]{1,40}$/, "a name of letters, digits, dots and dashes") ??
+    shaped("--resume", values.resume, /\S/, "the id of a session, or nothing for the newest") ??
+    shaped("--approve", values.approve, /^[0-9a-f]{64}$/, "the plan's SHA-256, 64 lower-case hex digits") ??
+    together(values);
+  if (problem !== null) return { problem };
+  const named = values.resume === newest ? true : values.resume;
+  const resume = named ?? (values.continue === true ? true : null);
+  return {
+    ...plainWish,
+    prompt: positionals.length === 0 ? null : positionals.join(" "),
+    print: values.print === true,
+    modeByModel: values.print !== true,
+    mode: (values["permission-mode"] ?? null) as Mode | null,
+    model: values.model ?? null,
+    planModel: values["plan-model"] ?? null,
+    effort: (values.effort ?? null) as SessionArguments["effort"],
+    resume,
+    fork: values.fork === true,
+    sessionId: values["session-id"] ?? null,
+    directory: values.cwd ?? null,
+    addedDirectories: values["add-dir"] ?? [],
+    settings: values.settings ?? null,
+    bypass: bypassOf(values),
+    mcpConfig: values["mcp-config"] ?? null,
+    maxTurns: values["max-turns"] === undefined ? null : Number(values["max-turns"]),
+    output: output as SessionArguments["output"],
+    input: input as SessionArguments["input"],
+    channel: values.channel ?? null,
+    sandbox: values["no-sandbox"] !== true,
+    trust: values.trust === true,
+    approve: values.approve ?? null,
+    version: values.version === true,
+    help: values.help === true,
+  };
+}
+
+type Values = Exclude<ReturnType<typeof parse>, { problem: string }>["values"];
+
+const options = {
+  print: { type: "boolean", short: "p" },
+  "permission-mode": { type: "string" },
+  model: { type: "string" },
+  "plan-model": { type: "string" },
+  effort: { type: "string" },
+  resume: { type: "string" },
+  continue: { type: "boolean" },
+  fork: { type: "boolean" },
+  "session-id": { type: "string" },
+  cwd: { type: "string" },
+  "add-dir": { type: "string", multiple: true },
+  settings: { type: "string" },
+  "allow-dangerously-skip-permissions": { type: "boolean" },
+  "dangerously-skip-permissions": { type: "boolean" },
+  "mcp-config": { type: "string" },
+  "max-turns": { type: "string" },
+  "output-format": { type: "string" },
+  "input-format": { type: "string" },
+  channel: { type: "string" },
+  "no-sandbox": { type: "boolean" },
+  trust: { type: "boolean" },
+  approve: { type: "string" },
+  version: { type: "boolean", short: "v" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { problem: `${message.split(". To specify")[0]!.replace(/\.$/, "")}. See groundplan --help.` };
+  }
+}
+
+/** `--resume` may stand alone: then it means the newest session. A single word behind it is an id, several are a prompt. */
+function withResumeValue(args: readonly string[]): readonly string[] {
+  return args.map((arg, index) => {
+    const next = args[index + 1];
+    const isAlone = next === undefined || next.startsWith("-") || /\s/.test(next);
+    return arg === "--resume" && isAlone ? `--resume=${newest}` : arg;
+  });
+}
+
+function oneOf(option: string, value: string | undefined, allowed: readonly string[]): string | null {
+  if (value === undefined || allowed.includes(value)) return null;
+  return `${option} takes one of ${allowed.join(", ")}; not ${JSON.stringify(value)}.`;
+}
+
+function count(option: string, value: string | undefined): string | null {
+  if (value === undefined || /^[1-9]\d{0,5}$/.test(value)) return null;
+  return `${option} takes a whole number from 1 on; not ${JSON.stringify(value)}.`;
+}
+
+function shaped(option: string, value: string | undefined, shape: RegExp, what: string): string | null {
+  return value === undefined || shape.test(value) ? null : `${option} takes ${what}; not ${JSON.stringify(value)}.`;
+}
+
+function together(values: Values): string | null {
+  const resumes = values.resume !== undefined || values.continue === true;
+  if (values.fork === true && !resumes) return "--fork goes with --resume or --continue.";
+  if (values.approve !== undefined && !resumes) return "--approve goes with --resume or --continue.";
+  if (values["session-id"] !== undefined && resumes && values.fork !== true) {
+    return "--session-id names a new session; with --resume or --continue it needs --fork.";
+  }
+  if (values["input-format"] === "stream-json" && values["output-format"] !== "stream-json") {
+    return "--input-format stream-json goes with --output-format stream-json.";
+  }
+  if (values.channel !== undefined && values["input-format"] !== "stream-json") {
+    return "--channel goes with --input-format stream-json.";
+  }
+  return null;
+}
+
+function bypassOf(values: Values): "off" | "available" | "on" {
+  if (values["dangerously-skip-permissions"] === true) return "on";
+  if (values["permission-mode"] === "bypassPermissions") {
+    return values["allow-dangerously-skip-permissions"] === true ? "on" : "off";
+  }
+  return values["allow-dangerously-skip-permissions"] === true ? "available" : "off";
+}
