@@ -2,7 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { publicEventShape } from "../../src/cli/headless/event-shapes.ts";
+import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
 import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
 
 const stages: Stage[] = [];

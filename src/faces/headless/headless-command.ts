@@ -6,7 +6,7 @@ import { commandList, runCommand, unknownCommand, type CommandOutcome } from "..
 import type { Event } from "../../core/event.ts";
 import type { Mode } from "../../core/mode.ts";
 import type { UsageTotal } from "../../core/usage.ts";
-import type { OpenedSession } from "../../program/open-session.ts";
+import type { HeadlessLink } from "./link.ts";
 
 /** Whether a line is a command, ours or one that nobody knows. */
 export function isCommand(line: string): boolean {
@@ -34,7 +34,7 @@ export interface Carried {
 }
 
 /** Null for words to the model. The line has been through `commandProblem`. */
-export async function carryOut(line: string, composed: OpenedSession): Promise<Carried | null> {
+export async function carryOut(line: string, composed: HeadlessLink): Promise<Carried | null> {
   const { handle } = composed;
   const outcome = runCommand(line, handle.state, null);
   if (outcome === null) return null;
@@ -69,7 +69,7 @@ const reasons: Readonly<Record<string, string>> = {
 function saidOf(
   outcome: CommandOutcome,
   line: string,
-  { handle, modelName: model, model: priced }: OpenedSession,
+  { handle, modelName: model, model: priced }: HeadlessLink,
 ): string {
   const { say, show, wish, events } = outcome;
   const session = handle.state;

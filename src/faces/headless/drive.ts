@@ -2,12 +2,12 @@
 import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
 import type { Verdict } from "../../core/plan/review.ts";
-import type { OpenedSession } from "../../program/open-session.ts";
+import type { HeadlessLink } from "./link.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
 import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
 
 export interface DriveRequest {
-  readonly composed: OpenedSession;
+  readonly composed: HeadlessLink;
   readonly desk: AnswerDesk;
   readonly input: Readable;
   readonly prompt: string | null;
@@ -58,7 +58,7 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
 }
 
 /** Nothing is under way any more, also not in a session that an approved plan went on in. */
-export async function settled(composed: OpenedSession): Promise<void> {
+export async function settled(composed: HeadlessLink): Promise<void> {
   for (;;) {
     const { handle } = composed;
     await handle.settled();
