@@ -148,7 +148,7 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
   "approved-fresh": { ...approved, fresh: true },
   "approved-subagent": [approved, { actor: "subagent" }],
   "approved-subagent-edited": [edited, { actor: "subagent" }],
-  released: { kind: "released" },
+  released: { ...approved, plan: " \n" },
   revise: { kind: "revise", feedback: "Smaller, please.", comments },
   "revise-change": { kind: "revise", feedback: "", comments: [change] },
   "revise-question": { kind: "revise", feedback: "", comments: [question, note] },

@@ -168,7 +168,6 @@ function fromEntry(entry: Entry, session: Session, facts: EntryFacts): readonly 
     case "interrupted":
     case "entered":
     case "left":
-    case "released":
       return [{ type: "tool.finished", id, tool, isError: outcome.kind === "cancelled", output: outcome.kind }];
   }
 }

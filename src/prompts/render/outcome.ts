@@ -40,7 +40,6 @@ function textOf(prompts: Prompts, outcome: SettledOutcome, facts: OutcomeFacts):
     case "cancelled":
     case "interrupted":
     case "left":
-    case "released":
     case "saved":
     case "abandoned":
     case "dismissed":
