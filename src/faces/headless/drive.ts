@@ -46,14 +46,21 @@ export async function drive(request: DriveRequest): Promise<void> {
   await settled(composed);
 }
 
-/** Words to the model, or a command; what is wrong with it, else null. */
+/** Words to the model, or a command; what is wrong with it, else null. A command is answered when it has been carried out. */
 async function say(text: string, { composed, emit }: DriveRequest): Promise<string | null> {
   const problem = commandProblem(text);
   if (problem !== null) return problem;
   const carried = await carryOut(text, composed);
   if (carried === null) await composed.handle.send({ type: "user-said", text });
   else if (carried.refusal !== null) return carried.refusal;
-  else if (!carried.isTask) emit({ type: "command.answered", command: text.trim(), text: carried.said() });
+  else if (!carried.isTask) {
+    const command = text.trim();
+    void carried.done.then((problem) => {
+      const reason = problem === null ? null : `${command}: ${problem}`;
+      if (reason === null) emit({ type: "command.answered", command, text: carried.said() });
+      else emit({ type: "refused", event: "user", reason });
+    });
+  }
   return null;
 }
 

@@ -179,11 +179,7 @@ function missingPlan(session: Session): string | null {
   return mustPlan && !endsWithPlan(session) ? "The teammate ended without a plan: nothing was sent to the lead." : null;
 }
 
-function statusOf(
-  session: Session,
-  { stopped, error, said }: Run,
-  worked: RunStatus,
-): RunStatus {
+function statusOf(session: Session, { stopped, error, said }: Run, worked: RunStatus): RunStatus {
   if (stopped !== null) return stopped;
   if (error !== null) return "failed";
   return said === null && endsWithPlan(session) ? "plan_ready" : worked;

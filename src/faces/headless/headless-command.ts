@@ -27,6 +27,8 @@ export function commandProblem(line: string): string | null {
 export interface Carried {
   /** As things stand when it is asked: a summary takes its time. */
   readonly said: () => string;
+  /** Resolves when what was asked for has been done: why it was not, else null. */
+  readonly done: Promise<string | null>;
   /** Why nothing of it happened, else null. */
   readonly refusal: string | null;
   /** The model was given something to do: what it says is the result. */
@@ -40,13 +42,16 @@ export async function carryOut(line: string, composed: HeadlessLink): Promise<Ca
   if (outcome === null) return null;
   const said = (): string => saidOf(outcome, line, composed);
   let reason: string | null = null;
+  const summary = nameIn(line) === "compact" ? awaitSummary(handle) : null;
   for (const event of outcome.events) reason ??= await refusalOf(event, handle);
   const isTask = outcome.events.some(({ type }) => type === "user-said");
   const mode = outcome.events.find((event) => event.type === "mode-chosen")?.mode ?? null;
   const isOtherMode = mode !== null && handle.state.permissions.mode.current !== mode;
-  if (reason === null && !isOtherMode) return { said, refusal: null, isTask };
+  const done = summary?.done ?? Promise.resolve(null);
+  if (reason === null && !isOtherMode) return { said, done, refusal: null, isTask };
+  summary?.stop();
   const why = isOtherMode || reason === null ? said() : (reasons[reason] ?? `Nothing was done (${reason}).`);
-  return { said, refusal: `${line.trim()} is refused here. ${why}`, isTask };
+  return { said, done, refusal: `${line.trim()} is refused here. ${why}`, isTask };
 }
 
 /** Sends it; why the session would not have it, else null. */
@@ -59,6 +64,23 @@ async function refusalOf(event: Event, handle: SessionHandle): Promise<string | 
   await handle.send(event);
   stop();
   return reason;
+}
+
+/** Heard from now on: the wish for it may be carried out before anybody looks again. */
+function awaitSummary(handle: SessionHandle): { readonly done: Promise<string | null>; stop(): void } {
+  let stop: () => void = () => undefined;
+  const done = new Promise<string | null>((resolve) => {
+    stop = handle.subscribe((happening) => {
+      if (happening.kind === "halted") resolve(happening.error);
+      if (happening.kind !== "event") return;
+      const { before, session, event } = happening;
+      if (before.turn.compaction === null || session.turn.compaction !== null) return;
+      stop();
+      if (event.type === "context-compacted") resolve(null);
+      else resolve(event.type === "compaction-failed" ? event.error : "The summary was stopped.");
+    });
+  });
+  return { done, stop: () => stop() };
 }
 
 const reasons: Readonly<Record<string, string>> = {

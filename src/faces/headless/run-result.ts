@@ -132,11 +132,9 @@ export function questionsText(
     return [question, ...choices].join("\n");
   });
   const numbered = lines.map((text, at) => `${at + 1}. ${text}`);
-  return [
-    "Asked, and nobody was there to answer:",
-    ...numbered,
-    `To answer: ${program} -p --resume ${id} "…"`,
-  ].join("\n");
+  return ["Asked, and nobody was there to answer:", ...numbered, `To answer: ${program} -p --resume ${id} "…"`].join(
+    "\n",
+  );
 }
 
 /** Whether the run ended with a plan that was submitted and that nobody approved (R7.11); a draft alone is no plan to approve. */
