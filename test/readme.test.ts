@@ -15,7 +15,9 @@ const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => ma
 
 test("the library example runs as a program of its own, and gives the plan", async () => {
   expect(examples[0]!.trimEnd().split("\n").length).toBeLessThanOrEqual(12);
-  const stage = await setStage({ script: ({ body }, turn) => steps(planFileIn(JSON.stringify(body)))[turn - 1] ?? { text: "Done." } });
+  const stage = await setStage({
+    script: ({ body }, turn) => steps(planFileIn(JSON.stringify(body)))[turn - 1] ?? { text: "Done." },
+  });
   try {
     const { code, stdout, stderr } = await withBuilt(examples[0]!, (file) =>
       finish(stage.start([], { program: file }), ""),

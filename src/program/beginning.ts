@@ -1,4 +1,5 @@
 /** How a session begins: a new one, or an earlier one resumed or forked from its log. */
+import { runnerRules } from "../agent/tools/rule-names.ts";
 import { randomUUID } from "node:crypto";
 import { copyFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,6 +35,7 @@ export interface BeginningRequest {
   readonly folder: string;
   readonly directory: string;
   readonly plans: string;
+  readonly home: string;
   readonly prompts: Prompts;
   /** What seals the lines of this person's logs. */
   readonly sealer: Sealer;
@@ -195,7 +197,7 @@ function standing({ wish, settings }: BeginningRequest): Pick<SessionStarted, "r
   return {
     reviewable: isReviewable(wish, settings),
     rules: ruleLists(settings),
-    runners: ["Bash", "PowerShell", "Agent"],
+    runners: runnerRules,
   };
 }
 
@@ -228,13 +230,9 @@ async function fork(
   await makePrivateFolder(folder);
   await copyFile(path, log, 1);
   await truncate(log, size);
-  const forget =
-    (...made: readonly string[]) =>
-    async (): Promise<void> => {
-      for (const one of made) await rm(one, { force: true });
-    };
   const { slug, text } = session.plan;
-  if (slug === null) return { event: { type: "session-forked", id, slug: null, file: null }, discard: forget(log) };
+  if (slug === null)
+    return { event: { type: "session-forked", id, slug: null, file: null }, discard: () => remove(log) };
   const files = createFiles();
   for (;;) {
     const name = withSuffix(slug.replace(/-[0-9a-z]{8}$/, ""), Math.random);
@@ -243,8 +241,12 @@ async function fork(
     const isWritten = text !== null && text !== "";
     if (isWritten) await files.writeText(file, text, { mode: 0o600, expectedHash: null });
     const event = { type: "session-forked", id, slug: name, file } as const;
-    return { event, discard: isWritten ? forget(log, file) : forget(log) };
+    return { event, discard: () => remove(log, ...(isWritten ? [file] : [])) };
   }
+}
+
+async function remove(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(path, { force: true });
 }
 
 async function exists(path: string): Promise<boolean> {

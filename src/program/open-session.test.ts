@@ -126,37 +126,37 @@ describe("whatever fails while a session is opened, what was opened is closed: o
   });
 });
 
-describe("R14.3 a fork of a session that is being written", () => {
-  /** Somebody writes on in the log while it is read, and has not finished a line. */
-  const meanwhile = (path: string): Openers => ({
-    ...openers,
-    beginning: (request) =>
-      openers.beginning({
-        ...request,
-        sealer: {
-          ...request.sealer,
-          check: (line, previous) => {
-            appendFileSync(path, '{"v":1,"at":5,"ev');
-            return request.sealer.check(line, previous);
-          },
+/** Somebody writes on in the log while it is read, and has not finished a line. */
+const meanwhile = (path: string): Openers => ({
+  ...openers,
+  beginning: (request) =>
+    openers.beginning({
+      ...request,
+      sealer: {
+        ...request.sealer,
+        check: (line, previous) => {
+          appendFileSync(path, '{"v":1,"at":5,"ev');
+          return request.sealer.check(line, previous);
         },
-      }),
-  });
+      },
+    }),
+});
 
-  const stage = async () => {
-    const folder = newFolder();
-    const options = {
-      environment: { GROUNDPLAN_HOME: join(folder, "home"), ANTHROPIC_API_KEY: "k" },
-      startedIn: join(folder, "repo"),
-    };
-    const first = await openSession({ ...options, wish: { mode: "plan" } });
-    if (isUsageError(first)) throw new Error(first.problem);
-    const { id } = first.handle.state;
-    await first.close();
-    const logs = () => filesBelow(folder).filter((name) => /\/sessions\/[^.]*\.jsonl$/.test(name));
-    return { options: { ...options, wish: { resume: id, fork: true } }, path: join(folder, logs()[0]!), logs };
+const stage = async () => {
+  const folder = newFolder();
+  const options = {
+    environment: { GROUNDPLAN_HOME: join(folder, "home"), ANTHROPIC_API_KEY: "k" },
+    startedIn: join(folder, "repo"),
   };
+  const first = await openSession({ ...options, wish: { mode: "plan" } });
+  if (isUsageError(first)) throw new Error(first.problem);
+  const { id } = first.handle.state;
+  await first.close();
+  const logs = () => filesBelow(folder).filter((name) => /\/sessions\/[^.]*\.jsonl$/.test(name));
+  return { options: { ...options, wish: { resume: id, fork: true } }, path: join(folder, logs()[0]!), logs };
+};
 
+describe("R14.3 a fork of a session that is being written", () => {
   test("goes on from what was read, whole line by whole line", async () => {
     const { options, path } = await stage();
     const told: string[] = [];

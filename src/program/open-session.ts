@@ -6,7 +6,8 @@ import { startAgent, type AgentParts, type NamedModel } from "../agent/loop/agen
 import type { Happening, SessionHandle } from "../agent/loop/handle.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/shell/guarded-shell.ts";
 import { openSealer } from "../agent/store/log-seal.ts";
-import type { Person, Tool } from "../agent/ports/ports.ts";
+import type { Person } from "../agent/ports/ports.ts";
+import type { Tool } from "../agent/tools/tool.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import type { Settings } from "../core/settings/settings.ts";
@@ -16,7 +17,7 @@ import { chooseModels, onlyModel } from "./choose-models.ts";
 import { createClosers, type Closers } from "./closers.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./team/compose-team.ts";
-import { deniedToRead, hiddenBy, hostOf } from "./host.ts";
+import { hiddenFrom, hostOf } from "./host.ts";
 import { openSettings } from "./settings/live-settings.ts";
 import { notKept, sessionFiles } from "./session-files.ts";
 import { findPlace } from "./place.ts";
@@ -180,8 +181,8 @@ async function layGround(options: Given, parts: Openers, closers: Closers) {
   closers.add(closeSettings);
   const { settings, template } = live;
   const plans = await findPlansDirectory(settings, { root, home, tell });
-  const denied = deniedToRead(settings, root);
-  const wanted = { settings, environment, tell, directory, isHidden: hiddenBy(denied) };
+  const hidden = () => hiddenFrom(settings, { root, home, plans });
+  const wanted = { settings, environment, tell, directory, hidden };
   const models = options.model === undefined ? await parts.models(wanted) : onlyModel(options.model);
   if (isUsageError(models)) return models;
   closers.add(() => models.close());
@@ -202,7 +203,6 @@ async function layGround(options: Given, parts: Openers, closers: Closers) {
     directories: place.added,
     plansDirectory: plans,
     closed: [home],
-    denied,
     settings: { sandbox: wish.sandbox ? settings.sandbox : "off" },
     environment,
   });

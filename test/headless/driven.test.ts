@@ -209,8 +209,8 @@ test("R6.5 where a channel cannot show an approval EnterPlanMode is not offered,
 }, 60_000);
 
 test("R14.1 a driven /compact is answered when it was carried out, and the session listens meanwhile", async () => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const summary = new AbortController();
+  const held = new Promise((resolve) => summary.signal.addEventListener("abort", resolve));
   const stage = await stageWith(async (_, turn) => {
     if (turn === 2) await held;
     return { text: turn === 1 ? "Hello." : "A summary." };
@@ -222,7 +222,7 @@ test("R14.1 a driven /compact is answered when it was carried out, and the sessi
   run.send({ type: "user", text: "/todos" });
   await run.until(({ type, command }) => type === "command.answered" && command === "/todos");
   expect(run.events().filter(({ command }) => command === "/compact")).toEqual([]);
-  release();
+  summary.abort();
   const answered = await run.until(({ command }) => command === "/compact");
   expect(answered["text"]).toBe("The conversation was summarised.");
   const order = run.events().map(({ type }) => type);

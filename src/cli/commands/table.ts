@@ -57,7 +57,7 @@ export const commandTable: readonly CommandRow[] = [
   {
     name: "team",
     takes: "",
-    help: "teammates and their plans: start, inbox, show, approve, reject, status, stop",
+    help: "teammates and their plans: start, inbox, show, approve, reject, status, stop, take",
     endsUnread: false,
     load: async () => (await import("./team/team.ts")).team,
   },

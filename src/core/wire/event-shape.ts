@@ -78,6 +78,8 @@ const record = fields({
   lineage: fields({ previous: orNull(text), forkedFrom: orNull(text), carriedOutIn: orNull(text) }),
 });
 
+export const isPlanRecord: (value: unknown) => boolean = record;
+
 const today = fields({
   actor,
   roots: fields({ project: text, home: text }),
@@ -116,6 +118,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
       }),
     ),
     approved: maybe(fields({ file: text, text })),
+    taken: maybe(fields({ slug: text, file: text, text, record, comments: list(comment) })),
   }),
   "session-linked": fields({ id: name }),
   "session-resumed": fields({ plan: orNull(text), stale: maybe(list(text)), today: maybe(today) }),

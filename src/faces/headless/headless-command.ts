@@ -67,20 +67,21 @@ async function refusalOf(event: Event, handle: SessionHandle): Promise<string | 
 }
 
 /** Heard from now on: the wish for it may be carried out before anybody looks again. */
-function awaitSummary(handle: SessionHandle): { readonly done: Promise<string | null>; stop(): void } {
-  let stop: () => void = () => undefined;
+function awaitSummary(handle: SessionHandle): { readonly done: Promise<string | null>; readonly stop: () => void } {
+  const ending = new AbortController();
   const done = new Promise<string | null>((resolve) => {
-    stop = handle.subscribe((happening) => {
+    const off = handle.subscribe((happening) => {
       if (happening.kind === "halted") resolve(happening.error);
       if (happening.kind !== "event") return;
       const { before, session, event } = happening;
       if (before.turn.compaction === null || session.turn.compaction !== null) return;
-      stop();
+      ending.abort();
       if (event.type === "context-compacted") resolve(null);
       else resolve(event.type === "compaction-failed" ? event.error : "The summary was stopped.");
     });
+    ending.signal.addEventListener("abort", off, { once: true });
   });
-  return { done, stop: () => stop() };
+  return { done, stop: () => ending.abort() };
 }
 
 const reasons: Readonly<Record<string, string>> = {

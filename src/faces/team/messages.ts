@@ -9,7 +9,7 @@ const timestamp = z.string().min(1);
 const requestId = z.string().refine((id) => idProblem(id) === null, "is no request id");
 const workingMode = z.enum(["default", "acceptEdits", "auto", "bypassPermissions"]);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-const comment = z.object({
+export const comment = z.object({
   id: text,
   kind: z.enum(["change", "question", "note"]),
   from: z.int(),
@@ -73,6 +73,15 @@ const shutdownRequest = z.object({
   session: text.optional(),
 });
 const shutdownResponse = z.object({ type: z.literal("shutdown_response"), requestId, approve: z.boolean() });
+/** The plan goes on in another session, and this one is to end (R14.4). */
+const planTaken = z.object({
+  type: z.literal("plan_taken"),
+  requestId,
+  /** The session whose plan it was. */
+  session: text,
+  into: text,
+  by: text,
+});
 const statusRequest = z.object({ type: z.literal("status_request"), requestId });
 const statusReport = z.object({
   type: z.literal("status_report"),
@@ -89,6 +98,7 @@ const message = z.discriminatedUnion("type", [
   planApprovalWithdrawn,
   shutdownRequest,
   shutdownResponse,
+  planTaken,
   statusRequest,
   statusReport,
 ]);
