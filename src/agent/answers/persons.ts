@@ -83,14 +83,16 @@ export function answerDesk({ by, onQuestion }: DeskOptions): AnswerDesk {
   const early: Early = { told: new Set(), answers: new Map() };
   let gone = false;
   let asked = 0;
+  /** What was answered before the other program went counts also when it is asked for afterwards. */
+  const isSilent = (id: string): boolean => gone && !early.answers.has(id);
 
   return {
     async review(request, signal) {
-      const verdict = gone ? null : await answerTo(reviews, { id: request.id, early, signal });
+      const verdict = isSilent(request.id) ? null : await answerTo(reviews, { id: request.id, early, signal });
       return verdict === null ? null : { verdict, by };
     },
     async permit(ask, signal) {
-      const answer = gone ? null : await answerTo(permissions, { id: ask.id, early, signal });
+      const answer = isSilent(ask.id) ? null : await answerTo(permissions, { id: ask.id, early, signal });
       return answer === null ? absent.permit(ask, signal) : { ...answer, by };
     },
     async answer(list, signal) {
