@@ -10,7 +10,7 @@ import { commandLinePerson, type SaidAtStart } from "./command-line-person.ts";
 import { drive, settled } from "./drive.ts";
 import { carryOut } from "./headless-command.ts";
 import type { HeadlessLink, HeadlessStreams } from "./link.ts";
-import { progressLine } from "./progress.ts";
+import { progressLine, retryLine } from "./progress.ts";
 import { fromRoot, newRun, note, noteDenials, notingQuestions, refusedWork, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
 import { runNotices, type RunNotices } from "./run-notices.ts";
@@ -70,7 +70,7 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
       note(happening, run);
       if (happening.kind === "team") complain(newsText(happening.news));
       const progress = options.tellsProgress ? progressLine(happening) : null;
-      if (progress !== null) complain(progress);
+      for (const line of [progress, retryLine(happening)]) if (line !== null) complain(line);
       for (const event of eventsOf(happening)) {
         if (driver !== null) expectAnswer(event, driver);
         if (output === "stream-json") emit(event);
