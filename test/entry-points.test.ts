@@ -45,10 +45,18 @@ async function packagesOf(entry: string): Promise<readonly string[]> {
     packages: "external",
     logLevel: "silent",
   });
-  const imports = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
-  return [
-    ...new Set(
-      imports.filter(({ kind, external }) => external === true && kind === "import-statement").map(({ path }) => path),
-    ),
-  ];
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  /** Along what is loaded with the entry, not what is loaded when it is needed. */
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const { path, kind, external } of metafile.inputs[file]!.imports) {
+      if (kind !== "import-statement") continue;
+      if (external === true) packages.add(path);
+      else visit(path);
+    }
+  };
+  visit(entry);
+  return [...packages];
 }

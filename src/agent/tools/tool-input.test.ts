@@ -1,7 +1,8 @@
 /** Inputs of tools: Zod, and JSON Schema as foreign servers write it. */
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
-import { inputSchema, parseInput } from "./tool-input.ts";
+import { parseInput } from "./tool-input.ts";
+import { inputSchema } from "./tool-schema.ts";
 import { defineTool, type JsonSchema, type Tool } from "./tool.ts";
 
 const toolWith = (input: JsonSchema | z.ZodType<object>): Tool =>
