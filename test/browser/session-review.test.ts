@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SessionHandle } from "../../src/agent/loop/handle.ts";
-import { answerDesk, firstOf } from "../../src/agent/answers/persons.ts";
+import { answerDesk, everyone } from "../../src/agent/answers/persons.ts";
 import { sessionReview, type SessionReview } from "../../src/cli/interactive/session-review.ts";
 import type { Event } from "../../src/core/event.ts";
 import { loadPrompts } from "../../src/prompts/index.ts";
@@ -93,7 +93,7 @@ async function begin(model: ScriptedModel, past?: readonly Event[], browser = "t
     model,
     mode: "plan",
     files,
-    person: firstOf(desk, review.person),
+    person: everyone(desk, review.person),
     listen: review.listen,
     ...(past === undefined ? {} : { past }),
   });

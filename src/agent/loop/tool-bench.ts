@@ -1,6 +1,5 @@
 /** The tools of a session: what a raw call would touch, and running it once that has been allowed. */
 import type { Access, Call } from "../../core/decide/access.ts";
-import type { Event } from "../../core/event.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { deniedGlobs, literalGlob } from "../../core/decide/rules.ts";
@@ -8,7 +7,7 @@ import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
-import type { LiveSession } from "./handle.ts";
+import type { LiveSession, SessionHandle } from "./handle.ts";
 import type {
   Files,
   LookContext,
@@ -37,7 +36,7 @@ export interface ToolBench {
 
 export interface RunOptions {
   readonly signal: AbortSignal;
-  readonly send: (event: Event) => Promise<void>;
+  readonly send: SessionHandle["send"];
   readonly live?: LiveSession;
 }
 
@@ -93,7 +92,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
     hidden: await hiddenIn(session),
     reads,
     ...(options.live === undefined ? {} : { live: options.live }),
-    writeTodos: (todos) => options.send({ type: "todos-written", todos }),
+    writeTodos: async (todos) => void (await options.send({ type: "todos-written", todos })),
   });
   const toolOf = ({ tool: wanted, input, access }: Call) => {
     const tool = tools.find(({ name }) => name === wanted);

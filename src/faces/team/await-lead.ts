@@ -1,7 +1,8 @@
 /** A plan with the lead: sent until it is acknowledged, waited for until the deadline, never longer (B9.1). */
 import type { Submission } from "../../agent/loop/agent.ts";
 import type { SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
-import type { Person } from "../../agent/ports/ports.ts";
+import { askSurface } from "../../agent/answers/ask-surface.ts";
+import type { Person, ReviewAnswer, Send } from "../../agent/ports/ports.ts";
 import { workingModeOf } from "../../core/mode.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import { isHeld } from "../../core/decide/situation.ts";
@@ -120,13 +121,20 @@ async function expire(submission: Submission, options: AwaitOptions, over: Abort
 /** True when the person's answer counted. */
 async function askPerson(submission: Submission, options: AwaitOptions, over: AbortSignal): Promise<boolean> {
   const { request } = submission;
-  const answer = await options.person.review(request, over);
-  if (answer === null || over.aborted) return false;
-  const { verdict, by } = answer;
-  if (verdict.kind !== "approve" && verdict.kind !== "revise") return false;
-  const problem = await takeAnswer(submission, { verdict, by, at: options.now() });
-  if (problem !== null) options.tell({ type: "team.ignored", from: by.user, reason: problem });
-  return problem === null;
+  const asked = new AbortController();
+  const signal = AbortSignal.any([over, asked.signal]);
+  let isCounted = false;
+  const send: Send<ReviewAnswer> = async ({ verdict, by }) => {
+    if (signal.aborted) return { reason: "unknown-request" };
+    asked.abort();
+    if (verdict.kind !== "approve" && verdict.kind !== "revise") return { reason: "nothing-to-do" };
+    const problem = await takeAnswer(submission, { verdict, by, at: options.now() });
+    if (problem !== null) options.tell({ type: "team.ignored", from: by.user, reason: problem });
+    isCounted = problem === null;
+    return isCounted ? null : { reason: "stale-request" };
+  };
+  await askSurface((given) => options.person.review(request, signal, given), { send, signal });
+  return isCounted;
 }
 
 /**
