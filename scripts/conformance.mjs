@@ -36,7 +36,7 @@ async function readRules() {
   return [...rules.values()].toSorted((a, b) => key(a.id) - key(b.id));
 }
 
-/** A test counts only when something that it tests can be reached from an entry point. */
+/** A test counts only when what it tests can be reached from an entry point: the file that it stands beside, else what it imports. */
 async function readTests() {
   const files = new Map();
   for (const folder of ["src", "test"]) {
@@ -50,7 +50,11 @@ async function readTests() {
     if (!/\.test\.tsx?$/.test(file)) continue;
     const used = reachedFrom(files, [file]);
     const level = levelOf(file, used, files);
-    if (level !== "program" && ![...used].some((one) => one !== file && reachable.has(one))) continue;
+    const beside = ["ts", "tsx"]
+      .map((end) => file.replace(/test\.tsx?$/, end))
+      .find((one) => file.startsWith("src/") && files.has(one));
+    const tested = beside === undefined ? [...used].filter((one) => one !== file) : [beside];
+    if (level !== "program" && !tested.some((one) => reachable.has(one))) continue;
     for (const title of titlesIn(text)) {
       for (const id of new Set(title.match(/\b[RB]\d+\.\d+\b/g) ?? [])) {
         tests.set(id, [...(tests.get(id) ?? []), { file, title, level }]);
@@ -62,8 +66,7 @@ async function readTests() {
 
 function isEntry(file) {
   return (
-    /^src\/[^/]+\.ts$/.test(file) ||
-    /^src\/[^/]+\/index\.ts$/.test(file) ||
+    /^src\/(?!testing)[\w-]+(?:\/index)?\.ts$/.test(file) ||
     file === "src/cli/main.ts" ||
     file === "src/faces/browser/page/main.tsx"
   );
@@ -74,7 +77,7 @@ function levelOf(file, used, files) {
   const helpers = [...used].filter((one) => one.startsWith("test/"));
   if (helpers.some((one) => /dist\/bin\/groundplan|"(\.\.\/)+dist\/bin/.test(files.get(one)))) return "program";
   const isWhole = [...importsOf(file, files.get(file)), ...helpers].some((one) =>
-    /^src\/(agent\/(agent|session)|testing\/(harness|index))\.ts$/.test(one),
+    /^src\/(agent\/loop\/(agent|session)|testing\/(harness|index))\.ts$/.test(one),
   );
   return isWhole || file.startsWith("test/") ? "session" : "unit";
 }

@@ -18,7 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
   mail: ["core", "agent"],
   faces: ["core", "agent", "mail"],
   testing: ["core", "prompts", "agent", "shell"],
-  program: ["core", "prompts", "agent", "shell", "scout", "mail", "faces"],
+  program: ["core", "prompts", "agent", "shell", "scout", "mail"],
   cli: ["core", "prompts", "agent", "shell", "scout", "mail", "faces", "program"],
   entry: ["core", "prompts", "agent", "shell", "mail", "faces"],
 };
@@ -149,12 +149,17 @@ describe("the house", () => {
   });
 });
 
+/** A team's roles are no drawing: a session that works in a team is opened with them. */
+function isTeamRole(name: string, target: string): boolean {
+  return name.startsWith("program/team/") && target.startsWith("faces/team/");
+}
+
 function isAllowed({ name, room }: { name: string; room: string }, target: string): boolean {
   const to = target.includes("/") ? target.split("/")[0]! : "entry";
   if (to === room) return room !== "faces" || name.split("/")[1] === target.split("/")[1];
   if (name.endsWith(".test.ts"))
     return to === "testing" || target.startsWith("../test/support/") || mayImport[room]!.includes(to);
-  return mayImport[room]!.includes(to);
+  return mayImport[room]!.includes(to) || isTeamRole(name, target);
 }
 
 function importsOf(text: string): string[] {

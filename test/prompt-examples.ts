@@ -14,7 +14,7 @@ import { sideQuestion } from "../src/prompts/render/auto.ts";
 import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/render/entry.ts";
 import { renderPlanWords } from "../src/prompts/render/feedback.ts";
 import { loadPrompts, type Prompts } from "../src/prompts/index.ts";
-import { environment, freshStart, startAgain, projectMemory } from "../src/prompts/render/opening.ts";
+import { environment, freshStart, startAgain, takenPlan, projectMemory } from "../src/prompts/render/opening.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/render/outcome.ts";
 import { renderReminder, type PlanStyle } from "../src/prompts/render/reminder.ts";
 
@@ -148,7 +148,7 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
   "approved-fresh": { ...approved, fresh: true },
   "approved-subagent": [approved, { actor: "subagent" }],
   "approved-subagent-edited": [edited, { actor: "subagent" }],
-  released: { kind: "released" },
+  released: { ...approved, plan: " \n" },
   revise: { kind: "revise", feedback: "Smaller, please.", comments },
   "revise-change": { kind: "revise", feedback: "", comments: [change] },
   "revise-question": { kind: "revise", feedback: "", comments: [question, note] },
@@ -225,6 +225,20 @@ export const examples: Readonly<Record<string, string>> = {
   "agent-custom": customPrompt(prompts, "You review migrations.\n"),
   "agent-conversation": conversationSoFar(prompts, "[user] Add a login.\n\n[assistant] I look for the routes."),
   "plan-again": startAgain(prompts, { file: planFile, plan }),
+  "taken-plan": takenPlan(prompts, {
+    agent: "bo@default",
+    task: "Add a login",
+    file: planFile,
+    feedback: "",
+    comments: [],
+  }),
+  "taken-plan-comments": takenPlan(prompts, {
+    agent: "bo@default",
+    task: "Add a login.",
+    file: planFile,
+    feedback: "Smaller steps.",
+    comments,
+  }),
   "fresh-start": freshStart(prompts, { file: planFile, plan, notes: null, decisions: [] }),
   "fresh-start-decisions": freshStart(prompts, {
     file: planFile,

@@ -1,25 +1,12 @@
-/** The program's help and version. */
-import { readFileSync } from "node:fs";
+/** The program's help. */
 import { providers } from "../agent/models/providers.ts";
-
-/** The bundle and the library's files lie at different depths below the package. */
-export const version =
-  ["../../package.json", "../../../package.json"]
-    .map((path) => readVersion(new URL(path, import.meta.url)))
-    .find((found) => found !== null) ?? "unknown";
+import { commandTable, type CommandRow } from "./commands/table.ts";
 
 export const helpText = `groundplan: plan mode, done right
 
   groundplan [task]              a session on the terminal; without a model key: with scout, offline
   groundplan -p <prompt>         headless run (the prompt may come on stdin)
-  groundplan check <command>     would this shell command change anything?  --jsonl for many
-  groundplan scout <task>        the files that matter for a task           --json
-  groundplan plans               every plan again: list, show, diff, search, export, resume, rm
-  groundplan review [plan]       the review page on a plan, in the browser  --no-open
-  groundplan verify [plan]       runs the plan's checks: is it done, and nothing else?
-  groundplan sessions            past sessions: list, show, rm              --all, --json
-  groundplan team                teammates and their plans: start, inbox, show, approve, reject, status, stop
-  groundplan doctor              what is available on this machine
+${commandTable.map(helpLine).join("\n")}
 
 Options of a session
   --permission-mode <mode>       default, acceptEdits, plan, auto, bypassPermissions
@@ -41,11 +28,6 @@ Options of a session
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 plan ready but not approved, 4 limit reached, 130 interrupted.
 `;
 
-function readVersion(path: URL): string | null {
-  try {
-    const { name, version: found } = JSON.parse(readFileSync(path, "utf8")) as { name?: string; version?: string };
-    return name === "groundplan" && found !== undefined ? found : null;
-  } catch {
-    return null;
-  }
+function helpLine({ name, takes, help }: CommandRow): string {
+  return `  ${`groundplan ${name} ${takes}`.trimEnd().padEnd(30)} ${help}`;
 }

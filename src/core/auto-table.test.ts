@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gates, leavings, modes, scriptOf, sequences, type Expected, type Row } from "../testing/auto-model.ts";
+import { gates, leavings, modes, scriptOf, sequences, type Expected, type Row } from "../../test/support/auto-model.ts";
 import { noticesIn, remindersOf, type Move } from "../testing/core-fixtures.ts";
 import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";

@@ -21,7 +21,3 @@ export function append<Item>(list: Chain<Item>, ...added: readonly Item[]): Chai
 export function items<Item>(list: Chain<Item>): readonly Item[] {
   return list.shared.slice(0, list.length);
 }
-
-export function last<Item>(list: Chain<Item>): Item | undefined {
-  return list.shared[list.length - 1];
-}

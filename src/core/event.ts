@@ -66,6 +66,15 @@ export interface SessionStarted {
   };
   /** The plan that the parent of this agent carries out. */
   readonly approved?: { readonly file: string; readonly text: string };
+  /** Goes on with a plan that was begun by a session elsewhere, in a file of its own (R14.4). */
+  readonly taken?: {
+    readonly slug: string;
+    readonly file: string;
+    readonly text: string;
+    /** Its history there. */
+    readonly record: PlanRecord;
+    readonly comments: readonly Comment[];
+  };
 }
 
 export type Event =

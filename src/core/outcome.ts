@@ -23,8 +23,6 @@ export type Outcome =
       /** How many of these, the last ones, share one todo. */
       readonly together?: number;
     }
-  /** A host granted leaving without a plan. */
-  | { readonly kind: "released" }
   | { readonly kind: "revise"; readonly feedback: string; readonly comments: readonly PlacedComment[] }
   /** The same plan again, although feedback is open (B4.2). */
   | {
@@ -59,7 +57,6 @@ export function isError(outcome: Outcome): boolean {
     case "entered":
     case "left":
     case "approved":
-    case "released":
     case "saved":
     case "abandoned":
     case "submitted":

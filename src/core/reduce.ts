@@ -30,12 +30,12 @@ export function reduce(session: Session, event: Event): Step {
 
 /** Who answered what is open no more, so that a later answer can be told. */
 function noteAnswered({ session, effects }: Step, event: Event): Step {
+  if (effects.some(({ type }) => type === "refuse")) return { session, effects };
   const closed = effects.flatMap((effect) => {
     if (effect.type === "close-review") return [{ id: effect.requestId, by: effect.by }];
     return effect.type === "withdraw-question" ? [{ id: effect.questionId, by: null }] : [];
   });
-  const isRefused = effects.some(({ type }) => type === "refuse");
-  if (event.type === "permission-answered" && !isRefused) closed.push({ id: event.questionId, by: event.by });
+  if (event.type === "permission-answered") closed.push({ id: event.questionId, by: event.by });
   if (closed.length === 0) return { session, effects };
   return { session: { ...session, answered: [...session.answered, ...closed].slice(-mostAnswered) }, effects };
 }

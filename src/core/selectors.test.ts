@@ -52,7 +52,7 @@ describe("the output of ExitPlanMode", () => {
     });
   });
 
-  test("R7.8 R7.9 in a subagent, and when a host grants leaving without a plan", () => {
+  test("R7.8 R7.9 in a subagent", () => {
     const actor = { kind: "subagent", id: "a1", ownPlan: true, parent: "default" } as const;
     const child = planning({ actor });
     const approved = {
@@ -64,7 +64,6 @@ describe("the output of ExitPlanMode", () => {
       fresh: false,
     } as const;
     expect(exitOutput(child, approved, alone)).toEqual({ plan: "# P", isAgent: true, filePath: "/p.md" });
-    expect(exitOutput(planning(), { kind: "released" }, alone)).toEqual({ plan: null, isAgent: false, filePath: null });
   });
 
   test("R7.8 nothing else has an output", () => {
@@ -85,7 +84,6 @@ test.each<[Outcome, boolean]>([
   [{ kind: "entered" }, false],
   [{ kind: "left" }, false],
   [{ kind: "approved", plan: "p", file: "f", edited: false, notes: null, fresh: false }, false],
-  [{ kind: "released" }, false],
   [{ kind: "revise", feedback: "", comments: [] }, true],
   [{ kind: "unchanged", feedback: "", comments: [], times: 2 }, true],
   [{ kind: "sent-back", missing: [] }, true],

@@ -1,5 +1,5 @@
 /** The session under the names of the specification, for hosts and tests that speak these. */
-import { isPlanning, type Mode, type WorkingMode } from "./mode.ts";
+import type { Mode, WorkingMode } from "./mode.ts";
 import type { Outcome } from "./outcome.ts";
 import { needsExitReminder } from "./reminders/reminders.ts";
 import type { ReviewRequest } from "./plan/review.ts";
@@ -71,7 +71,7 @@ export function exitOutput(
     const { plan = null, planFile: filePath = null } = awaiting?.id === requestId ? awaiting : {};
     return { plan, isAgent, filePath, awaitingLeaderApproval: true, requestId };
   }
-  return outcome.kind === "released" ? { plan: null, isAgent, filePath: null } : null;
+  return null;
 }
 
 export function pendingReview({ turn, plan }: Session): ReviewRequest | null {
@@ -99,8 +99,4 @@ export function statusLabel({ permissions }: Session): string {
     case "bypassPermissions":
       return `⏵⏵ bypass permissions on ${hint}`;
   }
-}
-
-export function isInPlanMode({ permissions }: Session): boolean {
-  return isPlanning(permissions);
 }

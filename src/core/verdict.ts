@@ -160,9 +160,18 @@ export function openComments(before: readonly Comment[], verdict: RevisionVerdic
   return saidComments(before, verdict).filter(({ kind }) => kind !== "note");
 }
 
+/** What the feedback calls for: another text, answers, a thought, or a question back. */
+export function wishOf({ feedback, comments = [] }: Pick<RevisionVerdict, "feedback" | "comments">): Wish {
+  if (feedback.trim() !== "" || comments.some(({ kind }) => kind === "change")) return "change";
+  if (comments.some(({ kind }) => kind === "question")) return "answer";
+  return comments.length > 0 ? "consider" : "ask";
+}
+
+type Wish = "change" | "answer" | "consider" | "ask";
+
 /** Whether the feedback asks for another text; a mere question may be answered with the plan as it is (B3.2). */
-export function wantsChange({ feedback, comments = [] }: RevisionVerdict): boolean {
-  return feedback.trim() !== "" || comments.length === 0 || comments.some(({ kind }) => kind === "change");
+export function wantsChange(verdict: RevisionVerdict): boolean {
+  return ["change", "ask"].includes(wishOf(verdict));
 }
 
 function holds(lines: readonly string[], start: number, quoted: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 /** How a session begins: a new one, or an earlier one resumed or forked from its log. */
+import { runnerRules } from "../agent/tools/rule-names.ts";
 import { randomUUID } from "node:crypto";
 import { copyFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,13 +21,13 @@ import { freshSession, type Session } from "../core/session.ts";
 import type { Actor } from "../core/decide/situation.ts";
 import { planSettings, ruleLists, type Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
-import type { SessionArguments } from "./args.ts";
+import type { SessionWish } from "./wish.ts";
 import { findSession } from "./find-session.ts";
 import { openingText } from "./opening-text.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
 export interface BeginningRequest {
-  readonly args: SessionArguments;
+  readonly wish: SessionWish;
   readonly settings: Settings;
   readonly template: string | null;
   readonly root: string;
@@ -34,6 +35,7 @@ export interface BeginningRequest {
   readonly folder: string;
   readonly directory: string;
   readonly plans: string;
+  readonly home: string;
   readonly prompts: Prompts;
   /** What seals the lines of this person's logs. */
   readonly sealer: Sealer;
@@ -48,36 +50,36 @@ export interface Begun {
 }
 
 export async function beginning(request: BeginningRequest): Promise<Begun | UsageError> {
-  const { args } = request;
-  return args.resume === null ? beginNew(request) : resume(request, args.resume);
+  const { wish } = request;
+  return wish.resume === null ? beginNew(request) : resume(request, wish.resume);
 }
 
 async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> {
-  const { args, folder, settings, template, root, tell } = request;
-  const id = args.sessionId ?? randomUUID();
+  const { wish, folder, settings, template, root, tell } = request;
+  const id = wish.sessionId ?? randomUUID();
   if (await exists(join(folder, `${id}.jsonl`))) {
     return { problem: `There is a session ${id} already; resume it with --resume ${id}.`, exitCode: 2 };
   }
-  const mode = startMode(args, settings, tell);
+  const mode = startMode(wish, settings, tell);
   if (isUsageError(mode)) return mode;
   const start: SessionStarted = {
     type: "session-started",
     id,
     at: Date.now(),
-    actor: actorOf(args, settings),
+    actor: actorOf(wish, settings),
     roots: { project: root, home: homeDirectory() },
     opening: await openingText(request),
     ...mode,
-    bypassAvailable: args.bypass !== "off",
+    bypassAvailable: wish.bypass !== "off",
     ...standing(request),
     settings: planSettings(settings, template),
     auto: { optedIn: settings.autoMode.enabled, gateOpen: true },
-    ...(args.linked === undefined ? {} : { linked: args.linked }),
+    ...(wish.linked === undefined ? {} : { linked: wish.linked }),
   };
   return { id, beginning: { start }, logSize: 0 };
 }
 
-function actorOf({ teammate }: SessionArguments, settings: Settings): Actor {
+function actorOf({ teammate }: SessionWish, settings: Settings): Actor {
   if (teammate === null) return { kind: "main" };
   const { name, planRequired, answerWithinMs: answerWithin } = teammate;
   return { kind: "teammate", name, team: teammate.team ?? settings.team.name ?? "default", planRequired, answerWithin };
@@ -85,13 +87,13 @@ function actorOf({ teammate }: SessionArguments, settings: Settings): Actor {
 
 type StartMode = { readonly mode: Mode; readonly returnTo?: WorkingMode };
 
-function startMode(args: SessionArguments, settings: Settings, tell: (line: string) => void): StartMode | UsageError {
-  const wanted = args.mode ?? settings.defaultMode;
-  if (args.bypass === "on")
+function startMode(wish: SessionWish, settings: Settings, tell: (line: string) => void): StartMode | UsageError {
+  const wanted = wish.mode ?? settings.defaultMode;
+  if (wish.bypass === "on")
     return wanted === "plan" ? { mode: "plan", returnTo: "bypassPermissions" } : { mode: "bypassPermissions" };
   if (wanted === "bypassPermissions") {
     const how = "add --allow-dangerously-skip-permissions, or start with --dangerously-skip-permissions";
-    if (args.mode !== null)
+    if (wish.mode !== null)
       return { problem: `Skipping permissions must be allowed at the start: ${how}.`, exitCode: 2 };
     tell(`defaultMode bypassPermissions is not used: ${how}.`);
     return { mode: "default" };
@@ -104,7 +106,7 @@ function startMode(args: SessionArguments, settings: Settings, tell: (line: stri
 }
 
 async function resume(request: BeginningRequest, wanted: string | true): Promise<Begun | UsageError> {
-  const { args, folder, tell } = request;
+  const { wish, folder, tell } = request;
   const found = await findSession([folder], wanted);
   if (isUsageError(found)) return found;
   const loaded = await loadLog(found.path, request.sealer).catch((error: unknown) =>
@@ -116,23 +118,23 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   const session = replay(freshSession(), past);
   if (session.id === "") return { problem: `The log of session ${found.id} holds no session.`, exitCode: 1 };
   const why = await doubtIn(session, { ...request, ...loaded, path: found.path, id: found.id });
-  if (args.approve !== null) {
+  if (wish.approve !== null) {
     const problem =
       why === null
-        ? approvalProblem(session, args.approve)
+        ? approvalProblem(session, wish.approve)
         : `${why}: nothing is approved from it. Resume it without --approve, and look at the plan.`;
     if (problem !== null) return { problem, exitCode: 1 };
   }
   const within = why === null ? {} : { within: request.plans };
   const plan = await restorePlan(session, { files: createFiles(), tell, ...within });
   const events: Event[] = [];
-  const forked = args.fork ? await fork(request, session, found.path) : null;
+  const forked = wish.fork ? await fork(request, session, found.path) : null;
   if (forked !== null) events.push(forked);
   const stale = await staleAtResume(session);
   const id = forked?.id ?? found.id;
   const today = todayOf(session, request, why === null ? null : { why, id });
   events.push({ type: "session-resumed", plan, ...(stale.length === 0 ? {} : { stale }), today });
-  const mode = resumedMode(args);
+  const mode = resumedMode(wish);
   if (mode !== null && why === null) events.push({ type: "mode-chosen", mode });
   return { id, beginning: { past, session, next: events }, logSize: found.size };
 }
@@ -166,8 +168,8 @@ function todayOf(
   request: BeginningRequest,
   doubt: { readonly why: string; readonly id: string } | null,
 ): Today {
-  const { args, settings, template, root, plans } = request;
-  const asked = actorOf(args, settings);
+  const { wish, settings, template, root, plans } = request;
+  const asked = actorOf(wish, settings);
   const narrow: Actor = asked.kind === "teammate" ? { ...asked, planRequired: true } : asked;
   return {
     ...standing(request),
@@ -175,27 +177,27 @@ function todayOf(
     roots: { project: root, home: homeDirectory() },
     settings: planSettings(settings, template),
     autoOptedIn: settings.autoMode.enabled,
-    bypass: args.bypass,
+    bypass: wish.bypass,
     ...(doubt === null ? {} : { doubt: { ...doubt, plansDirectory: plans } }),
   };
 }
 
 /** R6.5: not where a channel that cannot show an approval drives the session; the settings name these. */
-export function isReviewable({ channel }: SessionArguments, { channels }: Settings): boolean {
+export function isReviewable({ channel }: SessionWish, { channels }: Settings): boolean {
   return channel === null ? channels.length === 0 : !channels.includes(channel);
 }
 
 /** What a start says of permissions, whether the session is new or not. */
-function standing({ args, settings }: BeginningRequest): Pick<SessionStarted, "reviewable" | "rules" | "runners"> {
+function standing({ wish, settings }: BeginningRequest): Pick<SessionStarted, "reviewable" | "rules" | "runners"> {
   return {
-    reviewable: isReviewable(args, settings),
+    reviewable: isReviewable(wish, settings),
     rules: ruleLists(settings),
-    runners: ["Bash", "PowerShell", "Agent"],
+    runners: runnerRules,
   };
 }
 
 /** A mode is chosen by its option alone; to skip permissions has been said by `bypass` already. */
-function resumedMode({ mode, bypass, approve }: SessionArguments): Mode | null {
+function resumedMode({ mode, bypass, approve }: SessionWish): Mode | null {
   if (mode === null || approve !== null) return null;
   return bypass === "on" && mode !== "plan" ? null : mode;
 }
@@ -209,11 +211,11 @@ function approvalProblem(session: Session, hash: string): string | null {
 
 /** R14.3: the log is copied, and the plan gets a file of its own. */
 async function fork(
-  { args, folder, plans }: BeginningRequest,
+  { wish, folder, plans }: BeginningRequest,
   session: Session,
   path: string,
 ): Promise<Extract<Event, { type: "session-forked" }>> {
-  const id = args.sessionId ?? randomUUID();
+  const id = wish.sessionId ?? randomUUID();
   await makePrivateFolder(folder);
   await copyFile(path, join(folder, `${id}.jsonl`), 1);
   const { slug, text } = session.plan;

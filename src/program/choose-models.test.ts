@@ -1,21 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { defaultSettings } from "../core/settings/settings.ts";
-import { parseSessionArguments } from "./args.ts";
 import { chooseModels } from "./choose-models.ts";
 import { isUsageError } from "./usage-error.ts";
 
 const environment = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" };
 
 async function chosen(more: object, keys: Readonly<Record<string, string>> = environment) {
-  const args = parseSessionArguments([]);
-  if ("problem" in args) throw new Error(args.problem);
   return chooseModels({
-    args,
     settings: { ...defaultSettings, ...more },
     environment: keys,
     tell: () => undefined,
     directory: "/repo",
-    isHidden: () => false,
+    hidden: async () => () => false,
   });
 }
 
@@ -34,7 +30,7 @@ describe("B7.4 R10.1 the model for exploring", () => {
     const models = await chosen(settings, keys);
     if (isUsageError(models)) throw new Error(models.problem);
     expect(models.explore.name).toBe(name);
-    models.close();
+    await models.close();
   });
 
   test.each(["google/gemini-x", "tiny"])("%s cannot be had: said, never replaced", async (exploreModel) => {
@@ -48,5 +44,5 @@ test("B7.4 an agent's own model is opened once, or its problem told", async () =
   const first = await models.named("openai/gpt-x");
   expect([first, await models.named("openai/gpt-x")]).toEqual([first, first]);
   expect(await models.named("google/gemini-x")).toEqual({ problem: expect.stringContaining("GEMINI_API_KEY") });
-  models.close();
+  await models.close();
 });

@@ -13,7 +13,7 @@ import {
 import type { ModelError } from "../agent/ports/model.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { createScoutModel } from "../scout/model.ts";
-import type { SessionArguments } from "./args.ts";
+import { createClosers } from "./closers.ts";
 import type { UsageError } from "./usage-error.ts";
 
 export interface ChosenModels {
@@ -29,59 +29,57 @@ export interface ChosenModels {
   readonly side: NamedModel | null;
   /** As a person writes it. */
   readonly name: string;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface ModelsRequest {
-  readonly args: SessionArguments;
   readonly settings: Settings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly tell: (line: string) => void;
   /** Where scout looks and the tools work. */
   readonly directory: string;
   /** Files that a deny rule hides from scout. */
-  readonly isHidden: (path: string) => boolean;
+  /** What a search of the project does not show; found out when it is wanted. */
+  readonly hidden: () => Promise<(path: string) => boolean>;
 }
 
-export async function chooseModels({
-  settings,
-  environment,
-  tell,
-  directory,
-  isHidden,
-}: ModelsRequest): Promise<ChosenModels | UsageError> {
+export async function chooseModels(request: ModelsRequest): Promise<ChosenModels | UsageError> {
+  const closers = createClosers();
+  const chosen = await choose({ ...request, toClose: (close) => closers.add(close) });
+  if ("name" in chosen) return { ...chosen, close: () => closers.close() };
+  await closers.close();
+  return { problem: chosen.message, exitCode: 2 };
+}
+
+async function choose({ settings, ...place }: Place & Pick<ModelsRequest, "settings">) {
+  const { environment, tell } = place;
   const choice = chooseModel({ settings: settings.model === null ? {} : { model: settings.model }, environment });
-  if ("code" in choice) return refused(choice);
+  if ("code" in choice) return choice;
   if (choice.because === "nothing")
     tell("No model key found: using scout, the built-in offline planner (see groundplan doctor).");
-  const place = { environment, directory, tell, isHidden };
   const main = await open(choice.name, settings.effort, place);
-  if ("code" in main) return refused(main);
+  if ("code" in main) return main;
   const wanted = settings.planModel === null ? null : parseModelName(settings.planModel);
-  if (wanted !== null && "code" in wanted) return refused(wanted);
+  if (wanted !== null && "code" in wanted) return wanted;
   const planEffort = settings.planEffort ?? settings.effort;
   const isSame = wanted === null && planEffort === settings.effort;
   const plan = isSame ? null : await open(wanted ?? choice.name, planEffort, place);
-  if (plan !== null && "code" in plan) return refused(plan);
+  if (plan !== null && "code" in plan) return plan;
   const explore = await openExplore(settings, { choice: choice.name, main, place });
-  if ("code" in explore) return refused(explore);
-  const others = new Map<string, Promise<Opened | ModelError>>();
+  if ("code" in explore) return explore;
+  const others = new Map<string, Promise<NamedModel | ModelError>>();
   return {
-    main: main.named,
-    plan: plan?.named ?? null,
-    explore: explore.named,
-    exploreNews: exploreNews(settings, { choice: choice.name, explore: explore.named.name, environment }),
-    side: sideOf(explore.named),
+    main,
+    plan,
+    explore,
+    exploreNews: exploreNews(settings, { choice: choice.name, explore: explore.name, environment }),
+    side: sideOf(explore),
     name: formatModelName(choice.name),
-    async named(name) {
+    async named(name: string) {
       const known = others.get(name) ?? openNamed(name, place);
       others.set(name, known);
       const opened = await known;
-      return "code" in opened ? { problem: opened.message } : opened.named;
-    },
-    close() {
-      for (const opened of [main, plan, explore]) opened?.close();
-      for (const other of others.values()) void other.then((opened) => "close" in opened && opened.close());
+      return "code" in opened ? { problem: opened.message } : opened;
     },
   };
 }
@@ -99,11 +97,13 @@ function exploreNews(
 
 interface Session {
   readonly choice: ModelName;
-  readonly main: Opened;
+  readonly main: NamedModel;
   readonly place: Place;
 }
 
-type Place = Pick<ModelsRequest, "environment" | "directory" | "tell" | "isHidden">;
+interface Place extends Omit<ModelsRequest, "settings"> {
+  readonly toClose: (close: () => void) => void;
+}
 
 /** Auto mode, which may be switched on later, asks the model for exploring, with little effort; scout cannot judge. */
 function sideOf(explore: NamedModel): NamedModel | null {
@@ -111,42 +111,41 @@ function sideOf(explore: NamedModel): NamedModel | null {
 }
 
 /** One connection serves every model of a provider. */
-async function openExplore({ exploreModel }: Settings, { choice, main, place }: Session): Promise<Opened | ModelError> {
+async function openExplore(
+  { exploreModel }: Settings,
+  { choice, main, place }: Session,
+): Promise<NamedModel | ModelError> {
   const wanted = exploreModel === null ? smallModelOf(choice, place.environment) : parseModelName(exploreModel);
-  if (wanted === undefined) return { named: main.named, close: () => undefined };
+  if (wanted === undefined) return main;
   if ("code" in wanted) return wanted;
   if (wanted.provider === "scout" || wanted.provider !== choice.provider) return open(wanted, null, place);
-  return { named: { model: main.named.model, name: wanted.model }, close: () => undefined };
+  return { model: main.model, name: wanted.model };
 }
 
-async function openNamed(name: string, place: Place): Promise<Opened | ModelError> {
+async function openNamed(name: string, place: Place): Promise<NamedModel | ModelError> {
   const wanted = parseModelName(name);
   return "code" in wanted ? wanted : open(wanted, null, place);
-}
-
-interface Opened {
-  readonly named: NamedModel;
-  close(): void;
 }
 
 async function open(
   name: ModelName,
   effort: Settings["effort"],
-  { environment, directory, tell, isHidden }: Place,
-): Promise<Opened | ModelError> {
+  { environment, directory, tell, hidden, toClose }: Place,
+): Promise<NamedModel | ModelError> {
   if (name.provider === "scout") {
     const model = createScoutModel({
       directory,
       rank: async (task) =>
-        (await import("../scout/rank/rank.ts")).rank(task, { cwd: directory, onProgress: tell, isHidden }),
+        (await import("../scout/rank/rank.ts")).rank(task, {
+          cwd: directory,
+          onProgress: tell,
+          isHidden: await hidden(),
+        }),
     });
-    return { named: { model, name: "scout" }, close: () => undefined };
+    return { model, name: "scout" };
   }
   const model = await connectModel(name, { environment });
   if (isModelError(model)) return model;
-  return { named: { model, name: name.model, ...(effort === null ? {} : { effort }) }, close: () => model.close() };
-}
-
-function refused({ message }: ModelError): UsageError {
-  return { problem: message, exitCode: 2 };
+  toClose(() => model.close());
+  return { model, name: name.model, ...(effort === null ? {} : { effort }) };
 }

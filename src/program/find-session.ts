@@ -1,6 +1,7 @@
 /** The session that somebody names by its id or a beginning of it; where none or several are meant, those that could be. */
 import { readLog } from "../agent/store/log-reader.ts";
 import { findSessions, summarize, type FoundSession } from "../agent/store/session-list.ts";
+import type { Event } from "../core/event.ts";
 import { distanceOf } from "../core/nearest.ts";
 import type { UsageError } from "./usage-error.ts";
 
@@ -34,12 +35,16 @@ async function newestIn(folders: readonly string[]): Promise<FoundSession | Usag
 /** A log that cannot be read is not passed over in silence: whoever opens it says why. */
 async function hasWords(path: string): Promise<boolean> {
   try {
-    for await (const { entry } of readLog(path))
-      if (entry?.event.type === "user-said" || entry?.event.type === "model-replied") return true;
+    for await (const { entry } of readLog(path)) if (entry !== null && isWork(entry.event)) return true;
     return false;
   } catch {
     return true;
   }
+}
+
+function isWork(event: Event): boolean {
+  if (event.type === "session-started") return event.taken !== undefined;
+  return event.type === "user-said" || event.type === "model-replied";
 }
 
 async function unknown(folders: readonly string[], wanted: string): Promise<string> {

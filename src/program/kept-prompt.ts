@@ -6,23 +6,23 @@ import type { FoundSession } from "../agent/store/session-list.ts";
 import { replay } from "../core/reduce.ts";
 import { pendingReview } from "../core/selectors.ts";
 import { freshSession } from "../core/session.ts";
-import type { SessionArguments } from "./args.ts";
+import type { SessionWish } from "./wish.ts";
 import { findSession } from "./find-session.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
 /** An answer that was given in the browser is kept for it. */
-export async function hasKeptAnswer(args: SessionArguments): Promise<boolean> {
-  if (args.resume === null || args.fork) return false;
-  const found = await meant(args, args.resume);
+export async function hasKeptAnswer(wish: SessionWish): Promise<boolean> {
+  if (wish.resume === null || wish.fork) return false;
+  const found = await meant(wish, wish.resume);
   return !isUsageError(found) && (await answerStore(homeOf(), found.id, () => undefined).list()).length > 0;
 }
 
 /** The hash of the plan that waits in it, null when none does; or why there is no such session. */
 export async function waitingHash(
-  args: SessionArguments,
+  wish: SessionWish,
   wanted: string | true,
 ): Promise<{ readonly hash: string | null } | UsageError> {
-  const found = await meant(args, wanted);
+  const found = await meant(wish, wanted);
   if (isUsageError(found)) return found;
   const log = await loadLog(found.path).catch(() => null);
   if (log === null) return { hash: null };
@@ -30,7 +30,7 @@ export async function waitingHash(
   return { hash: pendingReview(replay(freshSession(), past))?.hash ?? null };
 }
 
-async function meant({ directory }: SessionArguments, wanted: string | true): Promise<FoundSession | UsageError> {
+async function meant({ directory }: SessionWish, wanted: string | true): Promise<FoundSession | UsageError> {
   return findSession([sessionsFolder(homeOf(), await projectRoot(directory ?? process.cwd()))], wanted);
 }
 

@@ -1,49 +1,233 @@
-/** A session for this process alone: its lock, and its log as it was when it was read. */
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
-import { makePrivateFolder } from "../agent/host/config-home.ts";
-import { lockSession, type Lock } from "../agent/host/files/lock.ts";
-import { openLog, type FileLog } from "../agent/store/log.ts";
-import type { Sealer } from "../agent/store/log-seal.ts";
-import type { UsageError } from "./usage-error.ts";
+/** Opens a session: settings, models, host, team and log put together as somebody wishes; knows no command line and no face. */
+import { randomUUID } from "node:crypto";
+import { nobody } from "../agent/answers/persons.ts";
+import { keptReview, type KeptReview } from "../agent/answers/kept-review.ts";
+import { startAgent, type AgentParts, type NamedModel } from "../agent/loop/agent.ts";
+import type { Happening, SessionHandle } from "../agent/loop/handle.ts";
+import { createGuardedShell, type GuardedShell } from "../agent/host/shell/guarded-shell.ts";
+import { openSealer } from "../agent/store/log-seal.ts";
+import type { Person } from "../agent/ports/ports.ts";
+import type { Agents } from "../agent/tools/agent.ts";
+import { createTools, describeTools } from "../agent/tools/registry.ts";
+import type { Settings } from "../core/settings/settings.ts";
+import { loadPrompts, type Prompts } from "../prompts/index.ts";
+import { beginning, isReviewable } from "./beginning.ts";
+import { chooseModels } from "./choose-models.ts";
+import { createClosers, type Closers } from "./closers.ts";
+import { composeAgents } from "./compose-agents.ts";
+import { composeTeam } from "./team/compose-team.ts";
+import { hiddenFrom, hostOf } from "./host.ts";
+import { openSettings } from "./settings/live-settings.ts";
+import { notKept, sessionFiles } from "./session-files.ts";
+import { findPlace } from "./place.ts";
+import { findPlansDirectory } from "./plans-directory.ts";
+import { openState } from "./trust.ts";
+import { isUsageError, type UsageError } from "./usage-error.ts";
+import { plainWish, type SessionWish } from "./wish.ts";
 
-export interface OpenSession {
-  readonly id: string;
-  readonly path: string;
-  readonly log: FileLog;
-  readonly lock: Lock;
+export interface OpenedSession {
+  /** The session that the work goes on in: another one after a plan was approved with fresh context. */
+  readonly handle: SessionHandle;
+  readonly settings: Settings;
+  readonly model: NamedModel;
+  readonly modelName: string;
+  /** The name of the one that answers side questions. */
+  readonly sideModel: string | null;
+  readonly directory: string;
+  readonly shell: GuardedShell;
+  /** Stops single agents. */
+  readonly agents: Pick<Agents, "cancel" | "running">;
+  /** Waits no longer for a team's lead; the session can be resumed. */
+  stopWaiting(): void;
+  /** Lets go of the lock, the log and the connections. */
+  close(): Promise<void>;
 }
 
-export interface Logs {
-  readonly folder: string;
-  readonly sealer: Sealer;
-  /** What was read of the log before it was locked; whoever wrote since makes that void. */
-  readonly size: number;
+/** Everything has a default: a new session in the folder of this process, with nobody to ask. */
+export interface OpenOptions {
+  readonly wish?: Partial<SessionWish>;
+  readonly person?: Person;
+  /** `beside` where that person may answer within the moment that it takes to look for kept answers. */
+  readonly kept?: "before" | "beside";
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Where the program was started. */
+  readonly startedIn?: string;
+  /** One line for the person, on stderr or in the transcript. */
+  readonly tell?: (line: string) => void;
+  readonly prompts?: Prompts;
+  /** Hears everything from the first event on. */
+  readonly listen?: (happening: Happening) => void;
+  /** Whether somebody is there to answer plans of teammates, where this session leads a team. */
+  readonly mayLead?: boolean;
+  /** Asks the person whether a folder that brings settings is trusted; not asked where it is missing. */
+  readonly askTrust?: (brings: readonly string[]) => Promise<boolean>;
+  /** The lead of the team ended this session. */
+  readonly onShutdown?: () => void;
 }
 
-export async function openSession({ folder, sealer, size }: Logs, id: string): Promise<OpenSession | UsageError> {
-  const path = join(folder, `${id}.jsonl`);
+/** What opens the parts, in this order; each may fail, and then those before it are closed. */
+export const openers = {
+  settings: openSettings,
+  models: chooseModels,
+  files: sessionFiles,
+  beginning,
+  shell: createGuardedShell,
+  team: composeTeam,
+  agents: composeAgents,
+  session: startAgent,
+};
+
+export type Openers = typeof openers;
+
+export async function openSession(
+  options: OpenOptions = {},
+  parts: Openers = openers,
+): Promise<OpenedSession | UsageError> {
+  const closers = createClosers();
+  const given = withDefaults(options);
   try {
-    await makePrivateFolder(folder);
-    const locking = await lockSession(`${path}.lock`);
-    if (locking.kind === "refused") {
-      const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
-      return { problem: `Session ${id} is open in ${who}. Close it there, or use --fork.`, exitCode: 1 };
-    }
-    if (((await stat(path).catch(() => null))?.size ?? 0) !== size) {
-      await locking.lock.release();
-      return { problem: `Session ${id} was changed by another process just now. Resume it again.`, exitCode: 1 };
-    }
-    return { id, path, log: await openLog(path, sealer), lock: locking.lock };
+    const opened = await open(given, parts, closers);
+    if (isUsageError(opened)) await closers.close();
+    return opened;
   } catch (error) {
-    return notKept(folder, error);
+    await closers
+      .close()
+      .catch((failure: unknown) => given.tell(`What was open could not be closed: ${String(failure)}`));
+    throw error;
   }
 }
 
-export function notKept(folder: string, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error);
+type Given = ReturnType<typeof withDefaults>;
+
+function withDefaults(options: OpenOptions) {
   return {
-    problem: `The session cannot be kept in ${folder}: ${reason}. Set GROUNDPLAN_HOME to a folder that can be written.`,
-    exitCode: 1,
+    person: nobody(),
+    kept: "before" as const,
+    environment: process.env,
+    startedIn: process.cwd(),
+    ...options,
+    tell: options.tell ?? nothing,
+    listen: options.listen ?? nothing,
+    prompts: options.prompts ?? loadPrompts(),
+    wish: { ...plainWish, ...options.wish },
   };
+}
+
+function nothing(): void {
+  return undefined;
+}
+
+async function open(options: Given, parts: Openers, closers: Closers): Promise<OpenedSession | UsageError> {
+  const ground = await layGround(options, parts, closers);
+  if (isUsageError(ground)) return ground;
+  const { live, settings, models, files, shell, team, closeTeam } = ground;
+  const kept = keptReview({ ...ground.place, ...options });
+  const { agents, ...whole } = await partsOf(options, parts, { ...ground, kept });
+  let handle: SessionHandle | undefined;
+  const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
+    const id = randomUUID();
+    const log = await files.open(id, 0);
+    if (isUsageError(log)) throw new Error(log.problem);
+    const linked = await parts.session({ ...whole, log, startLinked }, { start: start(id) });
+    closers.add(() => linked.close());
+    closers.add(closeTeam);
+    handle = linked;
+    await linked.send({ type: "user-said", text: words });
+    return id;
+  };
+  const first = await parts.session({ ...whole, startLinked }, ground.begun.beginning);
+  closers.add(() => first.close());
+  const current = (): SessionHandle => handle ?? first;
+  /** Whatever works on the session ends before it. */
+  closers.add(closeTeam);
+  live.follow(current);
+  closers.add(ground.closeSettings);
+  closers.add(await kept.follow(current));
+  team.begin(first);
+  return {
+    get handle() {
+      return current();
+    },
+    settings,
+    model: models.main,
+    modelName: models.name,
+    sideModel: models.side?.name ?? null,
+    directory: ground.place.directory,
+    shell,
+    agents,
+    stopWaiting: () => team.interrupt(),
+    close: () => closers.close(),
+  };
+}
+
+type Ground = Exclude<Awaited<ReturnType<typeof layGround>>, UsageError>;
+
+/** Everything that has to be closed again, but the session itself. */
+async function layGround(options: Given, parts: Openers, closers: Closers) {
+  const { wish, environment, tell, prompts, askTrust } = options;
+  const place = await findPlace(wish, options);
+  if (isUsageError(place)) return place;
+  const { directory, root, home, folder } = place;
+  const asking = askTrust === undefined ? {} : { askTrust };
+  const live = await parts.settings({ wish, environment, tell, ...place, ...asking });
+  if (isUsageError(live)) return live;
+  const closeSettings = (): void => live.close();
+  closers.add(closeSettings);
+  const { settings, template } = live;
+  const plans = await findPlansDirectory(settings, { root, home, tell });
+  const hidden = () => hiddenFrom(settings, { root, home, plans });
+  const models = await parts.models({ settings, environment, tell, directory, hidden });
+  if (isUsageError(models)) return models;
+  closers.add(() => models.close());
+
+  const sealer = await openSealer(home).catch((error: unknown) => notKept(home, error));
+  if (isUsageError(sealer)) return sealer;
+  const files = parts.files({ home, folder, sealer, tell });
+  closers.add(() => files.close());
+  const asked = withScoutMode(wish, settings, models.name);
+  const begun = await parts.beginning({ wish: asked, settings, template, ...place, plans, prompts, sealer, tell });
+  if (isUsageError(begun)) return begun;
+  const log = await files.open(begun.id, begun.logSize);
+  if (isUsageError(log)) return log;
+
+  const shell = parts.shell({
+    projectRoot: root,
+    directories: place.added,
+    plansDirectory: plans,
+    closed: [home],
+    settings: { sandbox: wish.sandbox ? settings.sandbox : "off" },
+    environment,
+  });
+  closers.add(() => shell.close());
+  const team = await parts.team({ ...options, settings, home, beginning: begun.beginning });
+  if (isUsageError(team)) return team;
+  const closeTeam = (): Promise<void> => team.close();
+  closers.add(closeTeam);
+  return { place, live, closeSettings, settings, plans, models, files, begun, log, shell, team, closeTeam };
+}
+
+/** What the session is made of, its agents among it. */
+async function partsOf(options: Given, parts: Openers, ground: Ground & { readonly kept: KeptReview }) {
+  const { wish, prompts, tell } = options;
+  const { place, settings, models, files, team, kept } = ground;
+  const { root, home, folder } = place;
+  const state = openState({ configHome: home, now: Date.now, warn: tell });
+  const listen = (happening: Happening): void => {
+    files.listen(happening);
+    kept.listen(happening);
+    options.listen(happening);
+  };
+  const person = wish.approve === null ? kept[options.kept](options.person) : options.person;
+  const host = hostOf({ ...options, ...ground, state, person, listen });
+  const base = createTools(isReviewable(wish, settings) ? settings : { ...settings, modelMayEnterPlan: "never" });
+  const isTrusted = async () => wish.trust || (await state.isTrusted(root));
+  const agents = await parts.agents({ parts: host, tools: base, models, root, folder, isTrusted, team: team.host });
+  const tools = [...base, agents.tool];
+  return { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts), agents };
+}
+
+/** Scout can only plan: where nobody chose a mode, a session with it starts in plan mode. */
+function withScoutMode(wish: SessionWish, { defaultMode }: Settings, model: string): SessionWish {
+  const isChosen = !wish.modeByModel || wish.resume !== null || wish.mode !== null || defaultMode !== "default";
+  return model !== "scout" || isChosen ? wish : { ...wish, mode: "plan" };
 }

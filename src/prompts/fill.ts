@@ -12,8 +12,4 @@ export function fill(name: string, text: string, values: Readonly<Record<string,
   return filled;
 }
 
-export function slotsIn(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(slotPattern)].map((match) => match[1]!))];
-}
-
 const slotPattern = /\{\{(\w+)\}\}/g;

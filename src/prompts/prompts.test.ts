@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { fill, slotsIn } from "./fill.ts";
+import { fill } from "./fill.ts";
 import { loadPrompts, promptSlots, sectionsIn, type Prompts } from "./index.ts";
 import { remind, withoutReminderTags } from "./render/tags.ts";
 import { toolSlots } from "./slots/tools.ts";
@@ -128,4 +128,8 @@ function wrong(prompts: Prompts): readonly (() => string)[] {
     // @ts-expect-error an unknown text
     () => prompts("nothing"),
   ];
+}
+
+function slotsIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!))];
 }

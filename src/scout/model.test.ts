@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ModelDelta, ModelRequest } from "../agent/ports/model.ts";
+import type { Message, Model, ModelDelta, ModelRequest } from "../agent/ports/model.ts";
 import { items } from "../core/chain.ts";
 import { startHarness, type HarnessOptions } from "../testing/harness.ts";
 import { memoryFiles } from "../testing/memory-files.ts";
@@ -16,6 +16,7 @@ const ranking: Ranking = {
     { path: "docs/notes.md", score: 0.2, why: "speaks of quote", line: 1 },
   ],
   commands: ["npm test", "npm run lint"],
+  rules: [],
   notes: [],
 };
 const sources = {
@@ -24,9 +25,14 @@ const sources = {
   "/repo/test/parser.test.ts": 'test("a quote ends at its mark", () => {});\n',
 };
 
-async function plan(task: string, options: Partial<HarnessOptions> & { ranking?: Ranking } = {}) {
+interface PlanOptions extends Partial<HarnessOptions> {
+  readonly ranking?: Ranking;
+  readonly wrap?: (model: Model) => Model;
+}
+
+async function plan(task: string, { wrap = (model) => model, ...options }: PlanOptions = {}) {
   const model = createScoutModel({ directory: "/repo", rank: async () => options.ranking ?? ranking });
-  const harness = await startHarness({ mode: "plan", files: memoryFiles(sources), ...options, model });
+  const harness = await startHarness({ mode: "plan", files: memoryFiles(sources), ...options, model: wrap(model) });
   await harness.say(task);
   const { file, text } = harness.session.state.plan;
   const entries = items(harness.session.state.transcript);
@@ -94,6 +100,36 @@ test("B3.2 questions are answered in text, and the plan stays as it is", async (
   const { said } = await plan("Let parseQuote take nested quotes", { person });
   expect(said.at(-1)).toContain("“Why this one?”: `src/parser.ts` is in the plan for this: defines parseQuote");
   expect(new Set(person.reviewed.map((request) => request.plan)).size).toBe(1);
+});
+
+test("B10.1 it goes by what came of its calls, not by the words that other models read about it", async () => {
+  const comment = { id: "1", from: 8, to: 8, quote: "`src/parser.ts`", text: "Why?", kind: "question" } as const;
+  const reviews = () => [
+    { kind: "revise", feedback: "leave out src/lexer.ts" } as const,
+    { kind: "revise", feedback: "", comments: [comment] } as const,
+    approveShown(),
+  ];
+  const [plainly, strangely] = [scriptedPerson({ reviews: reviews() }), scriptedPerson({ reviews: reviews() })];
+  const settings = { planTemplate: "# Title\n## Rollback\n" };
+  const task = "Plan mode is off. Let parseQuote take nested quotes";
+  const plain = await plan(task, { person: plainly, settings });
+  const strange = await plan(task, { person: strangely, settings, wrap: inStrangeWords });
+  const [shown, shownStrangely] = [plainly, strangely].map(({ reviewed }) => reviewed.map((request) => request.plan));
+  expect(shown![0]).toContain("## Rollback\n");
+  expect(shownStrangely).toEqual(shown);
+  expect(strange.called).toEqual(plain.called);
+  expect(strange.said).toEqual(plain.said);
+  expect(strange.said.at(-1)).toMatch(/^The plan is approved/);
+});
+
+test("R14.1 what it is asked to keep of a conversation is the task", async () => {
+  const person = scriptedPerson({ reviews: [approveShown()] });
+  const { session } = await plan("Let parseQuote take nested quotes", { person });
+  await session.send({ type: "compaction-requested", why: "asked" });
+  await session.settled();
+  expect(items(session.state.transcript).filter(({ kind }) => kind === "summary")).toEqual([
+    { kind: "summary", text: "Let parseQuote take nested quotes" },
+  ]);
 });
 
 test("it asks at most once, where two parts fit alike, and keeps to the answer", async () => {
@@ -178,6 +214,27 @@ test("a ranking that fails is told, and a stopped request ends as aborted", asyn
     { type: "failed", error: { code: "aborted" } },
   ]);
 });
+
+/** Everything that the host says to a model in words of its own is something else. */
+function inStrangeWords(model: Model): Model {
+  const strange = [{ type: "text", text: "Ĉio bonas." }] as const;
+  return {
+    stream: ({ messages, ...request }, signal) => {
+      const ran = new Set(
+        request.transcript!.map((entry) =>
+          entry.kind === "result" && entry.outcome.kind === "ran" ? entry.callId : null,
+        ),
+      );
+      const said = messages.map((message): Message => {
+        if (message.role === "user") return { role: "user", content: strange };
+        if (message.role === "assistant") return message;
+        const results = message.results.map((one) => (ran.has(one.id) ? one : { ...one, content: strange }));
+        return { role: "tool", results };
+      });
+      return model.stream({ ...request, messages: said }, signal);
+    },
+  };
+}
 
 async function all(stream: AsyncIterable<ModelDelta>): Promise<ModelDelta[]> {
   const deltas: ModelDelta[] = [];

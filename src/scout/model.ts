@@ -2,7 +2,7 @@
 import type { Model, ModelDelta, ModelRequest, ReplyPart } from "../agent/ports/model.ts";
 import { handOver, introduction, outsidePlan } from "./plan/answers.ts";
 import { readConversation } from "./plan/conversation.ts";
-import { errandOf } from "./plan/errand.ts";
+import { errandOf, type Errand } from "./plan/errand.ts";
 import { nextStep } from "./plan/planner.ts";
 import type { Ranking } from "./rank/rank.ts";
 import type { ScoutOptions, Turn } from "./plan/turn.ts";
@@ -31,11 +31,12 @@ export function createScoutModel({ directory, rank }: ScoutOptions): Model {
 
 const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-async function turnFor({ messages }: ModelRequest, options: ScoutOptions): Promise<Turn> {
+async function turnFor(request: ModelRequest, options: ScoutOptions): Promise<Turn> {
   try {
-    const conversation = readConversation(messages);
+    const conversation = readConversation(request);
     const errand = errandOf(conversation);
     if (errand === null) return { say: introduction, calls: [] };
+    if (request.wants === "summary") return { say: summaryOf(errand), calls: [] };
     if (conversation.isPlanning) return await nextStep(conversation, errand, options);
     const { approved } = conversation;
     if (approved !== null && (approved.at > errand.task.at || approved.at > conversation.replied))
@@ -45,6 +46,11 @@ async function turnFor({ messages }: ModelRequest, options: ScoutOptions): Promi
     const reason = error instanceof Error ? error.message : String(error);
     return { say: `${introduction}\n\nI could not go on: ${reason}`, calls: [] };
   }
+}
+
+/** The task and what was said of its plan: all that scout needs to go on. */
+function summaryOf({ task, feedback }: Errand): string {
+  return [task, ...feedback].map(({ text }) => text).join("\n\n");
 }
 
 async function ended(work: Promise<Turn>, signal: AbortSignal): Promise<Turn | "aborted"> {

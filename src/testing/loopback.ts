@@ -15,8 +15,7 @@ import type {
   WireFormat,
 } from "./loopback/turn.ts";
 
-export type { LoopbackRequest, LoopbackWire, ScriptedCall, ScriptedRefusal, ScriptedReply } from "./loopback/turn.ts";
-export type { ScriptedTurn, ScriptedUsage } from "./loopback/turn.ts";
+export type { LoopbackRequest, ScriptedCall, ScriptedTurn } from "./loopback/turn.ts";
 
 /** `turn` counts the requests from 1. */
 export type LoopbackScript = (request: LoopbackRequest, turn: number) => ScriptedTurn | Promise<ScriptedTurn>;

@@ -39,7 +39,7 @@ test("B2.6 B3.6 the page takes part although it was opened late; the terminal's 
   await page.post("verdict", { requestId: state.request!.id, hash: state.hash, kind: "approve", mode: "acceptEdits" });
   await said;
   expect(harness.session.state.permissions.mode.current).toBe("acceptEdits");
-  expect(desk.decide(state.request!.id, { kind: "abandon" })).toBe(false);
+  expect(await desk.decide(state.request!.id, { kind: "abandon" })).toEqual({ reason: "unknown-request" });
   expect(told).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test("B3.2 words from the page reach the model of the live session", async () =>
   const model = scriptedModel(...steps, "Done.", "Because.");
   const { review, harness, desk } = await begin(model);
   const said = harness.say("plan it");
-  await until("it is under review", () => desk.decide("session-review-1", { kind: "save" }));
+  await until("it is under review", async () => (await desk.decide("session-review-1", { kind: "save" })) === null);
   await said;
   const page = await visit(await review.open());
   const { hash } = await page.state();

@@ -231,7 +231,7 @@ test("R3.5 kill -9 at 25 random moments leaves the old content or the new one, w
   const program = join(root, "writer.mjs");
   await build({
     stdin: {
-      contents: `import { createFiles } from "./src/agent/host/files.ts"; const files = createFiles();
+      contents: `import { createFiles } from "./src/agent/host/files/files.ts"; const files = createFiles();
         console.log("ready");
         for (let at = 0; ; at += 1) await files.writeText(${JSON.stringify(path)}, String(at % 10).repeat(300_000));`,
       resolveDir: join(import.meta.dirname, "../.."),

@@ -21,6 +21,19 @@ describe("B10.2 scout answers in every sort of folder", () => {
     expect(files[0]?.why).toContain("defines addToCart");
   });
 
+  test("the project's own instructions are named: of the folders down to where it looks, one each, none that a rule hides", async () => {
+    const texts = ["AGENTS.md", "CLAUDE.md", "src/CLAUDE.md", "lib/AGENTS.md", "src/deep/AGENTS.md"];
+    const root = repository(join(base, "rules"), {
+      ...shop,
+      ...Object.fromEntries(texts.map((path) => [path, "x\n"])),
+    });
+    const rulesOf = async (options: Partial<Parameters<typeof rank>[1]>) =>
+      (await rank("Fix addToCart", { cwd: root, cache: false, ...options })).rules;
+    expect(await rulesOf({})).toEqual(["AGENTS.md"]);
+    expect(await rulesOf({ cwd: join(root, "src") })).toEqual(["AGENTS.md", "src/CLAUDE.md"]);
+    expect(await rulesOf({ isHidden: (path) => path.endsWith("AGENTS.md") })).toEqual(["CLAUDE.md"]);
+  });
+
   test("no repository: the folders are walked and the note says what is missing", async () => {
     const root = folder(join(base, "loose"), { ...shop, "node_modules/cart/index.js": "addToCart" });
     const { files, notes } = await look("Fix addToCart", root);

@@ -20,7 +20,7 @@ test("every command has a --help, also behind its verbs; help names a command", 
   const names = ["check", "review", "doctor", "sessions", "plans", "verify", "team", "scout"];
   const verbs = [
     ...["list", "show", "diff", "search", "export", "resume", "rm"].map((verb) => ["plans", verb]),
-    ...["start", "inbox", "show", "approve", "reject", "status", "stop"].map((verb) => ["team", verb]),
+    ...["start", "inbox", "show", "approve", "reject", "status", "stop", "take"].map((verb) => ["team", verb]),
     ...["list", "show", "rm"].map((verb) => ["sessions", verb]),
   ];
   for (const words of [...names.map((name) => [name]), ...verbs, ["plans", "resume", "x", "--model", "m"]]) {

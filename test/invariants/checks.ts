@@ -1,7 +1,7 @@
 /** What must hold in every session, whatever happens; stated from the specification, independently of the code. */
 import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../src/core/decide/access.ts";
-import { items, last } from "../../src/core/chain.ts";
+import { items } from "../../src/core/chain.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
 import { approvedHash } from "../../src/core/plan/ledger.ts";
@@ -223,7 +223,10 @@ function kept({ before, session, effects }: Moment): string | null {
     if (now?.revisions.at(-1)?.hash !== record.revisions.at(-1)?.hash) return "an approved plan changed";
     if (session.plan.file === record.file) return "an approved plan's file is open for writing again";
   }
-  return last(session.transcript) === undefined && session.transcript.length > 0 ? "the transcript is broken" : null;
+  const { transcript } = session;
+  return transcript.length > 0 && transcript.shared[transcript.length - 1] === undefined
+    ? "the transcript is broken"
+    : null;
 }
 
 /** R12.3: a teammate took its own choice to plan back. */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
-import { parseSessionArguments } from "../../src/program/args.ts";
+import { parseSessionArguments } from "../../src/cli/args.ts";
 import { print } from "../../src/cli/headless/print.ts";
 import { parseTeammate } from "../../src/cli/commands/team/start.ts";
 import type { Event } from "../../src/core/event.ts";

@@ -38,7 +38,7 @@ async function stage(options: {
       home,
       environment: {},
       beginning: { past: [], next: [] },
-      args: { approve: null, prompt: null },
+      wish: { approve: null, prompt: null },
       person,
       tell: () => undefined,
       listen: (happening) => void (happening.kind === "team" && news.push(happening.news)),

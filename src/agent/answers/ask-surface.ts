@@ -22,12 +22,12 @@ export async function askSurface<Answer>(
     if (said === before) return false;
     before = said;
     const refused = await send(answer);
-    if (refused === null || signal.aborted || isOver(refused)) return true;
+    if (refused === null || signal.aborted || isLate(refused)) return true;
   }
 }
 
 /** Nothing that is said now can count. */
-function isOver({ reason }: SendRefused): boolean {
+export function isLate({ reason }: SendRefused): boolean {
   return ["already-answered", "unknown-request", "unknown-question", "closed", "halted"].includes(reason);
 }
 

@@ -2,7 +2,7 @@
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { Happening, SessionHandle } from "../loop/handle.ts";
-import { askSurface, unsent, untilAborted } from "./ask-surface.ts";
+import { askSurface, isLate, unsent, untilAborted } from "./ask-surface.ts";
 import { answerStore, type AnswerStore, type FoundAnswer } from "./kept-answers.ts";
 import { sayPlanWords } from "./plan-words.ts";
 import type { Person, ReviewAnswer, Send } from "../ports/ports.ts";
@@ -54,11 +54,11 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
       const isFit = isFitting(answer, request);
       if (!isFit && requestId === null) continue;
       spent.add(name);
-      const refused = isFit ? await send({ verdict, by }) : "other";
+      const refused = isFit ? await send({ verdict, by }) : ({ reason: "other-hash" } as const);
       await store.drop(name);
       spent.delete(name);
       if (refused === null) return true;
-      tell(`an answer (${verdict.kind}) that was kept for an earlier text of this plan does not count; look again`);
+      tell(`an answer (${verdict.kind}) that was kept ${isLate(refused) ? tooLate : ofOther}`);
     }
     return false;
   };
@@ -83,7 +83,7 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
     for (const { name, requestId: id, verdict } of await store.list()) {
       if (id !== requestId || spent.has(name)) continue;
       await store.drop(name);
-      tell(`an answer (${verdict.kind}) that was kept came too late and did not count`);
+      tell(`an answer (${verdict.kind}) that was kept ${tooLate}`);
     }
   };
 
@@ -137,6 +137,8 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   };
 }
 
+const tooLate = "came too late and did not count";
+const ofOther = "for an earlier text of this plan does not count; look again";
 const pollMs = 250;
 const wordsMs = 1000;
 

@@ -1,5 +1,6 @@
 /** A whole agent on given parts: tools, model, person and log wired to one session; every surface starts here. */
 import type { Call } from "../../core/decide/access.ts";
+import { items } from "../../core/chain.ts";
 import type { Event, SessionStarted } from "../../core/event.ts";
 import type { Origin } from "../../core/plan/ledger.ts";
 import { isPlanning } from "../../core/mode.ts";
@@ -15,7 +16,8 @@ import { linkedSession, noteDecisions, type LinkedSession } from "./linked.ts";
 import type { Effort, Model, ToolDescription } from "../ports/model.ts";
 import { contextWindowOf } from "../models/catalog.ts";
 import { createPlans, type Plans } from "../store/plans.ts";
-import type { Clock, Decision, Files, Person, Search, Shell, Tool, ToolOutput, Web } from "../ports/ports.ts";
+import type { Clock, Decision, Files, Person, Search, Shell, ToolOutput, Web } from "../ports/ports.ts";
+import { mayClaim, type Tool } from "../tools/tool.ts";
 import { createReadRecords, noteReads } from "../store/read-records.ts";
 import { createSession } from "./session.ts";
 import { tellSmallContext } from "./small-context.ts";
@@ -96,7 +98,7 @@ export type Beginning =
 
 export async function startAgent(parts: AgentParts, beginning: Beginning): Promise<SessionHandle> {
   const { clock, person, prompts, directory, roots, workTree } = parts;
-  const hasAgents = parts.tools.some(({ runsCommands, name }) => runsCommands === true && name === "Agent");
+  const hasAgents = parts.tools.some((tool) => mayClaim(tool, "spawn"));
   const system = parts.system ?? prompts("system");
   const reads = createReadRecords();
   const decisions: Decision[] = [];
@@ -115,7 +117,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
     const { model, name, effort } = modelFor(session, parts);
     const said = messagesOf(session, { prompts, plan: parts.style, hasAgents });
     const messages = parts.turnReminder === undefined ? said : withEveryTurn(said, parts.turnReminder);
-    const request = { model: name, system, tools: shelf.described(), messages };
+    const request = { model: name, system, tools: shelf.described(), messages, transcript: items(session.transcript) };
     return { model, request: effort === undefined ? request : { ...request, effort } };
   };
   /** R13.3: after a compaction the todos are given again from disk. */

@@ -34,7 +34,7 @@ export async function compact(parts: CompactParts, { session, focus, signal }: C
     let problem = "";
     for (const shorten of [whole, withShortResults, lastHalf]) {
       const messages = withWords(shorten(request.messages), asked);
-      const last = await lastDelta(model, { ...request, messages }, signal);
+      const last = await lastDelta(model, { ...request, messages, wants: "summary" }, signal);
       if (last?.type === "done") return await compactedBy(last, session, parts.plans);
       problem = last?.error.message ?? "The model's answer broke off.";
       if (last?.error.code !== "context-full") break;

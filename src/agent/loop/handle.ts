@@ -44,6 +44,8 @@ export type TeamNews =
   | { readonly type: "team.connection"; readonly state: string; readonly detail: string }
   /** The lead ended the session. */
   | { readonly type: "team.shutdown"; readonly from: string; readonly reason: string }
+  /** The plan goes on in another session, and this one ends. */
+  | { readonly type: "team.taken"; readonly by: string; readonly into: string }
   /** For a lead: a plan came in, or is not to be answered any more. */
   | {
       readonly type: "team.request";

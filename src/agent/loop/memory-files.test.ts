@@ -60,7 +60,7 @@ describe("B8.6 project memory", () => {
     const places = await project({ "docs/rules.md": "rules\n", "a/CLAUDE.md": "a\n" });
     await writeFile(join(places.folder, "secret"), "secret\n");
     await symlink("docs/rules.md", join(places.projectRoot, "AGENTS.md"));
-    await symlink("../../../docs/rules.md", join(places.directory, "AGENTS.md"));
+    await symlink("../../docs/rules.md", join(places.directory, "AGENTS.md"));
     await symlink(join(places.folder, "secret"), join(places.projectRoot, "a/AGENTS.md"));
     expect(await readMemory(places)).toEqual({
       files: [whole("AGENTS.md", "rules\n"), whole("a/CLAUDE.md", "a\n")],

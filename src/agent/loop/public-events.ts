@@ -169,7 +169,6 @@ function fromEntry(entry: Entry, session: Session, facts: EntryFacts): readonly 
     case "interrupted":
     case "entered":
     case "left":
-    case "released":
       return [{ type: "tool.finished", id, tool, isError: outcome.kind === "cancelled", output: outcome.kind }];
   }
 }
@@ -229,7 +228,14 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
     case "notify":
       return [{ type: "notification", key: effect.notice.key, ...noticeText(effect.notice) }];
     case "refuse":
-      return [{ type: "refused", event: effect.event, reason: effect.reason, ...(effect.by === undefined ? {} : { by: effect.by }) }];
+      return [
+        {
+          type: "refused",
+          event: effect.event,
+          reason: effect.reason,
+          ...(effect.by === undefined ? {} : { by: effect.by }),
+        },
+      ];
     default:
       return [];
   }

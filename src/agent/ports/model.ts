@@ -1,4 +1,5 @@
 /** The port to a language model: one request in, a stream of deltas out. */
+import type { Entry } from "../../core/transcript.ts";
 
 export interface ModelRequest {
   /** The name behind the provider's prefix: `claude-x`, not `anthropic/claude-x`. */
@@ -7,6 +8,10 @@ export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly ToolDescription[];
   readonly messages: readonly Message[];
+  /** What the messages were made of, as values: for a model in this process; no provider is sent it. */
+  readonly transcript?: readonly Entry[];
+  /** The reply is to stand for the whole conversation from now on. */
+  readonly wants?: "summary";
   readonly maxOutputTokens?: number;
 }
 

@@ -1,4 +1,5 @@
 /** What a tool gives back: text, or text that says why not. */
+import type { Prompts } from "../../prompts/index.ts";
 import type { ToolOutput } from "../ports/ports.ts";
 
 export function told(text: string): ToolOutput {
@@ -7,6 +8,21 @@ export function told(text: string): ToolOutput {
 
 export function refused(text: string): ToolOutput {
   return { content: [{ type: "text", text }], isError: true };
+}
+
+export interface Finds {
+  readonly lines: readonly string[];
+  readonly isCut: boolean;
+  readonly pattern: string;
+  readonly path: string;
+}
+
+/** What a search found, and how much of the text that is. */
+export function found({ lines, isCut, pattern, path }: Finds, prompts: Prompts): ToolOutput {
+  const count = lines.length;
+  const note = isCut ? [prompts("tools/files/results-cut", { limit: String(count) })] : [];
+  const text = count === 0 ? prompts("tools/files/nothing-found", { pattern, path }) : lines.join("\n");
+  return { ...told([text, ...note].join("\n\n")), found: { count, isCut } };
 }
 
 /** Keeps beginning and end: what a program says last matters most. */

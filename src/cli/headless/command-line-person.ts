@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import { nobody } from "../../agent/answers/persons.ts";
 import type { Person } from "../../agent/ports/ports.ts";
-import type { SessionArguments } from "../../program/args.ts";
+import type { SessionArguments } from "../args.ts";
 import { isCommand } from "./headless-command.ts";
 
 export interface CommandLinePerson extends Person {

@@ -3,12 +3,12 @@ import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
 import type { SendRefused } from "../../agent/loop/handle.ts";
 import { verdictOf } from "../../core/verdict.ts";
-import type { Composed } from "../../program/compose.ts";
+import type { OpenedSession } from "../../program/open-session.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
 import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
 
 export interface DriveRequest {
-  readonly composed: Composed;
+  readonly composed: OpenedSession;
   readonly desk: AnswerDesk;
   readonly input: Readable;
   readonly prompt: string | null;
@@ -59,7 +59,7 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
 }
 
 /** Nothing is under way any more, also not in a session that an approved plan went on in. */
-export async function settled(composed: Composed): Promise<void> {
+export async function settled(composed: OpenedSession): Promise<void> {
   for (;;) {
     const { handle } = composed;
     await handle.settled();

@@ -87,6 +87,7 @@ const shapes = {
   "team.ignored": { from: text, reason: text },
   "team.connection": { state: text, detail: text },
   "team.shutdown": { from: text, reason: text },
+  "team.taken": { by: text, into: text },
   "team.request": { id: text, from: text, title: text, path: text, hash, text, deadline: z.number().nullable() },
   "team.closed": { id: text, why: text },
   "team.answered": { id: text, from: text, title: text, approved: z.boolean(), mode: mode.nullable() },

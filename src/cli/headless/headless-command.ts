@@ -6,7 +6,7 @@ import { commandList, runCommand, unknownCommand, type CommandOutcome } from "..
 import type { Event } from "../../core/event.ts";
 import { modes, type Mode } from "../../core/mode.ts";
 import type { UsageTotal } from "../../core/usage.ts";
-import type { Composed } from "../../program/compose.ts";
+import type { OpenedSession } from "../../program/open-session.ts";
 
 /** Whether a line is a command, ours or one that nobody knows. */
 export function isCommand(line: string): boolean {
@@ -34,7 +34,7 @@ export interface Carried {
 }
 
 /** Null for words to the model. The line has been through `commandProblem`. */
-export async function carryOut(line: string, composed: Composed): Promise<Carried | null> {
+export async function carryOut(line: string, composed: OpenedSession): Promise<Carried | null> {
   const { handle } = composed;
   const outcome = runCommand(line, handle.state, null);
   if (outcome === null) return null;
@@ -66,7 +66,11 @@ const reasons: Readonly<Record<string, string>> = {
   "nothing-to-do": "There is nothing to summarise yet.",
 };
 
-function saidOf(outcome: CommandOutcome, line: string, { handle, modelName: model, model: priced }: Composed): string {
+function saidOf(
+  outcome: CommandOutcome,
+  line: string,
+  { handle, modelName: model, model: priced }: OpenedSession,
+): string {
   const { say, show, wish, events } = outcome;
   const session = handle.state;
   const costOf = (usage: UsageTotal): number | null => costUsd(priced.name, usage);

@@ -6,12 +6,12 @@ import { publicEvents, type PublicEvent } from "../../agent/loop/public-events.t
 import { isPlanning } from "../../core/mode.ts";
 import { loadPrompts, type Prompts } from "../../prompts/index.ts";
 import { withPipedInput } from "../../prompts/render/opening.ts";
-import type { SessionArguments } from "../../program/args.ts";
+import type { SessionArguments } from "../args.ts";
 import type { Streams } from "../command.ts";
 import { lostOutput } from "../closed-output.ts";
 import { commandLinePerson } from "./command-line-person.ts";
 import { tellPerson } from "../complaint.ts";
-import { composeSession, type Composed } from "../../program/compose.ts";
+import { openSession, type OpenedSession } from "../../program/open-session.ts";
 import { drive, settled } from "./drive.ts";
 import { carryOut, commandProblem, isCommand } from "./headless-command.ts";
 import { hasKeptAnswer, waitingHash } from "../../program/kept-prompt.ts";
@@ -59,8 +59,8 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     noteDenials(happening, run, prompts);
     if (args.maxTurns !== null && run.turns > args.maxTurns) run.stop("limit");
   };
-  const composed = await composeSession({
-    args,
+  const composed = await openSession({
+    wish: args,
     person,
     kept: isDriven ? "beside" : "before",
     environment: process.env,
@@ -153,7 +153,7 @@ async function withPiped(
 
 const patienceMs = 3_000;
 
-async function once(composed: Composed, prompt: string | null, run: Run): Promise<void> {
+async function once(composed: OpenedSession, prompt: string | null, run: Run): Promise<void> {
   const isSaid = prompt !== null && prompt.trim() !== "";
   const carried = isSaid ? await carryOut(prompt, composed) : null;
   if (isSaid && carried === null) await composed.handle.send({ type: "user-said", text: prompt });
@@ -171,7 +171,7 @@ interface Ending {
   readonly isRefused: boolean;
 }
 
-async function finish({ handle, model, sideModel }: Composed, run: Run, { started, isRefused }: Ending) {
+async function finish({ handle, model, sideModel }: OpenedSession, run: Run, { started, isRefused }: Ending) {
   run.error ??= missingPlan(handle.state);
   const { denials, error, questions, said } = run;
   if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
@@ -199,13 +199,17 @@ function deniedText(denials: readonly Denied[], { isRefused }: Pick<Ending, "isR
 }
 
 /** R12.1: a teammate that must plan, and has no plan, did not do what it was started for. */
-function missingPlan(session: Composed["handle"]["state"]): string | null {
+function missingPlan(session: OpenedSession["handle"]["state"]): string | null {
   const { actor, permissions } = session;
   const mustPlan = actor.kind === "teammate" && actor.planRequired && isPlanning(permissions);
   return mustPlan && !endsWithPlan(session) ? "The teammate ended without a plan: nothing was sent to the lead." : null;
 }
 
-function statusOf(session: Composed["handle"]["state"], { stopped, error, said }: Run, worked: RunStatus): RunStatus {
+function statusOf(
+  session: OpenedSession["handle"]["state"],
+  { stopped, error, said }: Run,
+  worked: RunStatus,
+): RunStatus {
   if (stopped !== null) return stopped;
   if (error !== null) return "failed";
   return said === null && endsWithPlan(session) ? "plan_ready" : worked;

@@ -22,6 +22,8 @@ function wordsOf(news: TeamNews): string {
       return news.state === "connected" ? `Connected to the team: ${news.detail}.` : `Team: ${news.detail}`;
     case "team.shutdown":
       return `The lead ended this session${news.reason === "" ? "" : `: ${news.reason}`}.`;
+    case "team.taken":
+      return `The plan was taken by ${news.by} and goes on in session ${news.into}; this session ends.`;
     case "team.request":
       return `A plan of ${news.from} waits for your answer: ${news.title} (${news.id}).`;
     case "team.answered":

@@ -1,7 +1,8 @@
 /** The end of a headless run for whoever reads it: the result on stdout, how to go on from it on stderr. */
 import { providers } from "../../agent/models/providers.ts";
 import { hasHidden, makeVisible } from "../../core/wire/visible.ts";
-import type { SessionArguments, TeammateArguments } from "../../program/args.ts";
+import type { SessionArguments } from "../args.ts";
+import type { TeammateWish } from "../../program/wish.ts";
 import type { Streams } from "../command.ts";
 import { tellPerson } from "../complaint.ts";
 import { programName } from "../program-name.ts";
@@ -60,7 +61,7 @@ function draftText({ plan, sessionId }: RunResult): string {
   return `still in plan mode; the plan is a draft, not submitted: ${plan?.path ?? ""}. To go on: ${how}`;
 }
 
-function again({ name }: TeammateArguments, { sessionId }: Pick<RunResult, "sessionId">): string {
+function again({ name }: TeammateWish, { sessionId }: Pick<RunResult, "sessionId">): string {
   return `${programName()} team start ${name} --resume ${sessionId}`;
 }
 

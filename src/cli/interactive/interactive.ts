@@ -3,9 +3,9 @@ import { homedir, platform, userInfo } from "node:os";
 import type { ReadStream, WriteStream } from "node:tty";
 import { makeVisible } from "../../core/wire/visible.ts";
 import { startFace, type TerminalFace } from "../../faces/terminal/face.ts";
-import type { SessionArguments } from "../../program/args.ts";
+import type { SessionArguments } from "../args.ts";
 import type { Streams } from "../command.ts";
-import { version } from "../help.ts";
+import { version } from "../version.ts";
 import type { LateProgram } from "./late-program.ts";
 
 export async function interactive(args: SessionArguments, streams: Streams): Promise<number> {

@@ -65,7 +65,10 @@ export function sessionReview(options: SessionReviewOptions): SessionReview {
   const face = (): Promise<BrowserReview> => (loading ??= load());
 
   return {
-    person: { ...nobody(), review: async (request, signal, send) => (await face()).person.review(request, signal, send) },
+    person: {
+      ...nobody(),
+      review: async (request, signal, send) => (await face()).person.review(request, signal, send),
+    },
     listen(happening) {
       if (loaded !== null) return loaded.listen(happening);
       if (loading === null) heard.length = 0;

@@ -6,13 +6,13 @@ import { costUsd } from "../../agent/models/catalog.ts";
 import { keyOf, providers } from "../../agent/models/providers.ts";
 import { everyone } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
-import { deniedGlobs } from "../../core/decide/rules.ts";
+import { hiddenGlobs } from "../../agent/tools/rule-names.ts";
 import type { SessionLink } from "../../faces/terminal/link.ts";
 import type { TerminalFace } from "../../faces/terminal/face.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
 import { loadPrompts } from "../../prompts/index.ts";
-import type { SessionArguments } from "../../program/args.ts";
-import { composeSession, type Composed } from "../../program/compose.ts";
+import type { SessionArguments } from "../args.ts";
+import { openSession, type OpenedSession } from "../../program/open-session.ts";
 import { sessionReview } from "./session-review.ts";
 import { tipIsDue } from "./tips.ts";
 import { openState } from "../../program/trust.ts";
@@ -40,7 +40,7 @@ export interface SessionEnd {
 export async function runSession({ args, face, program, resumeHint }: SessionRun): Promise<SessionEnd | UsageError> {
   const prompts = loadPrompts();
   program.words = (denial, facts) => renderDenial(prompts, denial, facts);
-  let live: Composed | null = null;
+  let live: OpenedSession | null = null;
   const review = sessionReview({
     environment: process.env,
     prompts,
@@ -48,8 +48,8 @@ export async function runSession({ args, face, program, resumeHint }: SessionRun
     current: () => live?.handle ?? null,
     costUsd: ({ usage }) => (live === null ? null : costUsd(live.model.name, usage.total)),
   });
-  const composed = await composeSession({
-    args,
+  const composed = await openSession({
+    wish: args,
     person: everyone(face.person, review.person),
     environment: process.env,
     startedIn: process.cwd(),
@@ -99,7 +99,7 @@ async function showTip(face: TerminalFace, { resume }: SessionArguments): Promis
   if (isDue) face.tip("shift+tab changes the mode: ask for each edit, accept edits, plan");
 }
 
-function hintAt(composed: Composed, resumeHint: (hint: string) => void): void {
+function hintAt(composed: OpenedSession, resumeHint: (hint: string) => void): void {
   resumeHint(`To go on: ${programName()} --resume ${composed.handle.state.id}`);
 }
 
@@ -107,7 +107,7 @@ function argumentsFor(resume: string, model: string | null, args: SessionArgumen
   return { ...args, resume, model, mode: null, prompt: null, fork: false, sessionId: null, approve: null };
 }
 
-async function linkTo(composed: Composed, args: SessionArguments): Promise<SessionLink> {
+async function linkTo(composed: OpenedSession, args: SessionArguments): Promise<SessionLink> {
   const { settings, directory, modelName } = composed;
   const home = configHome({ environment: process.env, directory: homeDirectory() });
   const root = await projectRoot(directory);
@@ -129,7 +129,7 @@ async function linkTo(composed: Composed, args: SessionArguments): Promise<Sessi
   };
 }
 
-async function sandboxWords({ shell }: Composed): Promise<string | null> {
+async function sandboxWords({ shell }: OpenedSession): Promise<string | null> {
   const rung = await shell.rung();
   if (rung.kind === "none") return "no sandbox";
   return rung.passedOver.length === 0 ? null : rung.name;
@@ -143,7 +143,7 @@ function knownModels(present: string): readonly string[] {
 }
 
 /** The files of the project, listed anew when some time has passed. */
-function fileList(composed: Composed, directory: string): SessionLink["files"] {
+function fileList(composed: OpenedSession, directory: string): SessionLink["files"] {
   const search = createSearch();
   let listed: { readonly at: number; readonly paths: Promise<readonly string[]> } | null = null;
   return (signal) => {
@@ -153,7 +153,7 @@ function fileList(composed: Composed, directory: string): SessionLink["files"] {
       pattern: "**/*",
       root: directory,
       limit: 20_000,
-      hidden: deniedGlobs(permissions.rules, "Read", roots),
+      hidden: hiddenGlobs(permissions.rules, roots),
     };
     const paths = search.glob(query, signal).then(
       (found) => found.paths.map((path) => relative(directory, path)),

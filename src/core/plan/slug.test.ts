@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hashText, isBlank } from "./hash.ts";
 import { planFileName } from "./location.ts";
-import { slugCount, slugTries, taskSlug, withSuffix, wordsSlug } from "./slug.ts";
+import { slugTries, taskSlug, withSuffix, wordsSlug } from "./slug.ts";
 import { actions, adjectives, nouns } from "./words.ts";
 
 const first = () => 0;
@@ -12,8 +12,7 @@ describe("words", () => {
       expect(new Set(list).size).toBe(list.length);
       expect(list.filter((word) => !/^[a-z]+$/.test(word))).toEqual([]);
     }
-    expect(slugCount).toBe(adjectives.length * actions.length * nouns.length);
-    expect(slugCount).toBeGreaterThanOrEqual(4_000_000);
+    expect(adjectives.length * actions.length * nouns.length).toBeGreaterThanOrEqual(4_000_000);
   });
 
   test.each([0, 0.5, 0.999_999_999, 1])("R3.2 a slug is adjective, action, noun (random %s)", (number) => {

@@ -29,8 +29,6 @@ export function withSuffix(slug: string, random: Random): string {
     .padStart(8, "0")}`;
 }
 
-export const slugCount = adjectives.length * actions.length * nouns.length;
-
 /** An upper bound in UTF-8: with the date and one word more, names stay below every file system's limit. */
 function bytes(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + 3 * word.length + 1, 0);

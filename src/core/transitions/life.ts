@@ -3,7 +3,7 @@ import { isRepeatable } from "../decide/access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event, SessionStarted } from "../event.ts";
-import { openRecord, type Origin, type PlanRecord } from "../plan/ledger.ts";
+import { isSettled, openRecord, type Origin, type PlanRecord } from "../plan/ledger.ts";
 import { chooseMode, enterPlan, narrower } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
@@ -13,17 +13,19 @@ import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.t
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
+import { updateRecord } from "./record.ts";
 import { seedTodos, todoNews } from "./progress.ts";
 import { speakAgain, speakIfDue } from "./speak.ts";
 import { applyToday, isAskedStill, partOpenCalls } from "./today.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
-  const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, runners, plan, linked } = event;
+  const { id, actor, roots, opening = "", reviewable, settings, bypassAvailable, runners, plan, linked, taken } = event;
   const { allow, ask, deny } = event.rules;
   const { optedIn, gateOpen } = event.auto;
   const agentId = actor.kind === "subagent" ? actor.id : undefined;
   if (plan !== undefined && !isPlanPath(plan.file, plan.slug, agentId)) return refuse(session, event.type, "plan-path");
+  if (taken !== undefined && !isPlanPath(taken.file, taken.slug)) return refuse(session, event.type, "plan-path");
   const fresh = freshSession();
   const started: Session = {
     ...fresh,
@@ -40,8 +42,9 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
   const told = linked === undefined ? started : carryOut(started, linked);
   const scoped = event.approved === undefined ? told : withPlan(told, { approved: approvedPlan(event.approved) });
   const opened = plan === undefined ? scoped : openPlan(scoped, plan.file, { branch: null, commit: null });
+  const begun = taken === undefined ? opened : takeUp(opened, taken);
   const news = linked === undefined ? [] : todoNews([], linked.text);
-  return follow(step(opened, ...news), (now) => startIn(now, event));
+  return follow(step(begun, ...news), (now) => startIn(now, event));
 }
 
 /** The plan of another session is the one that is carried out here; its bytes never change (B5.1, B6.4). */
@@ -53,6 +56,18 @@ function carryOut(session: Session, { from, file, text, record }: NonNullable<Se
     plans: carried,
     todos: seedTodos(session.todos, text),
   };
+}
+
+/** A copy in a file of its own. What was decided elsewhere is its history; an approval counts only where it was given. */
+function takeUp(
+  session: Session,
+  { slug, file, text, record, comments }: NonNullable<SessionStarted["taken"]>,
+): Session {
+  const opened = openPlan(withPlan(session, { slug, file, claim: "held", text, comments }), file, record.origin);
+  const decisions = record.decisions.filter((decision) => !isSettled({ decisions: [decision] }));
+  const status = decisions.at(-1)?.kind === "revise" ? "rejected" : "draft";
+  const { evidence } = record;
+  return updateRecord(opened, (own) => ({ ...forkRecord(own, record), decisions, status, evidence }));
 }
 
 function approvedPlan({ file, text }: { readonly file: string; readonly text: string }) {

@@ -28,8 +28,8 @@ import {
   type Move,
 } from "../../testing/core-fixtures.ts";
 import type { Event } from "../event.ts";
-import type { Mode } from "../mode.ts";
-import { isInPlanMode, permissionContext, statusLabel } from "../selectors.ts";
+import { isPlanning, type Mode } from "../mode.ts";
+import { permissionContext, statusLabel } from "../selectors.ts";
 import { freshSession, type Session } from "../session.ts";
 
 const off: Event = { type: "plan-left" };
@@ -79,7 +79,7 @@ describe("ways in", () => {
   test("R2.3 by the model, where settings allow it without a question: the person is told", () => {
     const allowing = { settings: { ...settings, modelMayEnterPlan: "allow" } } as const;
     const { session, effects } = play(working(allowing), reply(enters()));
-    expect(isInPlanMode(session)).toBe(true);
+    expect(isPlanning(session.permissions)).toBe(true);
     expect(resultsOf(session)["enter"]).toEqual({ kind: "entered" });
     expect(noticesIn(effects)).toEqual(["plan-entered-by-model"]);
   });
@@ -161,14 +161,14 @@ describe("always a way out", () => {
   test.each(states)(
     "B4.1 from a session that is %s, one action leads out, without an approval, and says so",
     (_, session) => {
-      expect(isInPlanMode(session)).toBe(true);
+      expect(isPlanning(session.permissions)).toBe(true);
       for (const action of [off, choose("default"), choose("acceptEdits")]) {
         const { session: left, effects } = play(session, action);
-        expect(isInPlanMode(left)).toBe(false);
+        expect(isPlanning(left.permissions)).toBe(false);
         expect(noticesIn(effects)).toContain("left-without-approval");
         expect(left.plans.some(({ status }) => status === "approved")).toBe(false);
       }
-      expect(isInPlanMode(play(session, cycle).session)).toBe(false);
+      expect(isPlanning(play(session, cycle).session.permissions)).toBe(false);
     },
   );
 

@@ -2,7 +2,7 @@
 import { isCall } from "./call-shape.ts";
 import type { EventType } from "../event.ts";
 import { modes, workingModes } from "../mode.ts";
-import { answererShape, commentShape, verdictShape } from "./verdict-shape.ts";
+import { commentKinds } from "../verdict.ts";
 import {
   anything,
   byKind,
@@ -14,16 +14,22 @@ import {
   number,
   oneOf,
   orNull,
-  shaped,
   text,
   type Check,
 } from "./shape.ts";
 
 const workingMode = oneOf(...workingModes);
 const mode = oneOf(...modes);
-const answerer = shaped(answererShape);
-const comment = shaped(commentShape);
-const verdict = shaped(verdictShape);
+const answerer = fields({ user: text, surface: text });
+const comment = fields({ id: text, kind: oneOf(...commentKinds), from: number, to: number, quote: text, text });
+const said = { comments: maybe(list(comment)), plan: maybe(text) };
+const verdict = byKind({
+  approve: fields({ hash: text, mode: maybe(workingMode), notes: maybe(text), fresh: maybe(flag), ...said }),
+  revise: fields({ feedback: text, resolved: maybe(list(text)), ...said }),
+  save: anything,
+  abandon: anything,
+  dismiss: anything,
+});
 const rules = fields({ allow: list(text), ask: list(text), deny: list(text) });
 const name: Check = (value) => text(value) && value !== "";
 
@@ -66,6 +72,8 @@ const record = fields({
   lineage: fields({ previous: orNull(text), forkedFrom: orNull(text), carriedOutIn: orNull(text) }),
 });
 
+export const isPlanRecord: (value: unknown) => boolean = record;
+
 const today = fields({
   actor,
   roots: fields({ project: text, home: text }),
@@ -104,6 +112,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
       }),
     ),
     approved: maybe(fields({ file: text, text })),
+    taken: maybe(fields({ slug: text, file: text, text, record, comments: list(comment) })),
   }),
   "session-linked": fields({ id: name }),
   "session-resumed": fields({ plan: orNull(text), stale: maybe(list(text)), today: maybe(today) }),

@@ -37,11 +37,6 @@ export function byKind(kinds: Readonly<Record<string, Check>>): Check {
   };
 }
 
-/** As a schema has it that other programs are held to as well. */
-export function shaped(schema: { safeParse(value: unknown): { readonly success: boolean } }): Check {
-  return (value) => schema.safeParse(value).success;
-}
-
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** The one shape of verdicts and comments, for logs, lines, letters and pages; each adds only limits of its own. */
+/** Verdicts and comments as other programs send them: in lines, letters and from pages; each adds only limits of its own. */
 import * as z from "zod";
 import { workingModes } from "../mode.ts";
 import { commentKinds } from "../verdict.ts";
@@ -27,11 +27,3 @@ export const verdictWords = {
   comments: z.array(commentShape).optional(),
   resolved: z.array(text).optional(),
 };
-
-const { mode, fresh, plan, notes, comments, resolved } = verdictWords;
-
-export const verdictShape = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("approve"), hash: text, mode, fresh, plan, notes, comments }),
-  z.object({ kind: z.literal("revise"), feedback: text, comments, resolved, plan }),
-  ...(["save", "abandon", "dismiss"] as const).map((kind) => z.object({ kind: z.literal(kind) })),
-]);

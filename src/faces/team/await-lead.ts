@@ -160,7 +160,7 @@ async function takeKept(text: string, submission: Submission, { now, tell }: Awa
 
 /** Every surface learns that nobody waits any more. */
 export async function withdraw(
-  { id }: ReviewRequest,
+  { id }: Pick<ReviewRequest, "id">,
   why: string,
   options: Pick<AwaitOptions, "mailbox" | "team" | "now">,
 ): Promise<Keeping | null> {

@@ -59,6 +59,15 @@ const shutdownRequest = z.object({
   session: text.optional(),
 });
 const shutdownResponse = z.object({ type: z.literal("shutdown_response"), requestId, approve: z.boolean() });
+/** The plan goes on in another session, and this one is to end (R14.4). */
+const planTaken = z.object({
+  type: z.literal("plan_taken"),
+  requestId,
+  /** The session whose plan it was. */
+  session: text,
+  into: text,
+  by: text,
+});
 const statusRequest = z.object({ type: z.literal("status_request"), requestId });
 const statusReport = z.object({
   type: z.literal("status_report"),
@@ -75,6 +84,7 @@ const message = z.discriminatedUnion("type", [
   planApprovalWithdrawn,
   shutdownRequest,
   shutdownResponse,
+  planTaken,
   statusRequest,
   statusReport,
 ]);

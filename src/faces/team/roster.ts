@@ -6,7 +6,7 @@ const member = z.object({
   name: z.string(),
   task: z.string(),
   /** `awaiting_approval`: its task waits for the lead (R12.1). */
-  status: z.enum(["planning", "working", "awaiting_approval", "done", "failed", "stopped"]),
+  status: z.enum(["planning", "working", "awaiting_approval", "done", "failed", "stopped", "taken"]),
   requestId: z.string().nullable(),
   session: z.string(),
   host: z.string(),
@@ -38,7 +38,7 @@ const mostMembers = 500;
 const mostTries = 20;
 
 /** Compare and set until it fits; `change` gives null where nothing is to be changed. */
-async function replace(
+export async function replace(
   { snapshots }: Mailbox,
   key: PlanKey,
   change: (before: string | null) => string | null,
@@ -69,7 +69,7 @@ function memberIn(text: string | null): readonly Member[] {
   return parsed.success ? [parsed.data] : [];
 }
 
-function jsonOf(text: string | null): unknown {
+export function jsonOf(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text);
   } catch {

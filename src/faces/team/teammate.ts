@@ -8,6 +8,7 @@ import { awaitLead, patience, withdraw, type AwaitOptions } from "./await-lead.t
 import { teamLead, type Letter } from "../../mail/mailbox.ts";
 import { letterOf, readLetter, type Message, type PlanApprovalResponse } from "./messages.ts";
 import { pause, within } from "../../mail/pause.ts";
+import { createWorkKeeper } from "./publish-work.ts";
 import { keepMember, type MemberStatus } from "./roster.ts";
 import { takeAnswer, verdictOf } from "./take-answer.ts";
 
@@ -36,6 +37,8 @@ export function createTeammate(options: TeammateOptions): Teammate {
   let reading: Promise<unknown> = Promise.resolve();
   let announced = "";
   let keeping: Promise<unknown> = Promise.resolve();
+  let isTaken = false;
+  const work = createWorkKeeper({ ...options, interrupted: interrupted.signal });
   const emptied = new AbortController();
   const caughtUp = new Promise<void>((resolve) => emptied.signal.addEventListener("abort", () => resolve()));
 
@@ -81,6 +84,15 @@ export function createTeammate(options: TeammateOptions): Teammate {
     }
   };
 
+  /** What it has goes on elsewhere: it stops, and leaves its last word (R14.4). */
+  const handOver = async ({ by, into }: { readonly by: string; readonly into: string }): Promise<void> => {
+    isTaken = true;
+    tell({ type: "team.taken", by, into });
+    for (const { request } of submissions.values()) await withdraw(request, `taken by ${by}`, options);
+    await work.handOver();
+    options.onShutdown(`taken by ${by}`);
+  };
+
   const take = async (letter: Letter): Promise<void> => {
     const read = readLetter(letter);
     if ("ignored" in read) return ignore(letter.from, read.ignored);
@@ -98,6 +110,9 @@ export function createTeammate(options: TeammateOptions): Teammate {
         await giveUp();
         return options.onShutdown(reason);
       }
+      case "plan_taken":
+        if (message.session === session?.state.id) return handOver(message);
+        return ignore(letter.from, `its ${message.type} is for another session, ${message.session}`);
       case "status_request": {
         const { requestId } = message;
         const { mode, awaiting, id } = statusOf(session);
@@ -125,13 +140,14 @@ export function createTeammate(options: TeammateOptions): Teammate {
       announce(handle.state.plan.awaiting === null ? activity(handle) : "awaiting_approval");
       const stop = mailbox.onConnection(({ state, detail }) => tell({ type: "team.connection", state, detail }));
       gone.signal.addEventListener("abort", stop, { once: true });
+      work.follow(handle, gone.signal);
       reading = readInbox(options, take, { signal: gone.signal, whenEmpty: () => emptied.abort() });
     },
     interrupt: () => interrupted.abort(),
     async leave(status) {
       gone.abort();
-      announce(status);
-      await within(Promise.all([reading, keeping]), patience(options));
+      announce(isTaken ? "taken" : status);
+      await within(Promise.all([reading, keeping, work.settled()]), patience(options));
     },
   };
 }

@@ -45,12 +45,7 @@ export async function readUntilEnded(reader: NatsReader): Promise<void> {
 export async function lookInto(storage: Storage, subject: string, limit: number): Promise<readonly Letter[]> {
   const letters: Letter[] = [];
   for (let seq = 1; letters.length < limit;) {
-    const found = await storage.manager.streams
-      .getMessage(storage.stream, { seq, next_by_subj: subject } as never)
-      .catch((error: unknown) => {
-        if ((error as { status?: unknown }).status === 404) return null;
-        throw error;
-      });
+    const found = await messageAt(storage, { seq, next_by_subj: subject });
     if (found === null) break;
     const carried = decode(found.data);
     const letter = carried === null ? null : await asLetter(storage, carried);
@@ -159,7 +154,21 @@ async function handOver({ reader, storage, settling }: Reading, message: JsMsg):
     throw error;
   }
   await discard(storage, envelope).catch(() => undefined);
+  await untilGone(storage, message.seq).catch(() => undefined);
   return "done";
+}
+
+/** A cluster lets go of a letter some moments after it acknowledged the acknowledgement; until then it counts as unread. */
+async function untilGone(storage: Storage, seq: number): Promise<void> {
+  for (let tries = 1; tries <= mostLooks && (await messageAt(storage, { seq })) !== null; tries += 1)
+    await pause(5 * tries);
+}
+
+function messageAt({ manager, stream }: Storage, query: { readonly seq: number; readonly next_by_subj?: string }) {
+  return manager.streams.getMessage(stream, query as never).catch((error: unknown) => {
+    if ((error as { status?: unknown }).status === 404) return null;
+    throw error;
+  });
 }
 
 /** While it is taken the servers are told again and again that somebody is at it. */
@@ -187,5 +196,6 @@ function takenKey({ team, agent }: Address, id: string): string {
 
 const pullMs = 5000;
 const againMs = 250;
+const mostLooks = 20;
 /** A reader that was away for longer is made anew: what was acknowledged is gone from the stream by then. */
 const forgottenMs = 7 * 24 * 60 * 60 * 1000;

@@ -121,8 +121,8 @@ async function hand({ settings, template }: ResolvedSettings, handle: SessionHan
     await handle.send({ type: "settings-changed", settings: now, autoOptedIn });
 }
 
-function filesOf({ args, directory, home, root }: ResolveRequest): readonly string[] {
-  const given = args.settings === null || /^\s*[{[]/.test(args.settings) ? [] : [args.settings];
+function filesOf({ wish, directory, home, root }: ResolveRequest): readonly string[] {
+  const given = wish.settings === null || /^\s*[{[]/.test(wish.settings) ? [] : [wish.settings];
   const own = given.map((path) => (isAbsolute(path) ? path : resolve(directory, path)));
   return [join(home, "settings.json"), projectSettingsFile(root), localSettingsFile(root), ...own];
 }

@@ -1,7 +1,7 @@
-/** The settings in force for a session's command line; what a project may not do is said aloud. */
+/** The settings in force for a session's wish; what a project may not do is said aloud. */
 import type { Ignored, Settings } from "../../core/settings/settings.ts";
 import type { SettingsFile } from "../../core/settings/shape.ts";
-import type { SessionArguments } from "../args.ts";
+import type { SessionWish } from "../wish.ts";
 import { notBuilt, notBuiltText } from "./not-built.ts";
 import { ignoredLines, settingsInForce } from "./in-force.ts";
 import { problemText } from "./text.ts";
@@ -15,7 +15,7 @@ export interface ResolvedSettings {
 }
 
 export interface ResolveRequest {
-  readonly args: SessionArguments;
+  readonly wish: SessionWish;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
   readonly root: string;
@@ -26,21 +26,21 @@ export interface ResolveRequest {
 }
 
 export async function resolveSettings(request: ResolveRequest): Promise<ResolvedSettings | UsageError> {
-  const { args, environment, directory, root, home, tell } = request;
+  const { wish, environment, directory, root, home, tell } = request;
   const state = openState({ configHome: home, now: Date.now, warn: tell });
   const found = await settingsInForce({
     configHome: home,
     projectRoot: root,
     directory,
     environment,
-    options: fromArguments(args),
-    ...(args.settings === null ? {} : { argument: args.settings }),
+    options: fromWish(wish),
+    ...(wish.settings === null ? {} : { argument: wish.settings }),
     granted: () => state.granted(root),
-    isTrusted: async (wanted) => args.trust || (await state.isTrusted(root)) || asked(state, wanted, request),
+    isTrusted: async (wanted) => wish.trust || (await state.isTrusted(root)) || asked(state, wanted, request),
   });
   if (found.kind === "invalid") return { problem: found.problems.map(problemText).join("\n"), exitCode: 2 };
   ignoredLines(found.ignored).forEach(tell);
-  const unbuilt = notBuiltText(notBuilt(found.settings, args.mcpConfig));
+  const unbuilt = notBuiltText(notBuilt(found.settings, wish.mcpConfig));
   if (unbuilt !== null) tell(unbuilt);
   return found;
 }
@@ -61,7 +61,7 @@ async function asked(
   return isTrusted;
 }
 
-function fromArguments({ model, planModel, effort, mode }: SessionArguments): SettingsFile {
+function fromWish({ model, planModel, effort, mode }: SessionWish): SettingsFile {
   return {
     ...(model === null ? {} : { model }),
     ...(planModel === null ? {} : { planModel }),

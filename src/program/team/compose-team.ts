@@ -5,6 +5,7 @@ import { isPlanning } from "../../core/mode.ts";
 import { replay } from "../../core/reduce.ts";
 import { freshSession } from "../../core/session.ts";
 import type { Actor } from "../../core/decide/situation.ts";
+import type { Mailbox } from "../../mail/mailbox.ts";
 import type { Teammate } from "../../faces/team/teammate.ts";
 import { openTeamMailbox, takeSeat, tellNews, type TeamPart, type TeamRequest } from "./place.ts";
 import { isUsageError, type UsageError } from "../usage-error.ts";
@@ -38,7 +39,7 @@ async function asLead(request: TeamRequest): Promise<TeamPart | UsageError> {
       if (isLead) void load();
     },
     interrupt: () => undefined,
-    close: async () => (await part)?.close(),
+    close: async () => (part === null ? mailbox?.close() : (await part).close()),
   };
 }
 
@@ -46,11 +47,19 @@ async function asTeammate(
   request: TeamRequest,
   { name, team }: Extract<Actor, { kind: "teammate" }>,
 ): Promise<TeamPart | UsageError> {
-  const { home, person, args, onShutdown } = request;
+  const { home, person, wish, onShutdown } = request;
   const mailbox = await openTeamMailbox(request);
   if (isUsageError(mailbox)) return mailbox;
+  const taken = await takenFrom(request.beginning, { mailbox, name, team });
+  if (taken !== null) {
+    await mailbox.close();
+    return taken;
+  }
   const seat = await takeSeat(home, { name, team });
-  if (isUsageError(seat)) return seat;
+  if (isUsageError(seat)) {
+    await mailbox.close();
+    return seat;
+  }
   const { createTeammate } = await import("../../faces/team/teammate.ts");
   let isStopped = false;
   let handle: SessionHandle | null = null;
@@ -58,10 +67,10 @@ async function asTeammate(
     mailbox,
     name,
     team,
-    task: args.prompt ?? "",
+    task: wish.prompt ?? "",
     person,
     /** `--approve` is an answer, given here and now. */
-    personFirst: args.approve !== null,
+    personFirst: wish.approve !== null,
     now: Date.now,
     tell: tellNews(request),
     onShutdown: () => {
@@ -82,6 +91,22 @@ async function asTeammate(
       await seat.lock.release();
     },
   };
+}
+
+/** A plan that goes on elsewhere does not go on here as well (R14.4). */
+async function takenFrom(
+  beginning: Beginning,
+  { mailbox, name, team }: { readonly mailbox: Mailbox; readonly name: string; readonly team: string },
+): Promise<UsageError | null> {
+  if ("start" in beginning) return null;
+  if (beginning.next.some(({ type }) => type === "session-forked")) return null;
+  const { id } = beginning.session ?? replay(freshSession(), beginning.past);
+  const { readClaim } = await import("../../faces/team/work.ts");
+  const found = await readClaim(mailbox, team, id).catch(() => null);
+  if (found === null || !found.claim.isDone) return null;
+  const { by, host, into } = found.claim;
+  const words = `The plan of ${name} was taken by ${by} on ${host}; it goes on in session ${into}.`;
+  return { problem: `${words} To go on here all the same: --fork.`, exitCode: 1 };
 }
 
 function actorOf(beginning: Beginning): Actor {

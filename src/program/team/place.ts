@@ -7,7 +7,7 @@ import { lockSession, type Lock } from "../../agent/host/files/lock.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
-import type { SessionArguments } from "../args.ts";
+import type { SessionWish } from "../wish.ts";
 import type { UsageError } from "../usage-error.ts";
 
 export interface MailboxRequest {
@@ -22,7 +22,7 @@ export interface MailboxRequest {
 
 export interface TeamRequest extends MailboxRequest {
   readonly beginning: Beginning;
-  readonly args: Pick<SessionArguments, "approve" | "prompt">;
+  readonly wish: Pick<SessionWish, "approve" | "prompt">;
   readonly person: Person;
   /** Whether somebody is there to answer for others. */
   readonly mayLead?: boolean;

@@ -7,15 +7,6 @@ export interface Feedback {
   readonly comments: readonly (Comment | PlacedComment)[];
 }
 
-/** What the feedback calls for: another text, answers, a thought, or a question back. */
-type Wish = "change" | "answer" | "consider" | "ask";
-
-export function wishOf({ feedback, comments }: Feedback): Wish {
-  if (feedback.trim() !== "" || comments.some(({ kind }) => kind === "change")) return "change";
-  if (comments.some(({ kind }) => kind === "question")) return "answer";
-  return comments.length > 0 ? "consider" : "ask";
-}
-
 /** Empty where nothing was said. */
 export function renderFeedback(
   prompts: Prompts,

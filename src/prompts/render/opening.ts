@@ -2,6 +2,7 @@
 import type { Comment } from "../../core/verdict.ts";
 import { renderNotes } from "./feedback.ts";
 import type { Prompts } from "../index.ts";
+import { renderFeedback, type Feedback } from "./feedback.ts";
 import { remind, withoutReminderTags } from "./tags.ts";
 
 export interface Environment {
@@ -41,6 +42,25 @@ export interface FreshStart {
 /** The first words of a session that takes up a plan whose own session is gone. */
 export function startAgain(prompts: Prompts, { file, plan }: Pick<FreshStart, "file" | "plan">): string {
   return withoutReminderTags(prompts("opening/plan-again", { file, plan }));
+}
+
+export interface TakenPlan extends Feedback {
+  /** `name@team` */
+  readonly agent: string;
+  readonly task: string;
+  readonly file: string;
+}
+
+/** What a session is told that goes on with a teammate's plan (R14.4). */
+export function takenPlan(prompts: Prompts, { agent, task, file, ...said }: TakenPlan): string {
+  const feedback = renderFeedback(prompts, said, "results/feedback");
+  const open = feedback === "" ? "" : `\n\n${feedback}`;
+  return remind(prompts, prompts("opening/taken-plan", { agent, task: sentence(task), file, feedback: open }));
+}
+
+function sentence(task: string): string {
+  const words = withoutReminderTags(task.trim());
+  return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
 /** The first words of a session that carries out a plan approved in another one (B3.4, B6.4). */

@@ -1,8 +1,9 @@
 /** Turns what came of a call into the result that the model reads. */
 import type { Outcome } from "../../core/outcome.ts";
 import { isBlank } from "../../core/plan/hash.ts";
+import { wishOf } from "../../core/verdict.ts";
 import { renderDenial, type DenialFacts } from "./denial.ts";
-import { wishOf, renderFeedback, renderNotes } from "./feedback.ts";
+import { renderFeedback, renderNotes } from "./feedback.ts";
 import type { Prompts } from "../index.ts";
 import type { PlanStyle } from "./reminder.ts";
 import { withoutReminderTags } from "./tags.ts";
@@ -39,7 +40,6 @@ function textOf(prompts: Prompts, outcome: SettledOutcome, facts: OutcomeFacts):
     case "cancelled":
     case "interrupted":
     case "left":
-    case "released":
     case "saved":
     case "abandoned":
     case "dismissed":

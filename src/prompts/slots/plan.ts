@@ -54,6 +54,7 @@ export const planSlots = {
   "tools/exit-plan-mode": [],
   "tools/agent": ["others"],
   "opening/plan-again": ["file", "plan"],
+  "opening/taken-plan": ["agent", "task", "file", "feedback"],
   "opening/fresh-start": ["file", "decisions", "notes", "plan"],
   "opening/fresh-decisions": ["decisions"],
 } as const;

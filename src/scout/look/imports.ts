@@ -38,7 +38,7 @@ function ofPython(text: string, path: string): string[] {
   )) {
     const base = module!.replaceAll(".", "/");
     const start =
-      dots === "" ? base : rooted(path, `${dots!.length > 1 ? "../../".repeat(dots!.length - 1) : "../"}${base}`);
+      dots === "" ? base : rooted(path, `${dots!.length > 1 ? "../".repeat(dots!.length - 1) : "./"}${base}`);
     if (start.length > 1) targets.push(start);
     for (const [name] of names!.matchAll(/[A-Za-z_]\w*/g)) {
       if (name !== "as") targets.push(posix.join(start, name));

@@ -1,16 +1,25 @@
 /** Reads a conversation as scout needs it: the mode, the plan file, the person's words, and what each call gave. */
-import type { Message, ToolCallPart, ToolResultPart } from "../../agent/ports/model.ts";
+import type { ModelRequest } from "../../agent/ports/model.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import { isBlank } from "../../core/plan/hash.ts";
+import { wishOf, type Comment } from "../../core/verdict.ts";
+import type { Entry } from "../../core/transcript.ts";
 
 /** `at` orders everything that was said, called and answered. */
 export interface Said {
   readonly at: number;
   readonly text: string;
+  /** On lines of the plan. */
+  readonly comments?: readonly Comment[];
 }
 
 export interface Made {
   readonly at: number;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Null where it was lost. */
+  readonly outcome: Outcome | null;
+  /** As a model reads it. */
   readonly result: string;
   readonly isError: boolean;
 }
@@ -21,8 +30,6 @@ export interface Conversation {
   readonly planFile: string | null;
   readonly words: readonly Said[];
   readonly calls: readonly Made[];
-  /** The project's own instructions, as they were named at the beginning. */
-  readonly rules: readonly string[];
   /** The plan that was approved last, and where it stands. */
   readonly approved: Said | null;
   /** What a team's lead wants changed. */
@@ -31,75 +38,38 @@ export interface Conversation {
   readonly replied: number;
 }
 
-const opening = /^Working directory: .*\nProject root: /;
-const reminder = /^<system-reminder>\s*/;
-const planOn = /^(?:Plan mode is (?:still )?on|Back in plan mode)/;
-const planOff = /^Plan mode is off/;
-const planFiles = [
-  /^Plan file: (.+?) \((?:it exists|no plan)/m,
-  /new plan file: (.+?)\. The earlier plan/,
-  /^Back in plan mode\. (.+?) still holds/,
-  /except (?:for|to) (\/.+?|[A-Za-z]:.+?)(?:\. |, no command)/,
-];
-const leadApproved = /^Your team lead (?:approved the plan|changed the plan and approved it)/;
-const leadRejected = /^Your team lead did not approve the plan[^\n]*\n+(?:Feedback from the lead:\n)?/;
-const approval = /^The user (?:approved your plan|edited your plan and approved|approved the plan)/;
-const ending =
-  /^(?:The user (?:gave this plan up|saved the plan)|The user left plan mode|Leaving plan mode was approved)/;
+const silence: Conversation = {
+  isPlanning: false,
+  planFile: null,
+  words: [],
+  calls: [],
+  approved: null,
+  demands: [],
+  replied: -1,
+};
 
-export function readConversation(messages: readonly Message[]): Conversation {
-  const words: Said[] = [];
-  const calls: Made[] = [];
-  const rules: string[] = [];
-  const demands: Said[] = [];
-  let isPlanning = false;
-  let planFile: string | null = null;
-  let approved: Said | null = null;
-  for (const [at, message] of messages.entries()) {
-    if (message.role === "assistant") {
-      const next = messages[at + 1];
-      const results = next?.role === "tool" ? next.results : [];
-      for (const part of message.content) if (part.type === "tool-call") calls.push(madeOf(part, results, at));
-    }
-    if (message.role === "tool") {
-      const left = calls.filter((call) => call.at === at - 1 && call.tool === "ExitPlanMode");
-      for (const { result } of left) {
-        if (approval.test(result)) approved = { at, text: /saved at (.+?\.md)\b/.exec(result)?.[1] ?? planFile ?? "" };
-        if (approval.test(result) || ending.test(result)) isPlanning = false;
-      }
-    }
-    if (message.role !== "user") continue;
-    for (const [index, part] of message.content.entries()) {
-      if (part.type !== "text") continue;
-      if (at === 0 && index === 0 && opening.test(part.text)) {
-        rules.push(...[...part.text.matchAll(/instructions, from (.+?)\. Follow/g)].map(([, path]) => path!));
-      } else if (reminder.test(part.text)) {
-        const body = part.text.replace(reminder, "");
-        if (planOff.test(body)) isPlanning = false;
-        if (leadApproved.test(body)) approved = { at, text: planFile ?? "" };
-        if (leadRejected.test(body))
-          demands.push({
-            at: at + index / 1000,
-            text: body.replace(leadRejected, "").replace(/\s*<\/system-reminder>\s*$/, ""),
-          });
-        if (!planOn.test(body)) continue;
-        isPlanning = true;
-        planFile = planFiles.map((pattern) => pattern.exec(body)?.[1]).find((path) => path !== undefined) ?? null;
-      } else if (part.text.trim() !== "") {
-        words.push({ at: at + index / 1000, text: part.text.trim() });
-      }
-    }
-  }
-  return {
-    isPlanning,
-    planFile,
-    words,
-    calls,
-    rules,
-    approved,
-    demands,
-    replied: messages.findLastIndex(({ role }) => role === "assistant"),
-  };
+export function readConversation({
+  transcript,
+  messages,
+}: Pick<ModelRequest, "transcript" | "messages">): Conversation {
+  const entries = transcript ?? messages.flatMap(wordsIn);
+  const results = messages.flatMap((message) => (message.role === "tool" ? message.results : []));
+  const texts = new Map(results.map(({ id, content }) => [id, textOf(content)]));
+  const outcomes = new Map(
+    entries.flatMap((entry) => (entry.kind === "result" ? [[entry.callId, entry.outcome]] : [])),
+  );
+  const errors = new Set(results.flatMap(({ id, isError }) => (isError ? [id] : [])));
+  return entries.reduce<Conversation>((known, entry, at) => {
+    if (entry.kind !== "assistant") return heard(known, entry, at);
+    const calls = entry.content.flatMap((part) => {
+      if (part.type !== "tool-call") return [];
+      const { id, tool, input } = part;
+      const fields = typeof input === "object" && input !== null ? { ...input } : {};
+      const isError = errors.has(id) || !texts.has(id);
+      return [{ at, tool, input: fields, outcome: outcomes.get(id) ?? null, result: texts.get(id) ?? "", isError }];
+    });
+    return { ...known, calls: [...known.calls, ...calls], replied: at };
+  }, silence);
 }
 
 /** A field of a call's input, where it is text. */
@@ -108,9 +78,61 @@ export function fieldOf({ input }: Pick<Made, "input">, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-function madeOf({ id, tool, input }: ToolCallPart, results: readonly ToolResultPart[], at: number): Made {
-  const found = results.find((result) => result.id === id);
-  const text = (found?.content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  const fields = typeof input === "object" && input !== null ? { ...input } : {};
-  return { at, tool, input: fields, result: text, isError: found?.isError ?? true };
+function heard(known: Conversation, entry: Exclude<Entry, { kind: "assistant" }>, at: number): Conversation {
+  switch (entry.kind) {
+    case "user":
+    case "summary":
+      return entry.text.trim() === "" ? known : { ...known, words: [...known.words, { at, text: entry.text.trim() }] };
+    case "reminder":
+      return reminded(known, entry);
+    case "lead":
+      return ledBy(known, entry, at);
+    case "result":
+      return settled(known, entry.outcome, at);
+    case "cancelled":
+      return known;
+  }
+}
+
+function reminded(known: Conversation, { reminder }: Extract<Entry, { kind: "reminder" }>): Conversation {
+  switch (reminder.type) {
+    case "plan_mode":
+    case "plan_mode_reentry":
+      return { ...known, isPlanning: true, planFile: reminder.planFilePath };
+    case "plan_mode_exit":
+      return { ...known, isPlanning: false };
+    default:
+      return known;
+  }
+}
+
+function ledBy(known: Conversation, { verdict }: Extract<Entry, { kind: "lead" }>, at: number): Conversation {
+  if (verdict.kind === "approve") return { ...known, approved: { at, text: known.planFile ?? "" } };
+  if (verdict.kind !== "revise" || wishOf(verdict) === "ask") return known;
+  const { feedback: text, comments = [] } = verdict;
+  return { ...known, demands: [...known.demands, { at, text, comments }] };
+}
+
+function settled(known: Conversation, outcome: Outcome, at: number): Conversation {
+  switch (outcome.kind) {
+    case "approved": {
+      const approved = isBlank(outcome.plan) ? known.approved : { at, text: outcome.file };
+      return { ...known, isPlanning: false, approved };
+    }
+    case "left":
+    case "saved":
+    case "abandoned":
+    case "withdrawn":
+      return { ...known, isPlanning: false };
+    default:
+      return known;
+  }
+}
+
+function wordsIn(message: ModelRequest["messages"][number]): readonly Entry[] {
+  return message.role === "user" ? [{ kind: "user", text: textOf(message.content) }] : [];
+}
+
+function textOf(content: readonly { readonly type: string; readonly text?: string }[]): string {
+  return content.flatMap(({ text }) => (text === undefined ? [] : [text])).join("\n");
 }

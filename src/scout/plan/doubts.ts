@@ -6,7 +6,7 @@ import { joinName, stem } from "../look/words.ts";
 
 const mostShown = 3;
 
-export function risksIn({ selection, main, findings, ranking, rules }: Draft): readonly string[] {
+export function risksIn({ selection, main, findings, ranking }: Draft): readonly string[] {
   const chosen = new Set(selection.change.map(({ path }) => path));
   const reached = main
     .map(({ path }) => ({
@@ -26,9 +26,9 @@ export function risksIn({ selection, main, findings, ranking, rules }: Draft): r
       return `- ${count} ${coded(path)}: ${users.slice(0, mostShown).map(coded).join(", ")}${rest}`;
     });
   const own =
-    rules.length === 0 || selection.isSmall
+    ranking.rules.length === 0 || selection.isSmall
       ? []
-      : [`- The project has rules of its own in ${rules.map(coded).join(", ")}.`];
+      : [`- The project has rules of its own in ${ranking.rules.map(coded).join(", ")}.`];
   const notes = ranking.notes.map((note) => `- Not used: ${note}.`);
   return [...reached.map(capital), ...own, ...notes];
 }

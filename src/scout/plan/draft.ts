@@ -17,8 +17,6 @@ export interface Draft {
   readonly wishes: Wishes;
   /** What the person chose when asked, or what was assumed; empty when nothing was asked. */
   readonly decisions: readonly string[];
-  /** The project's own instructions. */
-  readonly rules: readonly string[];
   /** Headings that the project wants in every plan. */
   readonly headings: readonly string[];
 }

@@ -1,22 +1,21 @@
 /** Which task a conversation is about now, and what was said about its plan since. */
+import type { ToolOutput, UserQuestion } from "../../agent/ports/ports.ts";
+import { wishOf } from "../../core/verdict.ts";
 import { fieldOf, type Conversation, type Made, type Said } from "./conversation.ts";
-import { isAboutPlan, isGoOn, type Feedback } from "./feedback.ts";
+import { isAboutPlan, isGoOn } from "./feedback.ts";
 
 export interface Errand {
   readonly task: Said;
   /** Remarks on the plan, in order: verdicts and plain words. */
-  readonly feedback: readonly Feedback[];
+  readonly feedback: readonly Said[];
   /** Calls since the task was given. */
   readonly calls: readonly Made[];
 }
 
-const revision = /^Not approved(?: yet)?: the user (?:wants changes|left notes)[^\n]*\n+/;
-const unchanged = /^This is the plan that was sent back, unchanged/;
-
 /** Null where nobody has said anything. */
 export function errandOf({ words, calls, planFile, approved, demands }: Conversation): Errand | null {
   let task: Said | null = null;
-  const remarks: Feedback[] = [];
+  const remarks: Said[] = [];
   for (const said of words) {
     const before = task;
     const known = before === null ? [] : pathsIn(calls.filter(({ at }) => at > before.at && at < said.at));
@@ -31,12 +30,11 @@ export function errandOf({ words, calls, planFile, approved, demands }: Conversa
   if (task === null) return null;
   const since = task.at;
   const own = calls.filter(({ at }) => at > since);
-  const verdicts = own.filter(
-    ({ tool, result }) => tool === "ExitPlanMode" && revision.test(result) && !unchanged.test(result),
-  );
   const feedback = [
-    ...verdicts.map(({ at, result }) => ({ at: at + 0.5, text: feedbackIn(result) })),
-    ...own.filter(isWishAsked).flatMap(({ at, result }) => answersIn(result).map((text) => ({ at: at + 0.5, text }))),
+    ...own.flatMap(demandIn),
+    ...own
+      .filter((call) => askedIn(call)?.header === wishHeader)
+      .flatMap((call) => answersIn(call).map((text) => ({ at: call.at + 0.5, text }))),
     ...demands.filter(({ at }) => at > since),
     ...remarks.filter(({ at }) => at > since),
   ];
@@ -57,19 +55,26 @@ export function pathsIn(calls: readonly Made[]): string[] {
 
 export const wishHeader = "What to change";
 
-function isWishAsked({ tool, input }: Made): boolean {
-  return tool === "AskUserQuestion" && JSON.stringify(input).includes(`"${wishHeader}"`);
+/** The question that a call asked. */
+export function askedIn({ tool, input }: Made): Partial<UserQuestion> | null {
+  const { questions } = input;
+  return tool === "AskUserQuestion" && Array.isArray(questions) ? (questions[0] ?? null) : null;
 }
 
 /** What the person answered, in their words; nothing where nobody did. */
-export function answersIn(result: string): readonly string[] {
-  if (!result.startsWith("The user answered:")) return [];
-  const given = [...result.matchAll(/^→ (.+)$/gm), ...result.matchAll(/^They added: (.+)$/gm)].map(([, answer]) =>
-    answer!.trim(),
-  );
-  return given.filter((answer) => !answer.startsWith("(no answer"));
+export function answersIn(call: Made): readonly string[] {
+  const { answers = [], notes } = outputOf(call);
+  return [...answers.map(({ answer }) => answer.trim()), ...(notes === undefined ? [] : [notes])];
 }
 
-function feedbackIn(result: string): string {
-  return result.replace(revision, "").replace(/^Feedback from the user:\n/, "");
+/** What a tool gave beside its text. */
+export function outputOf({ outcome }: Made): Partial<ToolOutput> {
+  const output = outcome?.kind === "ran" ? outcome.output : null;
+  return typeof output === "object" && output !== null ? output : {};
+}
+
+/** What a verdict wants changed or thought of. */
+function demandIn({ at, outcome }: Made): readonly Said[] {
+  if (outcome?.kind !== "revise" || !["change", "consider"].includes(wishOf(outcome))) return [];
+  return [{ at: at + 0.5, text: outcome.feedback, comments: outcome.comments }];
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Comment } from "../../core/verdict.ts";
 import { isAboutPlan, isGoOn, noWishes, readFeedback, type Wishes } from "./feedback.ts";
 
 const known = ["src/a.ts", "src/cli/b.ts", "src/cli/c.ts", "src/core/settings/settings.ts", "lib/d.py"];
@@ -24,26 +25,24 @@ const rows: readonly (readonly [said: string, wishes: Partial<Omit<Wishes, "reco
 ];
 
 test.each(rows)("B10.1 feedback: %s", (said, wishes) => {
-  const { record, ...read } = readFeedback([{ at: 0, text: said }], known);
+  const { record, ...read } = readFeedback([{ text: said }], known);
   const { record: _, ...none } = noWishes;
   expect(read).toEqual({ ...none, ...wishes });
   expect(record.map((one) => one.said).join(" ")).not.toBe("");
 });
 
 test("a later remark takes back an earlier one", () => {
-  const wishes = readFeedback(
-    [
-      { at: 0, text: "leave out src/a.ts" },
-      { at: 1, text: "add src/a.ts after all" },
-    ],
-    known,
-  );
+  const wishes = readFeedback([{ text: "leave out src/a.ts" }, { text: "add src/a.ts after all" }], known);
   expect(wishes).toMatchObject({ without: [], also: ["src/a.ts"] });
 });
 
 test("a comment speaks of the lines that it quotes", () => {
-  const text = "- Change, line 7:\n> - `src/a.ts`: fits the task\nleave this out\n\n- Note, line 9:\n> - [ ] Run\nfine";
-  expect(readFeedback([{ at: 0, text }], known)).toMatchObject({
+  const place = { from: 7, to: 7 };
+  const comments: readonly Comment[] = [
+    { id: "1", kind: "change", ...place, quote: "- `src/a.ts`: fits the task", text: "leave this out" },
+    { id: "2", kind: "note", ...place, quote: "- [ ] Run", text: "fine" },
+  ];
+  expect(readFeedback([{ text: "", comments }], known)).toMatchObject({
     without: ["src/a.ts"],
     record: [
       { said: "leave this out", done: "`src/a.ts` left out" },

@@ -1,10 +1,9 @@
 /** Reads what a reviewer wants changed: files to leave out or to add, a narrower scope, tests or none, and the rest as it was said. */
 import { isStopWord, splitName } from "../look/words.ts";
+import type { Said } from "./conversation.ts";
 
-export interface Feedback {
-  readonly at: number;
-  readonly text: string;
-}
+/** What was said, and on which lines of the plan. */
+export type Feedback = Pick<Said, "text" | "comments">;
 
 export interface Wishes {
   /** Paths or folders, as they were named. */
@@ -33,14 +32,12 @@ const negation = /\b(?:not|no|never|don't|without|instead of|rather than)\b/i;
 
 /** `known`: paths that a name may mean. */
 export function readFeedback(all: readonly Feedback[], known: readonly string[]): Wishes {
-  return all
-    .flatMap(({ text }) => remarksOf(text))
-    .reduce<Wishes>((wishes, remark) => heed(wishes, remark, known), noWishes);
+  return all.flatMap(remarksOf).reduce<Wishes>((wishes, remark) => heed(wishes, remark, known), noWishes);
 }
 
 /** Whether words said after a plan speak of that plan, and not of another task. */
 export function isAboutPlan(text: string, known: readonly string[]): boolean {
-  const { without, also, only, tests } = readFeedback([{ at: 0, text }], known);
+  const { without, also, only, tests } = readFeedback([{ text }], known);
   if (without.length + also.length + only.length > 0 || tests === "none") return true;
   if (/\b(?:plan|step|steps|scope|section|feedback|revise|shorter|smaller)\b/i.test(text)) return true;
   return usableWords(text) < 4;
@@ -59,22 +56,17 @@ export interface Remark {
   readonly about: readonly string[];
 }
 
-const comment =
-  /^- (?:Change|Note|Question), [^\n]*:\n((?:> ?[^\n]*\n?)*)([\s\S]*?)(?=\n*^- (?:Change|Note|Question), |(?![\s\S]))/gm;
-
-export function remarksOf(text: string): readonly Remark[] {
-  const comments = [...text.matchAll(comment)].map(([, quote, said]) => ({
-    said: said!.trim(),
-    about: namesIn(quote!),
-  }));
-  const plain = text.replace(comment, "").trim();
-  const clauses = plain
+export function remarksOf({ text, comments = [] }: Feedback): readonly Remark[] {
+  const latest = new Map(comments.map((comment) => [comment.id, comment]));
+  const placed = [...latest.values()].map((one) => ({ said: one.text.trim(), about: namesIn(one.quote) }));
+  const clauses = text
+    .trim()
     .split(
       /(?<=[.!?;])\s+|\n+|;\s*|,\s*(?=(?:but|and|also|only|please|leave|add|drop|skip|without|then)\b)|\s+but\s+|\s+and (?=(?:leave|add|drop|skip|include|remove|also|without)\b)/i,
     )
     .map((said) => said.trim().replace(/^(?:and|but|please)\s+/i, ""))
     .filter((said) => said !== "");
-  return [...clauses.map((said) => ({ said, about: [] })), ...comments.filter(({ said }) => said !== "")];
+  return [...clauses.map((said) => ({ said, about: [] })), ...placed.filter(({ said }) => said !== "")];
 }
 
 function heed(wishes: Wishes, { said, about }: Remark, known: readonly string[]): Wishes {

@@ -1,6 +1,7 @@
 /** What the calls of a session have shown: lines that were read, definitions that fit, who imports whom, tests. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fieldOf, type Made } from "./conversation.ts";
+import { outputOf } from "./errand.ts";
 import { graphOf } from "../look/graph.ts";
 import { groupBy } from "../rank/group.ts";
 import { importsOf } from "../look/imports.ts";
@@ -49,12 +50,12 @@ export function gatherFindings(calls: readonly Made[], place: Place, task: strin
       else texts.set(path, lines);
     }
     if (isError) continue;
-    if (tool === "Glob") for (const path of result.split("\n")) addPath(path, place, seen);
+    if (tool === "Glob") addPaths(call, place, seen);
     if (tool !== "Grep") continue;
-    const hits = hitsOf(result, place);
+    const hits = hitsOf(findsIn(call), place);
     for (const { path } of hits) seen.add(path);
     if (asked.startsWith(importHead)) imports.push(...hits);
-    if (asked.startsWith(importHead) && /^Only the first /m.test(result)) hasMoreImporters = true;
+    if (asked.startsWith(importHead) && outputOf(call).found?.isCut === true) hasMoreImporters = true;
     if (asked.startsWith(definitionHead)) found.push(...hits.flatMap(blockOn));
   }
   const blocks = [...texts].flatMap(([path, lines]) => blocksOf(path, lines));
@@ -78,9 +79,7 @@ export function gatherFindings(calls: readonly Made[], place: Place, task: strin
 /** Every path that a search gave, without more. */
 export function seenIn(calls: readonly Made[], place: Place): readonly string[] {
   const seen = new Set<string>();
-  for (const { tool, result, isError } of calls) {
-    if (tool === "Glob" && !isError) for (const path of result.split("\n")) addPath(path, place, seen);
-  }
+  for (const call of calls) if (call.tool === "Glob" && !call.isError) addPaths(call, place, seen);
   return [...seen];
 }
 
@@ -126,8 +125,13 @@ function linesOf(result: string): Line[] {
   });
 }
 
-function hitsOf(result: string, place: Place): (Line & { path: string })[] {
-  return result.split("\n").flatMap((raw) => {
+/** The lines of a search's text that are finds. */
+function findsIn(call: Made): readonly string[] {
+  return call.result.split("\n").slice(0, outputOf(call).found?.count);
+}
+
+function hitsOf(finds: readonly string[], place: Place): (Line & { path: string })[] {
+  return finds.flatMap((raw) => {
     const match = /^(.+?):(\d+):(.*)$/.exec(raw);
     const path = match === null ? null : toPath(match[1]!, place);
     return path === null ? [] : [{ path, line: Number(match![2]), text: match![3]! }];
@@ -156,10 +160,11 @@ function importersOf(hits: readonly (Line & { path: string })[], known: readonly
   return importers;
 }
 
-function addPath(shown: string, place: Place, paths: Set<string>): void {
-  if (shown.trim() === "" || /^(?:Nothing found for|Only the first) /.test(shown)) return;
-  const path = toPath(shown, place);
-  if (path !== null) paths.add(path);
+function addPaths(call: Made, place: Place, paths: Set<string>): void {
+  for (const shown of findsIn(call)) {
+    const path = toPath(shown, place);
+    if (path !== null) paths.add(path);
+  }
 }
 
 /** Relative to the root; null for what lies outside. */

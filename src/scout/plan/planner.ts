@@ -1,5 +1,6 @@
 /** Scout's way through plan mode: look, read, ask at most once, write the plan, submit it, work feedback in. */
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
+import { wishOf } from "../../core/verdict.ts";
 import { answerTo, introduction, placesIn, whereAnswer } from "./answers.ts";
 import { fieldOf, type Conversation, type Made } from "./conversation.ts";
 import { weigh, type Draft } from "./draft.ts";
@@ -21,11 +22,11 @@ export async function nextStep(conversation: Conversation, errand: Errand, optio
   if (calls.length === 0 && isWhereQuestion(task.text))
     return { say: whereAnswer(await options.rank(task.text)), calls: [] };
   const questions = openQuestions(errand);
-  if (questions !== null) return answer(questions, await prepare(conversation, errand, options));
+  if (questions !== null) return answer(questions, await prepare(errand, options));
   const submitted = afterSubmission(conversation, errand);
   if (submitted !== null) return submitted;
   if (isWritten(conversation, errand)) return { say: "", calls: [exit] };
-  const draft = await prepare(conversation, errand, options);
+  const draft = await prepare(errand, options);
   if (calls.length === 0) return look(draft);
   return missingReads(draft, calls) ?? ask(draft, calls) ?? writeDown(draft, conversation, errand);
 }
@@ -48,11 +49,11 @@ function afterSubmission({ words, planFile }: Conversation, { calls, feedback, t
   )
     return null;
   if (isSentBack(last)) return null;
-  if (last.result.startsWith("Your plan was sent to the team lead"))
+  if (last.outcome?.kind === "submitted")
     return { say: `The plan in ${coded(planFile ?? "")} is with the team lead. I wait for the answer.`, calls: [] };
-  if (last.result.startsWith("Not approved: the user wants to keep planning")) return askWish(calls, last);
+  if (wishIn(last) === "ask") return askWish(calls, last);
   if (words.some(isNewer) && task.at < last.at) return { say: "", calls: [exit] };
-  const reason = last.isError || last.result.startsWith("This is the plan") ? ` (${last.result.split("\n")[0]})` : "";
+  const reason = last.isError ? ` (${last.result.split("\n")[0]})` : "";
   return {
     say: `The plan stays as it is in ${coded(planFile ?? "")}${reason}. Say what should change: a file to leave out or to add, a narrower scope, no tests.`,
     calls: [],
@@ -82,11 +83,7 @@ interface Prepared extends Draft {
   readonly known: readonly string[];
 }
 
-async function prepare(
-  { rules }: Conversation,
-  { task, feedback, calls }: Errand,
-  options: ScoutOptions,
-): Promise<Prepared> {
+async function prepare({ task, feedback, calls }: Errand, options: ScoutOptions): Promise<Prepared> {
   const first = await options.rank(task.text);
   const place = { root: first.root, directory: options.directory };
   const known = [...new Set([...first.files.map(({ path }) => path), ...pathsIn(calls), ...seenIn(calls, place)])];
@@ -107,15 +104,14 @@ async function prepare(
     ...weigh(selection, findings),
     wishes,
     decisions: chosen === null ? [] : [chosen.decision],
-    rules: rules.map((path) => relative(first.root, path) || path).filter((path) => !path.startsWith("..")),
     headings: missingHeadings(calls),
     known,
   };
 }
 
 function missingHeadings(calls: readonly Made[]): readonly string[] {
-  const back = calls.findLast(isSentBack);
-  return [...(back?.result ?? "").matchAll(/^- (.+)$/gm)].map(([, heading]) => heading!);
+  const outcome = calls.findLast(isSentBack)?.outcome;
+  return outcome?.kind === "sent-back" ? outcome.missing : [];
 }
 
 function look({ task, ranking, selection }: Draft): Turn {
@@ -168,8 +164,12 @@ function lastDemand({ calls, feedback }: Errand): number {
   return Math.max(feedback.at(-1)?.at ?? -1, calls.findLast(isSentBack)?.at ?? -1);
 }
 
-function isSentBack({ tool, result }: Made): boolean {
-  return tool === "ExitPlanMode" && result.startsWith("The plan was not shown: it lacks headings");
+function isSentBack({ outcome }: Made): boolean {
+  return outcome?.kind === "sent-back";
+}
+
+function wishIn({ outcome }: Made): ReturnType<typeof wishOf> | null {
+  return outcome?.kind === "revise" ? wishOf(outcome) : null;
 }
 
 function writeDown(draft: Prepared, { planFile }: Conversation, errand: Errand): Turn {
@@ -210,7 +210,7 @@ function writeDown(draft: Prepared, { planFile }: Conversation, errand: Errand):
 function revisedText(draft: Prepared, last: Feedback | undefined): string {
   if (last === undefined) return "Plan revised.";
   const done = readFeedback([last], draft.known).record.map((remark) => remark.done);
-  const answers = remarksOf(last.text)
+  const answers = remarksOf(last)
     .filter(({ said }) => said.endsWith("?"))
     .map((remark) => answerRemark(remark, draft));
   return [`Plan revised: ${done.join("; ")}.`, ...answers].join("\n\n");
@@ -228,15 +228,14 @@ function withRecord(present: string, { record }: Wishes): string {
 }
 
 /** The last verdict was made of questions alone. */
-function openQuestions({ calls }: Errand): string | null {
+function openQuestions({ calls }: Errand): readonly Remark[] | null {
   const last = calls.at(-1);
-  return last?.tool === "ExitPlanMode" && last.result.startsWith("Not approved yet: the user has questions")
-    ? last.result
-    : null;
+  const outcome = last?.outcome;
+  if (outcome?.kind !== "revise" || wishOf(outcome) !== "answer") return null;
+  return remarksOf({ text: outcome.feedback, comments: outcome.comments });
 }
 
-function answer(result: string, draft: Prepared): Turn {
-  const questions = remarksOf(result.slice(result.indexOf("\n")));
+function answer(questions: readonly Remark[], draft: Prepared): Turn {
   const answers = questions.map((remark) => answerRemark(remark, draft));
   return { say: answers.length === 0 ? placesIn(draft.ranking) : answers.join("\n\n"), calls: [exit] };
 }

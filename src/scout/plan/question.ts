@@ -1,23 +1,17 @@
 /** The one question that scout may ask: which part of the project is meant, where the task does not tell. */
+import type { UserQuestion } from "../../agent/ports/ports.ts";
 import type { Made } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
-import { answersIn } from "./errand.ts";
+import { answersIn, askedIn } from "./errand.ts";
 import { areaOf, coded } from "../rank/names.ts";
 import { rivals } from "../rank/select.ts";
 import { tellingWords } from "./telling.ts";
-
-export interface Question {
-  readonly question: string;
-  readonly header: string;
-  readonly options: readonly { readonly label: string; readonly description: string }[];
-  readonly multiSelect: boolean;
-}
 
 const header = "Which part";
 const both = "Both";
 
 /** Null where the task tells enough, or where there is nothing to choose. */
-export function questionFor({ task, ranking, selection, findings }: Draft): Question | null {
+export function questionFor({ task, ranking, selection, findings }: Draft): UserQuestion | null {
   if (tellingWords(task).length === 0) return unspoken(ranking.files.map(({ path }) => path));
   const isLinked = (used: string, user: string): boolean =>
     (findings.importers.get(used) ?? []).some(({ path }) => path === user);
@@ -32,7 +26,7 @@ export function questionFor({ task, ranking, selection, findings }: Draft): Ques
   };
 }
 
-function unspoken(paths: readonly string[]): Question | null {
+function unspoken(paths: readonly string[]): UserQuestion | null {
   const areas = [...new Set(paths.map(areaOf).filter((area) => area !== ""))].slice(0, 4);
   if (areas.length < 2) return null;
   return {
@@ -59,12 +53,10 @@ export interface Chosen {
 
 /** What came of the question; null where none was asked. */
 export function chosenIn(calls: readonly Made[]): Chosen | null {
-  const asked = calls.find(
-    ({ tool, input }) => tool === "AskUserQuestion" && JSON.stringify(input).includes(`"${header}"`),
-  );
+  const asked = calls.find((call) => askedIn(call)?.header === header);
   if (asked === undefined) return null;
-  const labels = [...JSON.stringify(asked.input).matchAll(/"label":"([^"]+)"/g)].map(([, label]) => label!);
-  const answers = answersIn(asked.result);
+  const labels = (askedIn(asked)?.options ?? []).map(({ label }) => label);
+  const answers = answersIn(asked);
   if (answers.length === 0)
     return { only: [], more: [], decision: "Assumed, as nobody answered: the part that fits best comes first." };
   const only = labels.filter((label) => label !== both && answers.includes(label));

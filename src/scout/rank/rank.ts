@@ -1,8 +1,9 @@
 /** Ranks the files of a repository by how likely a task is to change them. */
+import { relative, sep } from "node:path";
 import { commandsOf } from "../look/commands.ts";
 import { gather, judge } from "./evidence.ts";
 import { reasonFor } from "./reason.ts";
-import { survey, type Repository } from "../look/survey.ts";
+import { survey, type Repository, type Survey } from "../look/survey.ts";
 import { readTask } from "./task.ts";
 import { first, last } from "./weights.ts";
 
@@ -21,6 +22,8 @@ export interface Ranking {
   readonly files: readonly RankedFile[];
   /** The project's own commands to verify a change. */
   readonly commands: readonly string[];
+  /** The project's own instructions for whoever works where it was looked from. */
+  readonly rules: readonly string[];
   /** What could not be used, a line each. */
   readonly notes: readonly string[];
 }
@@ -43,5 +46,16 @@ export async function rank(task: string, repository: Repository, limit = 20): Pr
     why: reasonFor(file, evidence, judgement),
     line: evidence.passageIn(file).line,
   }));
-  return { root: surveyed.root, files, commands: commandsOf(surveyed.root, surveyed.paths), notes: surveyed.notes };
+  const { root, paths, notes } = surveyed;
+  return { root, files, commands: commandsOf(root, paths), rules: rulesFor(repository.cwd, surveyed), notes };
+}
+
+function rulesFor(directory: string, { root, paths }: Pick<Survey, "root" | "paths">): readonly string[] {
+  const known = new Set(paths);
+  const steps = relative(root, directory).split(sep);
+  const folders = ["", ...steps.map((_, at) => `${steps.slice(0, at + 1).join("/")}/`)];
+  return folders.flatMap((folder) => {
+    const name = ["AGENTS.md", "CLAUDE.md"].find((one) => known.has(folder + one));
+    return name === undefined ? [] : [folder + name];
+  });
 }

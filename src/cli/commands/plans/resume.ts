@@ -6,9 +6,9 @@ import { logPath } from "../../../agent/library/session-logs.ts";
 import { isBlank } from "../../../core/plan/hash.ts";
 import { loadPrompts } from "../../../prompts/index.ts";
 import { freshStart, startAgain } from "../../../prompts/render/opening.ts";
-import { parseSessionArguments, type SessionArguments } from "../../../program/args.ts";
+import { parseSessionArguments, type SessionArguments } from "../../args.ts";
 import { isInteractive } from "../../ask.ts";
-import { runSession } from "../../session.ts";
+import { runSession } from "../../run-session.ts";
 import { complain, planOf, tell, type PlansRequest } from "./request.ts";
 import { oneLine } from "./screen.ts";
 

@@ -38,6 +38,10 @@ async function perform(wish: Wish, desk: Desk): Promise<number> {
       return status(desk);
     case "stop":
       return stop(wish, desk);
+    case "take": {
+      const { take } = await import("./take.ts");
+      return take(wish.id, desk);
+    }
     case "show":
     case "approve":
     case "reject": {

@@ -24,7 +24,7 @@ export async function status({ mailbox, team, streams, json }: Desk): Promise<nu
 }
 
 /** What a member wrote of itself, and what its inbox shows already: its plan can be with the lead before its record says so. */
-async function membersNow({ mailbox, team }: Place): Promise<readonly MemberNow[]> {
+async function membersNow({ mailbox, team }: Pick<Place, "mailbox" | "team">): Promise<readonly MemberNow[]> {
   const members = (await readMembers(mailbox, team)).map(asNow);
   const { pending } = await lookAtInbox(mailbox, team, Date.now());
   return members.map((member) => waitingOr(member, pending));
@@ -39,11 +39,14 @@ type MemberNow = Omit<Member, "status"> & { readonly status: string };
 
 /** A process of this machine that is gone cannot be at work any more. */
 function asNow(member: Member): MemberNow {
-  const isGone = isAtWork(member.status) && member.host === hostname() && !isAlive(member.pid);
-  return isGone ? { ...member, status: "gone" } : member;
+  return isAtWork(member.status) && isGone(member) ? { ...member, status: "gone" } : member;
 }
 
-function isAtWork(status: string): boolean {
+export function isGone({ host, pid }: Pick<Member, "host" | "pid">): boolean {
+  return host === hostname() && !isAlive(pid);
+}
+
+export function isAtWork(status: string): boolean {
   return isBusy(status) || status === "awaiting_approval";
 }
 
@@ -51,7 +54,7 @@ function isBusy(status: string): boolean {
   return status === "planning" || status === "working";
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

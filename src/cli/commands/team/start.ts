@@ -1,6 +1,6 @@
 /** `groundplan team start`: a teammate as this process, headless; its plan goes to the lead. */
 import { nameProblem, teamLead } from "../../../mail/mailbox.ts";
-import { parseSessionArguments, type SessionArguments } from "../../../program/args.ts";
+import { parseSessionArguments, type SessionArguments } from "../../args.ts";
 import type { Command } from "../../command.ts";
 
 export const startTeammate: Command = async (args, streams) => {
@@ -30,6 +30,7 @@ export function parseTeammate(args: readonly string[]): SessionArguments | { rea
     ...session,
     prompt: words.length === 0 ? null : words.join(" "),
     print: true,
+    modeByModel: false,
     teammate: { name, team, planRequired, answerWithinMs: (deadline ?? defaultDeadline) * 1_000 },
   };
 }

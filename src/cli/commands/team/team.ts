@@ -15,6 +15,8 @@ groundplan team approve <id>            approves exactly what was shown
 groundplan team reject <id> --feedback "what should change"
 groundplan team status                  who is in the team, and at what          --json
 groundplan team stop <name>             asks a teammate to end                   --feedback <why>
+groundplan team take <name>             its plan goes on in a session here, with revisions and comments; the
+                                        teammate is told and stops               --json
   --team <team>    another team than the setting's or "default"     --cwd <dir>     --settings <file|json>
   An <id> may be shortened, or be the teammate's name. Across machines: the settings team.transport "nats" and team.natsUrl.
 `;
@@ -26,7 +28,7 @@ export const team: Command = async (args, streams) => {
     const { startTeammate } = await import("./start.ts");
     return startTeammate(rest, streams);
   }
-  if (["inbox", "show", "approve", "reject", "status", "stop"].includes(verb) && !isHelp) {
+  if (["inbox", "show", "approve", "reject", "status", "stop", "take"].includes(verb) && !isHelp) {
     const { leadTeam } = await import("./lead.ts");
     return leadTeam(args, streams);
   }

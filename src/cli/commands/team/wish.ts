@@ -7,6 +7,7 @@ import { workingModes } from "../../../core/mode.ts";
 export type Wish =
   | { readonly verb: "inbox" | "status" }
   | { readonly verb: "show"; readonly id: string }
+  | { readonly verb: "take"; readonly id: string }
   | { readonly verb: "stop"; readonly id: string; readonly reason: string }
   | {
       readonly verb: "approve";
@@ -48,9 +49,10 @@ export function wishOf(verb: string, { values, positionals }: TeamOptions): Wish
   if (id === undefined || more.length > 0)
     return { problem: `groundplan team ${verb} takes exactly one id; see groundplan team inbox.` };
   if (verb === "show") return { verb, id };
-  if (verb === "stop") {
+  if (verb === "stop" || verb === "take") {
     const problem = nameProblem(id);
-    return problem === null ? { verb, id, reason: feedback ?? "" } : { problem };
+    if (problem !== null) return { problem };
+    return verb === "stop" ? { verb, id, reason: feedback ?? "" } : { verb, id };
   }
   if (verb === "reject") {
     if ((feedback ?? "").trim() === "")

@@ -62,7 +62,6 @@ export function afterEntry(call: CallItem, outcome: Outcome, { session, words }:
       return [done(call), said("Plan sent to the team's lead.")];
     case "entered":
     case "left":
-    case "released":
       return [done(call)];
   }
 }

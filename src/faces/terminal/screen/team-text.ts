@@ -15,6 +15,8 @@ export function teamText(news: TeamNews): string | null {
       return `team: ${news.state}${news.detail === "" ? "" : ` (${news.detail})`}`;
     case "team.shutdown":
       return `${news.from} ended this session: ${news.reason}`;
+    case "team.taken":
+      return `${news.by} took the plan; it goes on in session ${news.into}`;
     case "team.request":
       return `${news.from} sends a plan: ${news.title}`;
     case "team.answered": {

@@ -1,6 +1,6 @@
 /** Auto mode and plan mode as the specification tells them (R2.7, R7.6, section 11): rows to play, and what must come of each. */
-import type { RuleLists, SessionStarted } from "../core/event.ts";
-import { narrower, workingModes, type WorkingMode } from "../core/mode.ts";
+import type { RuleLists, SessionStarted } from "../../src/core/event.ts";
+import { narrower, workingModes, type WorkingMode } from "../../src/core/mode.ts";
 import {
   approval,
   choose,
@@ -14,7 +14,7 @@ import {
   start,
   submission,
   type Move,
-} from "./core-fixtures.ts";
+} from "../../src/testing/core-fixtures.ts";
 
 /** What holds at one time, in the words of the specification. */
 export interface Expected {

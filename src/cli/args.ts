@@ -1,46 +1,16 @@
 /** The command line of a session, parsed into a value or a clear complaint. */
 import { parseArgs } from "node:util";
-import type { SessionStarted } from "../core/event.ts";
 import { modes, type Mode } from "../core/mode.ts";
+import { plainWish, type SessionWish } from "../program/wish.ts";
 
-export interface SessionArguments {
-  readonly prompt: string | null;
+/** The wish for a session, and how its face is to be. */
+export interface SessionArguments extends SessionWish {
   readonly print: boolean;
-  readonly mode: Mode | null;
-  readonly model: string | null;
-  readonly planModel: string | null;
-  readonly effort: "low" | "medium" | "high" | null;
-  /** `true`: the newest session of this project. */
-  readonly resume: string | true | null;
-  readonly fork: boolean;
-  readonly sessionId: string | null;
-  readonly directory: string | null;
-  readonly addedDirectories: readonly string[];
-  readonly settings: string | null;
-  readonly bypass: "off" | "available" | "on";
-  readonly mcpConfig: string | null;
   readonly maxTurns: number | null;
   readonly output: "text" | "json" | "stream-json";
   readonly input: "text" | "stream-json";
-  /** The name of the remote channel that drives the session. */
-  readonly channel: string | null;
-  readonly sandbox: boolean;
-  readonly trust: boolean;
-  readonly approve: string | null;
-  /** Set by `groundplan team start`. */
-  readonly teammate: TeammateArguments | null;
   readonly version: boolean;
   readonly help: boolean;
-  /** The new session carries out this plan, whose own session is gone; not from the command line. */
-  readonly linked?: NonNullable<SessionStarted["linked"]>;
-}
-
-export interface TeammateArguments {
-  readonly name: string;
-  /** Null: the setting's, else the default team. */
-  readonly team: string | null;
-  readonly planRequired: boolean;
-  readonly answerWithinMs: number;
 }
 
 export type ParsedArguments = SessionArguments | { readonly problem: string };
@@ -69,8 +39,10 @@ export function parseSessionArguments(args: readonly string[]): ParsedArguments 
   const named = values.resume === newest ? true : values.resume;
   const resume = named ?? (values.continue === true ? true : null);
   return {
+    ...plainWish,
     prompt: positionals.length === 0 ? null : positionals.join(" "),
     print: values.print === true,
+    modeByModel: values.print !== true,
     mode: (values["permission-mode"] ?? null) as Mode | null,
     model: values.model ?? null,
     planModel: values["plan-model"] ?? null,
@@ -90,7 +62,6 @@ export function parseSessionArguments(args: readonly string[]): ParsedArguments 
     sandbox: values["no-sandbox"] !== true,
     trust: values.trust === true,
     approve: values.approve ?? null,
-    teammate: null,
     version: values.version === true,
     help: values.help === true,
   };

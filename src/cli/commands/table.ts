@@ -1,0 +1,75 @@
+/** The commands of the program, one row each: help, misspellings and what is loaded derive from it. */
+import type { Command } from "../command.ts";
+
+export interface CommandRow {
+  readonly name: string;
+  /** As the help shows it behind the name. */
+  readonly takes: string;
+  readonly help: string;
+  /** Only tells something: it ends quietly when nobody reads any more. */
+  readonly endsUnread: boolean;
+  readonly load: () => Promise<Command>;
+}
+
+export const commandTable: readonly CommandRow[] = [
+  {
+    name: "check",
+    takes: "<command>",
+    help: "would this shell command change anything?  --jsonl for many",
+    endsUnread: false,
+    load: async () => (await import("./check.ts")).check,
+  },
+  {
+    name: "scout",
+    takes: "<task>",
+    help: "the files that matter for a task           --json",
+    endsUnread: true,
+    load: async () => (await import("./scout.ts")).scout,
+  },
+  {
+    name: "plans",
+    takes: "",
+    help: "every plan again: list, show, diff, search, export, resume, rm",
+    endsUnread: true,
+    load: async () => (await import("./plans.ts")).plans,
+  },
+  {
+    name: "review",
+    takes: "[plan]",
+    help: "the review page on a plan, in the browser  --no-open",
+    endsUnread: false,
+    load: async () => (await import("./review.ts")).review,
+  },
+  {
+    name: "verify",
+    takes: "[plan]",
+    help: "runs the plan's checks: is it done, and nothing else?",
+    endsUnread: true,
+    load: async () => (await import("./verify.ts")).verify,
+  },
+  {
+    name: "sessions",
+    takes: "",
+    help: "past sessions: list, show, rm              --all, --json",
+    endsUnread: true,
+    load: async () => (await import("./sessions.ts")).sessions,
+  },
+  {
+    name: "team",
+    takes: "",
+    help: "teammates and their plans: start, inbox, show, approve, reject, status, stop, take",
+    endsUnread: false,
+    load: async () => (await import("./team/team.ts")).team,
+  },
+  {
+    name: "doctor",
+    takes: "",
+    help: "what is available on this machine",
+    endsUnread: true,
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+];
+
+export function commandNamed(name: string): CommandRow | null {
+  return commandTable.find((row) => row.name === name) ?? null;
+}

@@ -1,0 +1,144 @@
+/** `groundplan team take`: a teammate's plan goes on here; the teammate is told, and stops (R14.4). */
+import { randomUUID } from "node:crypto";
+import { hostname, userInfo } from "node:os";
+import { nearest } from "../../../core/nearest.ts";
+import { hashText } from "../../../core/plan/hash.ts";
+import { titleOf } from "../../../core/plan/outline.ts";
+import { makeVisible } from "../../../core/wire/visible.ts";
+import { withdraw } from "../../../faces/team/await-lead.ts";
+import { letterOf } from "../../../faces/team/messages.ts";
+import { keepMember, readMembers, type Member } from "../../../faces/team/roster.ts";
+import { putClaim, readClaim, readWork, type Claim, type KeptClaim, type Work } from "../../../faces/team/work.ts";
+import { teamLead } from "../../../mail/mailbox.ts";
+import { pause } from "../../../mail/pause.ts";
+import { takeUpPlan } from "../../../program/team/take-plan.ts";
+import { isUsageError } from "../../../program/usage-error.ts";
+import { complain } from "../../complaint.ts";
+import type { Desk } from "./desk.ts";
+import { isAlive, isAtWork, isGone } from "./members.ts";
+import { ageText, sizeText } from "./text.ts";
+
+export async function take(name: string, desk: Desk): Promise<number> {
+  const { mailbox, team, streams } = desk;
+  const members = await readMembers(mailbox, team);
+  const member = members.find((one) => one.name === name);
+  if (member === undefined) return complain(streams, unknownName(name, members, team), 1);
+  const begun = await readWork(mailbox, { team, name });
+  if (begun === null || begun.session !== member.session)
+    return complain(streams, `${name} has no plan yet that could be taken; see groundplan team status.`, 1);
+  const claimed = await claimPlan(member, desk);
+  if (typeof claimed === "string") return complain(streams, claimed, 1);
+  const { claim, revision } = claimed;
+  const work = await lastWork(begun, { member, claimed, desk });
+  const taken = await takeUpPlan({ into: claim.into, agent: `${name}@${team}`, work }, desk.place);
+  if (isUsageError(taken)) return complain(streams, `${taken.problem} Nothing is lost: take it again.`, taken.exitCode);
+  const done = await putClaim(
+    mailbox,
+    { team, session: member.session, expected: revision },
+    { ...claim, isDone: true },
+  );
+  if (!("kept" in done)) return complain(streams, `The plan of ${name} ${otherWords(done)}`, 1);
+  await keepMember(mailbox, team, { ...member, status: "taken", requestId: null, changedAt: Date.now() });
+  tellTaken({ name, work, file: taken.file, into: claim.into }, desk);
+  return 0;
+}
+
+function unknownName(name: string, members: readonly Member[], team: string): string {
+  const meant = nearest(
+    name,
+    members.map((one) => one.name),
+  );
+  const hint = meant === null ? "see groundplan team status" : `did you mean ${meant}?`;
+  return `Nobody called ${JSON.stringify(name)} is in team ${team}; ${hint}`;
+}
+
+/** One alone may take it; a try that was stopped half way is gone on with. */
+async function claimPlan({ name, session }: Member, { mailbox, team }: Desk): Promise<KeptClaim | string> {
+  const found = await readClaim(mailbox, team, session);
+  if (found !== null && !isLeftBehind(found.claim)) return `The plan of ${name} ${otherWords({ other: found.claim })}`;
+  const isOurs = found?.claim.host === hostname();
+  const claim: Claim = {
+    into: isOurs ? found.claim.into : randomUUID(),
+    by: userInfo().username,
+    host: hostname(),
+    pid: process.pid,
+    at: Date.now(),
+    isDone: false,
+  };
+  const put = await putClaim(mailbox, { team, session, expected: found?.revision ?? 0 }, claim);
+  return "kept" in put ? { claim, revision: put.kept } : `The plan of ${name} ${otherWords(put)}`;
+}
+
+function isLeftBehind({ isDone, host, pid, at }: Claim): boolean {
+  if (isDone) return false;
+  return (host === hostname() && !isAlive(pid)) || Date.now() - at > longestTaking;
+}
+
+function otherWords(other: { readonly other: Claim } | { readonly problem: string }): string {
+  if ("problem" in other) return `was not taken: ${other.problem.replace(/\.$/, "")}.`;
+  const { by, host, at, into, isDone } = other.other;
+  const who = `${makeVisible(by)} on ${makeVisible(host)}`;
+  if (isDone)
+    return `was taken by ${who} ${ageText(Date.now() - at)} ago; it goes on there: groundplan --resume ${into}`;
+  return `is being taken by ${who} just now. If that was stopped half way, try again in ${ageText(at + longestTaking - Date.now())}.`;
+}
+
+/** After so many milliseconds a taking that came to no end is void. */
+const longestTaking = 600_000;
+
+/** Tells the teammate, and waits for its last word as long as it can be there. */
+async function lastWork(
+  begun: Work,
+  { member, claimed, desk }: { readonly member: Member; readonly claimed: KeptClaim; readonly desk: Desk },
+): Promise<Work> {
+  const { mailbox, team, streams } = desk;
+  const { name, session, requestId } = member;
+  const { by, into } = claimed.claim;
+  const id = `taken:${name}@${team}:${session}:${claimed.revision}`;
+  const said = { type: "plan_taken", requestId: id, session, into, by } as const;
+  const sent = await mailbox.send({ team, agent: name }, letterOf(teamLead, said, Date.now()), { id });
+  if (sent.kind === "refused") complain(streams, `${name} could not be told: ${sent.reason}`, 0);
+  const newest = async (): Promise<Work> => {
+    const found = await readWork(mailbox, { team, name });
+    return found?.session === session ? found : begun;
+  };
+  const mayAnswer = (work: Work): boolean => isAtWork(member.status) && !work.isLast && !isGone(member);
+  const end = Date.now() + longestFarewell;
+  let work = await newest();
+  while (mayAnswer(work) && Date.now() < end) {
+    await pause(lookEvery);
+    work = await newest();
+  }
+  if (mayAnswer(work))
+    complain(streams, `${name} did not answer: taken is what it had sent by then. It stops when it reads of it.`, 0);
+  if (requestId !== null) await withdraw({ id: requestId }, `taken by ${by}`, { mailbox, team, now: Date.now });
+  return newest();
+}
+
+const longestFarewell = 20_000;
+const lookEvery = 100;
+
+interface TakenPlan {
+  readonly name: string;
+  readonly work: Work;
+  readonly file: string;
+  readonly into: string;
+}
+
+function tellTaken({ name, work, file, into }: TakenPlan, { team, streams, json }: Desk): void {
+  const { text, record, comments } = work;
+  const title = titleOf(text);
+  const revisions = record.revisions.length;
+  if (json) {
+    const told = { agent: `${name}@${team}`, sessionId: into, file, title, hash: hashText(text), revisions };
+    streams.stdout.write(`${JSON.stringify({ ...told, comments: comments.length, from: work.session })}\n`);
+    return;
+  }
+  const open = comments.length === 0 ? "" : `, ${comments.length} open comment${comments.length === 1 ? "" : "s"}`;
+  const rows = [
+    `Took the plan of ${name}@${team}: ${makeVisible(title)}`,
+    `Plan: ${makeVisible(file)} (${sizeText(text)}, ${revisions} revision${revisions === 1 ? "" : "s"}${open})`,
+    `Go on: groundplan --resume ${into}`,
+  ];
+  streams.stdout.write(`${rows.join("\n")}\n`);
+}

@@ -1,0 +1,107 @@
+/** What a teammate has worked out so far, kept beside the plans, so that its plan can go on elsewhere when it is gone (R14.4). */
+import * as z from "zod";
+import type { Session } from "../../core/session.ts";
+import type { PlanRecord } from "../../core/plan/ledger.ts";
+import { isBlank } from "../../core/plan/hash.ts";
+import { isPlanRecord } from "../../core/wire/event-shape.ts";
+import type { Mailbox, PlanSnapshot } from "../../mail/mailbox.ts";
+import { commentShape } from "../../core/wire/verdict-shape.ts";
+import { jsonOf, replace } from "./roster.ts";
+
+const work = z.object({
+  session: z.string(),
+  task: z.string(),
+  text: z.string(),
+  record: z.custom<PlanRecord>(isPlanRecord),
+  comments: z.array(commentShape),
+  /** What the lead said last, while its wish is not met yet. */
+  feedback: z.string(),
+  /** Nothing further comes from this session. */
+  isLast: z.boolean(),
+});
+
+export type Work = Readonly<z.infer<typeof work>>;
+
+/** Null while there is no plan. */
+export function workOf({ id, plan, plans }: Session, task: string): Work | null {
+  const file = plan.file ?? plan.approved?.file;
+  const record = plans.findLast((one) => one.file === file);
+  const text = plan.text ?? plan.approved?.text ?? record?.revisions.at(-1)?.text ?? "";
+  if (record === undefined || isBlank(text)) return null;
+  const { comments, rejected } = plan;
+  const kept = { ...record, revisions: newestOf(record.revisions) };
+  return { session: id, task, text, record: kept, comments, feedback: rejected?.feedback ?? "", isLast: false } as Work;
+}
+
+/** Resolves to why it could not be kept, or null. */
+export function keepWork(mailbox: Mailbox, at: Teammate, kept: Work): Promise<string | null> {
+  return replace(mailbox, workKey(at), () => JSON.stringify(kept));
+}
+
+/** Rejects with MailboxError. */
+export async function readWork(mailbox: Mailbox, at: Teammate): Promise<Work | null> {
+  const parsed = work.safeParse(jsonOf((await mailbox.snapshots.get(workKey(at)))?.text ?? null));
+  return parsed.success ? parsed.data : null;
+}
+
+export interface Teammate {
+  readonly team: string;
+  readonly name: string;
+}
+
+const claim = z.object({
+  /** The local session that goes on with the plan. */
+  into: z.string(),
+  by: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  at: z.number(),
+  /** That session is there. */
+  isDone: z.boolean(),
+});
+
+/** Who took the plan of a session, or is about to. */
+export type Claim = Readonly<z.infer<typeof claim>>;
+
+export interface KeptClaim {
+  readonly claim: Claim;
+  readonly revision: number;
+}
+
+/** Rejects with MailboxError. */
+export async function readClaim(mailbox: Mailbox, team: string, session: string): Promise<KeptClaim | null> {
+  return claimIn(await mailbox.snapshots.get({ team, plan: `take:${session}` }));
+}
+
+/** One of several that want it at once gets it; the others are told who. */
+export async function putClaim(
+  mailbox: Mailbox,
+  { team, session, expected }: { readonly team: string; readonly session: string; readonly expected: number },
+  wanted: Claim,
+): Promise<{ readonly kept: number } | { readonly other: Claim } | { readonly problem: string }> {
+  const key = { team, plan: `take:${session}` };
+  const kept = await mailbox.snapshots.put(key, JSON.stringify(wanted), { expected });
+  if (kept.kind === "kept") return { kept: kept.revision };
+  if (kept.kind === "refused") return { problem: kept.reason };
+  const other = claimIn(kept.present);
+  return other === null ? { problem: "what is kept of it cannot be read" } : { other: other.claim };
+}
+
+function claimIn(found: PlanSnapshot | null): KeptClaim | null {
+  const parsed = claim.safeParse(jsonOf(found?.text ?? null));
+  return found !== null && parsed.success ? { claim: parsed.data, revision: found.revision } : null;
+}
+
+function workKey({ team, name }: Teammate) {
+  return { team, plan: `work:${name}` };
+}
+
+/** The newest ones that fit; the last one always does. */
+function newestOf(revisions: PlanRecord["revisions"]): PlanRecord["revisions"] {
+  let left = mostCharacters;
+  const first = revisions.findLastIndex(({ text }) => (left -= text.length) < 0);
+  const newest = revisions.slice(Math.min(first + 1, Math.max(0, revisions.length - 1)));
+  return newest.map(({ hash, text, at, by }, index) => ({ number: index + 1, hash, text, at, by }));
+}
+
+const mostCharacters = 2_000_000;

@@ -1,0 +1,113 @@
+/** The host of a session on this machine: its files, its shell, its network, its clock, and what is kept beside the log. */
+import { join } from "node:path";
+import { createClassifier } from "../agent/auto/classifier.ts";
+import { homeDirectory } from "../agent/host/config-home.ts";
+import { createFiles } from "../agent/host/files/files.ts";
+import { refusedFiles } from "../agent/host/files/refused-files.ts";
+import { keyRemover } from "../agent/host/launch/model-keys.ts";
+import { createSearch } from "../agent/host/search/search.ts";
+import type { GuardedShell } from "../agent/host/shell/guarded-shell.ts";
+import { shellPort } from "../agent/host/shell/shell-port.ts";
+import { createWeb } from "../agent/host/web/web.ts";
+import type { AgentParts } from "../agent/loop/agent.ts";
+import type { Happening, Log } from "../agent/loop/handle.ts";
+import type { Person } from "../agent/ports/ports.ts";
+import { createTodoStore } from "../agent/store/todo-store.ts";
+import { compareWorkTree, snapshotWorkTree } from "../agent/watch/work-tree.ts";
+import { watchWorkTree } from "../agent/watch/work-tree-watch.ts";
+import { agentCounts } from "../core/agents.ts";
+import { parseGlob } from "../core/decide/glob.ts";
+import { hiddenGlobs } from "../agent/tools/rule-names.ts";
+import { ruleLists, type Settings } from "../core/settings/settings.ts";
+import type { Prompts } from "../prompts/index.ts";
+import type { PlanStyle } from "../prompts/render/reminder.ts";
+import type { ChosenModels } from "./choose-models.ts";
+import { readGitOrigin } from "./git-origin.ts";
+import type { Workplace } from "./place.ts";
+import type { LiveSettings } from "./settings/live-settings.ts";
+import { saveLocalRule } from "./settings/rules.ts";
+import type { StateFile } from "./trust.ts";
+
+export interface HostRequest {
+  readonly place: Workplace;
+  /** Where its plans lie. */
+  readonly plans: string;
+  readonly live: LiveSettings;
+  readonly models: ChosenModels;
+  readonly shell: GuardedShell;
+  readonly state: StateFile;
+  readonly person: Person;
+  readonly log: Log;
+  readonly prompts: Prompts;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly tell: (line: string) => void;
+  readonly listen: (happening: Happening) => void;
+}
+
+export function hostOf(request: HostRequest) {
+  const { place, plans, live, models, shell, state, person, log, prompts, environment, tell, listen } = request;
+  const { directory, root, added, home } = place;
+  const roots = [root, ...added] as const;
+  return {
+    files: createFiles({ own: { home, plans } }),
+    search: createSearch(),
+    shell: shellPort(shell, {
+      get mayReach() {
+        return live.settings.planNetwork !== "off";
+      },
+    }),
+    web: createWeb(),
+    clock: { now: Date.now, random: Math.random },
+    person,
+    log,
+    prompts,
+    model: models.main,
+    ...(models.plan === null ? {} : { planModel: models.plan }),
+    style: styleOf(request),
+    planNames: live.settings.planNames,
+    plansDirectory: plans,
+    directory,
+    roots,
+    origin: () => readGitOrigin(root),
+    report: tell,
+    withoutKeys: keyRemover(environment),
+    listen,
+    classify: createClassifier({ prompts, roots, ...(models.side === null ? {} : { sideModel: models.side }) }),
+    todos: createTodoStore({ folder: join(home, "todos"), report: tell }),
+    saveRule: async (rule) => {
+      await state.grant(root, rule).catch((error: unknown) => tell(`The rule ${rule} was not kept: ${String(error)}`));
+      const saved = await saveLocalRule({ configHome: home, projectRoot: root, rule });
+      if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
+    },
+    refresh: () => live.refresh(),
+    workTree: watchWorkTree({
+      take: () => snapshotWorkTree(root),
+      compare: async (before) =>
+        before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
+    }),
+  } satisfies Partial<AgentParts>;
+}
+
+function styleOf({ live, environment, tell }: HostRequest): PlanStyle {
+  const { planWorkflow: workflow, planLength, tier } = live.settings;
+  const counts = agentCounts({ tier, environment });
+  for (const { variable, value } of counts.warnings) tell(`${variable}=${value} is ignored: it takes 1 to 10.`);
+  return { workflow, planLength, exploreAgents: counts.explore, planAgents: counts.plan };
+}
+
+/** What deny rules refuse to read, as absolute globs. */
+export function deniedToRead(settings: Settings, root: string): readonly string[] {
+  const book = { ...ruleLists(settings), stripped: false, runners: [] };
+  return hiddenGlobs(book, { project: root, home: homeDirectory() });
+}
+
+/** What no search shows: by the rules, and our own home. */
+export async function hiddenFrom(
+  settings: Settings,
+  { root, home, plans }: { readonly root: string; readonly home: string; readonly plans: string },
+): Promise<(path: string) => boolean> {
+  const denied = deniedToRead(settings, root);
+  const globs = denied.map((glob) => parseGlob(glob));
+  const isHidden = await refusedFiles({ globs: denied, roots: [root], own: { home, plans } }).isHidden();
+  return (path) => globs.some((glob) => glob.test(path)) || isHidden(path);
+}
