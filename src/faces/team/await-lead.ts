@@ -123,18 +123,18 @@ async function askPerson(submission: Submission, options: AwaitOptions, over: Ab
   const { request } = submission;
   const asked = new AbortController();
   const signal = AbortSignal.any([over, asked.signal]);
-  let isCounted = false;
+  let given: Promise<string | null> | null = null;
   const send: Send<ReviewAnswer> = async ({ verdict, by }) => {
-    if (signal.aborted) return { reason: "unknown-request" };
+    if (given !== null || signal.aborted) return { reason: "already-answered" };
+    const isAnswer = verdict.kind === "approve" || verdict.kind === "revise";
+    given = isAnswer ? takeAnswer(submission, { verdict, by, at: options.now() }) : Promise.resolve(verdict.kind);
+    const problem = await given;
+    if (isAnswer && problem !== null) options.tell({ type: "team.ignored", from: by.user, reason: problem });
     asked.abort();
-    if (verdict.kind !== "approve" && verdict.kind !== "revise") return { reason: "nothing-to-do" };
-    const problem = await takeAnswer(submission, { verdict, by, at: options.now() });
-    if (problem !== null) options.tell({ type: "team.ignored", from: by.user, reason: problem });
-    isCounted = problem === null;
-    return isCounted ? null : { reason: "stale-request" };
+    return problem === null ? null : { reason: "stale-request" };
   };
-  await askSurface((given) => options.person.review(request, signal, given), { send, signal });
-  return isCounted;
+  await askSurface((sending) => options.person.review(request, signal, sending), { send, signal });
+  return given !== null && (await given) === null;
 }
 
 /**

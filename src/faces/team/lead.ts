@@ -77,11 +77,11 @@ export function attachLead(options: LeadOptions): Lead {
     const request = reviewOf(plan, ceilingFor(plan, options));
     try {
       if (await askSurface((given) => options.person.review(request, signal, given), { send, signal })) return;
-      tell({ type: "team.left", id: plan.id, from: plan.agent });
     } catch (error) {
       tell({ type: "team.closed", id: plan.id, why: `it could not be shown: ${String(error)}` });
     }
     leave();
+    tell({ type: "team.left", id: plan.id, from: plan.agent });
   };
 
   const give = async (plan: PendingPlan, decision: Decision, by: Answerer): Promise<SendRefused | null> => {
