@@ -104,4 +104,11 @@ test("R16.1 an answer that comes before the question is asked counts, once, for 
   desk.expect("q2");
   desk.forget("q2");
   expect(await desk.permitted("q2", { allowed: true })).toEqual(unknown);
+  const next = openQuestion();
+  desk.expect("q3");
+  expect(await desk.permitted("q3", { allowed: false })).toBeNull();
+  desk.leave();
+  await desk.permit({ ...ask, id: "q3" }, next.signal, next.send);
+  expect(next.taken).toMatchObject([{ allowed: false, by: { user: "ada" } }]);
+  expect(await desk.permit({ ...ask, id: "q4" }, never)).toMatchObject({ allowed: false, by: null });
 });
