@@ -123,18 +123,21 @@ async function askPerson(submission: Submission, options: AwaitOptions, over: Ab
   const { request } = submission;
   const asked = new AbortController();
   const signal = AbortSignal.any([over, asked.signal]);
-  let given: Promise<string | null> | null = null;
+  const given: Promise<string | null>[] = [];
   const send: Send<ReviewAnswer> = async ({ verdict, by }) => {
-    if (given !== null || signal.aborted) return { reason: "already-answered" };
+    if (given.length > 0 || signal.aborted) return { reason: "already-answered" };
     const isAnswer = verdict.kind === "approve" || verdict.kind === "revise";
-    given = isAnswer ? takeAnswer(submission, { verdict, by, at: options.now() }) : Promise.resolve(verdict.kind);
-    const problem = await given;
+    const taking = isAnswer
+      ? takeAnswer(submission, { verdict, by, at: options.now() })
+      : Promise.resolve(verdict.kind);
+    given.push(taking);
+    const problem = await taking;
     if (isAnswer && problem !== null) options.tell({ type: "team.ignored", from: by.user, reason: problem });
     asked.abort();
     return problem === null ? null : { reason: "stale-request" };
   };
   await askSurface((sending) => options.person.review(request, signal, sending), { send, signal });
-  return given !== null && (await given) === null;
+  return (await given[0]) === null;
 }
 
 /**
