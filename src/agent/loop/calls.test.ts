@@ -165,7 +165,8 @@ describe("what a call would touch, and the names that rules know it by", () => {
     expect(call.access).toEqual({ kind: "write", path: "/etc/hosts", place: "elsewhere" });
     expect(matched(call, { allow: ["Edit(src/**)"] })).toEqual({
       denied: null,
-      unresolved: null, unseen: null,
+      unresolved: null,
+      unseen: null,
       asked: null,
       allowed: false,
     });
