@@ -102,7 +102,7 @@ export function startOf(program: string, args: readonly Arg[]): Start {
   if (/^g?sed$/.test(name)) return { words: false, code: runsInSed(args) };
   const way = wayOf(name);
   if (way === null) return { words: false, code: evaluators.has(name) && args.some(isEvaluated) };
-  const dashed = /tar$/.test(name) && args[0]?.text?.startsWith("-") === false;
+  const dashed = name.endsWith("tar") && args[0]?.text?.startsWith("-") === false;
   return startBy(way, dashed ? [{ ...args[0]!, text: `-${args[0]!.text}` }, ...args.slice(1)] : args);
 }
 
@@ -179,7 +179,7 @@ function startOfGit(args: readonly Arg[]): Start {
   const rest = at < 0 ? [] : args.slice(at + 1);
   const name = at < 0 ? "--help" : args[at]!.text;
   const settings = before.flatMap(({ text }, index) =>
-    /^-c/.test(text ?? "-c") ? [text === "-c" ? before[index + 1]?.text : text?.slice(2)] : [],
+    (text ?? "-c").startsWith("-c") ? [text === "-c" ? before[index + 1]?.text : text?.slice(2)] : [],
   );
   const key = rest.find(({ text }) => text === null || (!text.startsWith("-") && text.includes(".")))?.text;
   const configured = name === "config" && key !== undefined ? [...settings, key] : settings;
