@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { matchRules } from "../core/decide/rules.ts";
-import { startsCurl, startsNothing } from "../../test/support/starters.ts";
 import { formsOf } from "./parts.ts";
 import type { ShellVerdict } from "./types.ts";
 import { verdict } from "./verdict.ts";
@@ -54,21 +52,6 @@ describe("every program that a command line starts is named", () => {
   test.each(["ls", "npm test", "bash build.sh", "git push", "sudo rm x"])("%s is not", (command) =>
     expect(judge(command).opaque).toBe(false),
   );
-});
-
-describe("a rule on a program holds for whatever may start it", () => {
-  const book = { allow: ["Bash"], ask: [], deny: ["Bash(curl:*)"], stripped: false, runners: [] };
-  const match = (command: string) => {
-    const { parts, commands, opaque, starts, canonical } = judge(command);
-    const forms = commands.flatMap(formsOf);
-    const subject = { rule: "Bash", parts, forms, opaque: opaque || canonical === null, starts };
-    const { denied, unseen } = matchRules(book, [subject], { project: "/p", home: "/home/u" });
-    return denied ?? unseen;
-  };
-
-  test.each(startsCurl)("B1.14 %s", (command) => expect(match(command)).toBe("Bash(curl:*)"));
-
-  test.each(startsNothing)("%s starts nothing that the rule names", (command) => expect(match(command)).toBe(null));
 });
 
 describe("what a command reads is known or said to be unknown", () => {
