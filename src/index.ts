@@ -8,7 +8,6 @@ export { createPlans, type Plans, type PlansOptions } from "./agent/store/plans.
 export { messagesOf, type ContextStyle } from "./agent/loop/context.ts";
 export { publicEvents, type EventFacts, type PublicEvent } from "./agent/loop/public-events.ts";
 export {
-  defineTool,
   type Claim,
   type Clock,
   type CommandResult,
@@ -21,11 +20,11 @@ export {
   type ReviewAnswer,
   type Search,
   type Shell,
-  type Tool,
   type ToolOutput,
   type UserQuestion,
   type Web,
 } from "./agent/ports/ports.ts";
+export { defineTool, type Tool } from "./agent/tools/tool.ts";
 export type {
   Message,
   Model,

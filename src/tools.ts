@@ -1,10 +1,12 @@
 /** The built-in tools, and how the model is told of them. */
 export { createTools, describeTools, type ToolsOptions } from "./agent/tools/registry.ts";
+export { type Claim, type LookContext, type RunContext, type ToolOutput } from "./agent/ports/ports.ts";
+export { callShower, type ShowCall, type ShownCall } from "./agent/tools/show.ts";
 export {
   defineTool,
-  type Claim,
-  type LookContext,
-  type RunContext,
+  type ClaimKind,
+  type JsonSchema,
+  type ShowInput,
+  type ShownResult,
   type Tool,
-  type ToolOutput,
-} from "./agent/ports/ports.ts";
+} from "./agent/tools/tool.ts";

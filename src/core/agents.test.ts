@@ -7,8 +7,7 @@ describe("definitions", () => {
       name: "Explore",
       readOnly: true,
       model: "small",
-      denied: ["write", "spawn", "enter-plan", "exit-plan"],
-      withheld: ["Agent", "ExitPlanMode", "EnterPlanMode", "Edit", "Write", "NotebookEdit"],
+      withheld: ["write", "spawn", "enter-plan", "exit-plan"],
       mayAsk: false,
       mayFork: false,
       projectMemory: false,
@@ -26,7 +25,7 @@ describe("definitions", () => {
   });
 
   test("R10.6 no agent starts another", () => {
-    expect(Object.values(builtInAgents).filter(({ denied }) => !denied.includes("spawn"))).toEqual([]);
+    expect(Object.values(builtInAgents).filter(({ withheld }) => !withheld.includes("spawn"))).toEqual([]);
   });
 });
 

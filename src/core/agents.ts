@@ -8,10 +8,8 @@ export interface AgentDefinition {
   readonly readOnly: boolean;
   /** `small`: the provider's small model or the setting `exploreModel`; `session`: the model of the session. */
   readonly model: "small" | "session";
-  /** Accesses that are denied in every mode. */
-  readonly denied: readonly Access["kind"][];
-  /** Tools that it is not offered. */
-  readonly withheld: readonly string[];
+  /** Tools that may claim one of these are not offered to it. */
+  readonly withheld: readonly Access["kind"][];
   /** Whether its questions reach the person, through its parent's surface (R10.6). */
   readonly mayAsk: boolean;
   /** Whether it may start with the conversation so far. */
@@ -22,8 +20,7 @@ export interface AgentDefinition {
 
 const reader = {
   readOnly: true,
-  denied: ["write", "spawn", "enter-plan", "exit-plan"],
-  withheld: ["Agent", "ExitPlanMode", "EnterPlanMode", "Edit", "Write", "NotebookEdit"],
+  withheld: ["write", "spawn", "enter-plan", "exit-plan"],
   projectMemory: false,
 } as const satisfies Partial<AgentDefinition>;
 

@@ -1,4 +1,5 @@
 /** How a session begins: a new one, or an earlier one resumed or forked from its log. */
+import { runnerRules } from "../agent/tools/rule-names.ts";
 import { randomUUID } from "node:crypto";
 import { copyFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,6 +35,7 @@ export interface BeginningRequest {
   readonly folder: string;
   readonly directory: string;
   readonly plans: string;
+  readonly home: string;
   readonly prompts: Prompts;
   /** What seals the lines of this person's logs. */
   readonly sealer: Sealer;
@@ -190,7 +192,7 @@ function standing({ wish, settings }: BeginningRequest): Pick<SessionStarted, "r
   return {
     reviewable: isReviewable(wish, settings),
     rules: ruleLists(settings),
-    runners: ["Bash", "PowerShell", "Agent"],
+    runners: runnerRules,
   };
 }
 

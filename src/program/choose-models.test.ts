@@ -11,7 +11,7 @@ async function chosen(more: object, keys: Readonly<Record<string, string>> = env
     environment: keys,
     tell: () => undefined,
     directory: "/repo",
-    isHidden: () => false,
+    hidden: async () => () => false,
   });
 }
 

@@ -39,7 +39,8 @@ export interface ModelsRequest {
   /** Where scout looks and the tools work. */
   readonly directory: string;
   /** Files that a deny rule hides from scout. */
-  readonly isHidden: (path: string) => boolean;
+  /** What a search of the project does not show; found out when it is wanted. */
+  readonly hidden: () => Promise<(path: string) => boolean>;
 }
 
 export async function chooseModels(request: ModelsRequest): Promise<ChosenModels | UsageError> {
@@ -129,13 +130,17 @@ async function openNamed(name: string, place: Place): Promise<NamedModel | Model
 async function open(
   name: ModelName,
   effort: Settings["effort"],
-  { environment, directory, tell, isHidden, toClose }: Place,
+  { environment, directory, tell, hidden, toClose }: Place,
 ): Promise<NamedModel | ModelError> {
   if (name.provider === "scout") {
     const model = createScoutModel({
       directory,
       rank: async (task) =>
-        (await import("../scout/rank/rank.ts")).rank(task, { cwd: directory, onProgress: tell, isHidden }),
+        (await import("../scout/rank/rank.ts")).rank(task, {
+          cwd: directory,
+          onProgress: tell,
+          isHidden: await hidden(),
+        }),
     });
     return { model, name: "scout" };
   }

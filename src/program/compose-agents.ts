@@ -2,12 +2,13 @@
 import { platform } from "node:os";
 import { join } from "node:path";
 import type { AgentParts, NamedModel } from "../agent/loop/agent.ts";
-import { agentKinds, type AgentKind, type CustomAgent } from "../agent/agents/agent-kinds.ts";
+import { agentKinds, isForAgents, type AgentKind, type CustomAgent } from "../agent/agents/agent-kinds.ts";
 import { agentLimits } from "../agent/agents/agent-limits.ts";
 import type { TeamHost } from "../agent/agents/agent-task.ts";
 import { readCustomAgents } from "../agent/agents/custom-agents.ts";
 import { openLog } from "../agent/store/log.ts";
-import type { Files, Tool } from "../agent/ports/ports.ts";
+import type { Files } from "../agent/ports/ports.ts";
+import type { Tool } from "../agent/tools/tool.ts";
 import { createAgents, type Agents } from "../agent/tools/agent.ts";
 import { isPlanning } from "../core/mode.ts";
 import type { Session } from "../core/session.ts";
@@ -55,7 +56,7 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
     isSaid = true;
   };
   return createAgents({
-    kinds: agentKinds(custom),
+    kinds: agentKinds(custom, tools),
     modelFor: (kind, live) => {
       if (kind.model === "small") sayOnce();
       return modelFor(kind, live.current(), models);
@@ -89,14 +90,10 @@ async function customAgents({ parts, tools, root, isTrusted }: AgentsRequest): P
     report(`The agents in ${folder} are not used: they count only in a folder that you trust (--trust).`);
     return [];
   }
-  const { agents, problems } = await readCustomAgents({ files, folder, tools: namesFor(tools) });
+  const names = tools.filter(isForAgents).map(({ name }) => name);
+  const { agents, problems } = await readCustomAgents({ files, folder, tools: names });
   problems.forEach(report);
   return agents;
-}
-
-/** Plan mode's own tools are not for a file to give. */
-function namesFor(tools: readonly Tool[]): readonly string[] {
-  return tools.map(({ name }) => name).filter((name) => !name.endsWith("PlanMode"));
 }
 
 async function hasAgents(files: Files, folder: string): Promise<boolean> {

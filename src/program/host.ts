@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createClassifier } from "../agent/auto/classifier.ts";
 import { homeDirectory } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files/files.ts";
+import { refusedFiles } from "../agent/host/files/refused-files.ts";
 import { keyRemover } from "../agent/host/launch/model-keys.ts";
 import { createSearch } from "../agent/host/search/search.ts";
 import type { GuardedShell } from "../agent/host/shell/guarded-shell.ts";
@@ -16,7 +17,7 @@ import { compareWorkTree, snapshotWorkTree } from "../agent/watch/work-tree.ts";
 import { watchWorkTree } from "../agent/watch/work-tree-watch.ts";
 import { agentCounts } from "../core/agents.ts";
 import { parseGlob } from "../core/decide/glob.ts";
-import { deniedGlobs } from "../core/decide/rules.ts";
+import { hiddenGlobs } from "../agent/tools/rule-names.ts";
 import { ruleLists, type Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import type { PlanStyle } from "../prompts/render/reminder.ts";
@@ -48,7 +49,7 @@ export function hostOf(request: HostRequest) {
   const { directory, root, added, home } = place;
   const roots = [root, ...added] as const;
   return {
-    files: createFiles(),
+    files: createFiles({ own: { home, plans } }),
     search: createSearch(),
     shell: shellPort(shell, {
       get mayReach() {
@@ -97,10 +98,16 @@ function styleOf({ live, environment, tell }: HostRequest): PlanStyle {
 /** What deny rules refuse to read, as absolute globs. */
 export function deniedToRead(settings: Settings, root: string): readonly string[] {
   const book = { ...ruleLists(settings), stripped: false, runners: [] };
-  return deniedGlobs(book, "Read", { project: root, home: homeDirectory() });
+  return hiddenGlobs(book, { project: root, home: homeDirectory() });
 }
 
-export function hiddenBy(denied: readonly string[]): (path: string) => boolean {
+/** What no search shows: by the rules, and our own home. */
+export async function hiddenFrom(
+  settings: Settings,
+  { root, home, plans }: { readonly root: string; readonly home: string; readonly plans: string },
+): Promise<(path: string) => boolean> {
+  const denied = deniedToRead(settings, root);
   const globs = denied.map((glob) => parseGlob(glob));
-  return (path) => globs.some((glob) => glob.test(path));
+  const isHidden = await refusedFiles({ globs: denied, roots: [root], own: { home, plans } }).isHidden();
+  return (path) => globs.some((glob) => glob.test(path)) || isHidden(path);
 }

@@ -16,7 +16,7 @@ import { chooseModels } from "./choose-models.ts";
 import { createClosers, type Closers } from "./closers.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./team/compose-team.ts";
-import { deniedToRead, hiddenBy, hostOf } from "./host.ts";
+import { hiddenFrom, hostOf } from "./host.ts";
 import { openSettings } from "./settings/live-settings.ts";
 import { notKept, sessionFiles } from "./session-files.ts";
 import { findPlace } from "./place.ts";
@@ -175,8 +175,8 @@ async function layGround(options: Given, parts: Openers, closers: Closers) {
   closers.add(closeSettings);
   const { settings, template } = live;
   const plans = await findPlansDirectory(settings, { root, home, tell });
-  const denied = deniedToRead(settings, root);
-  const models = await parts.models({ settings, environment, tell, directory, isHidden: hiddenBy(denied) });
+  const hidden = () => hiddenFrom(settings, { root, home, plans });
+  const models = await parts.models({ settings, environment, tell, directory, hidden });
   if (isUsageError(models)) return models;
   closers.add(() => models.close());
 
@@ -195,7 +195,6 @@ async function layGround(options: Given, parts: Openers, closers: Closers) {
     directories: place.added,
     plansDirectory: plans,
     closed: [home],
-    denied,
     settings: { sandbox: wish.sandbox ? settings.sandbox : "off" },
     environment,
   });

@@ -1,5 +1,6 @@
 /** What the first message of a session begins with: where it is, and the project's own instructions (B8.6). */
 import { platform } from "node:os";
+import { refusedFiles } from "../agent/host/files/refused-files.ts";
 import { readMemory } from "../agent/loop/memory-files.ts";
 import { parseGlob } from "../core/decide/glob.ts";
 import type { Settings } from "../core/settings/settings.ts";
@@ -12,25 +13,29 @@ export interface OpeningRequest {
   readonly directory: string;
   readonly root: string;
   readonly settings: Settings;
+  /** Our own home, and where its plans lie. */
+  readonly home: string;
+  readonly plans: string;
   readonly tell: (line: string) => void;
 }
 
-export async function openingText({ prompts, directory, root, settings, tell }: OpeningRequest): Promise<string> {
+export async function openingText(request: OpeningRequest): Promise<string> {
   const date = new Date().toISOString().slice(0, 10);
-  const isRefused = await refusedByRules(settings, root);
+  const { prompts, directory, root, tell } = request;
+  const isRefused = refusedByRules(request);
   const memory = await readMemory({ projectRoot: root, directory, isRefused });
   memory.notes.forEach(tell);
   const known = memory.files.map(({ path, text, cut }) => projectMemory(prompts, { path, text, truncated: cut }));
   return [environment(prompts, { directory, root, platform: platform(), date }), ...known].join("\n\n");
 }
 
-/** B1.14: instructions of a project are no way around a rule on reading. */
-async function refusedByRules(settings: Settings, root: string): Promise<(path: string) => Promise<boolean>> {
+/** B1.5, B1.14: instructions of a project are no way around a rule on reading, nor into our own home. */
+function refusedByRules({ settings, root, home, plans }: OpeningRequest): (path: string) => Promise<boolean> {
   const globs = deniedToRead(settings, root);
-  if (globs.length === 0) return async () => false;
-  const { refusedFiles } = await import("../agent/host/shell/refused-files.ts");
-  const refused = refusedFiles(globs, [root]);
+  const refused = refusedFiles({ globs, roots: [root], own: { home, plans } });
   const matchers = globs.map((glob) => parseGlob(glob.normalize("NFC")));
   return async (path) =>
-    matchers.some((glob) => glob.test(path.normalize("NFC"))) || (await refused.namesOf(path)).length > 0;
+    matchers.some((glob) => glob.test(path.normalize("NFC"))) ||
+    (await refused.namesOf(path)).length > 0 ||
+    (await refused.ownAt(path))?.reach === "inside";
 }

@@ -5,7 +5,8 @@ import type { TeamHost } from "../agent/agents/agent-task.ts";
 import { agentLimits, type AgentLimits } from "../agent/agents/agent-limits.ts";
 import type { Happening, SessionHandle } from "../agent/loop/handle.ts";
 import type { Model } from "../agent/ports/model.ts";
-import type { Clock, CommandResult, JudgedCommand, Person, Search, Shell, Tool } from "../agent/ports/ports.ts";
+import type { Clock, CommandResult, JudgedCommand, Person, Search, Shell } from "../agent/ports/ports.ts";
+import type { Tool } from "../agent/tools/tool.ts";
 import { publicEvents, type PublicEvent } from "../agent/loop/public-events.ts";
 import { createAgents, type Agents } from "../agent/tools/agent.ts";
 import type { World } from "../agent/ports/world.ts";
@@ -160,7 +161,7 @@ function harnessAgents(
   }: { readonly tools: readonly Tool[]; readonly clock: Clock; readonly agentLogs: Map<string, Event[]> },
 ): Agents {
   return createAgents({
-    kinds: agentKinds(wanted?.custom ?? []),
+    kinds: agentKinds(wanted?.custom ?? [], tools),
     modelFor: async (kind) => {
       const model = wanted?.modelFor(kind.name) ?? { problem: "there is none" };
       return "problem" in model ? model : { model, name: `scripted-${kind.name}` };

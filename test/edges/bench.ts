@@ -1,4 +1,5 @@
 /** The tools on a real folder, with a shell, a person and a web of the test's own. */
+import { parseInput } from "../../src/agent/tools/tool-input.ts";
 import { createFiles } from "../../src/agent/host/files/files.ts";
 import { createSearch } from "../../src/agent/host/search/search.ts";
 import { prepareCall } from "../../src/agent/loop/calls.ts";
@@ -41,7 +42,9 @@ export function createBench(root: string, overrides: Partial<RunContext> = {}): 
   const run: Bench["run"] = async (call) => {
     const tool = tools.find(({ name }) => name === call.tool)!;
     if (call.access === null || call.access.kind === "invalid") throw new Error(JSON.stringify(call.access));
-    return tool.run(tool.input.parse(call.input), { ...context, access: call.access });
+    const parsed = await parseInput(tool, call.input);
+    if ("problem" in parsed) throw new Error(parsed.problem);
+    return tool.run(parsed.input, { ...context, access: call.access });
   };
   return {
     context,

@@ -31,12 +31,18 @@ for (const rung of linuxRungs) {
       projectRoot: project,
       directories: [],
       plansDirectory: join(folder, "plans"),
-      denied: [`${project}/.env`],
       settings: { sandbox: "auto" },
       environment: { ...process.env, HOME: folder, ...only(rung) },
     });
     const run = (command: string, timeoutMs = 60_000) =>
-      shell.run(command, { directory: project, confined: true, network: false, onCopy: true, timeoutMs });
+      shell.run(command, {
+        directory: project,
+        confined: true,
+        network: false,
+        onCopy: true,
+        hide: [join(project, ".env")],
+        timeoutMs,
+      });
     afterAll(() => {
       shell.close();
       rmSync(folder, { recursive: true, force: true });

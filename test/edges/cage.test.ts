@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
+import { refusedFiles } from "../../src/agent/host/files/refused-files.ts";
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
 
@@ -28,13 +29,16 @@ for (const rung of linuxRungs)
         directories: [added!],
         plansDirectory: plans!,
         closed: [home!],
-        denied: [`${project}/.env`, `${project}/**/*.pem`, `${added}/secrets/**`],
         settings: { sandbox: "auto" },
         environment: { ...process.env, HOME: folder, ...only(rung) },
       });
     const shell = create();
-    const run = (command: string, network = false) =>
-      shell.run(command, { directory: project!, confined: true, network, timeoutMs: 20_000 });
+    const globs = [`${project}/.env`, `${project}/**/*.pem`, `${added}/secrets/**`];
+    const refused = refusedFiles({ globs, roots: [project!, added!] });
+    const run = async (command: string, network = false) => {
+      const hide = (await refused.toHide())!;
+      return shell.run(command, { directory: project!, confined: true, network, hide, timeoutMs: 20_000 });
+    };
     afterAll(() => {
       shell.close();
       rmSync(folder, { recursive: true, force: true });

@@ -150,7 +150,7 @@ describe("bounds and answers", () => {
       body: "x",
     }));
     const { tool } = createAgents({
-      kinds: agentKinds(custom),
+      kinds: agentKinds(custom, base),
       host: undefined as never,
       modelFor: undefined as never,
     });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { items } from "../../src/core/chain.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession } from "../../src/core/session.ts";
-import { defineTool } from "../../src/agent/ports/ports.ts";
+import { defineTool } from "../../src/agent/tools/tool.ts";
 import * as z from "zod";
 import { scriptedModel, scriptedPerson, startHarness, type Harness } from "../../src/testing/index.ts";
 
@@ -26,6 +26,7 @@ test("B2.2 a cancelled turn stops the stream and the running tools, and every ca
   const stopped: string[] = [];
   const slow = defineTool<{ readonly name: string }>({
     name: "Slow",
+    claims: ["read"],
     input: z.strictObject({ name: z.string() }),
     claim: () => ({ access: { kind: "read", paths: [] }, subjects: [{ rule: "Slow" }] }),
     run: ({ name }, { signal }) =>
@@ -62,6 +63,7 @@ test("readers of one turn run side by side; a writer waits for them", async () =
   const most = { readers: 0 };
   const reader = defineTool<Record<string, never>>({
     name: "Peek",
+    claims: ["read"],
     input: z.looseObject({}) as never,
     claim: () => ({ access: { kind: "read", paths: [] }, subjects: [{ rule: "Peek" }] }),
     run: async () => {

@@ -2,6 +2,7 @@
 import { builtInAgents, type BuiltInAgent } from "../../core/agents.ts";
 import { agentPrompt, customPrompt, generalPrompt } from "../../prompts/render/agent.ts";
 import type { Prompts } from "../../prompts/index.ts";
+import { mayClaim, type Tool } from "../tools/tool.ts";
 
 export interface AgentKind {
   readonly name: string;
@@ -11,7 +12,7 @@ export interface AgentKind {
   readonly readOnly: boolean;
   /** `small`: for exploring; `session`: the parent's; else a model by name. */
   readonly model: "small" | "session" | { readonly name: string };
-  readonly mayUse: (tool: string) => boolean;
+  readonly mayUse: (tool: Tool) => boolean;
   readonly mayFork: boolean;
   readonly projectMemory: boolean;
   readonly system: (prompts: Prompts) => string;
@@ -27,22 +28,27 @@ export interface CustomAgent {
   readonly body: string;
 }
 
-export function agentKinds(custom: readonly CustomAgent[]): readonly AgentKind[] {
-  return [builtIn("explore"), builtIn("plan"), general, ...custom.map(customKind)];
+/** What an agent may do follows from the accesses that its tools may claim. */
+export function agentKinds(custom: readonly CustomAgent[], tools: readonly Tool[]): readonly AgentKind[] {
+  return [builtIn("explore"), builtIn("plan"), general, ...custom.map((agent) => customKind(agent, tools))];
 }
 
 /** R10.6: no agent starts another. Plan mode's own tools are the session's to offer. */
-const neverOffered = new Set(["Agent", "EnterPlanMode", "ExitPlanMode"]);
+export function isForAgents(tool: Tool): boolean {
+  return !mayClaim(tool, "spawn", "enter-plan", "exit-plan");
+}
 
-/** Tools that change nothing outside of the session, whatever they are called with. */
-const readers = new Set(["Read", "Glob", "Grep", "WebFetch", "TodoWrite", "AskUserQuestion"]);
+/** It changes nothing outside of the session, whatever it is called with. */
+function isReader({ claims }: Tool): boolean {
+  return claims.every((kind) => kind === "read" || kind === "fetch" || kind === "note" || kind === "ask-user");
+}
 
 const general: AgentKind = {
   name: "general-purpose",
   description: "does a task of any kind, with all tools; not while you plan.",
   readOnly: false,
   model: "session",
-  mayUse: (tool) => !neverOffered.has(tool) && tool !== "AskUserQuestion",
+  mayUse: (tool) => isForAgents(tool) && !mayClaim(tool, "ask-user"),
   mayFork: false,
   projectMemory: true,
   system: generalPrompt,
@@ -55,20 +61,22 @@ function builtIn(agent: BuiltInAgent): AgentKind {
     description: "",
     readOnly,
     model,
-    mayUse: (tool) => !withheld.includes(tool) && (mayAsk || tool !== "AskUserQuestion"),
+    mayUse: ({ claims }) => !claims.some((kind) => withheld.includes(kind) || (kind === "ask-user" && !mayAsk)),
     mayFork,
     projectMemory,
     system: (prompts) => agentPrompt(prompts, agent),
   };
 }
 
-function customKind({ name, description, tools, model, body }: CustomAgent): AgentKind {
+function customKind(agent: CustomAgent, all: readonly Tool[]): AgentKind {
+  const { name, description, tools, model, body } = agent;
+  const readers = new Set(all.filter(isReader).map((tool) => tool.name));
   return {
     name,
     description,
     readOnly: tools !== null && tools.every((tool) => readers.has(tool)),
     model,
-    mayUse: (tool) => (tools === null ? general.mayUse(tool) : tools.includes(tool) && !neverOffered.has(tool)),
+    mayUse: (tool) => (tools === null ? general.mayUse(tool) : tools.includes(tool.name) && isForAgents(tool)),
     mayFork: false,
     projectMemory: true,
     system: (prompts) => customPrompt(prompts, body),

@@ -6,7 +6,8 @@ import type { AgentParts, NamedModel } from "../loop/agent.ts";
 import type { AgentKind } from "./agent-kinds.ts";
 import type { AgentLimits } from "./agent-limits.ts";
 import type { LiveSession, Log, SessionHandle } from "../loop/handle.ts";
-import type { Clock, RunContext, Tool } from "../ports/ports.ts";
+import type { Clock, RunContext } from "../ports/ports.ts";
+import type { Tool } from "../tools/tool.ts";
 
 /** What every agent of a session is made of, besides what the call itself brings. */
 export interface AgentHost {

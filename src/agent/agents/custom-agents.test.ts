@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryFiles } from "../../testing/memory-files.ts";
+import { createTools } from "../tools/registry.ts";
 import { agentKinds } from "./agent-kinds.ts";
 import { parseAgent, readCustomAgents } from "./custom-agents.ts";
 
@@ -97,6 +98,10 @@ test.each([
   [["Read", "mcp__tracker__search"], false],
   [null, false],
 ])("R9.2 B1.7 with the tools %j it is read-only: %s", (tools, readOnly) => {
-  const kind = agentKinds([{ name: "a", description: "b", tools, model: "session", body: "c" }]).at(-1)!;
-  expect([kind.readOnly, kind.mayUse("Agent"), kind.mayUse("Read")]).toEqual([readOnly, false, true]);
+  const all = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
+  const spawning = { ...all[0]!, name: "Agent", claims: ["spawn"] as const };
+  const custom = { name: "a", description: "b", tools, model: "session", body: "c" } as const;
+  const kind = agentKinds([custom], [...all, spawning]).at(-1)!;
+  const reading = all.find(({ name }) => name === "Read")!;
+  expect([kind.readOnly, kind.mayUse(spawning), kind.mayUse(reading)]).toEqual([readOnly, false, true]);
 });

@@ -17,6 +17,7 @@ import { denialMeanwhile, followParent } from "./follow-parent.ts";
 import type { Happening, Log, SessionHandle } from "../loop/handle.ts";
 import type { Model } from "../ports/model.ts";
 import { describeTools } from "../tools/registry.ts";
+import { mayClaim, type Tool } from "../tools/tool.ts";
 
 export interface AgentEnd {
   readonly status: "done" | "failed" | "limit" | "cancelled";
@@ -129,8 +130,8 @@ function partsOf(
   const { id, kind, model, seat } = task;
   const { files, search, shell, web, prompts, directory, roots } = context;
   const { clock, style, origin, report, plansDirectory, classify, saveRule, withoutKeys, todos, refresh, tools } = host;
-  const offered = tools.filter(({ name }) => kind.mayUse(name));
-  const planTools = tools.filter(({ name }) => name === "EnterPlanMode" || name === "ExitPlanMode");
+  const offered = tools.filter(kind.mayUse);
+  const planTools = tools.filter((tool) => mayClaim(tool, "enter-plan", "exit-plan"));
   return {
     files,
     search,
@@ -142,7 +143,7 @@ function partsOf(
     prompts,
     /** Plan mode's tools are not told of, but a call of one gets its proper answer (R6.4, R7.13). */
     tools: [...offered, ...planTools],
-    descriptions: describeTools([...offered, ...planTools.filter(({ name }) => mayTell(name, task))], prompts),
+    descriptions: describeTools([...offered, ...planTools.filter((tool) => mayTell(tool, task))], prompts),
     model: { ...model, model: whileWithin(model.model, run) },
     system: kind.system(prompts),
     ...(kind.readOnly ? { turnReminder: agentReminder(prompts) } : {}),
@@ -197,8 +198,8 @@ function changedBy(event: Event): readonly string[] {
 }
 
 /** Which of plan mode's tools the agent is told of. */
-function mayTell(tool: string, { kind, mode, seat }: AgentTask): boolean {
-  return seat !== undefined || (tool === "ExitPlanMode" && ownsPlan(kind, mode));
+function mayTell(tool: Tool, { kind, mode, seat }: AgentTask): boolean {
+  return seat !== undefined || (mayClaim(tool, "exit-plan") && ownsPlan(kind, mode));
 }
 
 /** A teammate's plan waits also when nobody answered in time. */

@@ -16,7 +16,8 @@ import { linkedSession, noteDecisions, type LinkedSession } from "./linked.ts";
 import type { Effort, Model, ToolDescription } from "../ports/model.ts";
 import { contextWindowOf } from "../models/catalog.ts";
 import { createPlans, type Plans } from "../store/plans.ts";
-import type { Clock, Decision, Files, Person, Search, Shell, Tool, ToolOutput, Web } from "../ports/ports.ts";
+import type { Clock, Decision, Files, Person, Search, Shell, ToolOutput, Web } from "../ports/ports.ts";
+import { mayClaim, type Tool } from "../tools/tool.ts";
 import { createReadRecords, noteReads } from "../store/read-records.ts";
 import { createSession } from "./session.ts";
 import { tellSmallContext } from "./small-context.ts";
@@ -97,7 +98,7 @@ export type Beginning =
 
 export async function startAgent(parts: AgentParts, beginning: Beginning): Promise<SessionHandle> {
   const { clock, person, prompts, directory, roots, workTree } = parts;
-  const hasAgents = parts.tools.some(({ runsCommands, name }) => runsCommands === true && name === "Agent");
+  const hasAgents = parts.tools.some((tool) => mayClaim(tool, "spawn"));
   const system = parts.system ?? prompts("system");
   const reads = createReadRecords();
   const decisions: Decision[] = [];

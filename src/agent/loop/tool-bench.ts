@@ -3,7 +3,6 @@ import type { Access, Call } from "../../core/decide/access.ts";
 import type { Event } from "../../core/event.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { isPlanning } from "../../core/mode.ts";
-import { deniedGlobs, literalGlob } from "../../core/decide/rules.ts";
 import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
 import type { Prompts } from "../../prompts/index.ts";
@@ -17,11 +16,13 @@ import type {
   Search,
   SeenFile,
   Shell,
-  Tool,
   ToolOutput,
   Web,
   RunContext,
 } from "../ports/ports.ts";
+import { hiddenGlobs } from "../tools/rule-names.ts";
+import type { Tool } from "../tools/tool.ts";
+import { parseInput } from "../tools/tool-input.ts";
 import { nothingRefused, type RefusedFiles } from "../ports/refused.ts";
 import { createReadRecords, type SessionReads } from "../store/read-records.ts";
 
@@ -59,14 +60,8 @@ export function createToolBench(parts: BenchParts): ToolBench {
   const { tools, files, shell, web, directory, roots } = parts;
   const reads = parts.reads ?? createReadRecords();
   const refusedIn = (session: Session): RefusedFiles => {
-    const globs = deniedGlobs(session.permissions.rules, "Read", session.roots);
-    return globs.length === 0 || files.refused === undefined ? nothingRefused : files.refused(globs, roots);
-  };
-  /** The globs of the rules, and second names of what they refuse. */
-  const hiddenIn = async (session: Session): Promise<readonly string[]> => {
-    const globs = deniedGlobs(session.permissions.rules, "Read", session.roots);
-    const paths = (await refusedIn(session).toHide()) ?? [];
-    return [...globs, ...paths.flatMap((path) => [literalGlob(path), `${literalGlob(path)}/**`])];
+    const globs = hiddenGlobs(session.permissions.rules, session.roots);
+    return files.refused?.(globs, roots) ?? nothingRefused;
   };
   const look = (session: Session): LookContext => ({
     files,
@@ -77,11 +72,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
     planFile: session.plan.file,
     refused: refusedIn(session),
   });
-  const contextOf = async (
-    call: Call & { access: Access },
-    session: Session,
-    options: RunOptions,
-  ): Promise<RunContext> => ({
+  const contextOf = (call: Call & { access: Access }, session: Session, options: RunOptions): RunContext => ({
     ...look(session),
     access: call.access,
     search: parts.search,
@@ -90,39 +81,38 @@ export function createToolBench(parts: BenchParts): ToolBench {
     signal: options.signal,
     planning: isPlanning(session.permissions),
     unasked: decide(call, situationOf(session)).kind === "classify",
-    hidden: await hiddenIn(session),
+    hidden: hiddenGlobs(session.permissions.rules, session.roots),
     reads,
     ...(options.live === undefined ? {} : { live: options.live }),
     writeTodos: (todos) => options.send({ type: "todos-written", todos }),
   });
-  const toolOf = ({ tool: wanted, input, access }: Call) => {
+  const toolOf = async ({ tool: wanted, input, access }: Call) => {
     const tool = tools.find(({ name }) => name === wanted);
-    const parsed = tool?.input.safeParse(input);
-    return tool === undefined || access === null || parsed?.success !== true
-      ? null
-      : { tool, input: parsed.data, access };
+    if (tool === undefined || access === null) return null;
+    const parsed = await parseInput(tool, input);
+    return "problem" in parsed ? null : { tool, input: parsed.input, access };
   };
   return {
     tools,
     prepare: (raw, session) => prepareCall(raw, tools, look(session)),
     async check(call, session, options) {
-      const found = toolOf(call);
+      const found = await toolOf(call);
       if (found?.tool.check === undefined) return null;
       const { tool, input, access } = found;
       try {
-        return (await tool.check?.(input, await contextOf({ ...call, access }, session, options))) ?? null;
+        return (await tool.check?.(input, contextOf({ ...call, access }, session, options))) ?? null;
       } catch (error) {
         return failed(error instanceof Error ? error.message : String(error));
       }
     },
     async run(call, session, options) {
-      const found = toolOf(call);
+      const found = await toolOf(call);
       if (found === null) return failed(`${call.tool} cannot run.`);
       const { tool, input, access } = found;
       const seen: SeenFile[] = [];
       try {
         const output = await tool.run(input, {
-          ...(await contextOf({ ...call, access }, session, options)),
+          ...contextOf({ ...call, access }, session, options),
           reads: reads.heardBy((file) => seen.push(file)),
         });
         return seen.length === 0 ? output : { ...output, seen };

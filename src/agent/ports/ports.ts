@@ -1,5 +1,4 @@
 /** The ports of the agent: what it needs of the world outside, each with drivers of its own. */
-import type * as z from "zod";
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
 import type { Answerer, ReviewRequest, Verdict } from "../../core/plan/review.ts";
@@ -60,6 +59,8 @@ export interface GlobQuery {
   readonly limit: number;
   /** Globs (absolute) of files that a deny rule hides. */
   readonly hidden: readonly string[];
+  /** What is hidden beside these: by where it lies, or as a second name. */
+  readonly isHidden?: (path: string) => boolean;
 }
 
 export interface GlobResult {
@@ -81,6 +82,7 @@ export interface GrepQuery {
   readonly multiline?: boolean;
   readonly limit: number;
   readonly hidden: readonly string[];
+  readonly isHidden?: (path: string) => boolean;
   /** Paths inside this folder are written relative to it; absolute otherwise. */
   readonly base?: string;
 }
@@ -270,30 +272,4 @@ export interface ToolOutput {
   readonly loaded?: readonly string[];
   /** What the session has seen by it; noted by the bench. */
   readonly seen?: readonly SeenFile[];
-}
-
-export interface Tool<Input = never> {
-  readonly name: string;
-  readonly input: z.ZodType<Input>;
-  /** What the model reads about it. */
-  describe?(prompts: Prompts): string;
-  /** Whether a rule under this name lets commands or agents run (R11.2). */
-  readonly runsCommands?: boolean;
-  /**
-   * It may be told by name alone until a search asks for it (R6.2, R7.2, B14.2): `large-list` where the list is too large for a first
-   * request, `host` only in a host that loads every tool on demand (B7.2).
-   */
-  readonly deferred?: "large-list" | "host";
-  /** A few words that a search finds it by, beside name and description. */
-  readonly searchHint?: string;
-  /** Both look and never change: what it would touch; what it would fail with now, before anybody is asked about it. */
-  claim(input: Input, context: LookContext): Promise<Claim> | Claim;
-  check?(input: Input, context: RunContext): Promise<ToolOutput | null>;
-  /** Only after `decide` allowed `context.access`; uses the judged paths of it, not the ones that were asked for. */
-  run(input: Input, context: RunContext): Promise<ToolOutput>;
-}
-
-/** Keeps the input's type between schema, claim and run, and forgets it towards the outside. */
-export function defineTool<Input>(tool: Tool<Input>): Tool {
-  return tool as unknown as Tool;
 }

@@ -6,7 +6,8 @@ import type { Prompts } from "../../prompts/index.ts";
 import type { NamedModel } from "../loop/agent.ts";
 import type { AgentKind } from "../agents/agent-kinds.ts";
 import type { LiveSession } from "../loop/handle.ts";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import type { AgentHost, AgentTask, Seat } from "../agents/agent-task.ts";
 import { runSubagent, type AgentEnd } from "../agents/subagent.ts";
 import { cutMiddle, refused } from "./output.ts";
@@ -45,8 +46,9 @@ export function createAgents(options: AgentToolOptions): Agents {
   const told = kinds.filter(({ description }) => description !== "");
   const tool = defineTool<Input>({
     name: "Agent",
+    claims: ["spawn"],
+    show: ({ text }) => ({ about: text("description") }),
     input,
-    runsCommands: true,
     describe: (prompts: Prompts) => describeAgents(prompts, told),
     /** A teammate that must plan only narrows: under a planning parent it plans, and is not let out (B1.7). */
     claim({ subagent_type, name, team_name, mode }) {

@@ -1,6 +1,7 @@
 /** Asks the person; never gives an answer that nobody gave (B8.5). */
 import * as z from "zod";
-import { defineTool, type QuestionAnswer, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { QuestionAnswer, RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { refused, told } from "./output.ts";
 
 const question = z.strictObject({
@@ -26,6 +27,9 @@ type Input = z.infer<typeof input>;
 
 export const askUserQuestionTool: Tool = defineTool<Input>({
   name: "AskUserQuestion",
+  claims: ["ask-user"],
+  label: "Question",
+  show: () => ({ result: "answer" }),
   input,
   describe: (prompts) => prompts("tools/ask-user-question"),
   claim: () => ({ access: { kind: "ask-user" }, subjects: [{ rule: "AskUserQuestion" }] }),

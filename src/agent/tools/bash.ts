@@ -2,15 +2,9 @@
 import { basename, join } from "node:path";
 import * as z from "zod";
 import { isInside, placeOf, type CommandAccess, type Place, type Subject } from "../../core/decide/access.ts";
-import {
-  defineTool,
-  type CommandResult,
-  type JudgedCommand,
-  type LookContext,
-  type RunContext,
-  type Tool,
-  type ToolOutput,
-} from "../ports/ports.ts";
+import type { CommandResult, JudgedCommand, LookContext, RunContext, ToolOutput } from "../ports/ports.ts";
+import type { Own } from "../ports/refused.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { cutMiddle, refused } from "./output.ts";
 import { formsOf, type ShellCommand } from "../../shell/index.ts";
 import { judgePath, pathSubjects, type JudgedPath } from "./paths.ts";
@@ -23,8 +17,9 @@ const input = z.strictObject({
 
 export const bashTool: Tool = defineTool<z.infer<typeof input>>({
   name: "Bash",
+  claims: ["command"],
+  show: ({ text }) => ({ about: text("command"), result: "text" }),
   input,
-  runsCommands: true,
   describe: (prompts) => prompts("tools/bash"),
   async claim({ command }, context) {
     const judged = await context.shell.judge(command, context.directory);
@@ -134,12 +129,13 @@ async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<
     ...(forms.length === 0 ? {} : { forms }),
     ...(isOpaque ? { opaque: true } : {}),
   };
-  const { known, isWhole } = await readsIn(judged, context);
+  const { known, isWhole, around } = await readsIn(judged, context);
   const edited = await Promise.all((edits ?? []).map((path) => judgePath(path, context)));
   return [
     own,
     ...known.flatMap((path) => pathSubjects(["Read"], path)),
     ...(isWhole ? [] : [{ rule: "Read", unknown: true }]),
+    ...(around === null ? [] : [{ rule: "Read", unknown: true, own: around.rule }]),
     ...edited.flatMap((path) => pathSubjects(["Edit"], path)),
   ];
 }
@@ -159,28 +155,31 @@ async function formsIn(
   return forms.filter((form) => form.includes(null) || !parts.includes(form.join(" ")));
 }
 
-/**
- * Paths that are read, or named by a command of which nobody knows what it reads. Not whole: further ones are read, and
- * something that is refused lies where it could be among them.
- */
-async function readsIn(
-  judged: JudgedCommand,
-  context: LookContext,
-): Promise<{ readonly known: readonly JudgedPath[]; readonly isWhole: boolean }> {
+interface Reads {
+  /** Paths that are read, or named by a command of which nobody knows what it reads. */
+  readonly known: readonly JudgedPath[];
+  /** False: further ones are read, and something that is refused lies where it could be among them. */
+  readonly isWhole: boolean;
+  /** A folder is read with all that lies below it, and our own home does. */
+  readonly around: Own | null;
+}
+
+async function readsIn(judged: JudgedCommand, context: LookContext): Promise<Reads> {
   const { commands = [], reads, edits, opaque = false } = judged;
   const { refused: refusedFiles } = context;
   const copied = edits !== null && commands.some(({ program }) => copiers.has(program ?? "")) ? edits : [];
   const isBlindly = ({ program, reads: own }: ShellCommand): boolean =>
     own === null && !(edits !== null && fileCommands.has(program ?? ""));
-  const blind = refusedFiles.isEmpty ? [] : commands.filter(isBlindly);
+  const blind = commands.filter(isBlindly);
   const named = blind.flatMap(({ words }) => words.slice(1).flatMap((word) => pathsIn(word)));
-  const further = refusedFiles.isEmpty ? [] : [...copied, ...commands.flatMap((command) => command.reads ?? [])];
-  const paths = new Set([...reads, ...further]);
-  const known = await Promise.all([...paths].map((path) => judgePath(path, context)));
+  const content = new Set(commands.flatMap((command) => command.reads ?? []));
+  const paths = [...new Set([...reads, ...copied, ...content])];
+  const known = await Promise.all(paths.map((path) => judgePath(path, context)));
   const mentioned = await Promise.all(named.map((path) => judgePath(path, context)));
   const below = await Promise.all(known.map(({ canonical }) => isRefusedBelow(canonical, context)));
   const isBlind = (opaque || blind.length > 0) && (await refusedFiles.isBelow(null));
-  return { known: [...known, ...mentioned], isWhole: !isBlind && !below.includes(true) };
+  const around = known.find(({ own }, index) => own?.reach === "around" && content.has(paths[index]!));
+  return { known: [...known, ...mentioned], isWhole: !isBlind && !below.includes(true), around: around?.own ?? null };
 }
 
 const copiers: ReadonlySet<string> = new Set(["cp", "mv"]);

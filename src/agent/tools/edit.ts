@@ -1,6 +1,7 @@
 /** Replaces exact text in a file. */
 import * as z from "zod";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { noMatch } from "./edit-hints.ts";
 import { refused, told } from "./output.ts";
@@ -17,6 +18,11 @@ type Input = z.infer<typeof input>;
 
 export const editTool: Tool = defineTool<Input>({
   name: "Edit",
+  claims: ["write"],
+  show: ({ path, text }) => ({
+    about: path("file_path"),
+    change: { before: text("old_string"), after: text("new_string") },
+  }),
   input,
   describe: (prompts) => prompts("tools/edit"),
   claim: ({ file_path }, context) => claimWrite("Edit", file_path, context),

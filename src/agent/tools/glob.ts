@@ -1,6 +1,6 @@
 /** Finds files by a glob. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { found, refused } from "./output.ts";
 import { claimRead, judgedPathOf, missingFile, shown } from "./paths.ts";
 
@@ -11,13 +11,17 @@ const input = z.strictObject({
 
 export const globTool: Tool = defineTool<z.infer<typeof input>>({
   name: "Glob",
+  claims: ["read"],
+  show: ({ text }) => ({ about: text("pattern"), result: "matches" }),
   input,
   describe: (prompts) => prompts("tools/glob"),
   claim: ({ pattern, path }, context) => claimRead("Glob", splitPattern(pattern, path).folder, context),
   async run({ pattern, path }, context) {
     const root = judgedPathOf(context.access);
     if ((await context.files.stat(root)) === null) return refused(await missingFile(root, context));
-    const query = { pattern: splitPattern(pattern, path).rest, root, limit: mostFiles, hidden: context.hidden };
+    const { hidden } = context;
+    const isHidden = await context.refused.isHidden();
+    const query = { pattern: splitPattern(pattern, path).rest, root, limit: mostFiles, hidden, isHidden };
     const { paths, truncated } = await context.search.glob(query, context.signal);
     const lines = paths.map((path) => shown(path, context));
     return found({ lines, isCut: truncated, pattern, path: root }, context.prompts);

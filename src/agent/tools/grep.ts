@@ -1,6 +1,7 @@
 /** Searches file contents. */
 import * as z from "zod";
-import { defineTool, type GrepQuery, type Tool } from "../ports/ports.ts";
+import type { GrepQuery } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { found, refused } from "./output.ts";
 import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
 
@@ -28,13 +29,16 @@ type Input = z.infer<typeof input>;
 
 export const grepTool: Tool = defineTool<Input>({
   name: "Grep",
+  claims: ["read"],
+  show: ({ text, path }) => ({ about: aboutSearch(text("pattern"), text("glob") || path("path")), result: "matches" }),
   input,
   describe: (prompts) => prompts("tools/grep"),
   claim: ({ path = "." }, context) => claimRead("Grep", path, context),
   async run(asked, context) {
     const root = judgedPathOf(context.access);
     if ((await context.files.stat(root)) === null) return refused(await missingFile(root, context));
-    const query = { ...queryOf(asked), root, hidden: context.hidden, base: context.directory };
+    const isHidden = await context.refused.isHidden();
+    const query = { ...queryOf(asked), root, hidden: context.hidden, isHidden, base: context.directory };
     const result = await context.search.grep(query, context.signal);
     if (result.problem !== null) {
       return refused(context.prompts("tools/grep/problem", { problem: result.problem }));
@@ -70,4 +74,8 @@ function withinLimit(lines: readonly string[]): readonly string[] {
   let size = 0;
   const until = lines.findIndex((line) => (size += line.length + 1) > textLimit);
   return until < 0 ? lines : lines.slice(0, Math.max(1, until));
+}
+
+function aboutSearch(pattern: string, where: string): string {
+  return where === "" ? `"${pattern}"` : `"${pattern}" in ${where}`;
 }

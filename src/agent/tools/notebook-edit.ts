@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { hashText } from "../../core/plan/hash.ts";
 import { cellIds, changeNotebook, parseNotebook, type Notebook } from "../host/files/notebook.ts";
-import { defineTool, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { refused, told } from "./output.ts";
 import { claimWrite, judgedPathOf, missingFile } from "./paths.ts";
@@ -19,6 +20,8 @@ type Input = z.infer<typeof input>;
 
 export const notebookEditTool: Tool = defineTool<Input>({
   name: "NotebookEdit",
+  claims: ["write"],
+  show: ({ path }) => ({ about: path("notebook_path") }),
   deferred: "large-list",
   searchHint: "jupyter notebook cells ipynb",
   input,

@@ -4,6 +4,8 @@ import { placeOf, type Access, type Subject } from "../../core/decide/access.ts"
 import { parseGlob } from "../../core/decide/glob.ts";
 import { lexicalPath } from "../host/files/canonical.ts";
 import type { Claim, LookContext, RunContext } from "../ports/ports.ts";
+import type { Own } from "../ports/refused.ts";
+import { editRule, readRule } from "./rule-names.ts";
 import { shownPath } from "../host/search/search-filter.ts";
 
 export interface JudgedPath {
@@ -12,33 +14,38 @@ export interface JudgedPath {
   readonly canonical: string;
   /** Names under which rules refuse this very file: it may be a second name of it (B1.14). */
   readonly refused: readonly string[];
+  /** Where reading it reads what is ours alone (B1.5). */
+  readonly own: Own | null;
 }
 
 export async function judgePath(path: string, { files, directory, refused }: LookContext): Promise<JudgedPath> {
   const canonical = await files.canonical(path, directory);
-  return { lexical: lexicalPath(path, directory), canonical, refused: await refused.namesOf(canonical) };
+  const [names, own] = await Promise.all([refused.namesOf(canonical), refused.ownAt(canonical)]);
+  return { lexical: lexicalPath(path, directory), canonical, refused: names, own };
 }
 
 /** A deny rule on either spelling holds; an allow rule counts only where both are covered. */
 export function pathSubjects(rules: readonly string[], judged: JudgedPath): readonly Subject[] {
-  const { lexical, canonical, refused } = judged;
+  const { lexical, canonical, refused, own } = judged;
   const paths = lexical === canonical ? [canonical] : [canonical, lexical];
-  const others = rules.includes("Read") ? refused.filter((path) => !paths.includes(path)) : [];
+  const isRead = rules.includes(readRule);
+  const others = isRead ? refused.filter((path) => !paths.includes(path)) : [];
+  const ours = isRead && own?.reach === "inside" ? { own: own.rule } : {};
   return [
-    ...rules.flatMap((rule) => paths.map((path) => ({ rule, path }))),
-    ...others.map((path) => ({ rule: "Read", path })),
+    ...rules.flatMap((rule) => paths.map((path) => Object.assign({ rule, path }, ours))),
+    ...others.map((path) => ({ rule: readRule, path })),
   ];
 }
 
 export async function claimRead(tool: string, path: string, context: LookContext): Promise<Claim> {
   const judged = await judgePath(path, context);
-  const rules = tool === "Read" ? ["Read"] : [tool, "Read"];
+  const rules = [...new Set([tool, readRule])];
   return { access: { kind: "read", paths: [judged.canonical] }, subjects: pathSubjects(rules, judged) };
 }
 
 export async function claimWrite(tool: string, path: string, context: LookContext): Promise<Claim> {
   const judged = await judgePath(path, context);
-  const rules = tool === "Edit" ? ["Edit"] : [tool, "Edit"];
+  const rules = [...new Set([tool, editRule])];
   return {
     access: { kind: "write", path: judged.canonical, place: placeOf(judged.canonical, context.roots) },
     subjects: pathSubjects(rules, judged),
@@ -71,12 +78,13 @@ async function nearNames(path: string, context: RunContext): Promise<readonly st
   const names = (await context.files.list?.(folder).catch(() => [])) ?? [];
   const wanted = basename(path).toLowerCase();
   const hidden = context.hidden.map((glob) => parseGlob(glob));
+  const isHidden = await context.refused.isHidden();
   return names
     .map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(2, wanted.length / 3))
     .toSorted((a, b) => a.distance - b.distance)
     .map(({ name }) => `${folder === "/" ? "" : folder}/${name}`)
-    .filter((candidate) => !hidden.some((glob) => glob.test(candidate)))
+    .filter((candidate) => !hidden.some((glob) => glob.test(candidate)) && !isHidden(candidate))
     .slice(0, 3)
     .map((candidate) => shown(candidate, context));
 }

@@ -1,6 +1,6 @@
 /** The two tools of plan mode: they only say what they want; the core settles them and they never run. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { refused } from "./output.ts";
 
 /** R6.1: nothing in it, and anything in it is told. */
@@ -9,6 +9,9 @@ const nothing = z.strictObject({}, { error: "EnterPlanMode takes no input: call 
 export function createEnterPlanMode(eagerness: "eager" | "reserved"): Tool {
   return defineTool<z.infer<typeof nothing>>({
     name: "EnterPlanMode",
+    claims: ["enter-plan"],
+    label: "Enter plan mode",
+    show: () => ({ result: "elsewhere" }),
     deferred: "host",
     searchHint: "plan first, design an approach before coding",
     input: nothing,
@@ -23,6 +26,9 @@ const anything = z.looseObject({});
 
 export const exitPlanModeTool: Tool = defineTool<z.infer<typeof anything>>({
   name: "ExitPlanMode",
+  claims: ["exit-plan"],
+  label: "Plan for review",
+  show: () => ({ result: "elsewhere" }),
   deferred: "host",
   searchHint: "submit the plan for approval and start coding",
   input: anything,

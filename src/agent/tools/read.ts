@@ -1,10 +1,12 @@
 /** Reads a file: text by lines, images, notebooks, the text of PDFs. */
+import { basename } from "node:path";
 import * as z from "zod";
 import { hashBytes } from "../host/files/atomic-write.ts";
 import { rangeOfFile, rangeOfText, type LineRange } from "../host/files/line-range.ts";
 import { parseNotebook, renderNotebook } from "../host/files/notebook.ts";
 import { headSize, sniff } from "../host/files/sniff.ts";
-import { defineTool, type FileStat, type RunContext, type Tool, type ToolOutput } from "../ports/ports.ts";
+import type { FileStat, RunContext, ToolOutput } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
 import { refused, told } from "./output.ts";
 
@@ -18,6 +20,8 @@ type Input = z.infer<typeof input>;
 
 export const readTool: Tool = defineTool<Input>({
   name: "Read",
+  claims: ["read"],
+  show: ({ path, text }) => ({ about: path("file_path"), brief: basename(text("file_path")), result: "text" }),
   input,
   describe: (prompts) => prompts("tools/read"),
   claim: ({ file_path }, context) => claimRead("Read", file_path, context),

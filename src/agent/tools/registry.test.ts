@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadPrompts } from "../../prompts/index.ts";
+import { runnerRules } from "./rule-names.ts";
+import { mayClaim } from "./tool.ts";
 import { createTools, describeTools } from "./registry.ts";
 
 const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
@@ -25,7 +27,9 @@ describe("the tools as the model sees them", () => {
       "EnterPlanMode",
       "ExitPlanMode",
     ]);
-    expect(tools.filter((tool) => tool.runsCommands === true).map(({ name }) => name)).toEqual(["Bash"]);
+    const runners = tools.filter((tool) => mayClaim(tool, "command", "spawn")).map(({ name }) => name);
+    expect(runners).toEqual(["Bash"]);
+    expect(runnerRules).toEqual(expect.arrayContaining(runners));
   });
 
   test("have the arguments of cli.md", () => {

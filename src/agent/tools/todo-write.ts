@@ -1,7 +1,7 @@
 /** Keeps the session's list of tasks. */
 import * as z from "zod";
 import type { Todo } from "../../core/reminders/reminder.ts";
-import { defineTool, type Tool } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { told } from "./output.ts";
 
 const input = z.strictObject({
@@ -18,6 +18,9 @@ const input = z.strictObject({
 
 export const todoWriteTool: Tool = defineTool<z.infer<typeof input>>({
   name: "TodoWrite",
+  claims: ["note"],
+  label: "Todos",
+  show: ({ list }) => ({ todos: list("todos").map(shownTodo) }),
   input,
   describe: (prompts) => prompts("tools/todo-write"),
   claim: () => ({ access: { kind: "note" }, subjects: [{ rule: "TodoWrite" }] }),
@@ -33,3 +36,8 @@ export const todoWriteTool: Tool = defineTool<z.infer<typeof input>>({
     return told(context.prompts("tools/todo-write/written", { done, total: String(todos.length) }));
   },
 });
+
+function shownTodo(todo: unknown): { readonly content: string; readonly status: string } {
+  const { content, status } = Object(todo) as Readonly<Record<string, unknown>>;
+  return { content: typeof content === "string" ? content : "", status: String(status) };
+}

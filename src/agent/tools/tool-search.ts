@@ -1,6 +1,6 @@
 /** Finds tools that a request tells only by name, so that the next one describes them (R6.2, B14.2). */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { refused, told } from "./output.ts";
 
 export interface FindableTool {
@@ -14,6 +14,7 @@ const input = z.strictObject({ query: z.string().min(1), max_results: z.int().mi
 export function createToolSearch(tools: readonly FindableTool[]): Tool {
   return defineTool<z.infer<typeof input>>({
     name: "ToolSearch",
+    claims: ["note"],
     input,
     describe: (prompts) => prompts("tools/tool-search", { names: namesOf(tools) }),
     claim: () => ({ access: { kind: "note" }, subjects: [{ rule: "ToolSearch" }] }),

@@ -2,7 +2,7 @@
 import type { Event } from "../../core/event.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { ToolDescription } from "../ports/model.ts";
-import type { Tool } from "../ports/ports.ts";
+import type { Tool } from "./tool.ts";
 import { describeTools } from "./registry.ts";
 import { createToolSearch } from "./tool-search.ts";
 

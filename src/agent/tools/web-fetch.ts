@@ -1,12 +1,15 @@
 /** Fetches a page as text. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { refused, told, wholeCharacters } from "./output.ts";
 
 const input = z.strictObject({ url: z.string().min(1).max(4000) });
 
 export const webFetchTool: Tool = defineTool<z.infer<typeof input>>({
   name: "WebFetch",
+  claims: ["fetch"],
+  label: "Fetch",
+  show: ({ text }) => ({ about: text("url"), result: "text" }),
   deferred: "large-list",
   searchHint: "read a web page, download a url over http",
   input,

@@ -1,6 +1,6 @@
 /** Writes a whole file. */
 import * as z from "zod";
-import { defineTool, type Tool } from "../ports/ports.ts";
+import { defineTool, type Tool } from "./tool.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { told } from "./output.ts";
 import { claimWrite, judgedPathOf } from "./paths.ts";
@@ -9,6 +9,8 @@ const input = z.strictObject({ file_path: z.string().min(1), content: z.string()
 
 export const writeTool: Tool = defineTool<z.infer<typeof input>>({
   name: "Write",
+  claims: ["write"],
+  show: ({ path, text }) => ({ about: path("file_path"), change: { before: null, after: text("content") } }),
   input,
   describe: (prompts) => prompts("tools/write"),
   claim: ({ file_path }, context) => claimWrite("Write", file_path, context),

@@ -3,7 +3,7 @@ import type { Event } from "../../core/event.ts";
 import { parseGlob } from "../../core/decide/glob.ts";
 import type { PlanRecord } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
-import { deniedGlobs } from "../../core/decide/rules.ts";
+import { hiddenGlobs } from "../tools/rule-names.ts";
 import type { Session } from "../../core/session.ts";
 import { differenceOf } from "./difference.ts";
 import { hashBytes } from "../host/files/atomic-write.ts";
@@ -40,7 +40,7 @@ export function watchEdits({ files, reads, clock }: EditWatchParts): (session: S
   };
 
   return async (session) => {
-    const hidden = deniedGlobs(session.permissions.rules, "Read", session.roots).map((glob) => parseGlob(glob));
+    const hidden = hiddenGlobs(session.permissions.rules, session.roots).map((glob) => parseGlob(glob));
     const seen = [...reads.entries()].slice(-mostFiles).filter(([path]) => !hidden.some((glob) => glob.test(path)));
     const found = await Promise.all(seen.map(([path, record]) => look(path, record, session).catch(() => null)));
     const changed = found.filter((one) => one !== null).slice(0, mostTold);

@@ -6,7 +6,7 @@ import { costUsd } from "../../agent/models/catalog.ts";
 import { keyOf, providers } from "../../agent/models/providers.ts";
 import { firstOf } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
-import { deniedGlobs } from "../../core/decide/rules.ts";
+import { hiddenGlobs } from "../../agent/tools/rule-names.ts";
 import type { SessionLink } from "../../faces/terminal/link.ts";
 import type { TerminalFace } from "../../faces/terminal/face.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
@@ -153,7 +153,7 @@ function fileList(composed: OpenedSession, directory: string): SessionLink["file
       pattern: "**/*",
       root: directory,
       limit: 20_000,
-      hidden: deniedGlobs(permissions.rules, "Read", roots),
+      hidden: hiddenGlobs(permissions.rules, roots),
     };
     const paths = search.glob(query, signal).then(
       (found) => found.paths.map((path) => relative(directory, path)),

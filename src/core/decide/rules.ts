@@ -32,11 +32,13 @@ export function matchRules(book: RuleBook, subjects: readonly Subject[], roots: 
     .filter(({ parts }) => parts !== undefined)
     .map((one) => Object.assign({}, one, { explicit: true }));
   const isNamedByRule = areCovered(effectiveAllow(book), explicit, roots);
+  const own = subjects.find((one) => one.own !== undefined && one.unknown !== true)?.own;
+  const around = subjects.find((one) => one.own !== undefined)?.own;
   return {
-    denied: book.deny.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
+    denied: own ?? book.deny.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
     unresolved: isNamedByRule
       ? null
-      : (book.deny.find((rule) => subjects.some((one) => isUnresolved(rule, one))) ?? null),
+      : (around ?? book.deny.find((rule) => subjects.some((one) => isUnresolved(rule, one))) ?? null),
     asked: book.ask.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
     allowed: areCovered(effectiveAllow(book), subjects, roots),
   };

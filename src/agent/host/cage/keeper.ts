@@ -5,7 +5,6 @@ import type { CommandResult } from "../shell/run-command.ts";
 import { inheritedDescriptors } from "./descriptors.ts";
 import { findBinary, findCaller, offersOf, whyNoOffer } from "./find.ts";
 import type { Machine } from "./find.ts";
-import { createHiddenPaths, outermost } from "./hidden-paths.ts";
 import { provesCopy, runOnCopy } from "./overlay.ts";
 import { mayBeCopied } from "./places.ts";
 import { chooseCage } from "./rung.ts";
@@ -29,16 +28,13 @@ export interface Limits {
 export interface KeeperOptions {
   readonly sandbox: SandboxSetting;
   readonly machine: Machine;
-  /** Globs of what no command may read. */
-  readonly denied: readonly string[];
   /** How the self-test runs: bash with these arguments, in the project, as any command would. */
   readonly trial: (args: readonly string[], sight: { visible: string; hide: string }) => Promise<Wish>;
   /** Where `git status` works outside of the cage; null where it works nowhere. */
   readonly repository: () => Promise<string | null>;
 }
 
-export function keepCage({ sandbox, machine, denied, trial, repository }: KeeperOptions): CageKeeper {
-  const hidden = createHiddenPaths(denied);
+export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions): CageKeeper {
   const covered = once(inheritedDescriptors);
   const start = (limits: Limits) => (confined: Confined) =>
     runCommand({ ...limits, ...confined, directory: "/", covered: covered() });
@@ -95,13 +91,10 @@ export function keepCage({ sandbox, machine, denied, trial, repository }: Keeper
     run: async (wish, limits, tree) => {
       const { cage } = await chosen();
       if (cage === null) return null;
-      const hide = hidden();
-      if ("cannot" in hide) return hide;
-      const full = { ...wish, hide: outermost([...wish.hide, ...hide]) };
       const own = machine.closed.flatMap(realPaths);
-      if (tree === undefined || !mayBeCopied(tree, { own, hide: full.hide }) || !(await mayCopy(tree)))
-        return runIn(cage, full, limits);
-      return runOnCopy(overlay, { cage, wish: full, tree, start: start(limits) });
+      if (tree === undefined || !mayBeCopied(tree, { own, hide: wish.hide }) || !(await mayCopy(tree)))
+        return runIn(cage, wish, limits);
+      return runOnCopy(overlay, { cage, wish, tree, start: start(limits) });
     },
   };
 }

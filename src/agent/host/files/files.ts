@@ -6,17 +6,20 @@ import type { Files, FileStat } from "../../ports/ports.ts";
 import { isStillAt, pathOfHandle, type PathOfHandle } from "./anchor.ts";
 import { claimFile, releaseFile, writeAtomically } from "./atomic-write.ts";
 import { canonicalPath } from "./canonical.ts";
-import { refusedFiles } from "../shell/refused-files.ts";
 import { FileError, asFileError, isMissing } from "./file-error.ts";
+import { refusedFiles, type OwnPlaces } from "./refused-files.ts";
+import type { KeptFolders } from "./refused-walk.ts";
 
 export interface FilesOptions {
   /** What `~` stands for; the account's home otherwise. */
   readonly home?: string;
   /** For systems that do not tell where an open file stands: paths are then compared before and after. */
   readonly pathOf?: PathOfHandle;
+  /** What no tool reads. */
+  readonly own?: OwnPlaces;
 }
 
-export function createFiles({ home, pathOf = pathOfHandle }: FilesOptions = {}): Files {
+export function createFiles({ home, own, pathOf = pathOfHandle }: FilesOptions = {}): Files {
   return {
     canonical: (path, directory) => canonicalPath(path, directory, home),
     stat: async (path) => statFile(checked(path)),
@@ -25,19 +28,24 @@ export function createFiles({ home, pathOf = pathOfHandle }: FilesOptions = {}):
     claim: async (path) => claimFile(checked(path), pathOf),
     release: (path) => releaseFile(checked(path)),
     list: async (path) => listFolder(checked(path)),
-    refused: rememberBriefly(refusedFiles),
+    refused: rememberBriefly(own),
   };
 }
 
 type Refused = NonNullable<Files["refused"]>;
 
 /** One look at the disk serves the calls of a moment. */
-function rememberBriefly(find: Refused): Refused {
+function rememberBriefly(own: OwnPlaces | undefined): Refused {
+  const kept: KeptFolders = new Map();
   let last: { readonly key: string; readonly at: number; readonly found: ReturnType<Refused> } | null = null;
   return (globs, roots) => {
     const key = JSON.stringify([globs, roots]);
     if (last === null || last.key !== key || performance.now() - last.at > momentMs)
-      last = { key, at: performance.now(), found: find(globs, roots) };
+      last = {
+        key,
+        at: performance.now(),
+        found: refusedFiles({ globs, roots, kept, ...(own === undefined ? {} : { own }) }),
+      };
     return last.found;
   };
 }

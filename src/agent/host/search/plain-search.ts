@@ -17,8 +17,9 @@ import { readRegular } from "../files/read-regular.ts";
 
 export function createPlainSearch({ timeoutMs }: { readonly timeoutMs: number }): Search {
   return {
-    async glob({ pattern, root, limit, hidden }, signal) {
-      const isWanted = pathFilter(root, pattern, hidden);
+    async glob(query, signal) {
+      const { pattern, root, limit } = query;
+      const isWanted = pathFilter(pattern, query);
       const until = Date.now() + timeoutMs;
       const paths: string[] = [];
       let isWhole = true;
@@ -81,11 +82,11 @@ const batchSize = 4 * 1024 * 1024;
 
 /** Files are read side by side and searched together: each run in the other context costs something. */
 async function* batches(
-  { root, glob, hidden }: GrepQuery,
+  query: GrepQuery,
   extensions: RegExp | null,
   signal: AbortSignal,
 ): AsyncGenerator<readonly FileText[]> {
-  const isWanted = pathFilter(root, glob, hidden);
+  const isWanted = pathFilter(query.glob, query);
   let batch: FileText[] = [];
   let size = 0;
   let reading: Promise<FileText | null>[] = [];
@@ -97,7 +98,7 @@ async function* batches(
     }
     reading = [];
   };
-  for await (const path of walkFiles(root, signal)) {
+  for await (const path of walkFiles(query.root, signal)) {
     if (!isWanted(path) || (extensions !== null && !extensions.test(path))) continue;
     reading.push(textOf(path));
     if (reading.length < batchFiles) continue;

@@ -23,8 +23,9 @@ export interface RipgrepOptions {
 
 export function createRipgrepSearch(options: RipgrepOptions): Search {
   return {
-    async glob({ pattern, root, limit, hidden }, signal) {
-      const isWanted = pathFilter(root, pattern, hidden);
+    async glob(query, signal) {
+      const { pattern, root, limit } = query;
+      const isWanted = pathFilter(pattern, query);
       const paths: string[] = [];
       const end = await run(options, {
         args: ["--files", "--null"],
@@ -74,7 +75,7 @@ async function grepBy<Found extends { readonly path: string }>(
   query: GrepQuery,
   { options, signal }: Searching,
 ): Promise<GrepResult> {
-  const isWanted = pathFilter(query.root, query.glob, query.hidden);
+  const isWanted = pathFilter(query.glob, query);
   const found: Found[] = [];
   const most = form.most(query);
   const end = await run(options, {

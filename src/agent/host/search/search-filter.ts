@@ -18,18 +18,17 @@ export interface Hit {
 
 /** Deny rules hide; a glob without a slash holds for names in every folder, with one from the root; `!` turns it round. */
 export function pathFilter(
-  root: string,
   glob: string | undefined,
-  hidden: readonly string[],
+  { root, hidden, isHidden }: Pick<GrepQuery, "root" | "hidden" | "isHidden">,
 ): (path: string) => boolean {
   const denied = hidden.map((glob) => parseGlob(glob.normalize("NFC")));
   const isNegated = glob?.startsWith("!") === true;
   const wanted = glob === undefined ? null : parseGlob(anchored(isNegated ? glob.slice(1) : glob));
   return (path) => {
     if (!isInside(path, root) || denied.some((pattern) => pattern.test(path.normalize("NFC")))) return false;
-    if (wanted === null) return true;
     const inside = path === root ? basename(path) : relative(root, path);
-    return wanted.test(`/${inside}`) !== isNegated;
+    if (wanted !== null && wanted.test(`/${inside}`) === isNegated) return false;
+    return isHidden?.(path) !== true;
   };
 }
 

@@ -26,8 +26,6 @@ export interface GuardedShellOptions {
   readonly plansDirectory: string;
   /** Folders whose content no confined command can read, the plans aside: our own home. */
   readonly closed?: readonly string[];
-  /** Globs of absolute paths that no confined command can read: the rules that deny it. */
-  readonly denied?: readonly string[];
   readonly settings: { readonly sandbox: SandboxSetting };
   /** The process environment; nothing else of it is read. */
   readonly environment: Environment;
@@ -125,7 +123,6 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
   const trialPlace = { directory: options.projectRoot, network: false, gitDirectories: [] };
   const keeper = keepCage({
     sandbox: settings.sandbox,
-    denied: options.denied ?? [],
     machine: {
       platform: process.platform,
       processor: process.arch,
