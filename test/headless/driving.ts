@@ -23,6 +23,7 @@ export interface Driven {
 /** Its process ends with the test. */
 export function drive(stage: Stage, args: readonly string[] = [], options: RunOptions = {}): Driven {
   const child = stage.start([...driven, ...args], options);
+  child.setMaxListeners(0);
   onTestFinished(() => void child.kill("SIGKILL"));
   let out = "";
   let err = "";
@@ -51,8 +52,14 @@ export function drive(stage: Stage, args: readonly string[] = [], options: RunOp
           const found = events().find(fits);
           if (found === undefined) return;
           lookers.delete(check);
+          clearTimeout(limit);
           resolve(found);
         };
+        const told = (): string =>
+          `${events()
+            .map((event) => JSON.stringify(event).slice(0, 300))
+            .join("\n")}\n${err}`;
+        const limit = setTimeout(() => reject(new Error(`it never came:\n${told()}`)), patience);
         lookers.add(check);
         child.on("close", () => reject(new Error(`it ended before: ${out}${err}`)));
         check();
@@ -60,3 +67,6 @@ export function drive(stage: Stage, args: readonly string[] = [], options: RunOp
     send: (line) => void child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`),
   };
 }
+
+/** Milliseconds; a machine may be busy with other things. */
+const patience = 45_000;
