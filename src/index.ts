@@ -59,14 +59,8 @@ export { planFileName, planFileProblem, plansDirectory } from "./core/plan/locat
 export { filesNamedIn, headingsOf, titleOf } from "./core/plan/outline.ts";
 export { reduce, replay } from "./core/reduce.ts";
 export type { Reminder, Todo } from "./core/reminders/reminder.ts";
-export {
-  placeComments,
-  type Answerer,
-  type Choice,
-  type Comment,
-  type ReviewRequest,
-  type Verdict,
-} from "./core/plan/review.ts";
+export type { ReviewRequest } from "./core/plan/review.ts";
+export { placeComments, type Answerer, type Choice, type Comment, type Verdict } from "./core/verdict.ts";
 export {
   exitOutput,
   isIdle,

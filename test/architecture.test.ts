@@ -97,6 +97,20 @@ describe("the house", () => {
     expect(permission.filter(({ text }) => tools.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
+  test("how comments and edits become words for the model stands in prompts alone", () => {
+    const quoting = /```diff|\(\/\^\/gm?, *["'`]> /;
+    const found = code.filter(({ text }) => quoting.test(withoutComments(text))).map(({ name }) => name);
+    expect(found).toEqual(["prompts/render/feedback.ts"]);
+  });
+
+  test("the modes, and the kinds of comments, are listed once", () => {
+    const lists = /"default",\s*"acceptEdits",|"change",\s*"question",/;
+    expect(code.filter(({ text }) => lists.test(text)).map(({ name }) => name)).toEqual([
+      "core/mode.ts",
+      "core/verdict.ts",
+    ]);
+  });
+
   test("nothing but its row knows a provider", () => {
     const names = providers.flatMap(({ name, keyVariable, addressVariable, main, small }) => [
       `["'\`]${name}\\b`,

@@ -25,13 +25,6 @@ describe.each(pages)("%s", (page) => {
   test("every path that it names exists", () => {
     expect(pathsIn(page).filter((path) => !places(page).some((place) => existsSync(join(place, path))))).toEqual([]);
   });
-
-  test("its lines have at most 100 columns, tables aside", () => {
-    const long = read(page)
-      .split("\n")
-      .filter((line) => /^.{101}/u.test(line) && !line.startsWith("|"));
-    expect(long).toEqual([]);
-  });
 });
 
 test("the README has no line above 100 columns, in tables neither", () => {

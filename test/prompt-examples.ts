@@ -1,7 +1,7 @@
 /** Every text that plan mode can send to the model, rendered from sample values: golden files and byte limits are made of these. */
 import type { DenialCode } from "../src/core/decide/decision.ts";
 import type { Reminder } from "../src/core/reminders/reminder.ts";
-import type { PlacedComment } from "../src/core/plan/review.ts";
+import type { PlacedComment } from "../src/core/verdict.ts";
 import {
   agentPrompt,
   agentReminder,

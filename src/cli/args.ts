@@ -1,6 +1,6 @@
 /** The command line of a session, parsed into a value or a clear complaint. */
 import { parseArgs } from "node:util";
-import type { Mode } from "../core/mode.ts";
+import { modes, type Mode } from "../core/mode.ts";
 import { plainWish, type SessionWish } from "../program/wish.ts";
 
 /** The wish for a session, and how its face is to be. */
@@ -15,7 +15,6 @@ export interface SessionArguments extends SessionWish {
 
 export type ParsedArguments = SessionArguments | { readonly problem: string };
 
-const modes: readonly string[] = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"];
 const newest = "*";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -4,20 +4,31 @@ import { endWhenUnread } from "./closed-output.ts";
 import { commandNamed, commandTable } from "./commands/table.ts";
 import { nearest } from "../core/nearest.ts";
 
-process.exitCode = await run(process.argv.slice(2));
+process.exitCode = await run(process.argv.slice(2)).catch(withoutPlace);
 
 async function run(given: readonly string[]): Promise<number> {
   const wanted = asked(given);
   const [name = "", ...rest] = wanted;
   const row = commandNamed(name);
+  if (row?.endsUnread === true ? rest[0] !== "resume" : isTelling(wanted)) endWhenUnread(process);
   const slip = row === null ? misspelt(name, rest) : null;
   if (slip !== null) {
     process.stderr.write(`groundplan: ${slip}\n`);
     return 2;
   }
   if (row === null) return (await import("./session.ts")).session(wanted, process);
-  if (row.endsUnread && rest[0] !== "resume") endWhenUnread(process);
   return (await row.load())(rest, process);
+}
+
+function isTelling(wanted: readonly string[]): boolean {
+  return wanted.some((arg) => ["--help", "-h", "--version", "-v"].includes(arg));
+}
+
+/** The folder in which it was started may be gone. */
+function withoutPlace(error: unknown): number {
+  if (!(error instanceof Error) || !("syscall" in error) || error.syscall !== "uv_cwd") throw error;
+  process.stderr.write("groundplan: The folder you are in is gone: go to another one (cd).\n");
+  return 2;
 }
 
 /** `help` alone, or with the name of a command, is that command's `--help`. */

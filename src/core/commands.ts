@@ -1,6 +1,6 @@
 /** Slash commands as a pure parser: a line and the session in, events and words for the person out (section 4). */
 import type { Event } from "./event.ts";
-import { isPlanning, type Mode } from "./mode.ts";
+import { isPlanning, modes } from "./mode.ts";
 import { isBlank } from "./plan/blank.ts";
 import type { Session } from "./session.ts";
 
@@ -122,8 +122,6 @@ function mode(argument: string): CommandOutcome {
   if (chosen === undefined) return say(`Choose one of: ${modes.join(", ")}.`);
   return { events: [{ type: "mode-chosen", mode: chosen }], say: null };
 }
-
-const modes: readonly Mode[] = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"];
 
 function todoLine({ content, status }: Session["todos"][number]): string {
   const mark = { pending: "☐", in_progress: "◐", completed: "☑" }[status];

@@ -2,7 +2,8 @@
 import type { Call } from "./decide/access.ts";
 import type { Question } from "./decide/decision.ts";
 import type { Notice } from "./reminders/notice.ts";
-import type { Answerer, ReviewRequest } from "./plan/review.ts";
+import type { ReviewRequest } from "./plan/review.ts";
+import type { Answerer } from "./verdict.ts";
 import type { LinkedStart, Session } from "./session.ts";
 
 export type Effect =

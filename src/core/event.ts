@@ -2,7 +2,7 @@
 import type { Call } from "./decide/access.ts";
 import type { Evidence, Origin, PlanRecord } from "./plan/ledger.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
-import type { Answerer, Comment, Verdict } from "./plan/review.ts";
+import type { Answerer, Comment, Verdict } from "./verdict.ts";
 import type { Roots } from "./decide/rules.ts";
 import type { Todo } from "./reminders/reminder.ts";
 import type { PlanSettings } from "./session.ts";

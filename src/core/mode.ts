@@ -1,8 +1,13 @@
 /** The five modes and every way from one to another; the only place where the mode changes (R1.3). */
 import type { RuleBook } from "./decide/rules.ts";
 
-export type WorkingMode = "default" | "acceptEdits" | "auto" | "bypassPermissions";
-export type Mode = WorkingMode | "plan";
+/** From the narrowest to the widest. */
+export const workingModes = ["default", "acceptEdits", "auto", "bypassPermissions"] as const;
+/** In the order of Shift+Tab (R2.2). */
+export const modes = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"] as const;
+
+export type WorkingMode = (typeof workingModes)[number];
+export type Mode = (typeof modes)[number];
 
 /** Plan mode cannot exist without knowing where to return to. */
 export type ModeState =
@@ -105,7 +110,7 @@ export function syncBypass(permissions: Permissions, bypass: "off" | "available"
 }
 
 /** Where Shift+Tab leads from here (R2.2); `cycle` narrows and orders the modes. */
-export function nextMode(permissions: Permissions, auto: AutoPolicy, cycle: readonly Mode[] = fullCycle): Mode {
+export function nextMode(permissions: Permissions, auto: AutoPolicy, cycle: readonly Mode[] = modes): Mode {
   const possible = cycle.filter((mode) => isPossible(mode, permissions, auto));
   const here = possible.indexOf(permissions.mode.current);
   return possible[(here + 1) % possible.length] ?? permissions.mode.current;
@@ -122,11 +127,12 @@ export function workingModeOf({ mode }: Permissions): WorkingMode {
 
 /** The narrower of two modes: a child never gets more than its parent has. */
 export function narrower(one: WorkingMode, other: WorkingMode): WorkingMode {
-  return freedom.indexOf(one) <= freedom.indexOf(other) ? one : other;
+  return freedomOf(one) <= freedomOf(other) ? one : other;
 }
 
-const freedom: readonly WorkingMode[] = ["default", "acceptEdits", "auto", "bypassPermissions"];
-const fullCycle: readonly Mode[] = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"];
+export function freedomOf(mode: WorkingMode): number {
+  return workingModes.indexOf(mode);
+}
 
 function work(permissions: Permissions, wanted: WorkingMode, auto: AutoPolicy, fell = false): ModeChange {
   const fallsBack = fell || (wanted === "auto" && !auto.available);

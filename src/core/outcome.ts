@@ -1,6 +1,6 @@
 /** What came of a tool call, as a value; `prompts/` turns it into the words the model reads. */
 import type { Denial } from "./decide/decision.ts";
-import type { PlacedComment } from "./plan/review.ts";
+import type { PlacedComment } from "./verdict.ts";
 
 export type Outcome =
   | { readonly kind: "ran"; readonly output: unknown; readonly isError: boolean }
@@ -17,6 +17,7 @@ export type Outcome =
       readonly edited: boolean;
       readonly notes: string | null;
       readonly fresh: boolean;
+      readonly comments?: readonly PlacedComment[];
       /** How many of its steps became todos (B6.1); absent when none. */
       readonly seeded?: number;
       /** How many of these, the last ones, share one todo. */

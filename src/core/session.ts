@@ -6,7 +6,8 @@ import type { PlanRecord } from "./plan/ledger.ts";
 import type { Mode, Permissions, WorkingMode } from "./mode.ts";
 import type { Roots } from "./decide/rules.ts";
 import type { Actor } from "./decide/situation.ts";
-import type { Answerer, Comment, ReviewRequest, Verdict } from "./plan/review.ts";
+import type { ReviewRequest } from "./plan/review.ts";
+import type { Answerer, ApprovalVerdict, Comment, RevisionVerdict } from "./verdict.ts";
 import type { Todo } from "./reminders/reminder.ts";
 import type { Entry } from "./transcript.ts";
 import { noUsage, type UsageTotal } from "./usage.ts";
@@ -50,6 +51,7 @@ export interface LinkedStart {
   readonly plan: string;
   readonly mode: WorkingMode;
   readonly notes: string | null;
+  readonly comments?: readonly Comment[];
 }
 
 /** The settings that the core itself depends on. */
@@ -132,12 +134,13 @@ export type CallState =
   | { readonly kind: "running" }
   | { readonly kind: "reading-plan"; readonly next: "review" | "submit" }
   | { readonly kind: "reviewing"; readonly request: ReviewRequest }
-  /** Approved, if the file still holds what was shown. */
-  | { readonly kind: "confirming"; readonly request: ReviewRequest; readonly approval: Approval }
-  | { readonly kind: "writing-plan"; readonly request: ReviewRequest; readonly approval: Approval };
+  /** It counts if the file still holds what was shown. */
+  | { readonly kind: "confirming"; readonly request: ReviewRequest; readonly given: GivenVerdict }
+  | { readonly kind: "writing-plan"; readonly request: ReviewRequest; readonly given: GivenVerdict };
 
-export interface Approval {
-  readonly verdict: Extract<Verdict, { kind: "approve" }>;
+/** An approval, or an edit that is sent back. */
+export interface GivenVerdict {
+  readonly verdict: ApprovalVerdict | RevisionVerdict;
   readonly by: Answerer;
   readonly at: number;
 }

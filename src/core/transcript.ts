@@ -1,7 +1,7 @@
 /** What was said and done, as the model will be told it: values, rendered to text at the model's boundary. */
 import type { Outcome } from "./outcome.ts";
 import type { Reminder } from "./reminders/reminder.ts";
-import type { Verdict } from "./plan/review.ts";
+import type { Verdict } from "./verdict.ts";
 
 export type Entry =
   | { readonly kind: "user"; readonly text: string }

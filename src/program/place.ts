@@ -27,5 +27,8 @@ export async function findPlace(
   const root = await projectRoot(directory);
   const home = configHome({ environment: from.environment, directory: homeDirectory() });
   const added = await Promise.all(wish.addedDirectories.map((path) => files.canonical(path, from.startedIn)));
+  for (const path of added) {
+    if ((await files.stat(path))?.kind !== "directory") return { problem: `${path} is not a folder.`, exitCode: 2 };
+  }
   return { directory, root, added, home, folder: sessionsFolder(home, root) };
 }

@@ -8,7 +8,7 @@ import type { Outcome } from "../core/outcome.ts";
 import { hashText } from "../core/plan/hash.ts";
 import { reduce } from "../core/reduce.ts";
 import type { Reminder } from "../core/reminders/reminder.ts";
-import type { Verdict } from "../core/plan/review.ts";
+import type { Verdict } from "../core/verdict.ts";
 import { pendingReview } from "../core/selectors.ts";
 import { freshSession, type PlanSettings, type Session } from "../core/session.ts";
 import type { Entry } from "../core/transcript.ts";

@@ -1,6 +1,7 @@
 /** A person who answers from a script, and remembers what was asked. */
 import type { PermissionAsk, Person, QuestionAnswer, UserQuestion } from "../agent/ports/ports.ts";
-import type { ReviewRequest, Verdict } from "../core/plan/review.ts";
+import type { ReviewRequest } from "../core/plan/review.ts";
+import type { Verdict } from "../core/verdict.ts";
 
 export type ScriptedVerdict = Verdict | ((request: ReviewRequest) => Verdict | Promise<Verdict>);
 

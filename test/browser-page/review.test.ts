@@ -99,7 +99,7 @@ describe("the review page in Chromium", needs("chromium"), () => {
     const answer = page.getByRole("button", { name: "Yes, and accept edits" });
     await until("it can be answered", () => answer.isEnabled());
     await answer.press("Enter");
-    await page.getByText("You approved the plan. Mode: accept edits.").waitFor();
+    await page.getByText("You approved the plan. Mode: acceptEdits.").waitFor();
     await until("the model goes on", () => heard().includes("Mind the yen."));
     expect(harness.session.state.permissions.mode.current).toBe("acceptEdits");
   });

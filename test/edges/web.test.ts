@@ -51,6 +51,20 @@ describe("fetching a page", () => {
     expect(await web.fetchText(lying, asked)).toEqual({ kind: "failed", reason: "it is not text" });
     const gone = await serve((_, response) => response.writeHead(404).end());
     expect(await web.fetchText(gone, asked)).toEqual({ kind: "failed", reason: "the server answered 404" });
+    const odd = await serve((_, response) => response.setHeader("content-encoding", "odd").end("x"));
+    expect(await web.fetchText(odd, asked)).toEqual({ kind: "failed", reason: "its encoding (odd) is unknown" });
+    const reason = "the server broke the connection";
+    const deaf = await serve((request) => void request.socket.resetAndDestroy());
+    expect(await web.fetchText(deaf, asked)).toEqual({ kind: "failed", reason });
+    const torn = await serve((request, response) => {
+      response.writeHead(200, { "content-type": "text/plain", "content-length": 9 });
+      response.write("x", () => request.socket.resetAndDestroy());
+    });
+    expect(await web.fetchText(torn, asked)).toMatchObject({ kind: "failed" });
+    expect(await web.fetchText("http://127.0.0.1:9/", asked)).toEqual({
+      kind: "failed",
+      reason: "the server refuses the connection",
+    });
   });
 
   test("size is bounded after unpacking, time as a whole", async () => {

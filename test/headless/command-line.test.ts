@@ -1,6 +1,9 @@
 /** What is typed is understood, or refused with what could be meant; nothing is taken for something else. */
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { setStage, type Stage, type StageOptions } from "./program.ts";
+import { finish, program, setStage, type Stage, type StageOptions } from "./program.ts";
 
 const stages: Stage[] = [];
 afterEach(async () => {
@@ -72,3 +75,34 @@ test("R14.2 an id that is none is an error that names near ones; nothing is said
   expect(JSON.parse((await stage.run(["-p", "hi", "--resume", ids[0]!, ...json])).stdout).sessionId).toBe(ids[0]);
   expect(JSON.parse((await stage.run(["-p", "--resume", "go on", ...json])).stdout).sessionId).toBe(ids[0]);
 });
+
+test("a folder that is not there is said, wherever it is named, also the one in which the program is started", async () => {
+  const stage = await stageWith();
+  const missing = join(stage.repository, "nowhere");
+  for (const words of [
+    ["-p", "hi", "--cwd", missing],
+    ["-p", "hi", "--add-dir", missing],
+    ["scout", "hi", "--cwd", missing],
+  ]) {
+    expect(await stage.run(words)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `groundplan: ${missing} is not a folder.\n`,
+    });
+  }
+  const gone = join(stage.repository, "gone");
+  for (const words of [["-p", "hi"], ["doctor"], ["plans"]]) {
+    mkdirSync(gone);
+    const line = 'rmdir "$PWD" && exec "$@"';
+    const child = spawn("sh", ["-c", line, "sh", process.execPath, program, ...words], {
+      cwd: gone,
+      env: { PATH: process.env["PATH"], HOME: stage.home, GROUNDPLAN_HOME: stage.home, ...stage.server.environment() },
+    });
+    const { code, stderr } = await finish(child, "");
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "groundplan: The folder you are in is gone: go to another one (cd).\n",
+    });
+  }
+  expect(stage.server.requests).toEqual([]);
+}, 60_000);

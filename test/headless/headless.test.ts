@@ -226,13 +226,14 @@ test("a busy server is asked again, visibly; a conversation that no longer fits 
         ? { text: "There." }
         : { refusal: "context-full" },
   );
-  const { stdout, code } = await stage.run(["-p", "hi", "--output-format", "stream-json"]);
+  const { stdout, stderr, code } = await stage.run(["-p", "hi", "--output-format", "stream-json"]);
   const events = stdout
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(code).toBe(0);
   expect(events.filter(({ type }) => type === "retry")).toMatchObject([{ attempt: 2, error: { code: "overloaded" } }]);
+  expect(stderr).toContain("Trying again in 0 s (attempt 2).");
   const full = await stage.run(["-p", "again", "--continue"]);
   expect(full.code).toBe(1);
   expect(full.stderr).toMatch(/fit|context/);

@@ -50,6 +50,17 @@ test.skipIf(!existsSync("/dev/full"))(
   60_000,
 );
 
+test.skipIf(!existsSync("/dev/full"))("help that could not be written out is an error in words", async () => {
+  const stage = await stageWith(planner);
+  for (const words of [["--help"], ["--version"], ["check", "--help"], ["team", "--help"], ["review", "-h"]]) {
+    const { code, stderr } = await below(stage, 'exec "$@" >/dev/full', words);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "groundplan: the output cannot be written: ENOSPC: no space left on device, write\n",
+    });
+  }
+});
+
 test("R14.5 a disk that is full at any moment is an error that says so; a plan that is said to be ready can be approved", async () => {
   const codes = new Set<number | null>();
   for (const blocks of [4, 16, 24, 32, 48, 400]) {

@@ -3,7 +3,8 @@ import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
 import type { Mode, WorkingMode } from "../../src/core/mode.ts";
 import { reduce } from "../../src/core/reduce.ts";
-import type { ReviewRequest, Verdict } from "../../src/core/plan/review.ts";
+import type { ReviewRequest } from "../../src/core/plan/review.ts";
+import type { Verdict } from "../../src/core/verdict.ts";
 import { freshSession, type PlanSettings, type Session } from "../../src/core/session.ts";
 import { createChecks } from "./checks.ts";
 import { planFolder, randomCall } from "./calls.ts";
@@ -149,15 +150,16 @@ function createWorld(chance: Chance): World {
       "abandon",
       "dismiss",
     ] as const);
-    if (kind === "revise") return { kind, feedback: chance.pick(["no", ""]) };
+    const plan = chance.pick([undefined, undefined, "# Edited", " "]);
+    const edited = plan === undefined ? {} : { plan };
+    if (kind === "revise") return { kind, feedback: chance.pick(["no", ""]), ...edited };
     if (kind !== "approve") return { kind };
     const mode = chance.pick([undefined, "default", "acceptEdits", "auto", "bypassPermissions"] as const);
-    const plan = chance.pick([undefined, undefined, "# Edited", " "]);
     return {
       kind,
       hash: chance.chance(0.85) ? request.hash : "0".repeat(64),
       ...(mode === undefined ? {} : { mode }),
-      ...(plan === undefined ? {} : { plan }),
+      ...edited,
       ...(chance.chance(0.1) ? { fresh: true } : {}),
     };
   };

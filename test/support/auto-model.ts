@@ -1,6 +1,6 @@
 /** Auto mode and plan mode as the specification tells them (R2.7, R7.6, section 11): rows to play, and what must come of each. */
 import type { RuleLists, SessionStarted } from "../../src/core/event.ts";
-import { narrower, type WorkingMode } from "../../src/core/mode.ts";
+import { narrower, workingModes, type WorkingMode } from "../../src/core/mode.ts";
 import {
   approval,
   choose,
@@ -53,7 +53,7 @@ interface Leaving {
   readonly actor?: SessionStarted["actor"];
 }
 
-export const modes: readonly WorkingMode[] = ["default", "acceptEdits", "auto", "bypassPermissions"];
+export const modes = workingModes;
 const before: RuleLists = {
   allow: ["Bash(python:*)", "Edit(src/**)", "Bash", "Agent(*)", "Bash(git status:*)", "Bash(npm test)"],
   ask: ["Read"],

@@ -1,7 +1,8 @@
 /** The approval dialog key by key, in a real terminal emulator. */
 import { describe, expect, test } from "vitest";
-import type { ReviewRequest, Verdict } from "../../src/core/plan/review.ts";
-import { placeComments } from "../../src/core/plan/review.ts";
+import type { ReviewRequest } from "../../src/core/plan/review.ts";
+import type { Verdict } from "../../src/core/verdict.ts";
+import { placeComments } from "../../src/core/verdict.ts";
 import { approvalDialog } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import { comment, longPlan, review, smallPlan } from "./requests.ts";
@@ -298,7 +299,7 @@ describe("words of the person", () => {
     expect(answers).toEqual([{ kind: "revise", feedback: "one\ntwo 2" }]);
   });
 
-  test("B3.3 a plan is approved with notes, comments go along as notes", async () => {
+  test("B3.3 a plan is approved with notes and comments, each as it is", async () => {
     const { answers, terminal } = opened();
     await terminal.press("c", "c", ...typing("Nice"), key.enter, key.escape);
     await terminal.press(key.down, key.tab, ...typing("Mind 2 tests"), key.enter);
@@ -307,7 +308,8 @@ describe("words of the person", () => {
         kind: "approve",
         mode: "acceptEdits",
         hash: review().hash,
-        notes: "Mind 2 tests\n\n> # Add a login page\n(line 1) Nice",
+        notes: "Mind 2 tests",
+        comments: [{ id: "review-1-c1", kind: "change", from: 1, to: 1, quote: "# Add a login page", text: "Nice" }],
       },
     ]);
   });
@@ -376,11 +378,11 @@ describe("revisions", () => {
     expect((await failed.terminal.screen()).join("\n")).toContain("could not be used: no editor");
   });
 
-  test("an edit that is not approved goes along as a difference, so that it is not lost", async () => {
+  test("B3.5 an edit that is not approved goes along as it is: one place writes it, and tells the model", async () => {
     const { answers, terminal } = opened({ plan: "one\ntwo" }, { edit: () => ({ kind: "edited", text: "one\n2" }) });
     await terminal.press("e");
     await terminal.press("n", ...typing("so"), key.enter);
-    expect(answers).toEqual([{ kind: "revise", feedback: "so\n\n```diff\n one\n-two\n+2\n```" }]);
+    expect(answers).toEqual([{ kind: "revise", feedback: "so", plan: "one\n2" }]);
   });
 });
 

@@ -1,7 +1,8 @@
 /** The dialogs by lines: printed once, answered by typed lines, the same answers. */
 import { expect, test } from "vitest";
 import type { PermissionAnswer, QuestionAnswer } from "../../src/agent/ports/ports.ts";
-import { placeComments, type ReviewRequest, type Verdict } from "../../src/core/plan/review.ts";
+import type { ReviewRequest } from "../../src/core/plan/review.ts";
+import { placeComments, type Verdict } from "../../src/core/verdict.ts";
 import { plainPerson } from "../../src/faces/terminal/dialogs/plain/plain.ts";
 import type { LineTerminal } from "../../src/faces/terminal/dialogs/plain/lines.ts";
 import type { EditOutcome } from "../../src/faces/terminal/overlays/surface.ts";

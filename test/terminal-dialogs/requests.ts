@@ -4,7 +4,8 @@ import type { Call, CommandAccess } from "../../src/core/decide/access.ts";
 import type { Question } from "../../src/core/decide/decision.ts";
 import type { TerminalPersonOptions } from "../../src/faces/terminal/person.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
-import { choicesFor, type Comment, type ReviewRequest } from "../../src/core/plan/review.ts";
+import { choicesFor, type ReviewRequest } from "../../src/core/plan/review.ts";
+import type { Comment } from "../../src/core/verdict.ts";
 
 export const smallPlan = `# Add a login page
 

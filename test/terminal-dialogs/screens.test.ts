@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { PermissionAsk, UserQuestion } from "../../src/agent/ports/ports.ts";
 import type { Mode } from "../../src/core/mode.ts";
-import { placeComments, type ReviewRequest } from "../../src/core/plan/review.ts";
+import type { ReviewRequest } from "../../src/core/plan/review.ts";
+import { placeComments } from "../../src/core/verdict.ts";
 import { approvalDialog } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts";
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";

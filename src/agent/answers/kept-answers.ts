@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { copyFile, link, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { shapeProblem } from "../../core/wire/event-shape.ts";
-import type { Answerer, Verdict } from "../../core/plan/review.ts";
+import type { Answerer, Verdict } from "../../core/verdict.ts";
 import { isObject } from "../../core/wire/shape.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
 import { errnoOf, isMissing } from "../host/files/file-error.ts";

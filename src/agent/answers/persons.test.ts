@@ -63,4 +63,9 @@ test("R16.1 an answer that comes before the question is asked counts, once, for 
   desk.expect("q2");
   desk.forget("q2");
   expect(desk.permitted("q2", { allowed: true })).toBe(false);
+  desk.expect("q3");
+  expect(desk.permitted("q3", { allowed: false })).toBe(true);
+  desk.leave();
+  expect(await desk.permit({ ...ask, id: "q3" }, signal)).toMatchObject({ allowed: false, by: { user: "ada" } });
+  expect(await desk.permit({ ...ask, id: "q4" }, signal)).toMatchObject({ allowed: false, by: null });
 });

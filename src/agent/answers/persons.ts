@@ -1,5 +1,5 @@
 /** Who answers: nobody, or another program that sends lines. Faces bring persons of their own. */
-import type { Answerer, Verdict } from "../../core/plan/review.ts";
+import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { Person, QuestionAnswer, UserQuestion } from "../ports/ports.ts";
 
 /** Headless without an answering program: questions are refused with a reason, a plan is the run's result (B4.4, R7.11). */
@@ -86,17 +86,17 @@ export function answerDesk({ by, onQuestion }: DeskOptions): AnswerDesk {
 
   return {
     async review(request, signal) {
-      const verdict = gone ? null : await answerTo(reviews, { id: request.id, early, signal });
+      const verdict = await answerTo(reviews, { id: request.id, early, signal, gone });
       return verdict === null ? null : { verdict, by };
     },
     async permit(ask, signal) {
-      const answer = gone ? null : await answerTo(permissions, { id: ask.id, early, signal });
+      const answer = await answerTo(permissions, { id: ask.id, early, signal, gone });
       return answer === null ? absent.permit(ask, signal) : { ...answer, by };
     },
     async answer(list, signal) {
       if (gone) return { status: "not-shown" };
       const id = `ask${(asked += 1)}`;
-      const answer = answerTo(questions, { id, early, signal });
+      const answer = answerTo(questions, { id, early, signal, gone });
       onQuestion(id, list);
       return (await answer) ?? { status: "dismissed" };
     },
@@ -136,11 +136,13 @@ interface Asking {
   readonly id: string;
   readonly early: Early;
   readonly signal: AbortSignal;
+  /** No answer will come any more; one that came already counts. */
+  readonly gone: boolean;
 }
 
 function answerTo<Answer>(
   waiting: Map<string, (answer: Answer | null) => void>,
-  { id, early: { told, answers }, signal }: Asking,
+  { id, early: { told, answers }, signal, gone }: Asking,
 ): Promise<Answer | null> {
   told.delete(id);
   if (answers.has(id)) {
@@ -148,6 +150,7 @@ function answerTo<Answer>(
     answers.delete(id);
     return Promise.resolve(answer);
   }
+  if (gone) return Promise.resolve(null);
   return new Promise((resolve) => {
     waiting.set(id, resolve);
     signal.addEventListener(

@@ -1,5 +1,5 @@
 /** A person's words on a plan that is not under review: its comments stay open, and the model hears them quoted (B3.2). */
-import type { Comment } from "../../core/plan/review.ts";
+import type { Comment } from "../../core/verdict.ts";
 import { renderPlanWords } from "../../prompts/render/feedback.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { SessionHandle } from "../loop/handle.ts";

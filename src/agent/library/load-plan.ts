@@ -1,7 +1,8 @@
 /** A plan with everything that is known of it: texts from the session's log, what its file holds, what changed since (B5.1, B5.5). */
 import { approvedHash, staleFiles, type PlanDecision, type PlanRecord, type Revision } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
-import type { Comment, ReviewRequest } from "../../core/plan/review.ts";
+import type { ReviewRequest } from "../../core/plan/review.ts";
+import type { Comment } from "../../core/verdict.ts";
 import { pendingReview } from "../../core/selectors.ts";
 import type { Session } from "../../core/session.ts";
 import { fileStates } from "../store/file-states.ts";

@@ -25,7 +25,7 @@ export interface LinkParts {
 type StartLinked = Extract<Effect, { type: "start-linked-session" }>;
 
 export async function linkedSession(parts: LinkParts, session: Session, effect: StartLinked): Promise<LinkedSession> {
-  const { planFile: file, plan, notes, mode } = effect;
+  const { planFile: file, plan, notes, comments, mode } = effect;
   const { roots, opening, reviewable, settings, permissions, auto } = session;
   const { allow, ask, deny, runners } = permissions.rules;
   const seen = await unchanged(parts);
@@ -47,7 +47,7 @@ export async function linkedSession(parts: LinkParts, session: Session, effect: 
       auto: { optedIn: auto.optedIn, gateOpen: auto.gateOpen },
       linked: { from: session.id, file, text: plan, seen, ...(record === undefined ? {} : { record }) },
     }),
-    words: freshStart(parts.prompts, { file, plan, notes, decisions: parts.decisions }),
+    words: freshStart(parts.prompts, { file, plan, notes, comments, decisions: parts.decisions }),
   };
 }
 

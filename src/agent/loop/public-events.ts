@@ -146,10 +146,11 @@ function fromEntry(entry: Entry, session: Session, facts: EntryFacts): readonly 
       ];
     }
     case "approved": {
-      const { plan, file: path, edited, notes, fresh } = outcome;
+      const { plan, file: path, edited, notes, comments, fresh } = outcome;
       const mode = session.permissions.mode.current;
       const output = exitOutput(session, outcome, facts);
-      return [{ type: "plan.approved", id, path, hash: hashText(plan), mode, edited, notes, fresh, output }];
+      const said = { notes, ...(comments === undefined ? {} : { comments }) };
+      return [{ type: "plan.approved", id, path, hash: hashText(plan), mode, edited, ...said, fresh, output }];
     }
     case "revise":
       return [{ type: "plan.rejected", id, feedback: outcome.feedback, comments: outcome.comments }];

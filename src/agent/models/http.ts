@@ -1,5 +1,6 @@
 /** A small `fetch` on node:http for the providers: streaming, abort, proxies, silence limits; a fraction of the built-in's cost. */
 import type { Agent, ClientRequest, IncomingMessage, request as httpRequest } from "node:http";
+import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { proxyFor, proxyHeaders, tunnelAgent } from "./proxy.ts";
 import { textsOf } from "./record.ts";
@@ -11,6 +12,8 @@ export interface HttpOptions {
   /** The longest time without a byte from the server once connected. */
   readonly silenceMs?: number;
   readonly connectMs?: number;
+  /** Gives the address to connect to, where that is settled already; a proxy looks names up itself. */
+  readonly lookup?: LookupFunction;
   /** Certificates to trust besides Node's own (which NODE_EXTRA_CA_CERTS extends). */
   readonly certificates?: string;
 }
@@ -72,15 +75,16 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-async function openRoute(url: URL, { environment, certificates }: HttpOptions): Promise<Route> {
+async function openRoute(url: URL, { environment, certificates, lookup }: HttpOptions): Promise<Route> {
   const proxy = proxyFor(url, environment);
+  const options = { keepAlive: true, ...(lookup === undefined || proxy !== undefined ? {} : { lookup }) };
   if (url.protocol === "http:") {
     const http = await import("node:http");
-    return { request: http.request, agent: new http.Agent({ keepAlive: true }), via: proxy };
+    return { request: http.request, agent: new http.Agent(options), via: proxy };
   }
   const https = await import("node:https");
   const trust = certificates === undefined ? {} : { ca: certificates };
-  const agent = new https.Agent({ keepAlive: true, ...trust });
+  const agent = new https.Agent({ ...options, ...trust });
   return { request: https.request, agent: proxy === undefined ? agent : tunnelAgent(agent, proxy), via: undefined };
 }
 
@@ -153,12 +157,14 @@ async function decoded(incoming: IncomingMessage): Promise<Readable> {
   if (encoding === undefined || encoding === "identity") return incoming;
   const zlib = await import("node:zlib");
   const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
-  const decoder =
-    encoding === "br"
-      ? zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH })
-      : encoding === "deflate"
-        ? zlib.createInflate(flush)
-        : zlib.createGunzip(flush);
+  const decoders = {
+    br: () => zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+    deflate: () => zlib.createInflate(flush),
+    gzip: () => zlib.createGunzip(flush),
+  };
+  const name = encoding.trim().toLowerCase().replace(/^x-/, "");
+  if (!Object.hasOwn(decoders, name)) throw new TransportError("broken", `its encoding (${encoding}) is unknown`);
+  const decoder = decoders[name as keyof typeof decoders]();
   incoming.on("error", (error) => decoder.destroy(error));
   return incoming.pipe(decoder);
 }
@@ -227,7 +233,8 @@ function unreachable(error: Error, request: ClientRequest, url: URL): Error {
   if (isOurs(error)) return error;
   const code = codeOf(error);
   const staleSocket = request.reusedSocket && (code === "ECONNRESET" || code === "EPIPE");
-  return new TransportError("unreachable", `${code} at ${url.host}`, staleSocket);
+  const problem = new TransportError("unreachable", `${code} at ${url.host}`, staleSocket);
+  return Object.assign(problem, { cause: error });
 }
 
 function isOurs(error: Error): boolean {

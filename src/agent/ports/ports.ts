@@ -1,7 +1,8 @@
 /** The ports of the agent: what it needs of the world outside, each with drivers of its own. */
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
-import type { Answerer, ReviewRequest, Verdict } from "../../core/plan/review.ts";
+import type { ReviewRequest } from "../../core/plan/review.ts";
+import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { Todo } from "../../core/reminders/reminder.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { UsageTotal } from "../../core/usage.ts";

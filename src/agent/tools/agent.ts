@@ -1,5 +1,6 @@
 /** Starts an agent with a context of its own; several run side by side, each can be stopped alone. */
 import * as z from "zod";
+import { modes } from "../../core/mode.ts";
 import { noUsage } from "../../core/usage.ts";
 import { describeAgents } from "../../prompts/render/agent.ts";
 import type { Prompts } from "../../prompts/index.ts";
@@ -16,7 +17,7 @@ const input = z.strictObject({
   description: z.string().min(1).describe("3 to 5 words"),
   prompt: z.string().min(1),
   subagent_type: z.string().min(1),
-  mode: z.enum(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]).optional(),
+  mode: z.enum(modes).optional(),
   fork: z.boolean().optional().describe("Plan only: it knows this conversation"),
   name: z.string().optional(),
   team_name: z.string().optional(),

@@ -1,4 +1,4 @@
-/** Reads a file: text by lines, images, notebooks, the text of PDFs. */
+/** Reads a file: text by lines, images, notebooks. */
 import { basename } from "node:path";
 import * as z from "zod";
 import { hashBytes } from "../host/files/atomic-write.ts";
@@ -40,7 +40,7 @@ export const readTool: Tool = defineTool<Input>({
       return refused(context.prompts("tools/files/binary", { path, size: String(stat.size) }));
     }
     if (content.kind === "image") return readImage(path, content.mediaType, { stat, context });
-    if (content.kind === "pdf") return readPdf(path, range, { stat, context });
+    if (content.kind === "pdf") return refused(context.prompts("tools/read/pdf", { path, size: String(stat.size) }));
     if (stat.size > wholeLimit) return readHuge(path, range, context);
     return readWhole(path, range, { encoding: content.encoding, context });
   },
@@ -49,7 +49,6 @@ export const readTool: Tool = defineTool<Input>({
 /** Up to here a file is read as a whole, and its hash kept for later edits. */
 export const wholeLimit = 16 * 1024 * 1024;
 const imageLimit = 3_750_000;
-const pdfLimit = 32 * 1024 * 1024;
 const defaultLines = 2000;
 const lineLimit = 2000;
 const textLimit = 100_000;
@@ -86,15 +85,6 @@ async function readImage(path: string, mediaType: string, { stat, context }: Rea
   }
   const bytes = await context.files.readBytes(path, { limit: imageLimit });
   return { content: [{ type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") }] };
-}
-
-async function readPdf(path: string, range: Input, { stat, context }: Reading): Promise<ToolOutput> {
-  const { pdfText } = await import("../host/files/pdf-text.ts");
-  const text = stat.size > pdfLimit ? null : pdfText(await context.files.readBytes(path, { limit: pdfLimit }));
-  if (text === null) {
-    return refused(context.prompts("tools/read/pdf-without-text", { path, size: String(stat.size) }));
-  }
-  return told(`${limitedText(text, range, context)}\n\n${context.prompts("tools/read/pdf-partial")}`);
 }
 
 function bounds({ offset = 1, limit = defaultLines }: Input) {

@@ -34,7 +34,7 @@ export function watchEdits({ files, reads, clock }: EditWatchParts): (session: S
       return null;
     }
     const before = record.text ?? knownText(session, record.hash);
-    const difference = before === null || text === null ? null : differenceOf(before, text);
+    const difference = before === null || text === null ? null : await differenceOf(before, text);
     reads.set(path, difference === null ? { ...record, mtimeMs, told: hash } : { hash, mtimeMs, text: text ?? "" });
     return { edit: { path, hash, mtimeMs, difference }, text };
   };

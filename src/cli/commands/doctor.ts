@@ -4,6 +4,7 @@ import type { Environment } from "../../agent/host/launch/environment.ts";
 import { createGuardedShell } from "../../agent/host/shell/guarded-shell.ts";
 import { findProgram } from "../../agent/host/launch/find-program.ts";
 import type { Rung } from "../../agent/host/cage/types.ts";
+import { bundledRipgrep } from "../../agent/host/search/ripgrep.ts";
 import { searchPath } from "../../agent/host/launch/search-path.ts";
 import { keyOf, providers } from "../../agent/models/providers.ts";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
@@ -66,10 +67,15 @@ export async function examine(place: {
       const { stdout } = await shell.run(`${program} --version`, run);
       return stdout.split("\n")[0]!.trim();
     };
-    const [rung, git, search] = [await shell.rung(), findProgram("git", path), findProgram("rg", path)];
+    const [rung, git, ours] = [await shell.rung(), findProgram("git", path), await bundledRipgrep()];
+    const search = ours ?? findProgram("rg", path);
     return [
       sandboxFinding(rung),
-      programFinding({ name: "search", program: search, version: await versionOf("rg", search, version) }),
+      programFinding({
+        name: "search",
+        program: search,
+        version: ours === null ? await versionOf("rg", search, version) : "ripgrep, with Groundplan",
+      }),
       programFinding({ name: "git", program: git, version: await versionOf("git", git, version) }),
       editorFinding(environment, path),
       browserFinding(environment, path),

@@ -1,4 +1,5 @@
 /** `groundplan scout`: the files that matter for a task. */
+import { stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { rank, type Ranking } from "../../scout/rank/rank.ts";
 import type { Command } from "../command.ts";
@@ -16,6 +17,14 @@ export const scout: Command = async (args, { stdout, stderr }) => {
     return 0;
   }
   const { task, cwd } = asked;
+  const isFolder = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) {
+    stderr.write(`groundplan: ${plain(cwd)} is not a folder.\n`);
+    return 2;
+  }
   const ranking = await rank(task, { cwd, onProgress: (line) => void stderr.write(`groundplan: ${line}\n`) });
   if (ranking.notes.length > 0) stderr.write(`groundplan: ${plain(ranking.notes.join("; "))}\n`);
   stdout.write(asked.isJson ? `${JSON.stringify(answerOf(ranking))}\n` : describe(ranking));

@@ -39,7 +39,7 @@ export const sessions: Command = async (args, streams) => {
       : [sessionsFolder(home, await projectRoot(values.cwd ?? process.cwd()))];
   if (verb === "list" && id === undefined) return list(folders, request);
   if ((verb !== "show" && verb !== "rm") || id === undefined || more.length > 0) {
-    return complain(streams, `That is not understood.\n${usage.trimEnd()}`, 2);
+    return complain(streams, `sessions ${positionals.join(" ")} is not understood.\n${usage.trimEnd()}`, 2);
   }
   const found = await findSession(folders, id);
   if (isUsageError(found)) return complain(streams, found.problem, found.exitCode);

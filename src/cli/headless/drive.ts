@@ -1,7 +1,7 @@
 /** Another program drives the session by lines on stdin: words, answers, verdicts, modes. */
 import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
-import type { Verdict } from "../../core/plan/review.ts";
+import { verdictOf } from "../../core/verdict.ts";
 import type { OpenedSession } from "../../program/open-session.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
 import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
@@ -98,20 +98,4 @@ async function answer(
     case "verdict":
       return desk.decide(line.id, verdictOf(line));
   }
-}
-
-function verdictOf(line: Extract<InputLine, { type: "verdict" }>): Verdict {
-  const { kind, hash, mode, feedback = "", comments, plan, fresh } = line;
-  if (kind === "approve") {
-    return {
-      kind,
-      hash,
-      ...(mode === undefined ? {} : { mode }),
-      ...(plan === undefined ? {} : { plan }),
-      ...(feedback === "" ? {} : { notes: feedback }),
-      ...(fresh === undefined ? {} : { fresh }),
-    };
-  }
-  if (kind === "revise") return { kind, feedback, ...(comments === undefined ? {} : { comments }) };
-  return { kind };
 }

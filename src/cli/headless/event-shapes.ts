@@ -1,8 +1,9 @@
 /** The public events as hooks and `stream-json` see them (R16.2); the JSON schema that is shipped is made of this. */
 import * as z from "zod";
+import { modes } from "../../core/mode.ts";
 
 const text = z.string();
-const mode = z.enum(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]);
+const mode = z.enum(modes);
 const answerer = z.strictObject({ user: text, surface: text }).nullable();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const tokens = z.int().min(0);
@@ -62,6 +63,7 @@ const shapes = {
     mode,
     edited: z.boolean(),
     notes: text.nullable(),
+    comments: z.array(z.looseObject({ id: text })).optional(),
     fresh: z.boolean(),
     by: answerer.optional(),
     output: z.strictObject({

@@ -4,7 +4,7 @@ import type { SessionHandle } from "../../agent/loop/handle.ts";
 import { costUsd } from "../../agent/models/index.ts";
 import { commandList, runCommand, unknownCommand, type CommandOutcome } from "../../core/commands.ts";
 import type { Event } from "../../core/event.ts";
-import type { Mode } from "../../core/mode.ts";
+import { modes, type Mode } from "../../core/mode.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { OpenedSession } from "../../program/open-session.ts";
 
@@ -19,8 +19,8 @@ export function commandProblem(line: string): string | null {
   if (name === null) return unknownCommand(line)?.replace("/help lists all; n", "N") ?? null;
   const argument = argumentIn(line);
   if (name === "plan" && argument === "open") return "/plan open needs a terminal; /plan shows the plan and its path.";
-  if (name === "mode" && !modes.has(argument.toLowerCase()))
-    return `/mode takes one of ${[...modes.values()].join(", ")}; not ${JSON.stringify(argument)}.`;
+  if (name === "mode" && !spelled.has(argument.toLowerCase()))
+    return `/mode takes one of ${modes.join(", ")}; not ${JSON.stringify(argument)}.`;
   return elsewhere[name] ?? null;
 }
 
@@ -110,6 +110,4 @@ const elsewhere: Readonly<Record<string, string>> = {
   quit: "/quit needs a terminal; here the run ends by itself.",
 };
 
-const modes: ReadonlyMap<string, Mode> = new Map(
-  (["default", "acceptEdits", "plan", "auto", "bypassPermissions"] as const).map((mode) => [mode.toLowerCase(), mode]),
-);
+const spelled: ReadonlyMap<string, Mode> = new Map(modes.map((mode) => [mode.toLowerCase(), mode]));

@@ -2,17 +2,8 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Readable } from "node:stream";
 import * as z from "zod";
-
-const comment = z.strictObject({
-  id: z.string(),
-  kind: z.enum(["change", "question", "note"]),
-  from: z.number(),
-  to: z.number(),
-  quote: z.string(),
-  text: z.string(),
-});
-
-const workingMode = z.enum(["default", "acceptEdits", "auto", "bypassPermissions"]);
+import { modes } from "../../core/mode.ts";
+import { commentShape, verdictWords } from "../../core/wire/verdict-shape.ts";
 
 const line = z.discriminatedUnion("type", [
   z.object({ type: z.literal("user"), text: z.string() }),
@@ -23,13 +14,10 @@ const line = z.discriminatedUnion("type", [
     id: z.string(),
     hash: z.string(),
     kind: z.enum(["approve", "revise", "save", "abandon", "dismiss"]),
-    mode: workingMode.optional(),
-    feedback: z.string().optional(),
-    comments: z.array(comment).optional(),
-    plan: z.string().optional(),
-    fresh: z.boolean().optional(),
+    ...verdictWords,
+    comments: z.array(z.strictObject(commentShape.shape)).optional(),
   }),
-  z.object({ type: z.literal("mode"), mode: z.enum(["default", "acceptEdits", "plan", "auto", "bypassPermissions"]) }),
+  z.object({ type: z.literal("mode"), mode: z.enum(modes) }),
   z.object({ type: z.literal("interrupt"), agent: z.string().optional() }),
 ]);
 

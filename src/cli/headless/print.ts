@@ -17,7 +17,7 @@ import { carryOut, commandProblem, isCommand } from "./headless-command.ts";
 import { hasKeptAnswer, waitingHash } from "../../program/kept-prompt.ts";
 import { readPipedInput } from "./piped-input.ts";
 import { programName } from "../program-name.ts";
-import { progressLine } from "./progress.ts";
+import { progressLine, retryLine } from "./progress.ts";
 import { fromRoot, newRun, note, noteDenials, notingQuestions, refusedWork, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
 import { runNotices } from "./run-notices.ts";
@@ -50,7 +50,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     note(happening, run);
     if (happening.kind === "team") complain(newsText(happening.news));
     const progress = args.print || args.output !== "text" ? null : progressLine(happening);
-    if (progress !== null) complain(progress);
+    for (const line of [progress, retryLine(happening)]) if (line !== null) complain(line);
     for (const event of publicEvents(happening, prompts, { hasTaskTool: true })) {
       if (isDriven) expectAnswer(event, person as AnswerDesk);
       if (args.output === "stream-json") emit(event);

@@ -1,4 +1,4 @@
-/** One line for each round of work, so that a person who waits sees what is done. */
+/** One line for each round of work or wait, so that a person who waits sees what is done. */
 import { basename } from "node:path";
 import type { Happening } from "../../agent/loop/handle.ts";
 import type { Call } from "../../core/decide/access.ts";
@@ -19,6 +19,13 @@ export function progressLine(happening: Happening): string | null {
     ...(calls.some((call) => call.tool === "Write" && pathOf(call) === planFile) ? ["writing the plan"] : []),
   ];
   return parts.length === 0 ? null : parts.join(", ");
+}
+
+/** Why a model's answer is late; null for anything else. */
+export function retryLine(happening: Happening): string | null {
+  if (happening.kind !== "delta" || happening.delta.type !== "retrying") return null;
+  const { error, waitMs, attempt } = happening.delta;
+  return `${error.message} Trying again in ${Math.ceil(waitMs / 1000)} s (attempt ${attempt}).`;
 }
 
 function pathOf({ input }: Call): string {

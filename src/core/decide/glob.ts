@@ -7,7 +7,8 @@ export interface Glob {
 /**
  * `dir/**` also matches `dir` itself, so that a rule on a folder's content holds for a search of that folder. `base` stands
  * before the glob and is taken literally, as is a glob that makes no sense or is very long. All places where the
- * match can stand are followed at once: the time is the product of both lengths, whatever a hostile project wrote.
+ * match can stand are followed at once: the time is the product of both lengths, whatever a hostile project wrote
+ * (a matcher by regular expressions takes minutes for `*a` eight times).
  */
 export function parseGlob(glob: string, base = ""): Glob {
   const machine: Machine = { states: [] };

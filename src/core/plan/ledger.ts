@@ -2,7 +2,7 @@
 import { hashText } from "./hash.ts";
 import { titleOf } from "./outline.ts";
 import type { Mode } from "../mode.ts";
-import type { Answerer } from "./review.ts";
+import type { Answerer } from "../verdict.ts";
 
 export type PlanStatus = "draft" | "submitted" | "approved" | "rejected" | "saved" | "executing" | "done" | "abandoned";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { WorkingMode } from "../mode.ts";
-import { choicesFor, openComments, placeComments, saidComments, wantsChange, type Comment } from "./review.ts";
+import { choicesFor } from "./review.ts";
+import { openComments, placeComments, saidComments, wantsChange, type Comment } from "../verdict.ts";
 
 describe("choices", () => {
   test.each<[WorkingMode, boolean, WorkingMode | null, readonly string[]]>([

@@ -1,8 +1,8 @@
 /** The shape of a settings file: every key, its values, and one line on what it does; the JSON schema is made of this. */
 import * as z from "zod";
+import { modes } from "../mode.ts";
 import { hookNames } from "./hook-names.ts";
 
-const modes = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"] as const;
 const text = z.string().min(1);
 const model = text.regex(/^(scout|[a-z][a-z0-9-]*\/\S+)$/, 'write it as "provider/name", or "scout"');
 const name = text.regex(

@@ -1,5 +1,5 @@
 /** What a project's own files may decide: they narrow at any time, decide anything else only in a folder that the person trusts, and never bring bypass (R17.3, B1.15). */
-import type { Mode } from "../mode.ts";
+import { workingModes, type Mode } from "../mode.ts";
 import type { SettingsFile } from "./shape.ts";
 
 export type RefusalReason = "needs-trust" | "never-from-project";
@@ -71,7 +71,7 @@ export function judgeProject(wanted: SettingsFile, below: Floor, { trusted, gran
 
 /** From the narrowest value to the widest. */
 const ladders = {
-  defaultMode: ["plan", "default", "acceptEdits", "auto", "bypassPermissions"],
+  defaultMode: ["plan", ...workingModes],
   sandbox: ["required", "auto", "off"],
   planNetwork: ["off", "ask", "readers"],
   planScope: ["ask", "warn", "off"],

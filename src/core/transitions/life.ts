@@ -233,7 +233,7 @@ function reopen(session: Session, { call, state }: OpenCall): Step {
     case "confirming":
       return file === null ? step(session) : step(session, { type: "read-plan", callId: call.id, file });
     case "writing-plan": {
-      const text = state.approval.verdict.plan ?? state.request.plan;
+      const text = state.given.verdict.plan ?? state.request.plan;
       return step(session, { type: "write-plan", callId: call.id, file: state.request.planFile, text });
     }
   }

@@ -16,7 +16,8 @@ import type { AutoPolicy, Mode, ModeChange, Permissions, WorkingMode } from "../
 import type { Notice } from "../reminders/notice.ts";
 import type { Outcome } from "../outcome.ts";
 import { isBlank } from "../plan/hash.ts";
-import { choicesFor, type Choice } from "../plan/review.ts";
+import { choicesFor } from "../plan/review.ts";
+import type { Choice } from "../verdict.ts";
 import type { Session } from "../session.ts";
 import { ceilingOf } from "../decide/situation.ts";
 import { noUsage } from "../usage.ts";

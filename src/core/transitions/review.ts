@@ -4,9 +4,10 @@ import type { Event } from "../event.ts";
 import { addRevision, staleFiles, type Evidence, type PlanDecision } from "../plan/ledger.ts";
 import { isPlanning, leavePlan, narrower, workingModeOf } from "../mode.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
-import { openComments, placeComments, saidComments, wantsChange } from "../plan/review.ts";
-import type { Answerer, ReviewRequest, Verdict } from "../plan/review.ts";
-import { emptyPlan, type Approval, type CallState, type Session } from "../session.ts";
+import { editIn, openComments, placeComments, saidComments, wantsChange } from "../verdict.ts";
+import type { ReviewRequest } from "../plan/review.ts";
+import type { Answerer, ApprovalVerdict, RevisionVerdict, Verdict } from "../verdict.ts";
+import { emptyPlan, type CallState, type GivenVerdict, type Session } from "../session.ts";
 import { ceilingOf } from "../decide/situation.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
@@ -17,8 +18,6 @@ import { currentRecord, recordDecision, updateRecord } from "./record.ts";
 import { presentAgain, submit } from "./submission.ts";
 
 type Decided = Extract<Event, { type: "review-decided" }>;
-type ApprovalVerdict = Extract<Verdict, { kind: "approve" }>;
-type Revision = Extract<Verdict, { kind: "revise" }>;
 type Underway = Extract<CallState, { kind: "confirming" | "writing-plan" }>;
 
 export function reviewDecided(session: Session, event: Decided): Step {
@@ -29,14 +28,12 @@ export function reviewDecided(session: Session, event: Decided): Step {
   const { verdict, by, at } = event;
   const problem = objection(session, request, verdict);
   if (problem !== null) return refuse(session, event.type, problem);
-  if (verdict.kind === "approve") {
-    const approval: Approval = { verdict, by, at };
-    const confirming = setState(session, request.callId, { kind: "confirming", request, approval });
+  if (verdict.kind === "approve" || (verdict.kind === "revise" && editIn(verdict, request.plan) !== null)) {
+    const given: GivenVerdict = { verdict, by, at };
+    const confirming = setState(session, request.callId, { kind: "confirming", request, given });
     return step(confirming, { type: "read-plan", callId: request.callId, file: request.planFile });
   }
-  const closed = step(session, { type: "close-review", requestId: request.id, by });
-  const audited = (now: Session) => recordDecision(now, decisionOf(session, request, event));
-  return follow(closed, (now) => follow(notApproved(audited(now), request, verdict), advance));
+  return follow(notApproved(session, request, { verdict, by, at }), advance);
 }
 
 /** The plan's text has come: for a submission, or to confirm that it is still what was shown. */
@@ -46,19 +43,17 @@ export function planRead(session: Session, event: Extract<Event, { type: "plan-r
     return follow(submit(withPlan(session, { text: event.text }), event, state.next), advance);
   }
   if (state?.kind !== "confirming") return refuse(session, event.type, "unknown-call");
-  const { request, approval } = state;
+  const { request, given } = state;
   if (event.text === null || hashText(event.text) !== request.hash) {
     const closed = closeChanged(session, request);
     const shown = { callId: event.callId, text: event.text, again: "changed", at: event.at } as const;
     return follow(closed, (now) => follow(presentAgain(now, shown), advance));
   }
-  const told = noteStale(session, event.evidence);
-  const { plan } = approval.verdict;
-  if (plan === undefined || plan === request.plan) {
-    return follow(told, (now) => follow(approve(now, state, request.plan), advance));
-  }
-  const writing = setState(session, request.callId, { kind: "writing-plan", request, approval });
-  const write = { type: "write-plan", callId: request.callId, file: request.planFile, text: plan } as const;
+  const told = given.verdict.kind === "approve" ? noteStale(session, event.evidence) : step(session);
+  const text = editIn(given.verdict, request.plan);
+  if (text === null) return follow(told, (now) => follow(conclude(now, state, request.plan), advance));
+  const writing = setState(session, request.callId, { kind: "writing-plan", request, given });
+  const write = { type: "write-plan", callId: request.callId, file: request.planFile, text } as const;
   return follow(told, () => step(writing, write));
 }
 
@@ -73,15 +68,15 @@ function noteStale(session: Session, evidence: Evidence | undefined): Step {
 export function planWritten(session: Session, event: Extract<Event, { type: "plan-written" }>): Step {
   const state = stateOfCall(session, event.callId);
   if (state?.kind !== "writing-plan") return refuse(session, event.type, "unknown-call");
-  const { request, approval } = state;
-  const edited = approval.verdict.plan ?? request.plan;
-  if (event.error === undefined) return follow(approve(session, state, edited), advance);
+  const { request, given } = state;
+  const edited = given.verdict.plan ?? request.plan;
+  if (event.error === undefined) return follow(conclude(session, state, edited), advance);
   const told = step(
     session,
     { type: "notify", notice: { key: "plan-write-failed", error: event.error } },
     { type: "close-review", requestId: request.id, by: null },
   );
-  const shown = { callId: request.callId, text: request.plan, again: "write-failed", at: approval.at } as const;
+  const shown = { callId: request.callId, text: request.plan, again: "write-failed", at: given.at } as const;
   return follow(told, (now) => presentAgain(now, shown));
 }
 
@@ -90,9 +85,9 @@ export function objection(session: Session, request: ReviewRequest, verdict: Ver
   const { permissions, actor } = session;
   if (!isPlanning(permissions)) return "not-planning";
   if (request.modeRevision !== permissions.revision) return "stale-mode";
+  if (isBlank(editIn(verdict, request.plan) ?? request.plan)) return "empty-plan";
   if (verdict.kind !== "approve") return null;
   if (verdict.hash !== request.hash) return "other-hash";
-  if (verdict.plan !== undefined && isBlank(verdict.plan)) return "empty-plan";
   if (verdict.mode === "bypassPermissions" && !permissions.bypassAvailable) return "mode-not-available";
   const ceiling = ceilingOf(actor);
   if (ceiling === null || verdict.mode === undefined) return null;
@@ -124,7 +119,7 @@ interface ApprovedPlan {
 }
 
 /** Rejected: stays in plan mode, the feedback and open comments are kept for the next revision (B3.2, B3.3). */
-export function rejectPlan(session: Session, request: ReviewRequest, verdict: Revision): Session {
+export function rejectPlan(session: Session, request: ReviewRequest, verdict: RevisionVerdict): Session {
   const comments = openComments(session.plan.comments, verdict);
   const rejected = wantsChange(verdict) ? { hash: request.hash, feedback: verdict.feedback, times: 1 } : null;
   return withPlan(session, { comments, rejected });
@@ -138,14 +133,33 @@ export function decisionOf(
   return { kind: verdict.kind, by, at, hash: request.hash, mode: session.permissions.mode.current };
 }
 
-function approve(session: Session, { request, approval }: Underway, text: string): Step {
-  const { verdict, by, at } = approval;
+/** The file holds the text that the verdict is about. */
+function conclude(session: Session, { request, given }: Underway, text: string): Step {
+  const { verdict, by, at } = given;
+  if (verdict.kind === "approve") return approve(session, { request, verdict, by, at, text });
+  const written = updateRecord(withPlan(session, { text }), (record) =>
+    addRevision(record, text, { at, by: "person" }),
+  );
+  return notApproved(written, { ...request, plan: text }, { verdict, by, at });
+}
+
+interface ApprovedRequest {
+  readonly request: ReviewRequest;
+  readonly verdict: ApprovalVerdict;
+  readonly by: Answerer;
+  readonly at: number;
+  readonly text: string;
+}
+
+function approve(session: Session, { request, verdict, by, at, text }: ApprovedRequest): Step {
   const fresh = verdict.fresh === true;
   const notes = verdict.notes?.trim() ? verdict.notes : null;
+  const said = verdict.comments === undefined ? {} : { comments: placeComments(verdict.comments, text) };
   const edited = text !== request.plan;
   const { steps, together } = seeding(session.todos, text);
   const seeded = fresh || steps.length === 0 ? {} : { seeded: steps.length, ...(together === 0 ? {} : { together }) };
-  const outcome = { kind: "approved", plan: text, file: request.planFile, edited, notes, fresh, ...seeded } as const;
+  const { planFile: file } = request;
+  const outcome = { kind: "approved", plan: text, file, edited, notes, fresh, ...said, ...seeded } as const;
   const settled = settle(session, request.callId, outcome);
   const decision = decisionOf(session, request, { verdict, by, at });
   const approved = approvePlan(fresh ? withTurn(settled, { ended: true }) : settled, {
@@ -160,13 +174,24 @@ function approve(session: Session, { request, approval }: Underway, text: string
   };
   if (!fresh) return closed;
   const mode = workingModeOf(closed.session.permissions);
-  const due = { planFile: request.planFile, plan: text, mode, notes };
+  const due = { planFile: file, plan: text, mode, notes, ...said };
   return follow(closed, (now) =>
     step({ ...now, links: { ...now.links, due } }, { type: "start-linked-session", ...due }),
   );
 }
 
-function notApproved(session: Session, request: ReviewRequest, verdict: Exclude<Verdict, ApprovalVerdict>): Step {
+function notApproved(session: Session, request: ReviewRequest, given: NoApproval): Step {
+  const closed = step(session, { type: "close-review", requestId: request.id, by: given.by });
+  return follow(closed, (now) =>
+    settleUnapproved(recordDecision(now, decisionOf(session, request, given)), request, given),
+  );
+}
+
+interface NoApproval extends Omit<GivenVerdict, "verdict"> {
+  readonly verdict: Exclude<Verdict, ApprovalVerdict>;
+}
+
+function settleUnapproved(session: Session, request: ReviewRequest, { verdict }: NoApproval): Step {
   const { callId } = request;
   switch (verdict.kind) {
     case "revise": {

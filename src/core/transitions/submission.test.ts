@@ -19,7 +19,7 @@ import {
 } from "../../testing/core-fixtures.ts";
 import type { Evidence } from "../plan/ledger.ts";
 import { hashText } from "../plan/hash.ts";
-import type { Comment } from "../plan/review.ts";
+import type { Comment } from "../verdict.ts";
 import { pendingReview, planFlags } from "../selectors.ts";
 import type { Session } from "../session.ts";
 

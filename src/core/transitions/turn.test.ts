@@ -28,7 +28,7 @@ import {
   writes,
   type Move,
 } from "../../testing/core-fixtures.ts";
-import type { Comment } from "../plan/review.ts";
+import type { Comment } from "../verdict.ts";
 import { isIdle, pendingReview } from "../selectors.ts";
 import type { Session } from "../session.ts";
 

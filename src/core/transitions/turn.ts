@@ -3,7 +3,7 @@ import { append } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { addRevision } from "../plan/ledger.ts";
-import { openComments } from "../plan/review.ts";
+import { openComments } from "../verdict.ts";
 import type { Session } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";

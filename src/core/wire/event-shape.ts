@@ -1,6 +1,8 @@
 /** The shape every event must have before it is applied: logs and other programs are not trusted to be right. */
 import { isCall } from "./call-shape.ts";
 import type { EventType } from "../event.ts";
+import { modes, workingModes } from "../mode.ts";
+import { commentKinds } from "../verdict.ts";
 import {
   anything,
   byKind,
@@ -16,9 +18,18 @@ import {
   type Check,
 } from "./shape.ts";
 
-const workingMode = oneOf("default", "acceptEdits", "auto", "bypassPermissions");
-const mode = oneOf("default", "acceptEdits", "plan", "auto", "bypassPermissions");
+const workingMode = oneOf(...workingModes);
+const mode = oneOf(...modes);
 const answerer = fields({ user: text, surface: text });
+const comment = fields({ id: text, kind: oneOf(...commentKinds), from: number, to: number, quote: text, text });
+const said = { comments: maybe(list(comment)), plan: maybe(text) };
+const verdict = byKind({
+  approve: fields({ hash: text, mode: maybe(workingMode), notes: maybe(text), fresh: maybe(flag), ...said }),
+  revise: fields({ feedback: text, resolved: maybe(list(text)), ...said }),
+  save: anything,
+  abandon: anything,
+  dismiss: anything,
+});
 const rules = fields({ allow: list(text), ask: list(text), deny: list(text) });
 const name: Check = (value) => text(value) && value !== "";
 
@@ -36,23 +47,6 @@ const actor = byKind({
   main: anything,
   subagent: fields({ id: text, ownPlan: flag, parent: mode }),
   teammate: fields({ name: text, team: text, planRequired: flag, answerWithin: maybe(number), parent: maybe(mode) }),
-});
-
-const comment = fields({
-  id: text,
-  kind: oneOf("change", "question", "note"),
-  from: number,
-  to: number,
-  quote: text,
-  text,
-});
-
-const verdict = byKind({
-  approve: fields({ hash: text, mode: maybe(workingMode), plan: maybe(text), notes: maybe(text), fresh: maybe(flag) }),
-  revise: fields({ feedback: text, comments: maybe(list(comment)), resolved: maybe(list(text)) }),
-  save: anything,
-  abandon: anything,
-  dismiss: anything,
 });
 
 const tokens = { inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number };

@@ -1,10 +1,10 @@
 /** A lead: plans of teammates come to the same review as the lead's own, and the verdict goes back (R12.2, B2.6). */
 import type { SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
 import type { Person, ReviewAnswer } from "../../agent/ports/ports.ts";
-import { isPlanning, narrower, workingModeOf, type WorkingMode } from "../../core/mode.ts";
-import { choicesFor, type Choice, type ReviewRequest, type Verdict } from "../../core/plan/review.ts";
+import { isPlanning, narrower, workingModeOf, workingModes, type WorkingMode } from "../../core/mode.ts";
+import { choicesFor, type ReviewRequest } from "../../core/plan/review.ts";
+import type { Choice, Verdict } from "../../core/verdict.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
-import { workingModes } from "./messages.ts";
 import { pause, within } from "../../mail/pause.ts";
 import { answerPlan, closedWhy, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "./requests.ts";
 
@@ -190,18 +190,12 @@ function choicesOf({ message }: PendingPlan, ceiling: WorkingMode | "nothing" | 
 /** Null where the verdict is no answer to a teammate. */
 function decisionOf(verdict: Verdict, plan: PendingPlan, ceiling: WorkingMode | "nothing" | null): Decision | null {
   if (verdict.kind === "revise") {
-    const { feedback, comments = [], resolved = [] } = verdict;
-    return { approve: false, feedback, comments: [...comments], resolved: [...resolved] };
+    const { kind: _, ...said } = verdict;
+    return { approve: false, ...said };
   }
   if (verdict.kind !== "approve" || ceiling === "nothing") return null;
-  const { hash, notes, plan: edited } = verdict;
+  const { kind: _, fresh: __, ...said } = verdict;
   const wanted = verdict.mode ?? plan.message.returnTo ?? "default";
   const mode = ceiling === null ? verdict.mode : narrower(wanted, ceiling);
-  return {
-    approve: true,
-    hash,
-    ...(mode === undefined ? {} : { mode }),
-    ...(notes === undefined ? {} : { notes }),
-    ...(edited === undefined ? {} : { plan: edited }),
-  };
+  return { approve: true, ...said, ...(mode === undefined ? {} : { mode }) };
 }

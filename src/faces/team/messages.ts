@@ -1,22 +1,13 @@
 /** What teammates and their lead say to each other: plan requests, answers and control messages, as JSON (R12.1, R12.2). */
 import * as z from "zod";
-import type { WorkingMode } from "../../core/mode.ts";
 import { hashText, isBlank } from "../../core/plan/hash.ts";
+import { answererShape, verdictWords, workingModeShape } from "../../core/wire/verdict-shape.ts";
 import { idProblem, type Letter, type TeamMessage } from "../../mail/mailbox.ts";
 
 const text = z.string();
 const timestamp = z.string().min(1);
 const requestId = z.string().refine((id) => idProblem(id) === null, "is no request id");
-const workingMode = z.enum(["default", "acceptEdits", "auto", "bypassPermissions"]);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-export const comment = z.object({
-  id: text,
-  kind: z.enum(["change", "question", "note"]),
-  from: z.int(),
-  to: z.int(),
-  quote: text,
-  text,
-});
 
 /** Fields after `requestId` are ours: a request without them is as good. */
 const planApprovalRequest = z.object({
@@ -36,9 +27,9 @@ const planApprovalRequest = z.object({
   /** Files that changed in its work tree since it began to plan. */
   changed: z.array(text).optional(),
   /** Where an approval without a mode leads. */
-  returnTo: workingMode.optional(),
+  returnTo: workingModeShape.optional(),
   /** What can be granted to it at all. */
-  modes: z.array(workingMode).optional(),
+  modes: z.array(workingModeShape).optional(),
   task: text.optional(),
 });
 
@@ -47,16 +38,11 @@ const planApprovalResponse = z.object({
   type: z.literal("plan_approval_response"),
   requestId,
   approve: z.boolean(),
-  feedback: text.optional(),
-  mode: workingMode.optional(),
   timestamp,
-  /** Of the text that was approved. */
+  /** Of the text that was answered. */
   hash: hash.optional(),
-  comments: z.array(comment).optional(),
-  resolved: z.array(text).optional(),
-  /** The lead's edit of the plan. */
-  plan: text.optional(),
-  by: z.object({ user: text, surface: text }).optional(),
+  ...verdictWords,
+  by: answererShape.optional(),
 });
 
 const planApprovalWithdrawn = z.object({
@@ -150,9 +136,6 @@ export function isRequestOf(id: string, { name, team }: { readonly name: string;
 export function letterOf(from: string, said: Message, now: number): TeamMessage {
   return { from, text: JSON.stringify(said), timestamp: new Date(now).toISOString() };
 }
-
-/** Modes from the narrowest to the widest. */
-export const workingModes: readonly WorkingMode[] = ["default", "acceptEdits", "auto", "bypassPermissions"];
 
 function jsonOf(body: string): unknown {
   try {

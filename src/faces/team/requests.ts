@@ -1,8 +1,7 @@
 /** The lead's side of plans: which of them wait for an answer, and answering one of them exactly once. */
-import type { WorkingMode } from "../../core/mode.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
-import type { Answerer } from "../../core/plan/review.ts";
+import type { Answerer, ApprovalVerdict, RevisionVerdict } from "../../core/verdict.ts";
 import { teamLead, type Letter, type Mailbox } from "../../mail/mailbox.ts";
 import { letterOf, readLetter, requestIn, type PlanApprovalRequest, type PlanApprovalResponse } from "./messages.ts";
 import { pause } from "../../mail/pause.ts";
@@ -79,19 +78,8 @@ export async function tidyInbox(mailbox: Mailbox, team: string, { dead, letters 
 const longestTidying = 5_000;
 
 export type Decision =
-  | {
-      readonly approve: true;
-      readonly hash: string;
-      readonly mode?: WorkingMode;
-      readonly notes?: string;
-      readonly plan?: string;
-    }
-  | {
-      readonly approve: false;
-      readonly feedback: string;
-      readonly comments?: PlanApprovalResponse["comments"];
-      readonly resolved?: PlanApprovalResponse["resolved"];
-    };
+  | ({ readonly approve: true } & Omit<ApprovalVerdict, "kind" | "fresh">)
+  | ({ readonly approve: false } & Omit<RevisionVerdict, "kind">);
 
 export type Answering =
   /** It counts. `untold` says why the teammate could not be told yet; it finds the answer by itself where it is kept. */
@@ -137,12 +125,11 @@ function responseTo(
 ): PlanApprovalResponse {
   const timestamp = new Date(now).toISOString();
   const common = { type: "plan_approval_response", requestId: id, timestamp, by } as const;
-  if (!decision.approve) {
-    const { feedback, comments, resolved } = decision;
-    return { ...common, approve: false, feedback, comments, resolved };
-  }
-  const { mode, notes, plan } = decision;
-  return { ...common, approve: true, hash, mode, plan, feedback: notes };
+  const { plan, comments } = decision;
+  const said = { ...common, plan, comments: comments === undefined ? undefined : [...comments] };
+  if (decision.approve) return { ...said, approve: true, hash, mode: decision.mode, feedback: decision.notes };
+  const { feedback, resolved } = decision;
+  return { ...said, approve: false, feedback, resolved: resolved === undefined ? undefined : [...resolved] };
 }
 
 /** The answer has one id, so that it can be sent again by anybody who finds it kept. Tried at least once. */

@@ -2,7 +2,8 @@
 import type { Plans } from "../../agent/store/plans.ts";
 import type { SessionHandle } from "../../agent/loop/handle.ts";
 import type { Event } from "../../core/event.ts";
-import type { Answerer, ReviewRequest, Verdict } from "../../core/plan/review.ts";
+import type { ReviewRequest } from "../../core/plan/review.ts";
+import { editIn, verdictOf as verdictFrom, type Answerer, type Verdict } from "../../core/verdict.ts";
 import type { PlanApprovalResponse } from "./messages.ts";
 
 export interface Waiting {
@@ -20,36 +21,25 @@ export interface Answer {
 /** Null when it counted; otherwise why it did not. */
 export async function takeAnswer(waiting: Waiting, { verdict, by, at }: Answer): Promise<string | null> {
   const { request, handle } = waiting;
-  if (verdict.kind === "approve") {
-    const problem = await bringToFile(waiting, verdict, at);
+  const edit = editIn(verdict, request.plan);
+  if (verdict.kind === "approve" || edit !== null) {
+    const isOfOther = verdict.kind === "approve" && verdict.hash !== request.hash;
+    const problem = await bringToFile(waiting, isOfOther ? null : edit, at);
     if (problem !== null) return problem;
   }
   return refusalOf(handle, { type: "lead-answered", requestId: request.id, verdict, by, at });
 }
 
 export function verdictOf(answer: PlanApprovalResponse, request: ReviewRequest): Verdict {
-  const { approve, feedback = "", mode, comments, resolved, plan } = answer;
-  if (!approve) {
-    return {
-      kind: "revise",
-      feedback,
-      ...(comments === undefined ? {} : { comments }),
-      ...(resolved === undefined ? {} : { resolved }),
-    };
-  }
-  return {
-    kind: "approve",
-    hash: answer.hash ?? request.hash,
-    ...(mode === undefined ? {} : { mode }),
-    ...(feedback.trim() === "" ? {} : { notes: feedback }),
-    ...(plan === undefined || plan === request.plan ? {} : { plan }),
-  };
+  const { approve, hash = request.hash, plan } = answer;
+  const kind = approve ? "approve" : "revise";
+  return verdictFrom({ ...answer, kind, hash, fresh: false, plan: plan === request.plan ? undefined : plan });
 }
 
 /** The session learns what the file holds; the lead's own edit goes in only where it still holds what the lead saw. */
 async function bringToFile(
   { request, handle, plans }: Waiting,
-  verdict: Extract<Verdict, { kind: "approve" }>,
+  edit: string | null,
   at: number,
 ): Promise<string | null> {
   const { planFile, plan } = request;
@@ -59,10 +49,10 @@ async function bringToFile(
     return null;
   }
   if (handle.state.plan.text !== plan) await handle.send({ type: "plan-saved", text: plan, by: "person", at });
-  if (verdict.plan === undefined || verdict.hash !== request.hash) return null;
-  const { error } = await plans.write(request.callId, planFile, verdict.plan);
+  if (edit === null) return null;
+  const { error } = await plans.write(request.callId, planFile, edit);
   if (error !== undefined) return `the lead's edit could not be written: ${error}`;
-  await handle.send({ type: "plan-saved", text: verdict.plan, by: "person", at });
+  await handle.send({ type: "plan-saved", text: edit, by: "person", at });
   return null;
 }
 

@@ -5,7 +5,7 @@ import type { PlanRecord } from "../../core/plan/ledger.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { isPlanRecord } from "../../core/wire/event-shape.ts";
 import type { Mailbox, PlanSnapshot } from "../../mail/mailbox.ts";
-import { comment } from "./messages.ts";
+import { commentShape } from "../../core/wire/verdict-shape.ts";
 import { jsonOf, replace } from "./roster.ts";
 
 const work = z.object({
@@ -13,7 +13,7 @@ const work = z.object({
   task: z.string(),
   text: z.string(),
   record: z.custom<PlanRecord>(isPlanRecord),
-  comments: z.array(comment),
+  comments: z.array(commentShape),
   /** What the lead said last, while its wish is not met yet. */
   feedback: z.string(),
   /** Nothing further comes from this session. */

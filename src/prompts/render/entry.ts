@@ -1,7 +1,7 @@
 /** Entries that are neither a person's words nor a tool's result: the lead's answer, a summary, a stopped turn. */
-import type { Verdict } from "../../core/plan/review.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import type { Entry } from "../../core/transcript.ts";
-import { renderFeedback } from "./feedback.ts";
+import { renderFeedback, renderNotes } from "./feedback.ts";
 import type { Prompts } from "../index.ts";
 import { remind, withoutReminderTags } from "./tags.ts";
 
@@ -28,9 +28,8 @@ export function summaryRequest(prompts: Prompts, focus: string | null = null): s
 function leadAnswer(prompts: Prompts, verdict: Verdict, requestId: string): string {
   switch (verdict.kind) {
     case "approve": {
-      const said = verdict.notes?.trim() ?? "";
-      const notes = said === "" ? "" : `\n\n${prompts("entries/lead-notes", { notes: said })}`;
-      const { plan } = verdict;
+      const { plan, comments } = verdict;
+      const notes = renderNotes(prompts, { notes: verdict.notes ?? null, comments }, "entries/lead-notes");
       if (plan !== undefined) return prompts("entries/lead-approved-edited", { requestId, notes, plan: plan.trim() });
       return prompts("entries/lead-approved", { requestId, notes });
     }

@@ -1,5 +1,5 @@
 /** A reviewer's words for the model: feedback, and comments quoted with their lines (B3.2). */
-import type { Comment, PlacedComment } from "../../core/plan/review.ts";
+import type { Comment, PlacedComment } from "../../core/verdict.ts";
 import type { Prompts } from "../index.ts";
 
 export interface Feedback {
@@ -16,6 +16,17 @@ export function renderFeedback(
   const said = feedback.trim() === "" ? [] : [prompts(heading, { feedback: feedback.trim() })];
   const latest = new Map(comments.map((comment) => [comment.id, comment]));
   return [...said, ...[...latest.values()].map((comment) => renderComment(prompts, comment))].join("\n\n");
+}
+
+/** What goes along with a yes; empty where nothing was said. */
+export function renderNotes(
+  prompts: Prompts,
+  { notes, comments = [] }: { readonly notes: string | null; readonly comments?: readonly Comment[] | undefined },
+  heading: "results/notes" | "entries/lead-notes",
+): string {
+  const parts = [notes?.trim() ?? "", ...comments.map((comment) => renderComment(prompts, comment))];
+  const said = parts.filter((part) => part !== "").join("\n\n");
+  return said === "" ? "" : `\n\n${prompts(heading, { notes: said })}`;
 }
 
 /** A person's words on a plan that is not under review. */

@@ -1,4 +1,6 @@
 /** What stands at the beginning of a conversation: where it is, the project's own instructions, a plan to carry out. */
+import type { Comment } from "../../core/verdict.ts";
+import { renderNotes } from "./feedback.ts";
 import type { Prompts } from "../index.ts";
 import { renderFeedback, type Feedback } from "./feedback.ts";
 import { remind, withoutReminderTags } from "./tags.ts";
@@ -32,6 +34,7 @@ export interface FreshStart {
   readonly file: string;
   readonly plan: string;
   readonly notes: string | null;
+  readonly comments?: readonly Comment[] | undefined;
   /** Questions that were answered while planning. */
   readonly decisions: readonly { readonly question: string; readonly answer: string }[];
 }
@@ -61,13 +64,13 @@ function sentence(task: string): string {
 }
 
 /** The first words of a session that carries out a plan approved in another one (B3.4, B6.4). */
-export function freshStart(prompts: Prompts, { file, plan, notes, decisions }: FreshStart): string {
+export function freshStart(prompts: Prompts, { file, plan, decisions, ...said }: FreshStart): string {
   const answers = decisions.map(({ question, answer }) => `- ${question} ${answer}`).join("\n");
   const text = prompts("opening/fresh-start", {
     file,
     plan,
     decisions: answers === "" ? "" : `\n\n${prompts("opening/fresh-decisions", { decisions: answers })}`,
-    notes: notes === null ? "" : `\n\n${prompts("results/notes", { notes: notes.trim() })}`,
+    notes: renderNotes(prompts, said, "results/notes"),
   });
   return withoutReminderTags(text);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DenialCode } from "../../core/decide/decision.ts";
-import type { PlacedComment } from "../../core/plan/review.ts";
+import type { PlacedComment } from "../../core/verdict.ts";
 import { loadPrompts } from "../index.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "./outcome.ts";
 
@@ -138,6 +138,15 @@ describe("approval", () => {
     expect(missing(text, ["may start coding", "todo list", `saved at ${file}`])).toEqual([]);
     expect(text.endsWith("\n\n## Approved Plan:\n# Do it")).toBe(true);
     expect(text).not.toContain("parallel");
+  });
+
+  test("B3.3 comments with a yes stand quoted with their lines among the notes", () => {
+    const comment = { id: "c", kind: "note", from: 2, to: 2, quote: "1. do", text: "Good.", anchor: "kept" } as const;
+    const said = "The user's notes, which go before the plan where they differ:\n";
+    expect(render({ ...approved, notes: " Go. ", comments: [comment] })).toContain(
+      `${said}Go.\n\n- Note, line 2:\n> 1. do\nGood.`,
+    );
+    expect(render({ ...approved, comments: [comment] })).toContain(`${said}- Note, line 2:`);
   });
 
   test("R7.9 an edited plan has its own heading", () => {

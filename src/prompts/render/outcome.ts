@@ -1,9 +1,9 @@
 /** Turns what came of a call into the result that the model reads. */
 import type { Outcome } from "../../core/outcome.ts";
 import { isBlank } from "../../core/plan/hash.ts";
-import { wishOf } from "../../core/plan/review.ts";
+import { wishOf } from "../../core/verdict.ts";
 import { renderDenial, type DenialFacts } from "./denial.ts";
-import { renderFeedback } from "./feedback.ts";
+import { renderFeedback, renderNotes } from "./feedback.ts";
 import type { Prompts } from "../index.ts";
 import type { PlanStyle } from "./reminder.ts";
 import { withoutReminderTags } from "./tags.ts";
@@ -54,7 +54,7 @@ function approved(prompts: Prompts, outcome: Of<"approved">, { actor, hasAgents 
   const { plan, file, edited, fresh } = outcome;
   if (isBlank(plan)) return prompts("results/released");
   if (fresh) return prompts("results/approved-fresh", { file });
-  const notes = outcome.notes === null ? "" : `\n\n${prompts("results/notes", { notes: outcome.notes.trim() })}`;
+  const notes = renderNotes(prompts, outcome, "results/notes");
   if (actor === "subagent") {
     return prompts(edited ? "results/approved-agent-edited" : "results/approved-agent", { file, notes });
   }

@@ -2,7 +2,7 @@
 import type { ModelRequest } from "../../agent/ports/model.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { isBlank } from "../../core/plan/hash.ts";
-import { wishOf, type Comment } from "../../core/plan/review.ts";
+import { wishOf, type Comment } from "../../core/verdict.ts";
 import type { Entry } from "../../core/transcript.ts";
 
 /** `at` orders everything that was said, called and answered. */

@@ -1,6 +1,6 @@
 /** Which task a conversation is about now, and what was said about its plan since. */
 import type { ToolOutput, UserQuestion } from "../../agent/ports/ports.ts";
-import { wishOf } from "../../core/plan/review.ts";
+import { wishOf } from "../../core/verdict.ts";
 import { fieldOf, type Conversation, type Made, type Said } from "./conversation.ts";
 import { isAboutPlan, isGoOn } from "./feedback.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Comment } from "../../core/plan/review.ts";
+import type { Comment } from "../../core/verdict.ts";
 import { isAboutPlan, isGoOn, noWishes, readFeedback, type Wishes } from "./feedback.ts";
 
 const known = ["src/a.ts", "src/cli/b.ts", "src/cli/c.ts", "src/core/settings/settings.ts", "lib/d.py"];

@@ -1,6 +1,6 @@
 /** Scout's way through plan mode: look, read, ask at most once, write the plan, submit it, work feedback in. */
 import { resolve } from "node:path";
-import { wishOf } from "../../core/plan/review.ts";
+import { wishOf } from "../../core/verdict.ts";
 import { answerTo, introduction, placesIn, whereAnswer } from "./answers.ts";
 import { fieldOf, type Conversation, type Made } from "./conversation.ts";
 import { weigh, type Draft } from "./draft.ts";

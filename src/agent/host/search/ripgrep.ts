@@ -46,13 +46,18 @@ export function createRipgrepSearch(options: RipgrepOptions): Search {
 
 /** The program that comes with us, else the one on the person's path, never one of the project; null where there is none. */
 export async function findRipgrep(): Promise<string | null> {
+  const ours = await bundledRipgrep();
+  if (ours !== null) return ours;
+  const { PATH: path, HOME: home } = process.env;
+  return findProgram("rg", searchPath({ path, directories: [process.cwd()], home }));
+}
+
+export async function bundledRipgrep(): Promise<string | null> {
   const ours = await import("@vscode/ripgrep").then(
     ({ rgPath }) => rgPath,
     () => null,
   );
-  if (ours !== null && (await isProgram(ours))) return ours;
-  const { PATH: path, HOME: home } = process.env;
-  return findProgram("rg", searchPath({ path, directories: [process.cwd()], home }));
+  return ours !== null && (await isProgram(ours)) ? ours : null;
 }
 
 /** How the answers of one mode are asked for, read and told. */

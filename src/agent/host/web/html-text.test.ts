@@ -16,6 +16,8 @@ describe("text out of HTML", () => {
     ["use <code>x</code> &mdash; &#233;&#x1F600;&unknown; &nbsp;", "use `x` — é😀&unknown;"],
     ["<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>", "a | b |\n1 | 2 |"],
     ["1 < 2 and <3", "1 < 2 and <3"],
+    ["&Eacute;t&eacute; so&shy;ft &notin; &#0;", "Été soft ∉ \uFFFD"],
+    ["<svg><text>no</text></svg><svg/>yes <select><option>no</select>too", "yes too"],
     ['<img alt="a > b" src=x>', "a > b"],
     ["<p>never closed <a href='/x", "never closed"],
   ])("%s", (html, expected) => {
@@ -27,11 +29,11 @@ describe("text out of HTML", () => {
     ["open quotes", '<a ="'.repeat(200_000)],
     ["open tags", "<".repeat(1_000_000)],
     ["links in links", '<a href="/x">t'.repeat(100_000) + "</a>".repeat(100_000)],
+    ["open elements", "<b>".repeat(600_000)],
+    ["ends of nothing", "<b>".repeat(250_000) + "</i>".repeat(250_000)],
     ["comments", "<!--".repeat(300_000)],
     ["scripts", "<script>".repeat(200_000)],
-  ])("a page of a million %s takes no time to speak of", (_, html) => {
-    const start = performance.now();
-    text(html);
-    expect(performance.now() - start).toBeLessThan(5000);
+  ])("a page of a million %s is read before the test's time is over", (_, html) => {
+    expect(text(html).length).toBeLessThanOrEqual(html.length * 2);
   });
 });

@@ -1,97 +1,80 @@
 /** Text out of HTML in one pass: headings, links, lists, tables and code stay, the rest of the page's make-up goes. */
-import { decodeEntities } from "./html-entities.ts";
+import { Tokenizer } from "htmlparser2";
 
+/** By the tokens alone: what keeps a stack of open elements takes minutes for a page of a million of them. */
 export function htmlToText(html: string, base: string): string {
   const out = createOutput();
   let link: Link | undefined;
-  let at = 0;
-  while (at < html.length) {
-    const open = html.indexOf("<", at);
-    const end = open < 0 ? html.length : open;
-    if (end > at) out.text(decodeEntities(html.slice(at, end)));
-    if (open < 0) break;
-    const tag = tagAt(html, open);
-    at = tag.end;
-    if (tag.name === "" || tag.name.startsWith("!")) {
-      if (tag.name === "") out.text("<");
-      continue;
-    }
-    if (dropped.has(tag.name) && !tag.isEnd) {
-      at = afterElement(html, tag);
-      continue;
-    }
-    if (tag.name === "a") {
-      if (link !== undefined && tag.isEnd) closeLink(out, link);
-      link = tag.isEnd ? undefined : { href: linkOf(tag.attributes, base), from: out.length() };
-    } else mark(out, tag);
-  }
+  let hidden = "";
+  let tag: StartTag = { name: "", values: new Map() };
+  let value = { name: "", text: "" };
+  const named = (from: number, to: number): string => html.slice(from, to).toLowerCase();
+  const say = (text: string): void => {
+    if (hidden === "") out.text(text);
+  };
+  const opened = (): void => {
+    if (hidden !== "") return;
+    if (dropped.has(tag.name)) hidden = tag.name;
+    else if (tag.name === "a") link = { href: linkOf(tag, base), from: out.length() };
+    else mark(out, tag);
+  };
+  const tokenizer = new Tokenizer(
+    { recognizeSelfClosing: true },
+    {
+      onopentagname: (from, to) => void (tag = { name: named(from, to), values: new Map() }),
+      onattribname: (from, to) => void (value = { name: named(from, to), text: "" }),
+      onattribdata: (from, to) => void (value.text += html.slice(from, to)),
+      onattribentity: (code) => void (value.text += String.fromCodePoint(code)),
+      onattribend: () => void tag.values.set(value.name, tag.values.get(value.name) ?? value.text),
+      onopentagend: opened,
+      onselfclosingtag: () => (dropped.has(tag.name) ? undefined : opened()),
+      onclosetag(from, to) {
+        const name = named(from, to);
+        if (hidden !== "") hidden = name === hidden ? "" : hidden;
+        else if (name !== "a") mark(out, { name, values: null });
+        else {
+          if (link !== undefined && link.href !== null) out.wrap(link.from, "[", `](${link.href})`);
+          link = undefined;
+        }
+      },
+      ontext: (from, to) => say(html.slice(from, to)),
+      ontextentity: (code) => say(String.fromCodePoint(code)),
+      oncdata: nothing,
+      oncomment: nothing,
+      ondeclaration: nothing,
+      onprocessinginstruction: nothing,
+      onend: nothing,
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
   return out.result();
 }
+
+function nothing(): void {}
 
 interface Link {
   readonly href: string | null;
   readonly from: number;
 }
 
-interface Tag {
+interface StartTag {
   readonly name: string;
-  readonly isEnd: boolean;
-  readonly attributes: string;
-  readonly end: number;
+  readonly values: Map<string, string>;
 }
 
-/** An empty name: this `<` begins no tag. */
-function tagAt(html: string, open: number): Tag {
-  if (html.startsWith("<!--", open)) {
-    const close = html.indexOf("-->", open + 4);
-    return { name: "!", isEnd: false, attributes: "", end: close < 0 ? html.length : close + 3 };
-  }
-  const isEnd = html[open + 1] === "/";
-  const name = /^[a-zA-Z!?][^\s/>]*/.exec(html.slice(open + (isEnd ? 2 : 1), open + 40))?.[0].toLowerCase();
-  if (name === undefined) return { name: "", isEnd: false, attributes: "", end: open + 1 };
-  const close = endOfTag(html, open);
-  return {
-    name: name.replace(/^\?/, "!"),
-    isEnd,
-    attributes: html.slice(open + 1 + name.length, close),
-    end: close + 1,
-  };
-}
-
-/** A `>` inside quotes does not count. */
-function endOfTag(html: string, open: number): number {
-  let quote = "";
-  for (let at = open; at < html.length && at < open + 2000; at += 1) {
-    const char = html[at]!;
-    if (quote !== "") quote = char === quote ? "" : quote;
-    else if (char === ">") return at;
-    else if ((char === '"' || char === "'") && html[at - 1] === "=") quote = char;
-  }
-  const plain = html.indexOf(">", open);
-  return plain < 0 ? html.length : plain;
+interface EndTag {
+  readonly name: string;
+  readonly values: null;
 }
 
 const dropped = new Set(["script", "style", "noscript", "template", "svg", "iframe", "object", "select", "canvas"]);
 
-function afterElement(html: string, { name, attributes, end }: Tag): number {
-  if (attributes.endsWith("/")) return end;
-  const close = new RegExp(`</${name}[\\s/>]`, "i");
-  const found = html.slice(end).search(close);
-  if (found < 0) return html.length;
-  const after = html.indexOf(">", end + found);
-  return after < 0 ? html.length : after + 1;
-}
-
-function linkOf(attributes: string, base: string): string | null {
-  const match = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(attributes);
-  const href = decodeEntities(match?.[1] ?? match?.[2] ?? match?.[3] ?? "").trim();
+function linkOf({ values }: StartTag, base: string): string | null {
+  const href = values.get("href")?.trim() ?? "";
   if (href === "" || href.startsWith("#")) return null;
   const url = URL.canParse(href, base) ? new URL(href, base) : null;
   return url === null || !/^https?:$/.test(url.protocol) ? null : url.href;
-}
-
-function closeLink(out: Output, link: Link): void {
-  if (link.href !== null) out.wrap(link.from, "[", `](${link.href})`);
 }
 
 const blocks = new Set(
@@ -101,7 +84,8 @@ const blocks = new Set(
   ).split(" "),
 );
 
-function mark(out: Output, { name, isEnd, attributes }: Tag): void {
+function mark(out: Output, { name, values }: StartTag | EndTag): void {
+  const isEnd = values === null;
   const heading = /^h([1-6])$/.exec(name);
   if (heading !== null) {
     out.breakLine(2);
@@ -118,10 +102,8 @@ function mark(out: Output, { name, isEnd, attributes }: Tag): void {
   else if (name === "br" || name === "tr") out.breakLine(1);
   else if (name === "hr") out.breakLine(2);
   else if ((name === "td" || name === "th") && isEnd) out.raw(" | ");
-  else if (name === "img" && !isEnd) {
-    const alt = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);
-    out.text(decodeEntities(alt?.[1] ?? alt?.[2] ?? ""));
-  } else if (blocks.has(name)) out.breakLine(name === "p" || name === "blockquote" ? 2 : 1);
+  else if (name === "img" && !isEnd) out.text(values.get("alt") ?? "");
+  else if (blocks.has(name)) out.breakLine(name === "p" || name === "blockquote" ? 2 : 1);
 }
 
 type Output = ReturnType<typeof createOutput>;
@@ -140,7 +122,7 @@ function createOutput() {
   return {
     text(text: string): void {
       if (isVerbatim) return push(text);
-      const flowed = text.replace(/\s+/g, " ");
+      const flowed = text.replaceAll("\u00AD", "").replace(/\s+/g, " ");
       push(isAtStart ? flowed.trimStart() : flowed);
     },
     raw: push,

@@ -1,6 +1,5 @@
 /** One GET, to the address that was judged, or through the proxy that the environment names. */
-import type { IncomingMessage, RequestOptions } from "node:http";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import type { Address, Resolve } from "./addresses.ts";
 
 export interface PageRequest {
@@ -11,24 +10,26 @@ export interface PageRequest {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The answer, or why it was not asked for. */
-export async function getPage(url: URL, asked: PageRequest): Promise<IncomingMessage | string> {
+/** The answer, or why it was not asked for. `close` ends the connection. */
+export async function getPage(url: URL, asked: PageRequest): Promise<Page | string> {
   asked.signal.throwIfAborted();
   const { proxyFor } = await import("../../models/proxy.ts");
-  const proxy = proxyFor(url, asked.environment ?? process.env);
-  const address = await judgedAddress(url, asked, proxy !== undefined);
+  const { createHttp } = await import("../../models/http.ts");
+  const environment = asked.environment ?? process.env;
+  const address = await judgedAddress(url, asked, proxyFor(url, environment) !== undefined);
   if (typeof address === "string") return address;
-  const route = proxy === undefined ? direct(url, address) : await through(proxy, url);
-  const { request } =
-    (route.protocol ?? url.protocol) === "https:" ? await import("node:https") : await import("node:http");
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { ...route, method: "GET", signal: asked.signal, headers: { ...headers, ...route.headers } },
-      resolve,
-    );
-    sent.on("error", reject);
-    sent.end();
-  });
+  const http = createHttp({ environment, lookup: lookupOf(address) });
+  try {
+    return { response: await http.fetch(url, { headers, signal: asked.signal }), close: () => http.close() };
+  } catch (error) {
+    http.close();
+    throw error;
+  }
+}
+
+export interface Page {
+  readonly response: Response;
+  readonly close: () => void;
 }
 
 /** What of it leads inside of this machine and its networks. Behind a proxy a name that we cannot look up counts by its looks. */
@@ -70,33 +71,10 @@ async function judgedAddress(
   }
 }
 
-type Route = Omit<RequestOptions, "headers"> & { readonly headers: Record<string, string> };
-
 /** The address that was judged is the one that is used. */
-function direct(url: URL, address: Address | null): Route {
-  const { protocol, hostname, port, pathname, search, host } = url;
-  return {
-    protocol,
-    hostname: hostname.replace(/^\[|\]$/g, ""),
-    port,
-    path: pathname + search,
-    headers: { host },
-    agent: false,
-    lookup: (_, wanted, done) => {
-      if (address === null) return done(new Error("no address was judged"), "");
-      return wanted.all === true ? done(null, [{ ...address }]) : done(null, address.address, address.family);
-    },
+function lookupOf(address: Address | null): LookupFunction {
+  return (_, wanted, done) => {
+    if (address === null) return done(new Error("no address was judged"), "");
+    return wanted.all === true ? done(null, [{ ...address }]) : done(null, address.address, address.family);
   };
-}
-
-async function through(proxy: URL, url: URL): Promise<Route> {
-  const { proxyHeaders, tunnelAgent } = await import("../../models/proxy.ts");
-  if (url.protocol === "https:") {
-    const { Agent } = await import("node:https");
-    const { lookup: _, ...route } = direct(url, null);
-    return { ...route, agent: tunnelAgent(new Agent(), proxy) };
-  }
-  const { protocol, hostname, port } = proxy;
-  const place = { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), port, path: url.href };
-  return { ...place, agent: false, headers: { host: url.host, ...proxyHeaders(proxy) } };
 }

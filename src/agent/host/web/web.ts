@@ -1,6 +1,4 @@
 /** The Web port: GET alone, bounded in size, time and redirects; into a private network only where that very address was let through. */
-import type { IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
 import type { Web, WebResult } from "../../ports/ports.ts";
 import type { Resolve } from "./addresses.ts";
 import { getPage, inwardOf } from "./web-request.ts";
@@ -44,12 +42,12 @@ async function follow(asked: string, fetching: Fetching): Promise<WebResult> {
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
     const target = parsed(url);
     if (typeof target === "string") return failed(target);
-    const response = await getPage(target, fetching);
-    if (typeof response === "string") return failed(response);
-    const status = response.statusCode ?? 0;
-    const { location } = response.headers;
-    if (status < 300 || status >= 400 || location === undefined) return page(response, target, fetching);
-    response.destroy();
+    const answer = await getPage(target, fetching);
+    if (typeof answer === "string") return failed(answer);
+    const { response, close } = answer;
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : undefined;
+    if (location === undefined || location === null) return page(response, target, fetching).finally(close);
+    close();
     if (!URL.canParse(location, target.href))
       return failed(`it redirects to something that is no address: ${location}`);
     const next = new URL(location, target);
@@ -73,12 +71,11 @@ function isSameHost(from: URL, to: URL): boolean {
   return from.port === to.port && (from.protocol === to.protocol || to.protocol === "https:");
 }
 
-async function page(response: IncomingMessage, url: URL, fetching: Fetching): Promise<WebResult> {
-  const status = response.statusCode ?? 0;
-  const type = (response.headers["content-type"] ?? "").toLowerCase();
+async function page(response: Response, url: URL, fetching: Fetching): Promise<WebResult> {
+  const { status } = response;
+  const type = (response.headers.get("content-type") ?? "").toLowerCase();
   const kind = kindOf(type);
   if (status >= 400 || status < 200 || kind === "binary") {
-    response.destroy();
     return failed(kind === "binary" && status < 400 ? `it is ${type}, not text` : `the server answered ${status}`);
   }
   const { bytes, truncated } = await body(response, fetching);
@@ -105,30 +102,17 @@ function kindOf(type: string): "html" | "text" | "binary" | "unknown" {
 
 /** Counted after unpacking: a small answer may unpack to gigabytes. */
 async function body(
-  response: IncomingMessage,
+  response: Response,
   { maxBytes = 2 * 1024 * 1024 }: Fetching,
 ): Promise<{ readonly bytes: Buffer; readonly truncated: boolean }> {
-  const stream = await unpacked(response);
-  const parts: Buffer[] = [];
+  const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of stream) {
-    parts.push(part as Buffer);
-    length += (part as Buffer).length;
+  for await (const part of response.body ?? []) {
+    parts.push(part);
+    length += part.length;
     if (length > maxBytes) break;
   }
-  response.destroy();
   return { bytes: Buffer.concat(parts).subarray(0, maxBytes), truncated: length > maxBytes };
-}
-
-async function unpacked(response: IncomingMessage): Promise<Readable> {
-  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (encoding === "identity" || encoding === "") return response;
-  const { createBrotliDecompress, createGunzip, createInflate } = await import("node:zlib");
-  const unpack = { gzip: createGunzip, "x-gzip": createGunzip, br: createBrotliDecompress, deflate: createInflate };
-  if (!Object.hasOwn(unpack, encoding)) throw new Error(`its encoding (${encoding}) is unknown`);
-  const stream = unpack[encoding as keyof typeof unpack]();
-  response.on("error", (error) => stream.destroy(error));
-  return response.pipe(stream);
 }
 
 function decode(bytes: Buffer, type: string): string {
@@ -146,8 +130,9 @@ function failed(reason: string): WebResult {
 }
 
 function sentenceOf(error: unknown): string {
-  const code = errnoOf(error) ?? "";
-  return sentences[code] ?? (error instanceof Error ? error.message : String(error));
+  const code = errnoOf(error instanceof Error ? (error.cause ?? error) : error) ?? "";
+  const message = error instanceof Error ? error.message : String(error);
+  return sentences[code] ?? sentences[message] ?? message;
 }
 
 const sentences: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import type { WorkingMode } from "../../../core/mode.ts";
 import { hasHidden, makeVisible } from "../../../core/wire/visible.ts";
 import { MailboxError } from "../../../mail/mailbox.ts";
-import { workingModes } from "../../../faces/team/messages.ts";
+import { workingModes } from "../../../core/mode.ts";
 import { answerPlan, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "../../../faces/team/requests.ts";
 import type { Command } from "../../command.ts";
 import { complain } from "../../complaint.ts";

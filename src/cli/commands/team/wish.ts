@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import type { WorkingMode } from "../../../core/mode.ts";
 import { nameProblem } from "../../../mail/mailbox.ts";
-import { workingModes } from "../../../faces/team/messages.ts";
+import { workingModes } from "../../../core/mode.ts";
 
 export type Wish =
   | { readonly verb: "inbox" | "status" }

@@ -1,5 +1,6 @@
 /** A request that was put before this surface: at most one answer leaves it, and what became of that the session tells. */
-import type { Answerer, ReviewRequest } from "../../../core/plan/review.ts";
+import type { ReviewRequest } from "../../../core/plan/review.ts";
+import type { Answerer } from "../../../core/verdict.ts";
 import type { ReviewAnswer } from "../../../agent/ports/ports.ts";
 import type { Taken } from "./desk.ts";
 import { pledge } from "./pledge.ts";

@@ -1,5 +1,5 @@
 /** What came of a review outside of a session's own process, as scripts read it. */
-import type { Comment } from "../../../core/plan/review.ts";
+import type { Comment } from "../../../core/verdict.ts";
 import type { WorkingMode } from "../../../core/mode.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import type { CommentsBody, VerdictBody } from "./wire.ts";

@@ -1,6 +1,7 @@
 /** The page of a session in this process: a person who answers beside the terminal, and the desk that the server asks (B2.6). */
 import type { Effect } from "../../../core/effect.ts";
-import type { Answerer, ReviewRequest } from "../../../core/plan/review.ts";
+import type { ReviewRequest } from "../../../core/plan/review.ts";
+import { verdictOf, type Answerer } from "../../../core/verdict.ts";
 import { freshSession, type Session } from "../../../core/session.ts";
 import type { Happening } from "../../../agent/loop/handle.ts";
 import { nobody } from "../../../agent/answers/persons.ts";
@@ -11,7 +12,7 @@ import { askedOf, type Asked } from "./asked.ts";
 import { createBell, type ReviewDesk } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./state.ts";
-import { objectionTo, verdictOf } from "./verdict.ts";
+import { objectionTo } from "./verdict.ts";
 import { writeEdit } from "./write-edit.ts";
 
 export interface LiveOptions {
@@ -125,12 +126,6 @@ export function liveReview(options: LiveOptions): LiveReview {
       const objection = objectionTo(one.request, body);
       if (objection !== null) return objection;
       const by: Answerer = { user, surface: "browser" };
-      if (body.kind === "revise" && body.plan !== one.request.plan) {
-        const { planFile: file, hash } = one.request;
-        const unwritten = await writeEdit(files, { file, hash, text: body.plan, record: null });
-        if (unwritten !== null) return unwritten;
-        if (!one.isOpen()) return (await one.outcome) ?? "answered";
-      }
       one.answer({ verdict: verdictOf(body), by }, tab);
       return one.outcome;
     },

@@ -2,7 +2,8 @@
 import type { Revision } from "../../../core/plan/ledger.ts";
 import { hashText, isBlank } from "../../../core/plan/hash.ts";
 import { titleOf } from "../../../core/plan/outline.ts";
-import type { Choice, ReviewRequest } from "../../../core/plan/review.ts";
+import type { ReviewRequest } from "../../../core/plan/review.ts";
+import type { Choice } from "../../../core/verdict.ts";
 import type { Files } from "../../../agent/ports/ports.ts";
 import { answeredFor, type AnsweredFrom } from "./answered.ts";
 import { decidedBy, type Decided } from "./decided.ts";

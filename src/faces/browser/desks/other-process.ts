@@ -1,6 +1,7 @@
 /** The desk of a session that is not in this process: read from its log, answered by what is kept for it (B2.1, B2.6). */
 import type { PlanDecision } from "../../../core/plan/ledger.ts";
-import type { Answerer, ReviewRequest } from "../../../core/plan/review.ts";
+import type { ReviewRequest } from "../../../core/plan/review.ts";
+import { verdictOf, type Answerer } from "../../../core/verdict.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import type { Session } from "../../../core/session.ts";
 import type { AnswerStore } from "../../../agent/answers/kept-answers.ts";
@@ -13,7 +14,7 @@ import type { WaitingDesk } from "./loose-file.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, requestOf, reviewState } from "./state.ts";
 import { pledge } from "./pledge.ts";
-import { objectionTo, verdictOf } from "./verdict.ts";
+import { objectionTo } from "./verdict.ts";
 import { writeEdit } from "./write-edit.ts";
 import type { CommentsBody, VerdictBody } from "./wire.ts";
 
@@ -95,9 +96,6 @@ export async function otherProcessDesk(
     if (request === null) return (ended?.by ?? null) === null ? "stale" : "answered";
     const objection = objectionTo(request, body);
     if (objection !== null) return objection;
-    const text = body.kind !== "revise" || body.plan === request.plan ? undefined : body.plan;
-    const unwritten = await writeEdit(files, { file: planFile, hash: request.hash, text, record: null });
-    if (unwritten !== null) return unwritten;
     const by: Answerer = { user, surface: "browser" };
     const at = now();
     const answer = { requestId: request.id, file: planFile, hash: request.hash, verdict: verdictOf(body), by, at };

@@ -3,7 +3,8 @@ import { items } from "../../../core/chain.ts";
 import type { PlanRecord } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import { titleOf } from "../../../core/plan/outline.ts";
-import { placeComments, type ReviewRequest } from "../../../core/plan/review.ts";
+import type { ReviewRequest } from "../../../core/plan/review.ts";
+import { placeComments } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
 import type { Answered, AnsweredQuestion, NamedFile, OpenRequest, PlanFacts, ReviewState } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 /** What the page sends becomes a verdict, if the request that it names can still be answered so. */
 import { isBlank } from "../../../core/plan/hash.ts";
-import type { ReviewRequest, Verdict } from "../../../core/plan/review.ts";
+import type { ReviewRequest } from "../../../core/plan/review.ts";
 import type { Refused, VerdictBody } from "./wire.ts";
 
 /** Null: nothing speaks against it. Only the very text that was shown can be answered (B2.1). */
@@ -14,29 +14,4 @@ export function objectionTo(request: ReviewRequest, body: VerdictBody): Refused[
   );
   const hasFresh = body.fresh !== true || choices.some(({ kind }) => kind === "approve-fresh");
   return hasMode && hasFresh ? null : "mode-not-available";
-}
-
-export function verdictOf(body: VerdictBody): Verdict {
-  const { kind, hash, mode, plan, notes, fresh, feedback = "", comments, resolved } = body;
-  switch (kind) {
-    case "approve":
-      return {
-        kind,
-        hash,
-        ...(mode === undefined ? {} : { mode }),
-        ...(plan === undefined ? {} : { plan }),
-        ...(notes === undefined || notes.trim() === "" ? {} : { notes }),
-        ...(fresh === true ? { fresh } : {}),
-      };
-    case "revise":
-      return {
-        kind,
-        feedback,
-        ...(comments === undefined ? {} : { comments }),
-        ...(resolved === undefined ? {} : { resolved }),
-      };
-    case "save":
-    case "abandon":
-      return { kind };
-  }
 }

@@ -1,7 +1,7 @@
 /** What the review page and its server say to each other: JSON over loopback HTTP, types only. */
 import type { PlanDecision, PlanStatus, Revision } from "../../../core/plan/ledger.ts";
 import type { WorkingMode } from "../../../core/mode.ts";
-import type { Answerer, Choice, Comment, PlacedComment } from "../../../core/plan/review.ts";
+import type { Answerer, Choice, Comment, PlacedComment } from "../../../core/verdict.ts";
 import type { UsageTotal } from "../../../core/usage.ts";
 
 /** `GET /api/state`: everything the page shows, whole each time. */

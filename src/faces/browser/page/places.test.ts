@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { placeComments } from "../../../core/plan/review.ts";
+import { placeComments } from "../../../core/verdict.ts";
 import { followText, linesText, placeOf } from "./places.ts";
 
 const text = "# Plan\n\nTotals are **wrong** by cents.\n\n- one\n- two\n  - three\n\nThe end.\n";

@@ -1,5 +1,5 @@
 /** Places in a plan's text: the lines and words that a comment is about. */
-import { placeComments, type Comment, type PlacedComment } from "../../../core/plan/review.ts";
+import { placeComments, withoutAnchor, type Comment } from "../../../core/verdict.ts";
 
 /** Lines are counted from 1, both ends included. */
 export interface Place {
@@ -30,10 +30,6 @@ export function placeOf(text: string, lines: { readonly from: number; readonly t
 /** Comments at the lines where their words stand in this text; where these are gone, as they were. */
 export function followText(comments: readonly Comment[], text: string): readonly Comment[] {
   return placeComments(comments, text).map(withoutAnchor);
-}
-
-export function withoutAnchor({ id, kind, from, to, quote, text }: PlacedComment): Comment {
-  return { id, kind, from, to, quote, text };
 }
 
 export function linesText({ from, to }: { readonly from: number; readonly to: number }): string {

@@ -1,5 +1,5 @@
 /** The page as a value: what the server last said, what is on the screen, and what the person has said but not sent. */
-import type { Comment } from "../../../core/plan/review.ts";
+import type { Comment } from "../../../core/verdict.ts";
 import type { ReviewState } from "../desks/wire.ts";
 import type { Place } from "./places.ts";
 

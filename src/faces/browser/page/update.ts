@@ -1,5 +1,5 @@
 /** Everything that can happen to the page, and what it then is. Pure. */
-import type { Comment } from "../../../core/plan/review.ts";
+import type { Comment } from "../../../core/verdict.ts";
 import type { ReviewState } from "../desks/wire.ts";
 import { followText, type Place } from "./places.ts";
 import { hasWords, isOutdated, noWords } from "./state.ts";

@@ -4,7 +4,7 @@ import { outcomeText } from "./outcome.ts";
 import { firstText, hashOfText, serverState } from "./page-fixtures.ts";
 import { opening, type PageState, type Words } from "./state.ts";
 import { update } from "./update.ts";
-import { choiceHint, choiceLabel, commentsFor, saidIn, verdictFor, withReply } from "./verdict.ts";
+import { choiceHint, labelOf, commentsFor, saidIn, verdictFor, withReply } from "./verdict.ts";
 
 const earlier = { id: "e", kind: "question", from: 3, to: 3, quote: "- one", text: "Why?", anchor: "kept" } as const;
 const draft = { id: "d", kind: "change", from: 4, to: 4, quote: "- two", text: "Three." } as const;
@@ -19,7 +19,7 @@ function saying(words: Partial<Words>): PageState {
 
 test("B3.4 the choices are worded and ordered as R7.4 has them", () => {
   const choices = choicesFor({ returnTo: "auto", bypassAvailable: true, autoAvailable: true, ceiling: null });
-  expect(choices.map((choice) => choiceLabel(choice, false))).toEqual([
+  expect(choices.map((choice) => labelOf(choice, false))).toEqual([
     "Yes, approve each edit",
     "Yes, and accept edits",
     "Yes, back to the earlier mode (auto)",
@@ -29,7 +29,7 @@ test("B3.4 the choices are worded and ordered as R7.4 has them", () => {
     "No, keep planning",
     "Abandon",
   ]);
-  expect(choiceLabel(choices[0]!, true)).toBe("Approve");
+  expect(labelOf(choices[0]!, true)).toBe("Approve");
   for (const choice of choices) expect(choiceHint(choice, true)).not.toMatch(/plan mode|every change/);
 });
 
@@ -56,14 +56,15 @@ test("B3.3 a no carries feedback, comments, follow-ups and what is settled", () 
   });
 });
 
-test("B3.3 a yes carries notes, with comments quoted in them, and the edit", () => {
+test("B3.3 a yes carries notes, comments and the edit, each as it is", () => {
   const state = saying({ message: "Go.", drafts: [draft], edit: "mine" });
   expect(verdictFor(state, { kind: "approve", mode: "acceptEdits", label: "accept-edits" })).toEqual({
     ...base,
     kind: "approve",
     mode: "acceptEdits",
     plan: "mine",
-    notes: "Go.\n\nOn line 4 (change):\n> - two\nThree.",
+    notes: "Go.",
+    comments: [draft],
   });
   expect(verdictFor(saying({}), { kind: "approve-fresh", mode: "default" })).toEqual({
     ...base,
@@ -93,7 +94,7 @@ test("B2.6 the end of a request says who answered, and where", () => {
   const by = { user: "grace", surface: "terminal" };
   const answered = { requestId: "r", by, kind: "approve", mode: "acceptEdits", at: 1, here: false } as const;
   const session = { id: "s", live: true };
-  expect(outcomeText(answered, session)).toBe("grace (terminal) approved the plan. Mode: accept edits.");
+  expect(outcomeText(answered, session)).toBe("grace (terminal) approved the plan. Mode: acceptEdits.");
   expect(outcomeText({ ...answered, here: true, kind: "revise", mode: null }, session)).toBe(
     "You sent the plan back. The next revision appears here by itself.",
   );

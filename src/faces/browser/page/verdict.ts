@@ -1,25 +1,11 @@
 /** The person's choice as it is said and as it is sent. */
-import type { WorkingMode } from "../../../core/mode.ts";
-import type { Choice, Comment, PlacedComment } from "../../../core/plan/review.ts";
+import { choiceLabel, withoutAnchor, type Choice, type Comment, type PlacedComment } from "../../../core/verdict.ts";
 import type { CommentsBody, VerdictBody } from "../desks/wire.ts";
-import { linesText, withoutAnchor } from "./places.ts";
 import type { PageState, Words } from "./state.ts";
 
-/** R7.4's words; a loose file has no session whose mode could change. */
-export function choiceLabel(choice: Choice, isLoose: boolean): string {
-  if (isLoose && choice.kind === "approve") return "Approve";
-  switch (choice.kind) {
-    case "approve":
-      return approveLabels[choice.label].replace("{mode}", modeNames[choice.mode]);
-    case "approve-fresh":
-      return `Yes, with fresh context (${modeNames[choice.mode]})`;
-    case "save":
-      return "Save for later";
-    case "revise":
-      return "No, keep planning";
-    case "abandon":
-      return "Abandon";
-  }
+/** A loose file has no session whose mode could change. */
+export function labelOf(choice: Choice, isLoose: boolean): string {
+  return isLoose && choice.kind === "approve" ? "Approve" : choiceLabel(choice);
 }
 
 /** Of a loose file the decision alone is told; nothing follows from it here. */
@@ -47,26 +33,12 @@ const looseHints: Record<Choice["kind"], string> = {
   abandon: "Whoever asked is told that it is not wanted.",
 };
 
-const approveLabels = {
-  "each-edit": "Yes, approve each edit",
-  "accept-edits": "Yes, and accept edits",
-  earlier: "Yes, back to the earlier mode ({mode})",
-  "skip-permissions": "Yes, and skip permissions",
-} as const;
-
 const approveHints = {
   "each-edit": "You are asked before every change.",
   "accept-edits": "Files are edited without asking; commands still ask.",
   earlier: "As before plan mode.",
   "skip-permissions": "Nothing asks any more.",
 } as const;
-
-export const modeNames: Record<WorkingMode, string> = {
-  default: "default",
-  acceptEdits: "accept edits",
-  auto: "auto",
-  bypassPermissions: "skip permissions",
-};
 
 /** What is sent for a choice on the text that is shown; `null` while nothing is asked. */
 export function verdictFor(state: PageState, choice: Choice): VerdictBody | null {
@@ -105,6 +77,12 @@ export function saidIn({ text }: Comment): readonly string[] {
 
 const followUp = "\n\nFollow-up: ";
 
+/** A yes settles nothing by itself: what was said goes along with it. */
+function notesOf(words: Words, earlier: readonly PlacedComment[]): Pick<VerdictBody, "notes" | "comments"> {
+  const { feedback: notes, comments } = saidOf(words, earlier);
+  return { ...(notes === "" ? {} : { notes }), ...(comments.length === 0 ? {} : { comments }) };
+}
+
 function saidOf(words: Words, earlier: readonly PlacedComment[]) {
   const replied = earlier.flatMap((comment) => {
     const reply = words.replies[comment.id];
@@ -113,18 +91,4 @@ function saidOf(words: Words, earlier: readonly PlacedComment[]) {
       : [withReply(comment, reply)];
   });
   return { feedback: words.message.trim(), comments: [...replied, ...words.drafts], resolved: words.resolved };
-}
-
-/** An approval carries notes only: comments become part of them, with their lines. */
-function notesOf(words: Words, earlier: readonly PlacedComment[]): { readonly notes?: string } {
-  const { feedback, comments } = saidOf(words, earlier);
-  const parts = comments.map(
-    (comment) => `On ${linesText(comment)} (${comment.kind}):\n${quoted(comment.quote)}${comment.text}`,
-  );
-  const notes = [feedback, ...parts].filter((part) => part !== "").join("\n\n");
-  return notes === "" ? {} : { notes };
-}
-
-function quoted(quote: string): string {
-  return quote === "" ? "" : `${quote.replace(/^/gm, "> ")}\n`;
 }

@@ -1,5 +1,6 @@
 /** What the page may send, checked field by field; a complaint names the field. */
 import * as z from "zod";
+import { commentShape, verdictWords } from "../../../core/wire/verdict-shape.ts";
 import type { CommentsBody, VerdictBody } from "../desks/wire.ts";
 
 const words = z.string().max(100_000);
@@ -8,8 +9,8 @@ const name = z.string().min(1).max(200);
 
 const comment = z
   .strictObject({
+    ...commentShape.shape,
     id: name,
-    kind: z.enum(["change", "question", "note"]),
     from: line,
     to: line,
     quote: words,
@@ -32,8 +33,8 @@ const verdict = z.strictObject({
   ...said,
   requestId: name,
   kind: z.enum(["approve", "revise", "save", "abandon"]),
-  mode: z.enum(["default", "acceptEdits", "auto", "bypassPermissions"]).optional(),
-  fresh: z.boolean().optional(),
+  mode: verdictWords.mode,
+  fresh: verdictWords.fresh,
   notes: words.optional(),
 });
 

@@ -30,13 +30,13 @@ export function afterEntry(call: CallItem, outcome: Outcome, { session, words }:
     case "interrupted":
       return [{ ...call, state: "stopped", reason: "interrupted; it may have run" }];
     case "approved": {
-      const { plan, file, edited, notes, fresh } = outcome;
+      const { plan, file, edited, notes, comments = [], fresh } = outcome;
       const remark = [
         edited ? "edited by you" : "",
         fresh ? "carried out with fresh context" : "",
         notes === null ? "" : `notes: ${notes}`,
       ].filter((part) => part !== "");
-      return [done(call), { kind: "plan", outcome: "approved", plan, file, remark: remark.join(" · "), comments: [] }];
+      return [done(call), { kind: "plan", outcome: "approved", plan, file, remark: remark.join(" · "), comments }];
     }
     case "revise": {
       const plan = session.plan.seen ?? session.plan.text ?? "";

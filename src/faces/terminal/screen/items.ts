@@ -1,5 +1,5 @@
 /** What the transcript on the screen consists of: plain values, drawn by the views. */
-import type { PlacedComment } from "../../../core/plan/review.ts";
+import type { PlacedComment } from "../../../core/verdict.ts";
 
 export type Item =
   | WelcomeItem

@@ -7,7 +7,7 @@ import type { Event } from "../../../core/event.ts";
 import { workingModeOf } from "../../../core/mode.ts";
 import { noticeText } from "../../../core/reminders/notice.ts";
 import type { Outcome } from "../../../core/outcome.ts";
-import type { Verdict } from "../../../core/plan/review.ts";
+import type { Verdict } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
 import type { Entry } from "../../../core/transcript.ts";
 import { afterEntry, agentWords, type DenialWords } from "./entries.ts";

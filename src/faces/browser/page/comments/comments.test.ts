@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PlacedComment } from "../../../../core/plan/review.ts";
+import type { PlacedComment } from "../../../../core/verdict.ts";
 import { firstText } from "../page-fixtures.ts";
 import { noWords } from "../state.ts";
 import { topsOf } from "./align.ts";

@@ -1,6 +1,7 @@
 /** The box in which a comment is written. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { commentKinds } from "../../../../core/verdict.ts";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import { newId } from "../connection.ts";
 import { linesText } from "../places.ts";
@@ -9,7 +10,6 @@ import type { Dispatch } from "../view/props.ts";
 import { goToLine } from "../view/jump.ts";
 import { kindNames } from "./threads.ts";
 
-const kinds = ["change", "question", "note"] as const;
 const prompts = {
   change: "What should change?",
   question: "What do you want to know? It is answered without a rewrite.",
@@ -57,7 +57,7 @@ export function ComposerCard({
       <blockquote>{makeVisible(place.quote).slice(0, 400)}</blockquote>
       <fieldset class="kinds">
         <legend class="unseen">Kind of comment</legend>
-        {kinds.map((each) => (
+        {commentKinds.map((each) => (
           <label class={each}>
             <input
               type="radio"

@@ -1,5 +1,5 @@
 /** Threads: what was said about a place, by whom, and where its words are now (B3.2). */
-import { placeComments, type Comment, type PlacedComment } from "../../../../core/plan/review.ts";
+import { placeComments, type Comment, type PlacedComment } from "../../../../core/verdict.ts";
 import type { Words } from "../state.ts";
 import { saidIn } from "../verdict.ts";
 

@@ -1,8 +1,8 @@
 /** All choices, in R7.4's order. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Choice } from "../../../../core/plan/review.ts";
-import { choiceHint, choiceLabel } from "../verdict.ts";
+import type { Choice } from "../../../../core/verdict.ts";
+import { choiceHint, labelOf } from "../verdict.ts";
 import type { Dispatch } from "./props.ts";
 
 interface ChoicesProps {
@@ -40,7 +40,7 @@ export function Choices({ choices, chosen, isLoose, dispatch }: ChoicesProps): V
             onChange={() => dispatch({ type: "choice-made", choice: index })}
           />
           <span>
-            <span class="number">{index + 1}</span> {choiceLabel(choice, isLoose)}
+            <span class="number">{index + 1}</span> {labelOf(choice, isLoose)}
             <small>{choiceHint(choice, isLoose)}</small>
           </span>
         </label>

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { Connection } from "../connection.ts";
 import { hasWords, isOutdated, mayDecide, type PageState } from "../state.ts";
-import { choiceHint, choiceLabel } from "../verdict.ts";
+import { choiceHint, labelOf } from "../verdict.ts";
 import type { ReviewState } from "../../desks/wire.ts";
 import { Choices } from "./choices.tsx";
 import type { PartProps } from "./props.ts";
@@ -71,7 +71,7 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
             title={choiceHint(chosen, server.session === null)}
             onClick={() => void connection.decide(choices.indexOf(chosen))}
           >
-            {choiceLabel(chosen, server.session === null)}
+            {labelOf(chosen, server.session === null)}
           </button>
           <button
             type="button"

@@ -1,5 +1,6 @@
 /** The approval dialog (R7.4, B2, B3): a plan to read, comment, compare, edit and answer. */
-import type { ReviewRequest, Verdict } from "../../../../core/plan/review.ts";
+import type { ReviewRequest } from "../../../../core/plan/review.ts";
+import type { Verdict } from "../../../../core/verdict.ts";
 import type { Dialog, EditOutcome, Surface } from "../../overlays/surface.ts";
 import { editedPlan, openedApproval, type ApprovalState } from "./state.ts";
 import { updateApproval } from "./update.ts";

@@ -1,8 +1,8 @@
 /** Typing in the approval dialog: feedback, notes and comments; digits are digits there, Enter sends, Esc goes back. */
-import type { Choice, Comment } from "../../../../core/plan/review.ts";
+import { commentKinds, type Choice, type Comment } from "../../../../core/verdict.ts";
 import type { Key } from "../../keys/key-input.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { commentKinds, quoteOf, type ApprovalState, type ApprovalStep, type Box } from "./state.ts";
+import { quoteOf, type ApprovalState, type ApprovalStep, type Box } from "./state.ts";
 import { lostBy, verdictOf } from "./verdict.ts";
 import { typed } from "../text-box.ts";
 

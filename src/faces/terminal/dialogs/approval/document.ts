@@ -1,5 +1,5 @@
 /** What scrolls in the approval dialog: the plan with its comments, or its difference, each line with its number. */
-import type { Comment, PlacedComment } from "../../../../core/plan/review.ts";
+import type { Comment, PlacedComment } from "../../../../core/verdict.ts";
 import { safeLine, safeText } from "../../view/safe-text.ts";
 import { wrapSpans } from "../../view/spans.ts";
 import type { Theme } from "../../view/theme.ts";

@@ -2,7 +2,8 @@
 import { safeLine } from "../../view/safe-text.ts";
 import type { Surface } from "../../overlays/surface.ts";
 import { count } from "./document.ts";
-import { commentKinds, isEdited, type ApprovalState, type Box } from "./state.ts";
+import { commentKinds } from "../../../../core/verdict.ts";
+import { isEdited, type ApprovalState, type Box } from "./state.ts";
 import { choiceText } from "./verdict.ts";
 import type { Size } from "../component.ts";
 import { hints } from "../frame.ts";

@@ -1,5 +1,5 @@
 /** The line cursor of the approval dialog: move, select, comment, remove, settle. */
-import type { Comment, PlacedComment } from "../../../../core/plan/review.ts";
+import type { Comment, PlacedComment } from "../../../../core/verdict.ts";
 import type { Key } from "../../keys/key-input.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { selectionOf, type ApprovalState, type ApprovalTools, type Box } from "./state.ts";

@@ -1,11 +1,6 @@
 /** The approval dialog as a value: what is shown, where the person is in it, and what they have written so far. */
-import {
-  placeComments,
-  type Choice,
-  type Comment,
-  type ReviewRequest,
-  type Verdict,
-} from "../../../../core/plan/review.ts";
+import type { ReviewRequest } from "../../../../core/plan/review.ts";
+import { placeComments, withoutAnchor, type Choice, type Comment, type Verdict } from "../../../../core/verdict.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { Step } from "../component.ts";
 import { beginning, type Pages, type Position } from "../pager.ts";
@@ -73,8 +68,6 @@ export interface ApprovalTools {
   readonly layout: ApprovalLayout;
 }
 
-export const commentKinds: readonly Comment["kind"][] = ["change", "question", "note"];
-
 export function openedApproval(request: ReviewRequest): ApprovalState {
   const isNew = request.again === "changed" && request.previous !== null && request.previous !== request.plan;
   return {
@@ -125,7 +118,7 @@ export function editedPlan(state: ApprovalState, text: string): ApprovalState {
   return {
     ...state,
     plan: text,
-    comments: placed.map(({ id, kind, from, to, quote, text: said }) => ({ id, kind, from, to, quote, text: said })),
+    comments: placed.map(withoutAnchor),
     shows: "plan",
     from: beginning,
     cursor: 1,

@@ -1,5 +1,5 @@
 /** What each key does in the approval dialog: choose, scroll, compare, edit; lines and boxes have files of their own. */
-import type { Choice } from "../../../../core/plan/review.ts";
+import type { Choice } from "../../../../core/verdict.ts";
 import type { Key } from "../../keys/key-input.ts";
 import { sent, updateBox } from "./box.ts";
 import { updateLines } from "./lines.ts";

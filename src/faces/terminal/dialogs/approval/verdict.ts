@@ -1,26 +1,28 @@
 /** From a choice in the approval dialog to the verdict that says it. */
-import type { Choice, Comment, Verdict } from "../../../../core/plan/review.ts";
 import type { WorkingMode } from "../../../../core/mode.ts";
+import {
+  choiceLabel,
+  modeName,
+  verdictOf as verdictFrom,
+  type Choice,
+  type Verdict,
+} from "../../../../core/verdict.ts";
 import { isEdited, unsent, type ApprovalState } from "./state.ts";
-import { differenceLines, unified } from "../difference.ts";
 
 export function verdictOf(state: ApprovalState, choice: Choice): Verdict {
-  switch (choice.kind) {
-    case "approve":
-      return { kind: "approve", hash: state.request.hash, mode: choice.mode, ...approved(state) };
-    case "approve-fresh":
-      return { kind: "approve", hash: state.request.hash, mode: choice.mode, fresh: true, ...approved(state) };
-    case "revise":
-      return {
-        kind: "revise",
-        feedback: feedbackOf(state),
-        ...(state.comments.length > 0 ? { comments: state.comments } : {}),
-        ...(state.resolved.length > 0 ? { resolved: state.resolved } : {}),
-      };
-    case "save":
-    case "abandon":
-      return { kind: choice.kind };
-  }
+  const { request, comments, resolved } = state;
+  const isFresh = choice.kind === "approve-fresh";
+  return verdictFrom({
+    kind: isFresh ? "approve" : choice.kind,
+    hash: request.hash,
+    mode: "mode" in choice ? choice.mode : undefined,
+    fresh: isFresh,
+    plan: isEdited(state) ? state.plan : undefined,
+    notes: state.notes.text.trim(),
+    feedback: state.feedback.text.trim(),
+    comments,
+    resolved,
+  });
 }
 
 /** What such a choice would not send along. */
@@ -38,58 +40,28 @@ export interface ChoiceText {
 }
 
 export function choiceText(choice: Choice): ChoiceText {
+  const label = choiceLabel(choice);
   switch (choice.kind) {
     case "approve":
-      return approveText(choice.label, choice.mode);
-    case "approve-fresh": {
-      const label = `Yes, with fresh context (${named(choice.mode)})`;
+      return { label, ...approveTexts[choice.label], ...(choice.label === "earlier" ? backTo(choice.mode) : {}) };
+    case "approve-fresh":
       return { label, short: label, letter: "f" };
-    }
     case "save":
-      return { label: "Save for later", short: "Save", letter: "s" };
+      return { label, short: "Save", letter: "s" };
     case "revise":
-      return { label: "No, keep planning", short: "No", letter: "n" };
+      return { label, short: "No", letter: "n" };
     case "abandon":
-      return { label: "Abandon", short: "Abandon", letter: "x" };
+      return { label, short: label, letter: "x" };
   }
 }
 
-function approveText(label: Extract<Choice, { kind: "approve" }>["label"], mode: WorkingMode): ChoiceText {
-  switch (label) {
-    case "each-edit":
-      return { label: "Yes, approve each edit", short: "Yes, each edit", letter: "y" };
-    case "accept-edits":
-      return { label: "Yes, and accept edits", short: "Yes, accept edits", letter: "a" };
-    case "earlier":
-      return {
-        label: `Yes, back to the earlier mode (${named(mode)})`,
-        short: `Yes, back: ${named(mode)}`,
-        letter: "b",
-      };
-    case "skip-permissions":
-      return { label: "Yes, and skip permissions", short: "Yes, skip asking", letter: "p" };
-  }
-}
+const approveTexts = {
+  "each-edit": { short: "Yes, each edit", letter: "y" },
+  "accept-edits": { short: "Yes, accept edits", letter: "a" },
+  earlier: { short: "Yes, back", letter: "b" },
+  "skip-permissions": { short: "Yes, skip asking", letter: "p" },
+} as const;
 
-function named(mode: WorkingMode): string {
-  return mode === "bypassPermissions" ? "bypass" : mode;
-}
-
-function approved(state: ApprovalState): { readonly plan?: string; readonly notes?: string } {
-  const notes = [state.notes.text.trim(), ...state.comments.map(asNote)].filter((text) => text !== "").join("\n\n");
-  return { ...(isEdited(state) ? { plan: state.plan } : {}), ...(notes === "" ? {} : { notes }) };
-}
-
-/** An approval has notes but no comments: they go along as notes, quoted. */
-function asNote({ from, to, quote, text }: Comment): string {
-  const lines = from === to ? `line ${from}` : `lines ${from}-${to}`;
-  return `${quote.replace(/^/gm, "> ")}\n(${lines}) ${text}`;
-}
-
-/** An edit that is not approved is not written; so that it is not lost, its difference goes along with the feedback. */
-function feedbackOf(state: ApprovalState): string {
-  const said = state.feedback.text.trim();
-  if (!isEdited(state)) return said;
-  const edit = `\`\`\`diff\n${unified(differenceLines(state.request.plan, state.plan))}\n\`\`\``;
-  return said === "" ? edit : `${said}\n\n${edit}`;
+function backTo(mode: WorkingMode): { readonly short: string } {
+  return { short: `Yes, back: ${modeName(mode)}` };
 }

@@ -1,17 +1,11 @@
 /** The approval by lines: the plan printed with its line numbers, every choice and comment typed. */
-import type { Choice, Comment, ReviewRequest, Verdict } from "../../../../core/plan/review.ts";
+import type { ReviewRequest } from "../../../../core/plan/review.ts";
+import { commentKinds, type Choice, type Comment, type Verdict } from "../../../../core/verdict.ts";
 import { safeText } from "../../view/safe-text.ts";
 import type { Surface } from "../../overlays/surface.ts";
 import { count } from "../approval/document.ts";
 import { noticesOf } from "../approval/notices.ts";
-import {
-  commentKinds,
-  comparedWith,
-  editedPlan,
-  openedApproval,
-  quoteOf,
-  type ApprovalState,
-} from "../approval/state.ts";
+import { comparedWith, editedPlan, openedApproval, quoteOf, type ApprovalState } from "../approval/state.ts";
 import { choiceText, lostBy, verdictOf } from "../approval/verdict.ts";
 import { differenceLines, unified } from "../difference.ts";
 import { splitWord, type AskLine } from "./lines.ts";
