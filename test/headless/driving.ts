@@ -41,6 +41,10 @@ export function drive(stage: Stage, args: readonly string[] = [], options: RunOp
       .split("\n")
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Event);
+  const told = (): string =>
+    `${events()
+      .map((event) => JSON.stringify(event).slice(0, 300))
+      .join("\n")}\n${err}`;
   return {
     child,
     ended,
@@ -55,10 +59,6 @@ export function drive(stage: Stage, args: readonly string[] = [], options: RunOp
           clearTimeout(limit);
           resolve(found);
         };
-        const told = (): string =>
-          `${events()
-            .map((event) => JSON.stringify(event).slice(0, 300))
-            .join("\n")}\n${err}`;
         const limit = setTimeout(() => reject(new Error(`it never came:\n${told()}`)), patience);
         lookers.add(check);
         child.on("close", () => reject(new Error(`it ended before: ${out}${err}`)));

@@ -78,6 +78,14 @@ interface Request {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
+/** What was said, part by part, without the marks for the cache. */
+const bare = (request: Request): readonly string[] =>
+  request.messages.flatMap(({ role, content }) =>
+    (content as readonly object[]).map((part) => JSON.stringify([role, { ...part, cache_control: undefined }])),
+  );
+const agent = (name: string) => ({ description: name, prompt: `BRIEF-${name}`, subagent_type: "Explore" });
+const write = (name: string) => ({ tool: "Write", input: { file_path: name, content: name } });
+const bash = (command: string) => ({ tool: "Bash", input: { command } });
 const plan = "# Add b\n\n1. Create `b.ts`\n";
 const better = `${plan}2. Test it\n`;
 
@@ -119,20 +127,11 @@ test("R1.1 R1.3 R1.4 R7.5 R7.9 R8.5 B2.3 B4.2 B4.3 B7.1 in and out of plan mode,
   await say(session, "and now?");
   await say(session, "and then?");
   expect(count(bodies.at(-1)!, "Plan mode is off")).toBe(1);
-  expect(
-    session
-      .events()
-      .filter(({ type }) => type === "mode.changed")
-      .at(-1),
-  ).toMatchObject({ mode: "acceptEdits" });
+  expect(session.events().findLast(({ type }) => type === "mode.changed")).toMatchObject({ mode: "acceptEdits" });
 
   const requests = bodies.map((body) => JSON.parse(body) as Request);
   const heads = new Set(requests.map(({ system, tools }) => JSON.stringify([system, tools])));
   expect(heads.size).toBe(1);
-  const bare = (request: Request): readonly string[] =>
-    request.messages.flatMap(({ role, content }) =>
-      (content as readonly object[]).map((part) => JSON.stringify([role, { ...part, cache_control: undefined }])),
-    );
   for (const [at, request] of requests.slice(1).entries())
     expect(bare(request).slice(0, bare(requests[at]!).length)).toEqual(bare(requests[at]!));
   session.child.stdin.end();
@@ -193,19 +192,18 @@ test("R3.7 R8.6 R10.3 R10.5 R10.6 agents run side by side under a short reminder
     if (name === "C") return { refusal: "unknown-model", message: "C broke" };
     if (name === "A" || text.includes("tool_result")) return async () => (await both, { text: `${name} saw it.` });
     const start = { description: "x", prompt: "BRIEF-D", subagent_type: "Explore" };
-    const write = { file_path: file, content: "# Not mine" };
+    const foreign = { file_path: file, content: "# Not mine" };
     return async () => (
       await both,
       {
         calls: [
           { tool: "Agent", input: start },
-          { tool: "Write", input: write },
+          { tool: "Write", input: foreign },
         ],
       }
     );
   };
   const { stage, next, bodies } = await stageOf({}, aside);
-  const agent = (name: string) => ({ description: name, prompt: `BRIEF-${name}`, subagent_type: "Explore" });
   next((body) => {
     file = planFileIn(body);
     return { calls: ["A", "B", "C"].map((name) => ({ tool: "Agent", input: agent(name) })) };
@@ -231,7 +229,6 @@ test("R5.5 R6.6 a mode that changes while calls wait holds for them; entering is
   mkdirSync(stage.home, { recursive: true });
   writeFileSync(join(stage.home, "settings.json"), JSON.stringify({ modelMayEnterPlan: "allow" }));
   const session = drive(stage);
-  const write = (name: string) => ({ tool: "Write", input: { file_path: name, content: name } });
   next({ calls: [write("b.ts"), write("c.ts")] }, { text: "Held." });
   session.send({ type: "user", text: "write both" });
   await session.until(({ type }) => type === "permission.requested");
@@ -261,7 +258,6 @@ test("R3.4 R5.3 B1.3 B1.5 B1.6 in plan mode paths are resolved, each command is 
   const session = drive(stage, ["--permission-mode", "plan", "--settings", '{"sandbox":"off"}'], {
     environment: { GIT_EXTERNAL_DIFF: `touch ${marker}`, GIT_PAGER: `touch ${marker}`, BASH_ENV: "/dev/null" },
   });
-  const bash = (command: string) => ({ tool: "Bash", input: { command } });
   const asked = (): readonly Event[] => session.events().filter(({ type }) => type === "permission.requested");
   const answer = async (number: number, allow: boolean): Promise<void> => {
     await session.until(() => asked().length === number);

@@ -1,7 +1,7 @@
 /** The whole story on a terminal, typed by keys: from a task to the approved change, by every way in and out. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import type { Pty } from "./pty.ts";
 import { keys, setTerminalStage, type OpenOptions, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
@@ -233,6 +233,7 @@ test("R15.2 R15.6 R17.2 dialogs by Esc, number and arrow keys, the phase on the 
   terminal.type(keys.enter);
   await terminal.until("That was all.");
   expect(isChanged(stage)).toBe(true);
+  await vi.waitFor(() => expect(existsSync(local)).toBe(true), 30_000);
   expect(JSON.parse(readFileSync(local, "utf8"))).toMatchObject({
     permissions: { allow: [expect.stringContaining("src/new.js")] },
   });
