@@ -176,10 +176,12 @@ async function readsIn(judged: JudgedCommand, context: LookContext): Promise<Rea
   const paths = [...new Set([...reads, ...copied, ...content])];
   const known = await Promise.all(paths.map((path) => judgePath(path, context)));
   const mentioned = await Promise.all(named.map((path) => judgePath(path, context)));
+  /** Where no rule refuses anything, a word that only might be a path counts when it leads to what is ours. */
+  const counted = refusedFiles.isEmpty ? mentioned.filter(({ own }) => own !== null) : mentioned;
   const below = await Promise.all(known.map(({ canonical }) => isRefusedBelow(canonical, context)));
   const isBlind = (opaque || blind.length > 0) && (await refusedFiles.isBelow(null));
   const around = known.find(({ own }, index) => own?.reach === "around" && content.has(paths[index]!));
-  return { known: [...known, ...mentioned], isWhole: !isBlind && !below.includes(true), around: around?.own ?? null };
+  return { known: [...known, ...counted], isWhole: !isBlind && !below.includes(true), around: around?.own ?? null };
 }
 
 const copiers: ReadonlySet<string> = new Set(["cp", "mv"]);
