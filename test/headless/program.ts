@@ -62,7 +62,14 @@ export async function setStage({
   const start: Stage["start"] = (args, { environment = {}, directory = repository } = {}) =>
     spawn(process.execPath, [program, ...args], {
       cwd: directory,
-      env: { PATH: process.env["PATH"], HOME: folder, GROUNDPLAN_HOME: home, ...server.environment(), ...environment },
+      env: {
+        PATH: process.env["PATH"],
+        TMPDIR: tmpdir(),
+        HOME: folder,
+        GROUNDPLAN_HOME: home,
+        ...server.environment(),
+        ...environment,
+      },
     });
   return {
     repository,
