@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { inlinePrompts } from "./inline-prompts.mjs";
 import { buildPage } from "./page.mjs";
-import { purePackages } from "./pure-packages.mjs";
 import { slimProviders } from "./slim-providers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -30,7 +29,7 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  plugins: [inlinePrompts, slimProviders, purePackages],
+  plugins: [inlinePrompts, slimProviders],
   logLevel: "warning",
 });
 await buildPage();

@@ -20,7 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
   testing: ["core", "prompts", "agent", "shell"],
   program: ["core", "prompts", "agent", "shell", "scout", "mail"],
   cli: ["core", "prompts", "agent", "shell", "scout", "mail", "faces", "program"],
-  entry: ["core", "prompts", "agent", "shell", "mail", "faces"],
+  entry: ["core", "prompts", "agent", "shell", "mail", "faces", "program"],
 };
 const outside: Record<string, readonly RegExp[]> = {
   core: [/^zod$/, /^node:path$/, /^node:crypto$/],

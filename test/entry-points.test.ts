@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const heavy =
-  /ai-sdk|pi-tui|preact|agentclientprotocol|modelcontextprotocol|nats|ripgrep|jsonc|highlight|markdown-it|codemirror/;
+  /ai-sdk|east-asian-width|preact|agentclientprotocol|modelcontextprotocol|nats|ripgrep|jsonc|highlight|markdown-it|codemirror/;
 
 test("the root entry loads no UI, provider or protocol package", async () => {
   const loaded = await packagesOf("src/index.ts");

@@ -5,16 +5,39 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { commandNamed } from "../src/cli/commands/table.ts";
+import type { ScriptedTurn } from "../src/testing/loopback.ts";
+import { finish, planFileIn, setStage } from "./headless/program.ts";
+import { filesBelow } from "./support/walk.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]!);
 
-test("the library example runs, and says what its comments say", async () => {
-  const source = `${examples[0]}
-    export const seen = [files.contents.has("/repo/app.ts"), session.state.permissions.mode];`;
-  expect((await run(source)).seen).toEqual([false, { current: "plan", returnTo: "default" }]);
+test("the library example runs as a program of its own, and gives the plan", async () => {
+  expect(examples[0]!.trimEnd().split("\n").length).toBeLessThanOrEqual(12);
+  const stage = await setStage({
+    script: ({ body }, turn) => steps(planFileIn(JSON.stringify(body)))[turn - 1] ?? { text: "Done." },
+  });
+  try {
+    const { code, stdout, stderr } = await withBuilt(examples[0]!, (file) =>
+      finish(stage.start([], { program: file }), ""),
+    );
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${plan}\n`, stderr: "" });
+    expect(filesBelow(stage.home).filter((name) => /^sessions\/.*\.jsonl$/.test(name))).toHaveLength(1);
+    expect(filesBelow(stage.home).filter((name) => name.endsWith(".lock"))).toEqual([]);
+  } finally {
+    await stage.close();
+  }
 });
+
+const plan = "# Refactor auth\n\n1. Look\n";
+
+function steps(file: string): readonly ScriptedTurn[] {
+  return [
+    { calls: [{ tool: "Write", input: { file_path: file, content: plan } }] },
+    { calls: [{ tool: "ExitPlanMode", input: {} }] },
+  ];
+}
 
 test("the guard's example runs, and says what its comments say", async () => {
   const source = examples[1]!.replace(/^verdict\((.*)\)\.(\w+);.*$/gm, "seen.push(verdict($1).$2);");
@@ -28,6 +51,10 @@ test("every command that the README names exists", () => {
 });
 
 async function run(source: string): Promise<Record<string, unknown>> {
+  return withBuilt(source, async (file) => (await import(pathToFileURL(file).href)) as Record<string, unknown>);
+}
+
+async function withBuilt<Result>(source: string, use: (file: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(root, "node_modules/.readme-"));
   try {
     const entry = join(folder, "example.ts");
@@ -41,13 +68,14 @@ async function run(source: string): Promise<Record<string, unknown>> {
       platform: "node",
       packages: "external",
       alias: {
-        "groundplan/testing": join(root, "src/testing/index.ts"),
+        groundplan: join(root, "src/index.ts"),
+        "groundplan/session": join(root, "src/session.ts"),
         "groundplan/shell": join(root, "src/shell/index.ts"),
       },
       plugins: [inlinePrompts()],
       logLevel: "silent",
     });
-    return (await import(pathToFileURL(outfile).href)) as Record<string, unknown>;
+    return await use(outfile);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

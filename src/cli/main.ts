@@ -4,7 +4,7 @@ import { endWhenUnread } from "./closed-output.ts";
 import { commandNamed, commandTable } from "./commands/table.ts";
 import { nearest } from "../core/nearest.ts";
 
-process.exitCode = await run(process.argv.slice(2)).catch(withoutPlace);
+process.exitCode = await run(process.argv.slice(2)).catch(inWords);
 
 async function run(given: readonly string[]): Promise<number> {
   const wanted = asked(given);
@@ -24,11 +24,13 @@ function isTelling(wanted: readonly string[]): boolean {
   return wanted.some((arg) => ["--help", "-h", "--version", "-v"].includes(arg));
 }
 
-/** The folder in which it was started may be gone. */
-function withoutPlace(error: unknown): number {
-  if (!(error instanceof Error) || !("syscall" in error) || error.syscall !== "uv_cwd") throw error;
-  process.stderr.write("groundplan: The folder you are in is gone: go to another one (cd).\n");
-  return 2;
+/** What the system refuses is said in a line (a full disk, a folder that is gone); a mistake of ours keeps its trace. */
+function inWords(error: unknown): number {
+  if (!(error instanceof Error) || !("syscall" in error)) throw error;
+  const isGone = error.syscall === "uv_cwd";
+  const text = isGone ? "The folder you are in is gone: go to another one (cd)." : error.message;
+  process.stderr.write(`groundplan: ${text}\n`);
+  return isGone ? 2 : 1;
 }
 
 /** `help` alone, or with the name of a command, is that command's `--help`. */

@@ -1,7 +1,7 @@
 /** How a session begins: a new one, or an earlier one resumed or forked from its log. */
 import { runnerRules } from "../agent/tools/rule-names.ts";
 import { randomUUID } from "node:crypto";
-import { copyFile, stat } from "node:fs/promises";
+import { copyFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { Beginning } from "../agent/loop/agent.ts";
 import { fileStates } from "../agent/store/file-states.ts";
@@ -47,6 +47,8 @@ export interface Begun {
   readonly beginning: Beginning;
   /** Bytes of the log that this is made of. */
   readonly logSize: number;
+  /** Takes back what was made for it, where the session could not be opened. */
+  readonly discard?: () => Promise<void>;
 }
 
 export async function beginning(request: BeginningRequest): Promise<Begun | UsageError> {
@@ -128,15 +130,18 @@ async function resume(request: BeginningRequest, wanted: string | true): Promise
   const within = why === null ? {} : { within: request.plans };
   const plan = await restorePlan(session, { files: createFiles(), tell, ...within });
   const events: Event[] = [];
-  const forked = wish.fork ? await fork(request, session, found.path) : null;
-  if (forked !== null) events.push(forked);
+  const forked = wish.fork ? await fork(request, session, { path: found.path, size: loaded.size }) : null;
+  if (forked !== null) events.push(forked.event);
   const stale = await staleAtResume(session);
-  const id = forked?.id ?? found.id;
+  const id = forked?.event.id ?? found.id;
   const today = todayOf(session, request, why === null ? null : { why, id });
   events.push({ type: "session-resumed", plan, ...(stale.length === 0 ? {} : { stale }), today });
   const mode = resumedMode(wish);
   if (mode !== null && why === null) events.push({ type: "mode-chosen", mode });
-  return { id, beginning: { past, session, next: events }, logSize: found.size };
+  const begun = { id, beginning: { past, session, next: events } };
+  return forked === null
+    ? { ...begun, logSize: found.size }
+    : { ...begun, logSize: loaded.size, discard: forked.discard };
 }
 
 /** B5.5: until its work has begun, which of the files that the plan names changed since it was submitted. */
@@ -209,25 +214,39 @@ function approvalProblem(session: Session, hash: string): string | null {
   return `The plan that awaits approval has another hash, ${pending.hash}; nothing was approved.`;
 }
 
-/** R14.3: the log is copied, and the plan gets a file of its own. */
+interface Forked {
+  readonly event: Extract<Event, { type: "session-forked" }>;
+  readonly discard: () => Promise<void>;
+}
+
+/** R14.3: the log is copied as far as it was read, whoever writes on in it, and the plan gets a file of its own. */
 async function fork(
   { wish, folder, plans }: BeginningRequest,
   session: Session,
-  path: string,
-): Promise<Extract<Event, { type: "session-forked" }>> {
+  { path, size }: { readonly path: string; readonly size: number },
+): Promise<Forked> {
   const id = wish.sessionId ?? randomUUID();
+  const log = join(folder, `${id}.jsonl`);
   await makePrivateFolder(folder);
-  await copyFile(path, join(folder, `${id}.jsonl`), 1);
+  await copyFile(path, log, 1);
+  await truncate(log, size);
   const { slug, text } = session.plan;
-  if (slug === null) return { type: "session-forked", id, slug: null, file: null };
+  if (slug === null)
+    return { event: { type: "session-forked", id, slug: null, file: null }, discard: () => remove(log) };
   const files = createFiles();
   for (;;) {
     const name = withSuffix(slug.replace(/-[0-9a-z]{8}$/, ""), Math.random);
     const file = join(plans, planFileName(name) ?? `${id}.md`);
     if ((await files.stat(file)) !== null) continue;
-    if (text !== null && text !== "") await files.writeText(file, text, { mode: 0o600, expectedHash: null });
-    return { type: "session-forked", id, slug: name, file };
+    const isWritten = text !== null && text !== "";
+    if (isWritten) await files.writeText(file, text, { mode: 0o600, expectedHash: null });
+    const event = { type: "session-forked", id, slug: name, file } as const;
+    return { event, discard: () => remove(log, ...(isWritten ? [file] : [])) };
   }
+}
+
+async function remove(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(path, { force: true });
 }
 
 async function exists(path: string): Promise<boolean> {

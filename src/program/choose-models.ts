@@ -51,6 +51,21 @@ export async function chooseModels(request: ModelsRequest): Promise<ChosenModels
   return { problem: chosen.message, exitCode: 2 };
 }
 
+/** One model for everything: whoever opens the session has brought it. */
+export function onlyModel(model: NamedModel): ChosenModels {
+  const problem = `This session was opened with a model of its own, ${model.name}, and no other.`;
+  return {
+    main: model,
+    plan: null,
+    explore: model,
+    exploreNews: null,
+    named: async (name) => (name === model.name ? model : { problem }),
+    side: sideOf(model),
+    name: model.name,
+    close: async () => undefined,
+  };
+}
+
 async function choose({ settings, ...place }: Place & Pick<ModelsRequest, "settings">) {
   const { environment, tell } = place;
   const choice = chooseModel({ settings: settings.model === null ? {} : { model: settings.model }, environment });

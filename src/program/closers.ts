@@ -5,6 +5,8 @@ export type Close = () => void | Promise<void>;
 export interface Closers {
   /** Added again, it moves to the top: what rests on others is closed before them. Added after the end, it is closed at once. */
   add(close: Close): void;
+  /** It stays. */
+  drop(close: Close): void;
   /** Rejects with the first failure, when all have had their turn. */
   close(): Promise<void>;
 }
@@ -18,6 +20,7 @@ export function createClosers(): Closers {
       stack.delete(close);
       stack.add(close);
     },
+    drop: (close) => void stack.delete(close),
     async close() {
       isClosed = true;
       const all = [...stack].toReversed();

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { filesBelow } from "../../test/support/walk.ts";
+import { loadLog } from "../agent/store/log-reader.ts";
 import { openers, openSession, type Openers } from "./open-session.ts";
 import { isUsageError } from "./usage-error.ts";
 
@@ -13,11 +14,16 @@ afterEach(() => {
 
 type Part = keyof Openers;
 
-/** A teammate's: then every part is there. */
-async function open(parts: Openers) {
+function newFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-parts-")));
   folders.push(folder);
   mkdirSync(join(folder, "repo/.git"), { recursive: true });
+  return folder;
+}
+
+/** A teammate's: then every part is there. */
+async function open(parts: Openers) {
+  const folder = newFolder();
   const told: string[] = [];
   const options = {
     wish: { teammate: { name: "ada", team: "t", planRequired: false, answerWithinMs: 1_000 }, prompt: "do it" },
@@ -117,5 +123,60 @@ describe("whatever fails while a session is opened, what was opened is closed: o
       "close settings",
     ]);
     expect(told).toEqual(["What was open could not be closed: Error: stuck"]);
+  });
+});
+
+/** Somebody writes on in the log while it is read, and has not finished a line. */
+const meanwhile = (path: string): Openers => ({
+  ...openers,
+  beginning: (request) =>
+    openers.beginning({
+      ...request,
+      sealer: {
+        ...request.sealer,
+        check: (line, previous) => {
+          appendFileSync(path, '{"v":1,"at":5,"ev');
+          return request.sealer.check(line, previous);
+        },
+      },
+    }),
+});
+
+const stage = async () => {
+  const folder = newFolder();
+  const options = {
+    environment: { GROUNDPLAN_HOME: join(folder, "home"), ANTHROPIC_API_KEY: "k" },
+    startedIn: join(folder, "repo"),
+  };
+  const first = await openSession({ ...options, wish: { mode: "plan" } });
+  if (isUsageError(first)) throw new Error(first.problem);
+  const { id } = first.handle.state;
+  await first.close();
+  const logs = () => filesBelow(folder).filter((name) => /\/sessions\/[^.]*\.jsonl$/.test(name));
+  return { options: { ...options, wish: { resume: id, fork: true } }, path: join(folder, logs()[0]!), logs };
+};
+
+describe("R14.3 a fork of a session that is being written", () => {
+  test("goes on from what was read, whole line by whole line", async () => {
+    const { options, path } = await stage();
+    const told: string[] = [];
+    const before = readFileSync(path, "utf8");
+    const forked = await openSession({ ...options, tell: (line) => void told.push(line) }, meanwhile(path));
+    if (isUsageError(forked)) throw new Error(forked.problem);
+    const copy = join(dirname(path), `${forked.handle.state.id}.jsonl`);
+    expect(forked.handle.state.permissions.mode.current).toBe("plan");
+    await forked.close();
+    expect(copy).not.toBe(path);
+    expect(readFileSync(copy, "utf8").startsWith(before)).toBe(true);
+    expect(readFileSync(copy, "utf8")).not.toContain('"ev{');
+    expect((await loadLog(copy)).problems).toEqual([]);
+    expect(readFileSync(path, "utf8").length).toBeGreaterThan(before.length);
+  });
+
+  test("leaves nothing behind where it cannot be opened", async () => {
+    const { options, logs } = await stage();
+    const failing = { ...openers, session: () => Promise.reject(new Error("no session")) };
+    await expect(openSession(options, failing)).rejects.toThrow("no session");
+    expect(logs()).toHaveLength(1);
   });
 });

@@ -7,12 +7,13 @@ import type { Happening, SessionHandle } from "../agent/loop/handle.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/shell/guarded-shell.ts";
 import { openSealer } from "../agent/store/log-seal.ts";
 import type { Person } from "../agent/ports/ports.ts";
+import type { Tool } from "../agent/tools/tool.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
 import { beginning, isReviewable } from "./beginning.ts";
-import { chooseModels } from "./choose-models.ts";
+import { chooseModels, onlyModel } from "./choose-models.ts";
 import { createClosers, type Closers } from "./closers.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./team/compose-team.ts";
@@ -47,6 +48,10 @@ export interface OpenedSession {
 export interface OpenOptions {
   readonly wish?: Partial<SessionWish>;
   readonly person?: Person;
+  /** Instead of those that the settings and the environment name. */
+  readonly model?: NamedModel;
+  /** Besides the built-in ones; each says what it would touch, and is judged like them. */
+  readonly tools?: readonly Tool[];
   /** `beside` where that person may answer within the moment that it takes to look for kept answers. */
   readonly kept?: "before" | "beside";
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -137,6 +142,7 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
   };
   const first = await parts.session({ ...whole, startLinked }, ground.begun.beginning);
   closers.add(() => first.close());
+  if (ground.begun.discard !== undefined) closers.drop(ground.begun.discard);
   const current = (): SessionHandle => handle ?? first;
   /** Whatever works on the session ends before it. */
   closers.add(closeTeam);
@@ -176,7 +182,8 @@ async function layGround(options: Given, parts: Openers, closers: Closers) {
   const { settings, template } = live;
   const plans = await findPlansDirectory(settings, { root, home, tell });
   const hidden = () => hiddenFrom(settings, { root, home, plans });
-  const models = await parts.models({ settings, environment, tell, directory, hidden });
+  const wanted = { settings, environment, tell, directory, hidden };
+  const models = options.model === undefined ? await parts.models(wanted) : onlyModel(options.model);
   if (isUsageError(models)) return models;
   closers.add(() => models.close());
 
@@ -187,6 +194,7 @@ async function layGround(options: Given, parts: Openers, closers: Closers) {
   const asked = withScoutMode(wish, settings, models.name);
   const begun = await parts.beginning({ wish: asked, settings, template, ...place, plans, prompts, sealer, tell });
   if (isUsageError(begun)) return begun;
+  if (begun.discard !== undefined) closers.add(begun.discard);
   const log = await files.open(begun.id, begun.logSize);
   if (isUsageError(log)) return log;
 
@@ -219,7 +227,8 @@ async function partsOf(options: Given, parts: Openers, ground: Ground & { readon
   };
   const person = wish.approve === null ? kept[options.kept](options.person) : options.person;
   const host = hostOf({ ...options, ...ground, state, person, listen });
-  const base = createTools(isReviewable(wish, settings) ? settings : { ...settings, modelMayEnterPlan: "never" });
+  const modelMayEnterPlan = isReviewable(wish, settings) ? settings.modelMayEnterPlan : "never";
+  const base = createTools({ ...settings, modelMayEnterPlan, more: options.tools ?? [] });
   const isTrusted = async () => wish.trust || (await state.isTrusted(root));
   const agents = await parts.agents({ parts: host, tools: base, models, root, folder, isTrusted, team: team.host });
   const tools = [...base, agents.tool];

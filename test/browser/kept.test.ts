@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
-import type { RunResult } from "../../src/cli/headless/run-result.ts";
+import type { RunResult } from "../../src/faces/headless/run-result.ts";
 import type { Stage } from "../headless/program.ts";
 import { headless, keptFiles, lastLine, plan, planned, programs, startLive, startReview } from "./programs.ts";
 import { until, visit } from "./stage.ts";

@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { RunResult } from "../../src/cli/headless/run-result.ts";
+import type { RunResult } from "../../src/faces/headless/run-result.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { finish, planFileIn, setStage, type Ran, type Stage, type StageOptions } from "../headless/program.ts";
 import { until } from "./stage.ts";

@@ -2,7 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { publicEventShape } from "../../src/cli/headless/event-shapes.ts";
+import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
 import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
 
 const stages: Stage[] = [];
@@ -208,3 +208,46 @@ test("R6.5 where a channel cannot show an approval EnterPlanMode is not offered,
   expect(alone).toMatchObject({ code: 2, stdout: "" });
   expect(alone.stderr).toContain("--channel goes with --input-format stream-json");
 }, 60_000);
+
+test("R14.1 a driven /compact is answered when it was carried out, and the session listens meanwhile", async () => {
+  const summary = new AbortController();
+  const held = new Promise((resolve) => summary.signal.addEventListener("abort", resolve));
+  const stage = await stageWith(async (_, turn) => {
+    if (turn === 2) await held;
+    return { text: turn === 1 ? "Hello." : "A summary." };
+  });
+  const run = drive(stage);
+  run.send({ type: "user", text: "hello" });
+  await run.until(said("Hello."));
+  run.send({ type: "user", text: "/compact" });
+  run.send({ type: "user", text: "/todos" });
+  await run.until(({ type, command }) => type === "command.answered" && command === "/todos");
+  expect(run.events().filter(({ command }) => command === "/compact")).toEqual([]);
+  summary.abort();
+  const answered = await run.until(({ command }) => command === "/compact");
+  expect(answered["text"]).toBe("The conversation was summarised.");
+  const order = run.events().map(({ type }) => type);
+  expect(order.indexOf("context.compacted")).toBeLessThan(order.lastIndexOf("command.answered"));
+  run.child.stdin.end();
+  expect(await run.ended).toBe(0);
+});
+
+test("R14.1 a driven /compact that fails or is stopped is not said to be done", async () => {
+  const stage = await stageWith((_, turn) =>
+    turn === 1 ? { text: "Hello." } : turn === 2 ? { status: 400, message: "no summary today" } : { hang: true },
+  );
+  const run = drive(stage);
+  run.send({ type: "user", text: "hello" });
+  await run.until(said("Hello."));
+  run.send({ type: "user", text: "/compact" });
+  const first = await run.until(({ type }) => type === "refused");
+  expect(first["reason"]).toMatch(/^\/compact: .*no summary today/);
+  run.send({ type: "user", text: "/compact" });
+  await run.until(() => run.events().filter(({ type }) => type === "context.compacting").length === 2);
+  run.send({ type: "interrupt" });
+  const second = await run.until(({ type, reason }) => type === "refused" && reason !== first["reason"]);
+  expect(second["reason"]).toBe("/compact: The summary was stopped.");
+  run.child.stdin.end();
+  await run.ended;
+  expect(run.events().filter(({ type }) => type === "command.answered")).toEqual([]);
+});

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly directory?: string;
+  /** Another one than the bundled. */
+  readonly program?: string;
 }
 
 export interface Ran {
@@ -59,8 +61,8 @@ export async function setStage({
     run("-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-qm", "begin", "--allow-empty");
   }
   const server = await startLoopback({ script });
-  const start: Stage["start"] = (args, { environment = {}, directory = repository } = {}) =>
-    spawn(process.execPath, [program, ...args], {
+  const start: Stage["start"] = (args, { environment = {}, directory = repository, ...options } = {}) =>
+    spawn(process.execPath, [options.program ?? program, ...args], {
       cwd: directory,
       env: {
         PATH: process.env["PATH"],

@@ -61,6 +61,27 @@ test.skipIf(!existsSync("/dev/full"))("help that could not be written out is an 
   }
 });
 
+test.skipIf(!existsSync("/proc/self"))("a home that cannot be made is said in a line", async () => {
+  const stage = await stageWith(planner);
+  const environment = { GROUNDPLAN_HOME: "/proc/nowhere", TMPDIR: "/proc/nowhere" };
+  for (const words of [
+    ["team", "inbox"],
+    ["team", "start", "ann", "task", "--plan-required"],
+    ["-p", "hi"],
+  ]) {
+    const { code, stderr } = await stage.run(words, { environment });
+    expect({
+      words,
+      code,
+      lines: stderr
+        .trimEnd()
+        .split("\n")
+        .filter((line) => !line.startsWith("groundplan: ")),
+    }).toEqual({ words, code: 1, lines: [] });
+    expect(stderr).toContain("/proc/nowhere");
+  }
+});
+
 test("R14.5 a disk that is full at any moment is an error that says so; a plan that is said to be ready can be approved", async () => {
   const codes = new Set<number | null>();
   for (const blocks of [4, 16, 24, 32, 48, 400]) {

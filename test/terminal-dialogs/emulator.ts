@@ -1,12 +1,12 @@
-/** A real terminal emulator under pi-tui, with a clock of its own: what a person would see, as text. */
+/** A real terminal emulator under our own drawing, with a clock of its own: what a person would see, as text. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { TUI, type Component, type Terminal } from "@earendil-works/pi-tui";
 import xterm from "@xterm/headless";
 import { expect } from "vitest";
 import { chooseKeys } from "../../src/faces/terminal/keys/keys.ts";
-import type { DialogHost, EditOutcome, Surface } from "../../src/faces/terminal/overlays/surface.ts";
+import type { Component, DialogHost, EditOutcome, Surface } from "../../src/faces/terminal/overlays/surface.ts";
+import { createDrawing } from "../../src/faces/terminal/screen/drawing.ts";
 import { dark, type Theme } from "../../src/faces/terminal/view/theme.ts";
 
 export interface EmulatorOptions {
@@ -42,36 +42,17 @@ export interface Emulator {
 export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: EmulatorOptions = {}): Emulator {
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
   let written = "";
-  let onInput: (input: string) => void = nothing;
-  let onResize: () => void = nothing;
-  const terminal: Terminal = {
-    start(input, resize) {
-      onInput = input;
-      onResize = resize;
+  const drawing = createDrawing(
+    {
+      columns: () => screen.cols,
+      rows: () => screen.rows,
+      write(text) {
+        written += text;
+        screen.write(text);
+      },
     },
-    stop() {},
-    drainInput: async () => {},
-    write(text) {
-      written += text;
-      screen.write(text);
-    },
-    get columns() {
-      return screen.cols;
-    },
-    get rows() {
-      return screen.rows;
-    },
-    kittyProtocolActive: false,
-    moveBy() {},
-    hideCursor() {},
-    showCursor() {},
-    clearLine() {},
-    clearFromCursor() {},
-    clearScreen() {},
-    setTitle() {},
-    setProgress() {},
-  };
-  const tui = new TUI(terminal);
+    (width) => ({ items: [], linesOf: () => [], holds: true, bottom: (shown[0] ?? input).render(width) }),
+  );
   let now = 0;
   let timers: { readonly at: number; readonly run: () => void }[] = [];
   const surface: Surface = {
@@ -81,7 +62,7 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
     rows: () => screen.rows,
     columns: () => screen.cols,
     now: () => now,
-    redraw: () => tui.requestRender(),
+    redraw: () => drawing.soon(),
     edit: async (text) => edit?.(text) ?? { kind: "failed", reason: "no editor" },
     later(milliseconds, run) {
       const timer = { at: now + milliseconds, run };
@@ -92,7 +73,7 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
     },
   };
   const drawn = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 22));
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     await new Promise<void>((resolve) => screen.write("", resolve));
   };
   const pass = async (milliseconds: number): Promise<void> => {
@@ -103,25 +84,19 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
     for (const { run } of due) run();
   };
   const shown: Component[] = [];
-  const input: Component = { render: () => ["(input)"], invalidate: nothing };
-  const front = (): void => {
-    tui.clear();
-    tui.addChild(shown[0] ?? input);
-    tui.setFocus(shown[0] ?? null);
-    tui.requestRender();
-  };
+  const input: Component = { render: () => ["(input)"] };
   const host: DialogHost = {
     show(component) {
       shown.push(component);
-      front();
+      drawing.soon();
       return () => {
         const at = shown.indexOf(component);
         if (at >= 0) shown.splice(at, 1);
-        front();
+        drawing.soon();
       };
     },
   };
-  tui.start();
+  drawing.now();
 
   return {
     surface,
@@ -130,7 +105,7 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
     pass,
     async send(...inputs) {
       for (const input of inputs) {
-        onInput(input);
+        shown[0]?.handleInput?.(input);
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
@@ -164,10 +139,10 @@ export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: Emul
     },
     async resize(newColumns, newRows) {
       screen.resize(newColumns, newRows);
-      onResize();
+      drawing.soon();
       await drawn();
     },
-    stop: () => tui.stop(),
+    stop: () => drawing.finish(),
   };
 }
 
@@ -203,8 +178,6 @@ export const key = {
   backspace: "\u007F",
   delete: "\u001B[3~",
 } as const;
-
-function nothing(): void {}
 
 /** A text as the keys that type it. */
 export function typing(text: string): readonly string[] {

@@ -25,3 +25,15 @@ test("R2.2 R2.6 shift+tab goes from default to accept edits, to plan and back to
   await terminal.until("Turn 2.");
   expect(terminal.screen()).not.toContain("plan mode on");
 });
+
+test("R2.2 keys that are pressed at the first frame, before there is a session, count once it is there", async () => {
+  const stage = await setTerminalStage({ script: () => ({ text: "Heard." }) });
+  stages.push(stage);
+  const terminal = await stage.open();
+  await terminal.until("❯");
+  terminal.type(`${keys.shiftTab}${keys.shiftTab}`);
+  terminal.type(`look${keys.enter}`);
+  await terminal.until("Heard.");
+  await terminal.until("plan mode on");
+  expect(JSON.stringify(stage.stage.server.requests[0]!.body)).toMatch(/\/plans\/[^"\s]+\.md/);
+});

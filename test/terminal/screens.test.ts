@@ -173,6 +173,25 @@ test("NO_COLOR sends no colour, and the plain form for screen readers sends no e
   expect(plain.raw()).not.toContain("\u001B");
 });
 
+test("files and commands are offered for the word at the cursor, also when it was typed at once", async () => {
+  const { stage, terminal } = await begin();
+  terminal.type("look at @ca");
+  await terminal.until("→ src/cart.js");
+  terminal.type(`${keys.enter}please`);
+  await terminal.until("❯ look at @src/cart.js please");
+  expect(stage.stage.server.requests).toHaveLength(0);
+  terminal.type(keys.ctrlC);
+  await terminal.until(/─\n❯\n─/);
+  terminal.type("@ca\t");
+  await terminal.until(/❯ @src\/cart\.js\n/);
+  terminal.type(keys.ctrlC);
+  await terminal.until(/─\n❯\n─/);
+  terminal.type("/tod");
+  await terminal.until("→ /todos");
+  terminal.type(keys.enter);
+  await terminal.until("❯ /todos");
+});
+
 test("a large paste is one line in the input and whole in the message; history brings it back in the next session", async () => {
   const { stage, terminal } = await begin();
   const text = Array.from({ length: 40 }, (_, index) => `pasted line ${index}`).join("\n");

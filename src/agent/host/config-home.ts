@@ -67,9 +67,14 @@ async function makeFolders(path: string): Promise<void> {
       },
     );
   if ((await make()) !== "ENOENT") return;
-  if (dirname(path) === path) throw new Error(`${path} is not there.`);
+  if (dirname(path) === path) throw notMade(`${path} is not there.`);
   await makeFolders(dirname(path));
-  if ((await make()) === "ENOENT") throw new Error(`${path}: no folder can be made there`);
+  if ((await make()) === "ENOENT") throw notMade(`${path}: no folder can be made there`);
+}
+
+/** Told to people as what the system itself refuses. */
+function notMade(message: string): Error {
+  return Object.assign(new Error(message), { syscall: "mkdir" });
 }
 
 async function isTopLevel(folder: string): Promise<boolean> {

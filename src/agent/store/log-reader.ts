@@ -4,9 +4,13 @@ import { open, type FileHandle } from "node:fs/promises";
 import { claimedSeal, type Sealer } from "./log-seal.ts";
 import { decodeLine, logVersion, type LogEntry, type LogProblem } from "../../core/wire/log-format.ts";
 
-export type LogLine =
-  | { readonly line: number; readonly entry: LogEntry; readonly problem: null; readonly text: string }
-  | { readonly line: number; readonly entry: null; readonly problem: LogProblem; readonly text: string };
+/** `end`: bytes up to where the line ends; `isCut`: it has no newline yet. */
+export type LogLine = {
+  readonly line: number;
+  readonly text: string;
+  readonly end: number;
+  readonly isCut: boolean;
+} & ({ readonly entry: LogEntry; readonly problem: null } | { readonly entry: null; readonly problem: LogProblem });
 
 export interface LoadedLog {
   readonly entries: readonly LogEntry[];
@@ -15,6 +19,8 @@ export interface LoadedLog {
   readonly broken: number | null;
   /** Whether any line claims one; logs of older versions have none. */
   readonly hasSeals: boolean;
+  /** Bytes up to the end of the last whole line: somebody may be writing the next one. */
+  readonly size: number;
 }
 
 /** A newer Groundplan wrote this log: to go on as if those lines were not there would undo what they say. */
@@ -36,18 +42,18 @@ export async function* readLog(path: string): AsyncGenerator<LogLine, void, unde
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     let number = 0;
-    for await (const text of linesOf(file)) {
+    for await (const { text, ...at } of linesOf(file)) {
       number += 1;
       if (text === "") continue;
       const decoded = text === null ? tooLong : decodeLine(text);
       if (decoded.problem === null) {
-        yield { line: number, entry: decoded.entry, problem: null, text: text ?? "" };
+        yield { line: number, entry: decoded.entry, problem: null, text: text ?? "", ...at };
         continue;
       }
       const version = decoded.problem === "newer-version" ? versionOf(text) : null;
       if (version !== null) throw new NewerLogError(path, number, version);
       const problem = decoded.problem === "newer-version" ? "not-an-entry" : decoded.problem;
-      yield { line: number, entry: null, problem, text: text ?? "" };
+      yield { line: number, entry: null, problem, text: text ?? "", ...at };
     }
   } finally {
     await file.close();
@@ -61,8 +67,10 @@ export async function loadLog(path: string, sealer?: Sealer): Promise<LoadedLog>
   let seal = "";
   let broken: number | null = null;
   let hasSeals = false;
+  let size = 0;
   for await (const read of readLog(path)) {
-    const { line, entry, problem, text } = read;
+    const { line, entry, problem, text, end, isCut } = read;
+    if (problem === null || !isCut) size = end;
     if (problem === null) entries.push(entry);
     else problems.push({ line, problem });
     hasSeals ||= claimedSeal(text) !== null;
@@ -71,14 +79,17 @@ export async function loadLog(path: string, sealer?: Sealer): Promise<LoadedLog>
     if (next !== null) seal = next;
     else if (problem === null) broken = line;
   }
-  return { entries, problems, broken, hasSeals };
+  return { entries, problems, broken, hasSeals, size };
 }
 
 /** Each line without its newline, null for one that is too long to be ours. */
-async function* linesOf(file: FileHandle): AsyncGenerator<string | null, void, undefined> {
+async function* linesOf(
+  file: FileHandle,
+): AsyncGenerator<{ readonly text: string | null; readonly end: number; readonly isCut: boolean }, void, undefined> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let pieces: Buffer[] = [];
   let length = 0;
+  let before = 0;
   const keep = (piece: Buffer): void => {
     length += piece.length;
     if (length <= longestLine) pieces.push(Buffer.from(piece));
@@ -97,12 +108,13 @@ async function* linesOf(file: FileHandle): AsyncGenerator<string | null, void, u
     let from = 0;
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
       keep(bytes.subarray(from, end));
-      yield taken();
+      yield { text: taken(), end: before + end + 1, isCut: false };
       from = end + 1;
     }
     keep(bytes.subarray(from));
+    before += bytesRead;
   }
-  if (length > 0) yield taken();
+  if (length > 0) yield { text: taken(), end: before, isCut: true };
 }
 
 /** The version that a line claims, when it is one above ours and not just damage. */

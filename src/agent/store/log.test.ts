@@ -1,6 +1,7 @@
 /** The log as a file: what is appended can be read, whatever was there and whatever fails. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { appendFile, chmod, open, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -39,7 +40,13 @@ describe("appending", () => {
     const second = await openLog(path);
     await Promise.all(entries.slice(150).map((entry) => second.append(entry)));
     await second.close();
-    expect(await loadLog(path)).toEqual({ entries, problems: [], broken: null, hasSeals: false });
+    expect(await loadLog(path)).toEqual({
+      entries,
+      problems: [],
+      broken: null,
+      hasSeals: false,
+      size: statSync(path).size,
+    });
   });
 
   test("R14.5 a newline is put before the next entry when the file ends in a cut line", async () => {
@@ -54,6 +61,7 @@ describe("appending", () => {
       problems: [{ line: 2, problem: "not-json" }],
       broken: null,
       hasSeals: false,
+      size: statSync(path).size,
     });
   });
 
@@ -115,6 +123,7 @@ describe("a write that fails half way", () => {
       problems: [],
       broken: null,
       hasSeals: false,
+      size: statSync(path).size,
     });
   });
 
@@ -139,6 +148,7 @@ describe("a write that fails half way", () => {
       problems: [{ line: 2, problem: "not-json" }],
       broken: null,
       hasSeals: false,
+      size: statSync(path).size,
     });
   });
 });
@@ -184,6 +194,7 @@ describe("reading", () => {
       ],
       broken: null,
       hasSeals: false,
+      size: statSync(path).size,
     });
   });
 

@@ -1,104 +1,52 @@
-/** Headless runs: one prompt or a driving program in; text, one JSON object or a stream of events out. */
-import { userInfo } from "node:os";
-import type { Happening } from "../../agent/loop/handle.ts";
-import { answerDesk, type AnswerDesk } from "../../agent/answers/persons.ts";
-import { publicEvents, type PublicEvent } from "../../agent/loop/public-events.ts";
-import { isPlanning } from "../../core/mode.ts";
+/** `groundplan -p`: what is to be done is found out, then a session goes on behind the headless face. */
+import { publicEvents } from "../../agent/loop/public-events.ts";
+import { headlessFace } from "../../faces/headless/face.ts";
+import { commandProblem, isCommand } from "../../faces/headless/headless-command.ts";
+import { hasKeptAnswer, waitingHash } from "../../program/kept-prompt.ts";
+import { openSession } from "../../program/open-session.ts";
+import { isUsageError, type UsageError } from "../../program/usage-error.ts";
 import { loadPrompts, type Prompts } from "../../prompts/index.ts";
 import { withPipedInput } from "../../prompts/render/opening.ts";
 import type { SessionArguments } from "../args.ts";
 import type { Streams } from "../command.ts";
-import { lostOutput } from "../closed-output.ts";
-import { commandLinePerson } from "./command-line-person.ts";
-import { tellPerson } from "../complaint.ts";
-import { openSession, type OpenedSession } from "../../program/open-session.ts";
-import { drive, settled } from "./drive.ts";
-import { carryOut, commandProblem, isCommand } from "./headless-command.ts";
-import { hasKeptAnswer, waitingHash } from "../../program/kept-prompt.ts";
-import { readPipedInput } from "./piped-input.ts";
+import { complain as refuse, tellPerson } from "../complaint.ts";
 import { programName } from "../program-name.ts";
-import { progressLine, retryLine } from "./progress.ts";
-import { fromRoot, newRun, note, noteDenials, notingQuestions, refusedWork, type Run } from "./run-notes.ts";
-import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
-import { runNotices } from "./run-notices.ts";
-import { newsText } from "./team-news.ts";
-import { isUsageError, type UsageError } from "../../program/usage-error.ts";
-import { writeResult } from "./write-result.ts";
+import { readPipedInput } from "./piped-input.ts";
 
 export async function print(args: SessionArguments, streams: Streams): Promise<number> {
-  const started = performance.now();
   const complain = (line: string): void => tellPerson(streams, line);
-  const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const isDriven = args.input === "stream-json";
   const prompts = loadPrompts();
   const asked = isDriven ? { prompt: args.prompt } : await promptOf(args, { streams, prompts, complain });
-  if (isUsageError(asked)) {
-    complain(asked.problem);
-    return asked.exitCode;
-  }
-  const { prompt } = asked;
-  const run = newRun();
-  const single = notingQuestions(commandLinePerson(args, prompt), run);
-  const person = isDriven ? notingQuestions(desk(emit, args.channel), run) : single;
-  const notices = runNotices({ complain, emit: args.output === "stream-json" ? emit : null });
-  streams.stdout.on("error", (error) => {
-    run.outputError ??= error;
-    run.stop("interrupted");
+  if (isUsageError(asked)) return refuse(streams, asked.problem, asked.exitCode);
+  const { approve, mode, resume, output, channel, maxTurns } = args;
+  const face = headlessFace({
+    streams,
+    output,
+    isDriven,
+    channel,
+    maxTurns,
+    tellsProgress: !args.print && output === "text",
+    said: { prompt: asked.prompt, approve, mode, isResumed: resume !== null },
+    teammate: args.teammate?.name ?? null,
+    program: programName(),
+    complain,
+    eventsOf: (happening) => publicEvents(happening, prompts, { hasTaskTool: true }),
   });
-  streams.stderr.on("error", () => undefined);
-  const listen = (happening: Happening): void => {
-    note(happening, run);
-    if (happening.kind === "team") complain(newsText(happening.news));
-    const progress = args.print || args.output !== "text" ? null : progressLine(happening);
-    for (const line of [progress, retryLine(happening)]) if (line !== null) complain(line);
-    for (const event of publicEvents(happening, prompts, { hasTaskTool: true })) {
-      if (isDriven) expectAnswer(event, person as AnswerDesk);
-      if (args.output === "stream-json") emit(event);
-      notices.hear(event);
-    }
-    noteDenials(happening, run, prompts);
-    if (args.maxTurns !== null && run.turns > args.maxTurns) run.stop("limit");
-  };
-  const composed = await openSession({
+  const session = await openSession({
     wish: args,
-    person,
+    person: face.person,
     kept: isDriven ? "beside" : "before",
-    environment: process.env,
-    startedIn: process.cwd(),
-    tell: (line) => notices.tell(line),
+    tell: face.tell,
     prompts,
-    listen,
+    listen: face.listen,
     mayLead: isDriven,
-    onShutdown: () => run.stop("interrupted"),
+    onShutdown: face.interrupt,
   });
-  if (isUsageError(composed)) {
-    complain(composed.problem);
-    return composed.exitCode;
-  }
-  run.cancel = () => {
-    composed.stopWaiting();
-    void composed.handle.send({ type: "turn-cancelled" });
-  };
-  process.once("SIGINT", () => run.stop("interrupted"));
-  process.once("SIGTERM", () => run.stop("interrupted"));
-  if (run.stopped !== null) run.cancel();
-  else if (isDriven) {
-    const driver = { composed, desk: person as AnswerDesk, input: streams.stdin, prompt, complain, emit };
-    await drive({ ...driver, signal: run.signal });
-  } else await once(composed, single.restOfPrompt(), run);
-  const isWorking = !isPlanning(composed.handle.state.permissions) && run.stopped === null;
-  const isRefused = isWorking && refusedWork(run).length > 0;
-  const denied = isWorking && run.unasked.denials.length > 0 ? deniedText(run.unasked.denials, { isRefused }) : null;
-  const result = { ...(await finish(composed, run, { started, isRefused })), notices: notices.all };
-  const { mode } = composed.handle.state.permissions;
-  const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
-  const isScout = composed.modelName === "scout";
-  writeResult(result, { args, isScout, workingMode, error: run.error, denied }, streams);
-  await composed.close();
-  const lost = await lostOutput(streams.stdout, () => run.outputError);
-  if (lost === null) return run.isRefused ? 2 : exitCodes[result.status];
-  complain(`the output cannot be written: ${lost}. The session is kept: ${programName()} --resume ${result.sessionId}`);
-  return 1;
+  if (isUsageError(session)) return refuse(streams, session.problem, session.exitCode);
+  process.once("SIGINT", face.interrupt);
+  process.once("SIGTERM", face.interrupt);
+  return face.run(session);
 }
 
 interface Asking {
@@ -152,78 +100,3 @@ async function withPiped(
 }
 
 const patienceMs = 3_000;
-
-async function once(composed: OpenedSession, prompt: string | null, run: Run): Promise<void> {
-  const isSaid = prompt !== null && prompt.trim() !== "";
-  const carried = isSaid ? await carryOut(prompt, composed) : null;
-  if (isSaid && carried === null) await composed.handle.send({ type: "user-said", text: prompt });
-  await settled(composed);
-  if (carried === null) return;
-  if (carried.refusal !== null) {
-    run.error = carried.refusal;
-    run.isRefused = true;
-  } else if (!carried.isTask) run.said = carried.said();
-}
-
-interface Ending {
-  readonly started: number;
-  /** Every edit was denied. */
-  readonly isRefused: boolean;
-}
-
-async function finish({ handle, model, sideModel }: OpenedSession, run: Run, { started, isRefused }: Ending) {
-  run.error ??= missingPlan(handle.state);
-  const { denials, error, questions, said } = run;
-  if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
-  const isPriced = [...run.agentModels].every((name) => name === model.name);
-  const changed = [...run.changed, ...run.seenChanged].map((path) => fromRoot(path, handle.state));
-  return runResult(handle.state, {
-    status: statusOf(handle.state, run, isRefused ? "failed" : "done"),
-    error,
-    denials,
-    changed: [...new Set(changed)],
-    questions,
-    said,
-    durationMs: performance.now() - started,
-    model: isPriced ? model.name : null,
-  });
-}
-
-/** Nobody takes a run for done in which nothing could be done. */
-function deniedText(denials: readonly Denied[], { isRefused }: Pick<Ending, "isRefused">): string {
-  const lines = denials.slice(0, 20).map(({ tool, reason }) => `  ${tool}: ${reason.split("\n")[0]!}`);
-  const more = denials.length > lines.length ? [`  and ${denials.length - lines.length} more`] : [];
-  if (!isRefused) return ["Denied, as nobody could be asked:", ...lines, ...more].join("\n");
-  const how = "Edits are made with --permission-mode acceptEdits, or by allow rules in the settings.";
-  return ["Every edit was denied; nothing was changed:", ...lines, ...more, how].join("\n");
-}
-
-/** R12.1: a teammate that must plan, and has no plan, did not do what it was started for. */
-function missingPlan(session: OpenedSession["handle"]["state"]): string | null {
-  const { actor, permissions } = session;
-  const mustPlan = actor.kind === "teammate" && actor.planRequired && isPlanning(permissions);
-  return mustPlan && !endsWithPlan(session) ? "The teammate ended without a plan: nothing was sent to the lead." : null;
-}
-
-function statusOf(
-  session: OpenedSession["handle"]["state"],
-  { stopped, error, said }: Run,
-  worked: RunStatus,
-): RunStatus {
-  if (stopped !== null) return stopped;
-  if (error !== null) return "failed";
-  return said === null && endsWithPlan(session) ? "plan_ready" : worked;
-}
-
-/** Before it is told: an answer can be there before the session asks for it. */
-function expectAnswer({ type, id, awaitingLeaderApproval }: PublicEvent, answers: AnswerDesk): void {
-  const isReview = type === "plan.submitted" && awaitingLeaderApproval !== true;
-  if (isReview || type === "permission.requested") answers.expect(String(id));
-  if (type === "permission.withdrawn") answers.forget(String(id));
-}
-
-/** Whoever drives answers under its own name, where it gave one. */
-function desk(emit: (value: object) => void, channel: string | null): AnswerDesk {
-  const by = { user: userInfo().username, surface: channel ?? "stream-json" };
-  return answerDesk({ by, onQuestion: (id, questions) => emit({ type: "question.requested", id, questions }) });
-}

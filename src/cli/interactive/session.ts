@@ -146,7 +146,7 @@ function knownModels(present: string): readonly string[] {
 function fileList(composed: OpenedSession, directory: string): SessionLink["files"] {
   const search = createSearch();
   let listed: { readonly at: number; readonly paths: Promise<readonly string[]> } | null = null;
-  return (signal) => {
+  return () => {
     if (listed !== null && Date.now() - listed.at < 5_000) return listed.paths;
     const { permissions, roots } = composed.handle.state;
     const query = {
@@ -155,7 +155,7 @@ function fileList(composed: OpenedSession, directory: string): SessionLink["file
       limit: 20_000,
       hidden: hiddenGlobs(permissions.rules, roots),
     };
-    const paths = search.glob(query, signal).then(
+    const paths = search.glob(query, new AbortController().signal).then(
       (found) => found.paths.map((path) => relative(directory, path)),
       () => [],
     );

@@ -15,7 +15,7 @@ export interface SessionLink {
   readonly sessions: () => Promise<readonly PastSession[]>;
   readonly models: () => Promise<readonly string[]>;
   /** Relative to the working directory. */
-  readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
+  readonly files: () => Promise<readonly string[]>;
   /** What was typed in this project before, oldest first. */
   readonly history: () => Promise<readonly string[]>;
   readonly remember: (text: string) => void;

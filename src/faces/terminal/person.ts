@@ -1,11 +1,10 @@
 /** The person at this terminal: every question of the session as a dialog, one after the other. */
-import type { Component } from "@earendil-works/pi-tui";
 import type { Mode } from "../../core/mode.ts";
 import type { Answerer } from "../../core/verdict.ts";
 import { homeDirectory } from "../../agent/host/config-home.ts";
 import type { PermissionAsk, Person } from "../../agent/ports/ports.ts";
 import type { PermissionRequest } from "./dialogs/permission-content.ts";
-import type { Dialog, DialogHost, Surface } from "./overlays/surface.ts";
+import type { Component, Dialog, DialogHost, Surface } from "./overlays/surface.ts";
 
 export interface TerminalPersonOptions {
   readonly user: string;

@@ -1,185 +1,221 @@
 /** The terminal without redrawing: every line is printed once, answers are typed as lines. For screen readers. */
 import { createInterface } from "node:readline";
-import type { Mode } from "../../core/mode.ts";
+import type { Person } from "../../agent/ports/ports.ts";
 import { statusLabel } from "../../core/selectors.ts";
-import type { Option } from "./overlays/choose.ts";
 import { plainPerson } from "./dialogs/plain/plain.ts";
-import { chooseEditor, editText } from "./overlays/external-editor.ts";
 import type { FaceOptions, TerminalFace } from "./face.ts";
-import { isFinal, type Item } from "./screen/items.ts";
 import { chooseKeys } from "./keys/keys.ts";
+import { createSubmit, type Submit } from "./keys/submit.ts";
 import { latePerson } from "./late-person.ts";
-import type { FaceWish, SessionLink } from "./link.ts";
-import { safeLine, safeText } from "./view/safe-text.ts";
-import { emptyScreen, happened, resumed, withItems, type Screen } from "./screen/screen.ts";
-import { createSubmit } from "./keys/submit.ts";
-import { noColour } from "./view/theme.ts";
+import type { SessionLink } from "./link.ts";
+import type { Option } from "./overlays/choose.ts";
+import { chooseEditor, editText } from "./overlays/external-editor.ts";
+import { isFinal, type Item } from "./screen/items.ts";
+import { firstScreen, modeOf, type Screen } from "./screen/screen.ts";
+import { update, type ScreenInput } from "./update.ts";
 import { itemLines } from "./view/item.ts";
-import { createWishes } from "./wishes.ts";
+import { safeLine, safeText } from "./view/safe-text.ts";
+import { noColour } from "./view/theme.ts";
+import { createFaceWishes, type FaceWishes, type ScreenWish } from "./wishes.ts";
 
 export function startPlainFace(options: FaceOptions): TerminalFace {
-  const { stdin, stdout, environment, platform } = options;
-  const theme = noColour();
-  let screen: Screen = emptyScreen;
-  let link: SessionLink | null = null;
-  let attached: string | null = null;
-  let since = 0;
-  let keys = chooseKeys().keys;
-  let printed = 0;
-  let told = "";
-  let isWorking = false;
-  let isOver = false;
-  let asked: ((line: string | null) => void) | null = null;
-  const early: string[] = [];
-  const wishes = createWishes();
+  const shell = createPlainShell(options);
+  const { live, print, dispatch, answers, faceWishes } = shell;
+  const reader = createInterface({ input: options.stdin, terminal: false });
+  reader.on("line", (text) => {
+    if (!answers.take(text)) dispatch({ type: "line-given", text });
+  });
+  reader.on("close", () => {
+    answers.take(null);
+    if (!live.screen.isOver) dispatch({ type: "program-wanted", wish: { kind: "leave" } });
+  });
+  const interrupt = (): void => dispatch({ type: "interrupted", now: Date.now() });
+  process.on("SIGINT", interrupt);
+  print(
+    `Groundplan ${options.version}, in ${safeLine(options.directory, 400)}. It plans, and changes nothing until you approve. /help for more.`,
+  );
+  return {
+    person: personOf(shell, options),
+    ready: Promise.resolve(),
+    tell: (text) => dispatch({ type: "said", items: [{ kind: "notice", text, tone: "plain" }] }),
+    tip: () => undefined,
+    listen: (happening) => dispatch({ type: "happened", happening, now: Date.now(), words: options.words }),
+    attach(link) {
+      const { keys } = chooseKeys(link.settings.keybindings);
+      const { model, isResumed } = link;
+      const { theme } = live.screen;
+      live.link = link;
+      print(`model: ${safeText(model)}`);
+      const session = link.current().state;
+      dispatch({ type: "attached", session, model, isResumed, words: options.words, keys, theme, problems: [] });
+    },
+    submit: (text) => dispatch({ type: "line-given", text }),
+    ask: (title, list) => choose(shell, title, list),
+    wish: () => faceWishes.next(),
+    leave: (how) => dispatch({ type: "program-wanted", wish: { kind: how } }),
+    close() {
+      if (live.screen.isOver) return;
+      dispatch({ type: "closed" });
+      process.off("SIGINT", interrupt);
+      reader.close();
+    },
+  };
+}
 
+interface PlainLive {
+  screen: Screen;
+  link: SessionLink | null;
+  told: Told;
+}
+
+interface PlainShell {
+  readonly live: PlainLive;
+  readonly answers: Answers;
+  readonly faceWishes: FaceWishes;
+  readonly print: (text: string) => void;
+  readonly editor: () => string | null;
+  readonly dispatch: (input: ScreenInput) => void;
+}
+
+function createPlainShell(options: FaceOptions): PlainShell {
+  const { stdout, environment } = options;
+  const live: PlainLive = {
+    screen: { ...firstScreen({ keys: chooseKeys().keys, theme: noColour() }), isLoaded: true },
+    link: null,
+    told: { items: 0, mode: "", isWorking: false, leaving: null },
+  };
   const print = (text: string): void => {
     const bare = text.replaceAll(/\u001B\[[\d;]*m/g, "");
-    if (!isOver) stdout.write(bare.endsWith("\n") ? bare : `${bare}\n`);
+    if (!live.screen.isOver) stdout.write(bare.endsWith("\n") ? bare : `${bare}\n`);
   };
-  const want = (wish: FaceWish): void => {
-    if (wish.kind === "switch") {
-      link = null;
-      since = screen.transcript.items.length;
-    }
-    wishes.add(wish);
+  const linesOf = (item: Item): readonly string[] => plainPlanLines(item) ?? itemLines(item, viewFacts(live, options));
+  const dispatch = (input: ScreenInput): void => {
+    const { screen, wishes } = update(live.screen, input);
+    const { lines, told } = spoken(live.told, screen, linesOf);
+    lines.forEach(print);
+    live.screen = screen;
+    live.told = told;
+    for (const wish of wishes) perform(wish);
   };
-  const show = (): void => {
-    const { items } = screen.transcript;
-    for (let item = items[printed]; item !== undefined && isFinal(item); item = items[printed]) {
-      printed += 1;
-      if (item.kind !== "user") linesOf(item).forEach(print);
-    }
-    sayMode();
-    const isBusy = screen.doing !== null;
-    if (isBusy && !isWorking) print("working; ctrl+c stops");
-    isWorking = isBusy;
-  };
-  const sayMode = (): void => {
-    if (screen.session === null) return;
-    const label = statusLabel(screen.session)
-      .replace(/^\S+ /, "")
-      .replace(/ \(.*\)$/, "");
-    if (label !== told) print(label === "" ? "default mode" : label);
-    told = label;
-  };
-  const linesOf = (item: Item): readonly string[] =>
-    plainPlanLines(item) ??
-    itemLines(item, {
-      width: Math.max(20, stdout.columns || 80),
-      theme,
-      platform,
-      details: false,
-      directory: screen.session?.roots.project ?? "",
-      expandKey: "",
-      revision: 0,
-      highlight: null,
-    });
-  const say = (...items: readonly Item[]): void => {
-    screen = withItems(screen, ...items);
-    show();
-  };
-  const line = (signal?: AbortSignal): Promise<string | null> =>
-    new Promise((resolve) => {
-      const answer = (text: string | null): void => {
-        if (asked === answer) asked = null;
-        resolve(text);
-      };
-      asked = answer;
-      signal?.addEventListener("abort", () => answer(null), { once: true });
-    });
-  const choose = async (title: string, list: readonly Option[]): Promise<string | null> => {
-    const rows = list
-      .slice(0, 20)
-      .map(({ label, note }, index) => `${index + 1}. ${safeLine(label, 400)}${note === "" ? "" : ` (${note})`}`);
-    print([title, ...rows, "Type a number; an empty line for none."].join("\n"));
-    return list[Number(await line()) - 1]?.value ?? null;
-  };
-  const editor = (): string | null => chooseEditor({ setting: link?.settings.editor ?? null, environment });
+  const editor = (): string | null => chooseEditor({ setting: live.link?.settings.editor ?? null, environment });
+  const shell: PlainShell = { live, answers: createAnswers(), faceWishes: createFaceWishes(), print, editor, dispatch };
   const submit = createSubmit({
-    keys: () => keys,
-    choose,
-    say,
-    want,
+    keys: () => live.screen.keys,
+    choose: (title, list) => choose(shell, title, list),
+    say: (...items) => dispatch({ type: "said", items }),
+    want: (wish) => dispatch({ type: "program-wanted", wish }),
     outside: (work) => work(),
     editor,
-    link: () => link,
-    readBack: () => undefined,
+    link: () => live.link,
   });
-  const submitLine = (text: string): void => {
-    if (link === null) early.push(text);
-    else submit.line(text);
+  const perform = (wish: ScreenWish): void => performed(shell, submit, wish);
+  return shell;
+}
+
+/** Of what a screen wants, nothing is drawn here, and no bell rings. */
+function performed({ live, faceWishes }: PlainShell, submit: Submit, wish: ScreenWish): void {
+  if (wish.kind === "submit") submit(wish.text);
+  if (wish.kind === "send") void live.link?.current().send(wish.event);
+  if (wish.kind !== "tell-program") return;
+  if (wish.wish.kind === "switch") live.link = null;
+  faceWishes.add(wish.wish);
+}
+
+/** What was said of the screen so far. */
+interface Told {
+  readonly items: number;
+  readonly mode: string;
+  readonly isWorking: boolean;
+  readonly leaving: number | null;
+}
+
+/** What is new on the screen, in lines: each is said once. */
+function spoken(
+  told: Told,
+  { transcript, session, doing, leaving }: Screen,
+  linesOf: (item: Item) => readonly string[],
+): { readonly lines: readonly string[]; readonly told: Told } {
+  const rest = transcript.items.slice(told.items);
+  const open = rest.findIndex((item) => !isFinal(item));
+  const finished = open === -1 ? rest : rest.slice(0, open);
+  const mode = session === null ? told.mode : modeWords(session);
+  const isWorking = doing !== null;
+  const lines = [
+    ...finished.flatMap((item) => (item.kind === "user" ? [] : linesOf(item))),
+    ...(mode === told.mode ? [] : [mode === "" ? "default mode" : mode]),
+    ...(isWorking && !told.isWorking ? ["working; ctrl+c stops"] : []),
+    ...(leaving !== null && leaving !== told.leaving && !isWorking ? ["ctrl+c again to leave"] : []),
+  ];
+  return { lines, told: { items: told.items + finished.length, mode, isWorking, leaving } };
+}
+
+function modeWords(session: NonNullable<Screen["session"]>): string {
+  return statusLabel(session)
+    .replace(/^\S+ /, "")
+    .replace(/ \(.*\)$/, "");
+}
+
+function viewFacts({ screen }: PlainLive, { stdout, platform }: FaceOptions): Parameters<typeof itemLines>[1] {
+  return {
+    width: Math.max(20, stdout.columns || 80),
+    theme: screen.theme,
+    platform,
+    details: false,
+    directory: screen.session?.roots.project ?? "",
+    expandKey: "",
+    revision: 0,
+    highlight: null,
   };
-  const typed = (text: string): void => {
-    if (asked !== null) asked(text);
-    else submitLine(text);
+}
+
+/** Lines that answer a question; whatever is typed otherwise is for the session. */
+interface Answers {
+  next(signal?: AbortSignal): Promise<string | null>;
+  /** False when nobody was asked. */
+  take(line: string | null): boolean;
+}
+
+function createAnswers(): Answers {
+  let asked: ((line: string | null) => void) | null = null;
+  return {
+    next: (signal) =>
+      new Promise((resolve) => {
+        const answer = (text: string | null): void => {
+          if (asked === answer) asked = null;
+          resolve(text);
+        };
+        asked = answer;
+        signal?.addEventListener("abort", () => answer(null), { once: true });
+      }),
+    take(line) {
+      const isAsked = asked !== null;
+      asked?.(line);
+      return isAsked;
+    },
   };
-  const reader = createInterface({ input: stdin, terminal: false });
-  reader.on("line", typed);
-  reader.on("close", () => {
-    asked?.(null);
-    if (!isOver) want({ kind: "leave" });
-  });
-  let stoppedAt = 0;
-  const interrupt = (): void => {
-    const now = Date.now();
-    if (now - stoppedAt < 2_000) want({ kind: "leave" });
-    else if (screen.doing === null) print("ctrl+c again to leave");
-    else submit.act("stop-turn");
-    stoppedAt = now;
-  };
-  process.on("SIGINT", interrupt);
-  const mode = (): Mode => screen.session?.permissions.mode.current ?? "default";
-  const person = latePerson(async () =>
+}
+
+async function choose({ print, answers }: PlainShell, title: string, list: readonly Option[]): Promise<string | null> {
+  const rows = list
+    .slice(0, 20)
+    .map(({ label, note }, index) => `${index + 1}. ${safeLine(label, 400)}${note === "" ? "" : ` (${note})`}`);
+  print([title, ...rows, "Type a number; an empty line for none."].join("\n"));
+  return list[Number(await answers.next()) - 1]?.value ?? null;
+}
+
+function personOf({ live, print, answers, editor }: PlainShell, options: FaceOptions): Person {
+  return latePerson(async () =>
     plainPerson(
-      { print, line, now: () => Date.now() },
+      { print, line: (signal) => answers.next(signal), now: () => Date.now() },
       {
         user: options.user,
-        mode,
-        projectRoot: screen.session?.roots.project ?? options.directory,
+        mode: () => modeOf(live.screen),
+        projectRoot: live.screen.session?.roots.project ?? options.directory,
         readText: options.readText,
         edit: (text, { name }) => editText(editor(), text, name),
       },
     ),
   );
-  print(
-    `Groundplan ${options.version}, in ${safeLine(options.directory, 400)}. It plans, and changes nothing until you approve. /help for more.`,
-  );
-
-  return {
-    person,
-    ready: Promise.resolve(),
-    tell: (text) => say({ kind: "notice", text, tone: "plain" }),
-    tip: () => undefined,
-    listen(happening) {
-      screen = happened(screen, happening, { now: Date.now(), words: options.words });
-      show();
-    },
-    attach(next) {
-      link = next;
-      keys = chooseKeys(next.settings.keybindings).keys;
-      print(`model: ${safeText(next.model)}`);
-      const { state } = next.current();
-      const isOther = next.isResumed && attached !== state.id;
-      screen = isOther
-        ? resumed(screen, { session: state, words: options.words, since })
-        : { ...screen, session: state };
-      attached = state.id;
-      show();
-      for (const text of early.splice(0)) submitLine(text);
-    },
-    submit: submitLine,
-    ask: choose,
-    wish: () => wishes.next(),
-    leave: (how) => want({ kind: how }),
-    close() {
-      if (isOver) return;
-      show();
-      isOver = true;
-      process.off("SIGINT", interrupt);
-      reader.close();
-    },
-  };
 }
 
 /** A plan was read aloud when it was asked about: only what came of it is said. */

@@ -1,8 +1,7 @@
 /** A dialog as a component: state as a value, keys that came too soon left out (B2.4), no row too wide or too many. */
-import type { Component, Focusable } from "@earendil-works/pi-tui";
 import { readKey, type Key } from "../keys/key-input.ts";
 import { clampLine } from "../view/safe-text.ts";
-import type { Surface } from "../overlays/surface.ts";
+import type { Component, Surface } from "../overlays/surface.ts";
 import type { TakesText } from "../keys/typist.ts";
 
 export interface Size {
@@ -38,7 +37,7 @@ export interface Screen extends Size {
 export const seenAfter = 400;
 const quietFor = 300;
 
-export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Component & Focusable & TakesText {
+export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Component & TakesText {
   const { surface, done, update, view, perform } = parts;
   let state = parts.initial;
   let gate: "unseen" | "closed" | "open" | "over" = "unseen";
@@ -71,16 +70,14 @@ export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Comp
   };
 
   return {
-    focused: true,
     takesText: () => parts.takesText(state),
-    invalidate() {},
     render(width) {
       if (gate === "unseen") {
         drawnAt = surface.now();
         closeFor(seenAfter);
       }
       const { rows } = size();
-      const shown = view(state, { columns: width, rows, focused: this.focused, tooSoon });
+      const shown = view(state, { columns: width, rows, focused: true, tooSoon });
       return shown.slice(0, rows).map((line) => clampLine(line, width));
     },
     handleInput(input) {

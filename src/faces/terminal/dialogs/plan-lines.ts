@@ -14,10 +14,12 @@ export interface PlanLine {
   rows(width: number): readonly string[];
 }
 
-export function planLines(
-  text: string,
-  { theme, highlight }: Pick<Surface, "theme" | "highlight">,
-): readonly PlanLine[] {
+export interface PlanLook extends Pick<Surface, "theme" | "highlight"> {
+  /** Before every line of code. */
+  readonly codeMargin?: string;
+}
+
+export function planLines(text: string, { theme, highlight, codeMargin = "" }: PlanLook): readonly PlanLine[] {
   const raw = linesOfPlan(text);
   const blocks = blocksOf(raw);
   const coloured = highlight === undefined ? undefined : remembering(highlight);
@@ -30,7 +32,7 @@ export function planLines(
         continues: part < pieces.length - 1,
         rows: (width) =>
           isWhole
-            ? rowsOfLine(blocks[index]!, { piece, theme, highlight: coloured, width })
+            ? rowsOfLine(blocks[index]!, { piece, theme, highlight: coloured, codeMargin, width })
             : wrapSpans([{ text: safeText(piece) }], { width }),
       };
     });
@@ -62,16 +64,20 @@ interface LineLook {
   readonly piece: string;
   readonly theme: Theme;
   readonly highlight: Surface["highlight"];
+  readonly codeMargin: string;
   readonly width: number;
 }
 
-function rowsOfLine(block: Block, { piece, theme, highlight, width }: LineLook): readonly string[] {
+function rowsOfLine(block: Block, { piece, theme, highlight, codeMargin, width }: LineLook): readonly string[] {
   const text = safeText(piece);
   switch (block.kind) {
     case "fence":
       return wrapSpans([{ text, style: theme.faint }], { width });
     case "code":
-      return wrapSpans(codeSpans(block, { text, highlight }), { width, hanging: indentOf(text) + 2 });
+      return wrapSpans([...marginSpans(codeMargin), ...codeSpans(block, { text, highlight })], {
+        width,
+        hanging: codeMargin.length + indentOf(text) + 2,
+      });
     case "table":
       return tableRow(block, { text, theme, width });
     case "text":
@@ -124,6 +130,10 @@ function isRow(line: string | undefined): boolean {
 
 function isSeparator(line: string): boolean {
   return /^\s*\|(\s*:?-+:?\s*\|)+\s*$/.test(line);
+}
+
+function marginSpans(text: string): readonly Span[] {
+  return text === "" ? [] : [{ text }];
 }
 
 function codeSpans(

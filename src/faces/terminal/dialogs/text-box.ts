@@ -1,7 +1,6 @@
 /** A box for typing: the text and the cursor as a value, keys as a pure function of it, digits always digits (B2.4). */
-import { CURSOR_MARKER } from "../pi-tui.ts";
 import type { Key } from "../keys/key-input.ts";
-import { charactersOf, columnsOf, safeText } from "../view/safe-text.ts";
+import { charactersOf, columnsOf, cursorMark, safeText } from "../view/safe-text.ts";
 import type { Theme } from "../view/theme.ts";
 
 export interface TextBox {
@@ -35,7 +34,7 @@ export interface BoxLook {
 
 export function boxRows(box: TextBox, { width, rows, focused, theme, hint }: BoxLook): readonly string[] {
   const room = Math.max(1, width - 2);
-  const mark = focused ? CURSOR_MARKER : "";
+  const mark = focused ? cursorMark : "";
   if (box.text === "") return [`> ${mark}${theme.marked(" ")}${theme.dim(hint)}`];
   const { lines, row, before } = laidOut(box, room);
   const first = Math.max(0, Math.min(row - Math.floor(rows / 2), lines.length - rows));
@@ -63,9 +62,14 @@ const edits: Readonly<Record<string, (box: TextBox) => TextBox>> = {
   end: (box) => ({ ...box, at: lineEnd(box) }),
   "ctrl+e": (box) => ({ ...box, at: lineEnd(box) }),
   "ctrl+u": (box) => removed(box, lineStart(box), box.at),
-  "ctrl+k": (box) => removed(box, box.at, lineEnd(box)),
+  "ctrl+k": (box) => removed(box, box.at, Math.max(lineEnd(box), after(box))),
   "ctrl+w": (box) => removed(box, wordStart(box), box.at),
   "alt+backspace": (box) => removed(box, wordStart(box), box.at),
+  "alt+d": (box) => removed(box, box.at, wordEnd(box)),
+  "alt+delete": (box) => removed(box, box.at, wordEnd(box)),
+  "shift+delete": (box) => removed(box, box.at, after(box)),
+  "alt+b": (box) => ({ ...box, at: wordStart(box) }),
+  "alt+f": (box) => ({ ...box, at: wordEnd(box) }),
   "alt+left": (box) => ({ ...box, at: wordStart(box) }),
   "ctrl+left": (box) => ({ ...box, at: wordStart(box) }),
   "alt+right": (box) => ({ ...box, at: wordEnd(box) }),

@@ -1,56 +1,68 @@
-/** Completion in the input: commands with their help after `/`, files after `@`. */
-import { fuzzyFilter, type AutocompleteItem, type AutocompleteProvider } from "@earendil-works/pi-tui";
+/** Finds what completes the word at the cursor: commands with their help, files of the project. */
 import type { CommandDefinition } from "../../../core/commands.ts";
 import { hasHidden } from "../../../core/wire/visible.ts";
 import { safeLine } from "../view/safe-text.ts";
+import type { TextBox } from "../dialogs/text-box.ts";
+import { completable, type WordOffer, type Offers } from "./completion.ts";
 
 export interface CompletionSources {
   readonly commands: readonly CommandDefinition[];
   /** Paths relative to where the program works; may take a while. */
-  readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
+  readonly files: () => Promise<readonly string[]>;
 }
 
-export function completion({ commands, files }: CompletionSources): AutocompleteProvider {
-  return {
-    async getSuggestions(lines, line, column, { signal }) {
-      const before = (lines[line] ?? "").slice(0, column);
-      const command = line === 0 ? /^\/([\w-]*)$/.exec(before) : null;
-      if (command !== null) {
-        const items = commands.filter(({ name }) => name.startsWith(command[1]!.toLowerCase())).map(commandItem);
-        return items.length === 0 ? null : { items, prefix: before };
-      }
-      const file = /(?:^|\s)@([^\s@]*)$/.exec(before);
-      if (file === null) return null;
-      const found = await files(signal);
-      const wanted = file[1]!;
-      const near = wanted === "" ? found : fuzzyFilter([...found], wanted, (path) => path);
-      const items = near
-        .filter((path) => !hasHidden(path))
-        .slice(0, mostFiles)
-        .map(fileItem);
-      return items.length === 0 || signal.aborted ? null : { items, prefix: `@${wanted}` };
-    },
-    applyCompletion(lines, line, column, item, prefix) {
-      const text = lines[line] ?? "";
-      if (!text.slice(0, column).endsWith(prefix)) return { lines, cursorLine: line, cursorCol: column };
-      const start = text.slice(0, column - prefix.length);
-      const end = text.slice(column);
-      const space = end.startsWith(" ") ? "" : " ";
-      const changed = [...lines];
-      changed[line] = `${start}${item.value}${space}${end}`;
-      return { lines: changed, cursorLine: line, cursorCol: start.length + item.value.length + 1 };
-    },
+export type Complete = (box: TextBox) => Promise<Offers>;
+
+export function completion({ commands, files }: CompletionSources): Complete {
+  return async (box) => {
+    const wanted = completable(box);
+    if (wanted === null) return { items: [], prefix: "" };
+    const { kind, word } = wanted;
+    if (kind === "command") {
+      const items = commands.filter(({ name }) => name.startsWith(word.toLowerCase())).map(commandOffer);
+      return { items, prefix: `/${word}` };
+    }
+    const near = nearest(await files(), word).filter((path) => !hasHidden(path));
+    return { items: near.slice(0, mostFiles).map(fileOffer), prefix: `@${word}` };
   };
 }
 
-function commandItem({ name, hint, summary }: CommandDefinition): AutocompleteItem {
-  return { value: `/${name}`, label: hint === "" ? `/${name}` : `/${name} ${hint}`, description: summary };
+/** Those that have all letters of the word in its order, the nearest first. */
+export function nearest(paths: readonly string[], word: string): readonly string[] {
+  if (word === "") return paths;
+  const wanted = word.toLowerCase();
+  return paths
+    .map((path) => ({ path, distance: distance(path.toLowerCase(), wanted) }))
+    .filter(({ distance }) => distance !== null)
+    .toSorted((one, other) => one.distance! - other.distance!)
+    .map(({ path }) => path);
+}
+
+/** Letters together and at the beginning of a name are near, gaps and late ones far; null: it has not all of them. */
+function distance(path: string, word: string): number | null {
+  let sum = path === word ? -100 : 0;
+  let together = 0;
+  let last = -1;
+  for (const letter of word) {
+    const at = path.indexOf(letter, last + 1);
+    if (at === -1) return null;
+    together = last >= 0 && at === last + 1 ? together + 1 : 0;
+    const gap = last >= 0 ? (at - last - 1) * 2 : 0;
+    const isBeginning = at === 0 || /[\s\-_./:]/.test(path[at - 1]!);
+    sum += gap - together * 5 - (isBeginning ? 10 : 0) + at * 0.1;
+    last = at + letter.length - 1;
+  }
+  return sum;
+}
+
+function commandOffer({ name, hint, summary }: CommandDefinition): WordOffer {
+  return { value: `/${name}`, label: hint === "" ? `/${name}` : `/${name} ${hint}`, note: summary };
 }
 
 /** A path with blanks is quoted, so that it stays one word. */
-function fileItem(path: string): AutocompleteItem {
+function fileOffer(path: string): WordOffer {
   const value = /\s/.test(path) ? `@"${path}"` : `@${path}`;
-  return { value, label: safeLine(path, 120) };
+  return { value, label: safeLine(path, 120), note: "" };
 }
 
 const mostFiles = 50;

@@ -1,5 +1,4 @@
 /** One key as the terminal sent it, in whichever encoding, read as a name and the text that it types. */
-import { parseKey } from "../pi-tui.ts";
 
 export interface Key {
   /** Modifiers in the order shift, ctrl, alt, super, then the key: `shift+tab`, `ctrl+c`, `a`, `pageup`; "" when unknown. */
@@ -192,9 +191,62 @@ const codedKeys: Readonly<Record<number, string>> = {
 function readLegacy(input: string): Key {
   const typed = /^[^\u0000-\u001F\u007F-\u009F]+$/.test(input) ? input : null;
   if (typed !== null) return { name: nameOfTyped(typed), text: typed, event: "press" };
-  const parsed = parseKey(input)?.toLowerCase();
-  return { name: parsed === undefined ? "" : (keyName(parsed) ?? ""), text: null, event: "press" };
+  return { name: legacyKeys[input] ?? controlName(input), text: null, event: "press" };
 }
+
+/** Ctrl with a letter is one control character, alt is an escape before the key. */
+function controlName(input: string): string {
+  const isAlt = input.length === 2 && input.startsWith("\u001B");
+  const key = isAlt ? input.slice(1) : input;
+  if (key.length !== 1) return "";
+  const code = key.charCodeAt(0);
+  if (code >= 1 && code <= 26) return `ctrl+${isAlt ? "alt+" : ""}${String.fromCharCode(code + 96)}`;
+  return isAlt && /^[a-z0-9]$/.test(key) ? `alt+${key}` : "";
+}
+
+function named(rows: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(rows.map(([sequence, key]) => [`\u001B${sequence}`, key]));
+}
+
+const arrows = ["up", "down", "right", "left"] as const;
+
+/** What older terminals send: application mode (O), rxvt ($ and ^), the Linux console ([[). */
+const legacyKeys: Readonly<Record<string, string>> = {
+  "\u001B": "escape",
+  "\t": "tab",
+  "\r": "enter",
+  "\n": "enter",
+  "\u0000": "ctrl+space",
+  "\b": "backspace",
+  "\u007F": "backspace",
+  "\u001C": "ctrl+\\",
+  "\u001D": "ctrl+]",
+  "\u001F": "ctrl+-",
+  ...named([
+    ["OM", "enter"],
+    ["\r", "alt+enter"],
+    [" ", "alt+space"],
+    ["\u007F", "alt+backspace"],
+    ["\b", "alt+backspace"],
+    ["\u001B", "ctrl+alt+["],
+    ["\u001C", "ctrl+alt+\\"],
+    ["\u001D", "ctrl+alt+]"],
+    ["\u001F", "ctrl+alt+-"],
+    ["b", "alt+left"],
+    ["B", "alt+left"],
+    ["f", "alt+right"],
+    ["F", "alt+right"],
+    ["p", "alt+up"],
+    ["n", "alt+down"],
+    ["OR", "f3"],
+  ]),
+  ...named(Object.entries(letterKeys).map(([sign, key]) => [`O${sign}`, key])),
+  ...named(arrows.map((key, index) => [`[${"abcd"[index]!}`, `shift+${key}`])),
+  ...named(arrows.map((key, index) => [`O${"abcd"[index]!}`, `ctrl+${key}`])),
+  ...named([2, 3, 5, 6, 7, 8].map((number) => [`[${number}$`, `shift+${tildeKeys[number]!}`])),
+  ...named([2, 3, 5, 6, 7, 8].map((number) => [`[${number}^`, `ctrl+${tildeKeys[number]!}`])),
+  ...named(["A", "B", "C", "D", "E"].map((sign, index) => [`[[${sign}`, `f${index + 1}`])),
+};
 
 /** Several signs at once were pasted by a terminal that does not say so: they are text, never a key. */
 function nameOfTyped(typed: string): string {

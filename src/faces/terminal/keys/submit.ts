@@ -3,7 +3,7 @@ import { openedText, runCommand, unknownCommand, type CommandOutcome, type Wish 
 import type { Event } from "../../../core/event.ts";
 import { costText } from "../../../agent/loop/cost-text.ts";
 import type { Option } from "../overlays/choose.ts";
-import { editorName, runEditor } from "../overlays/external-editor.ts";
+import { editorName, noEditor, runEditor } from "../overlays/external-editor.ts";
 import { helpText } from "../overlays/help.ts";
 import type { Item } from "../screen/items.ts";
 import type { Keys } from "./keys.ts";
@@ -18,96 +18,94 @@ export interface SubmitParts {
   readonly outside: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly editor: () => string | null;
   readonly link: () => SessionLink | null;
-  /** Shows the transcript from its beginning, opened. */
-  readonly readBack: () => void;
 }
 
-export interface Submit {
-  line(text: string): void;
-  act(meaning: "cycle-mode" | "stop-turn" | "read-back"): void;
-}
+export type Submit = (text: string) => void;
 
 export function createSubmit(parts: SubmitParts): Submit {
-  const { keys, choose, say, want, outside, editor, link } = parts;
+  const { say, editor, link } = parts;
   const said = (text: string): void => say({ kind: "said", text });
   const send = async (events: readonly Event[]): Promise<void> => {
     for (const event of events) await link()?.current().send(event);
   };
-
-  const open = async (file: string): Promise<void> => {
-    const command = editor();
-    const problem =
-      command === null
-        ? "no editor is known; set $VISUAL, $EDITOR or the setting `editor`"
-        : await outside(() => runEditor(command, file));
-    said(openedText(file, problem));
-  };
-
-  const grant = async (wish: Wish, at: SessionLink): Promise<void> => {
-    switch (wish.kind) {
-      case "help":
-        return said(helpText(keys()));
-      case "leave":
-        return want({ kind: "leave" });
-      case "cost":
-        return said(costText({ session: at.current().state, model: at.model, costOf: at.costOf }));
-      case "review":
-        if (at.openReview === undefined) return said("`groundplan review` opens the newest plan in the browser.");
-        return said(`Review page:\n${await at.openReview().catch((error: unknown) => String(error))}`);
-      case "resume": {
-        const past = (await at.sessions()).filter(({ id }) => id !== at.current().state.id);
-        if (past.length === 0) return said("There is no other session in this project.");
-        const named = wish.argument === null ? null : past.filter(({ id }) => id.startsWith(wish.argument!));
-        if (named !== null && named.length !== 1) return said(`${named.length} sessions begin with ${wish.argument}.`);
-        const id = named?.[0]?.id ?? (await choose("Go on with", past.map(sessionOption)));
-        return id === null ? undefined : want({ kind: "switch", session: id, model: null });
-      }
-      case "model": {
-        const options = (await at.models()).map((name) => ({
-          value: name,
-          label: name,
-          note: name === at.model ? "in use" : "",
-        }));
-        const model = wish.argument ?? (await choose("Model", options));
-        if (model === null || model === at.model) return said(`Model: ${at.model}`);
-        return want({ kind: "switch", session: at.current().state.id, model });
-      }
-    }
-  };
-
   const carryOut = async (outcome: CommandOutcome, at: SessionLink): Promise<void> => {
     if (outcome.show !== undefined) say({ kind: "card", title: outcome.say ?? "", ...outcome.show });
     else if (outcome.say !== null) said(outcome.say);
     await send(outcome.events);
-    if (outcome.open !== undefined) await open(outcome.open);
-    if (outcome.wish !== undefined) await grant(outcome.wish, at);
+    if (outcome.open !== undefined) said(await opened(outcome.open, parts));
+    const answer = outcome.wish === undefined ? null : await granted(outcome.wish, at, parts);
+    if (answer !== null) said(answer);
   };
+  return (text) => {
+    const at = link();
+    if (text.trim() === "" || at === null) return;
+    const command = editor();
+    const outcome = runCommand(text, at.current().state, command === null ? null : editorName(command));
+    const unknown = outcome === null ? unknownCommand(text) : null;
+    if (unknown !== null) {
+      say({ kind: "user", text });
+      said(unknown);
+      return;
+    }
+    if (outcome === null) {
+      void send([{ type: "user-said", text }]);
+      return;
+    }
+    if (!outcome.events.some(({ type }) => type === "user-said")) say({ kind: "user", text });
+    void carryOut(outcome, at);
+  };
+}
 
-  return {
-    line(text) {
-      const at = link();
-      if (text.trim() === "" || at === null) return;
-      const command = editor();
-      const outcome = runCommand(text, at.current().state, command === null ? null : editorName(command));
-      const unknown = outcome === null ? unknownCommand(text) : null;
-      if (unknown !== null) {
-        say({ kind: "user", text });
-        said(unknown);
-        return;
-      }
-      if (outcome === null) {
-        void send([{ type: "user-said", text }]);
-        return;
-      }
-      if (!outcome.events.some(({ type }) => type === "user-said")) say({ kind: "user", text });
-      void carryOut(outcome, at);
-    },
-    act(meaning) {
-      if (meaning === "cycle-mode") void send([{ type: "mode-cycled" }]);
-      if (meaning === "stop-turn") void send([{ type: "turn-cancelled" }]);
-      if (meaning === "read-back") parts.readBack();
-    },
-  };
+async function opened(file: string, { editor, outside }: SubmitParts): Promise<string> {
+  const command = editor();
+  const problem = command === null ? noEditor : await outside(() => runEditor(command, file));
+  return openedText(file, problem);
+}
+
+/** What is to be said about it; null: nothing. */
+async function granted(wish: Wish, at: SessionLink, parts: SubmitParts): Promise<string | null> {
+  switch (wish.kind) {
+    case "help":
+      return helpText(parts.keys());
+    case "leave":
+      parts.want({ kind: "leave" });
+      return null;
+    case "cost":
+      return costText({ session: at.current().state, model: at.model, costOf: at.costOf });
+    case "review":
+      if (at.openReview === undefined) return "`groundplan review` opens the newest plan in the browser.";
+      return `Review page:\n${await at.openReview().catch((error: unknown) => String(error))}`;
+    case "resume":
+      return resume(wish.argument, at, parts);
+    case "model":
+      return changeModel(wish.argument, at, parts);
+  }
+}
+
+async function resume(argument: string | null, at: SessionLink, { choose, want }: SubmitParts): Promise<string | null> {
+  const past = (await at.sessions()).filter(({ id }) => id !== at.current().state.id);
+  if (past.length === 0) return "There is no other session in this project.";
+  const named = argument === null ? null : past.filter(({ id }) => id.startsWith(argument));
+  if (named !== null && named.length !== 1) return `${named.length} sessions begin with ${argument}.`;
+  const id = named?.[0]?.id ?? (await choose("Go on with", past.map(sessionOption)));
+  if (id !== null) want({ kind: "switch", session: id, model: null });
+  return null;
+}
+
+async function changeModel(
+  argument: string | null,
+  at: SessionLink,
+  { choose, want }: SubmitParts,
+): Promise<string | null> {
+  const options = (await at.models()).map((name) => ({
+    value: name,
+    label: name,
+    note: name === at.model ? "in use" : "",
+  }));
+  const model = argument ?? (await choose("Model", options));
+  if (model === null || model === at.model) return `Model: ${at.model}`;
+  want({ kind: "switch", session: at.current().state.id, model });
+  return null;
 }
 
 function sessionOption({ id, words, changedAt, mode }: PastSession): Option {

@@ -1,6 +1,6 @@
 /** The real terminal: taken over, given back whole in every case, and told apart from keys what is news of the terminal itself. */
 import { readKey } from "./key-input.ts";
-import { setKittyProtocolActive, StdinBuffer } from "../pi-tui.ts";
+import { createKeyStream } from "./key-stream.ts";
 import type { ReadStream, WriteStream } from "node:tty";
 
 export interface Tty {
@@ -31,14 +31,9 @@ export interface TtyStreams {
 }
 
 export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): Tty {
-  const buffer = new StdinBuffer({ timeout: 25 });
   let taken = false;
   let isFirstLook = false;
   let isGone = false;
-  let kitty = false;
-  let otherKeys = false;
-  let fallback: NodeJS.Timeout | undefined;
-
   const write = (text: string): void => {
     if (!isGone) stdout.write(text);
   };
@@ -47,38 +42,15 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     isGone = true;
     listener.gone();
   };
-  /** The keys of one read, while it is taken apart. */
-  let together: string[] | null = null;
-  let isLine = false;
-
-  const hear = (input: string): void => {
-    if (input === "\u001B[I" || input === "\u001B[O") return listener.focused(input.endsWith("I"));
-    if (/^\u001B\[\?\d+u$/.test(input)) return useKitty();
-    if (isAnswer(input)) return undefined;
-    return listener.key(input, isLine);
-  };
-  const collect = (input: string): void => {
-    if (together === null) hear(input);
-    else together.push(input);
-  };
-  const useKitty = (): void => {
-    if (kitty || !taken) return;
-    kitty = true;
-    setKittyProtocolActive(true);
-    write("\u001B[>5u");
-  };
+  const newerKeys = createNewerKeys(write);
+  const hear = createEar(listener, newerKeys);
+  const stream = createKeyStream((key) => hear(key, false));
   /** What was typed before the terminal was ours came as lines: their ends were Enter. */
   const read = (text: string): void => {
-    const keys: string[] = [];
-    together = keys;
-    buffer.process(isFirstLook ? text.replaceAll("\n", "\r") : text);
-    together = null;
-    isLine = keys.filter(isTyped).length > 1;
-    keys.forEach(hear);
+    const keys = stream.read(isFirstLook ? text.replaceAll("\n", "\r") : text);
+    const isLine = keys.filter(isTyped).length > 1;
+    for (const key of keys) hear(key, isLine);
   };
-
-  buffer.on("data", collect);
-  buffer.on("paste", (text) => collect(`\u001B[200~${text}\u001B[201~`));
   stdin.on("end", gone);
   stdin.on("error", gone);
   stdout.on("error", gone);
@@ -97,49 +69,92 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
       stdin.on("data", read);
       stdin.resume();
       stdout.on("resize", listener.resized);
-      write("\u001B[?2004h\u001B[?1004h\u001B[?25l\u001B[?u");
-      fallback = setTimeout(() => {
-        if (kitty || !taken) return;
-        otherKeys = true;
-        write("\u001B[>4;2m");
-      }, 200);
-      fallback.unref();
+      write("\u001B[?2004h\u001B[?1004h\u001B[?25l");
+      newerKeys.ask();
     },
     giveBack() {
       if (!taken) return;
       taken = false;
-      clearTimeout(fallback);
-      write(
-        `\u001B[?2026l${kitty ? "\u001B[<u" : ""}${otherKeys ? "\u001B[>4;0m" : ""}\u001B[?1004l\u001B[?2004l\u001B[0m\u001B[?25h`,
-      );
-      kitty = false;
-      otherKeys = false;
-      setKittyProtocolActive(false);
+      write(`\u001B[?2026l${newerKeys.end()}\u001B[?1004l\u001B[?2004l\u001B[0m\u001B[?25h`);
       stdin.off("data", read);
       stdout.off("resize", listener.resized);
       stdin.pause();
       if (!isGone) attempt(() => stdin.setRawMode(false));
     },
-    suspend: () =>
-      new Promise((resolve) => {
-        const back = (): void => {
-          clearTimeout(unstopped);
-          process.off("SIGCONT", back);
-          tty.take();
-          resolve();
-        };
-        tty.giveBack();
-        process.once("SIGCONT", back);
-        const unstopped = setTimeout(back, 200);
-        process.kill(0, "SIGTSTP");
-      }),
+    suspend: () => suspended(tty),
     close() {
       tty.giveBack();
-      buffer.destroy();
+      stream.close();
       stdin.off("end", gone);
     },
   };
   return tty;
+}
+
+interface NewerKeys {
+  /** Asks the terminal whether it knows kitty's way; where it does not answer, the older extension is switched on. */
+  ask(): void;
+  answered(): void;
+  areOn(): boolean;
+  /** What switches off what was switched on. */
+  end(): string;
+}
+
+function createNewerKeys(write: (text: string) => void): NewerKeys {
+  let way: "asked" | "kitty" | "other" | null = null;
+  let fallback: NodeJS.Timeout | undefined;
+  return {
+    ask() {
+      way = "asked";
+      write("\u001B[?u");
+      fallback = setTimeout(() => {
+        if (way !== "asked") return;
+        way = "other";
+        write("\u001B[>4;2m");
+      }, 200);
+      fallback.unref();
+    },
+    answered() {
+      if (way === null || way === "kitty") return;
+      write(`${way === "other" ? "\u001B[>4;0m" : ""}\u001B[>5u`);
+      way = "kitty";
+    },
+    areOn: () => way === "kitty",
+    end() {
+      clearTimeout(fallback);
+      const off = way === "kitty" ? "\u001B[<u" : way === "other" ? "\u001B[>4;0m" : "";
+      way = null;
+      return off;
+    },
+  };
+}
+
+function createEar(listener: TtyListener, newerKeys: NewerKeys): (input: string, isLine: boolean) => void {
+  return (input, isLine) => {
+    if (input === "\u001B[I" || input === "\u001B[O") return listener.focused(input.endsWith("I"));
+    if (/^\u001B\[\?\d+u$/.test(input)) return newerKeys.answered();
+    if (isAnswer(input)) return undefined;
+    const isMapped = newerKeys.areOn() && (input === "\u001B\r" || input === "\n");
+    return listener.key(isMapped ? shiftEnter : input, isLine);
+  };
+}
+
+/** Where all keys are told apart, these two are what people let their terminal send for it. */
+const shiftEnter = "\u001B[13;2u";
+
+function suspended(tty: Tty): Promise<void> {
+  return new Promise((resolve) => {
+    const back = (): void => {
+      clearTimeout(unstopped);
+      process.off("SIGCONT", back);
+      tty.take();
+      resolve();
+    };
+    tty.giveBack();
+    process.once("SIGCONT", back);
+    const unstopped = setTimeout(back, 200);
+    process.kill(0, "SIGTSTP");
+  });
 }
 
 function isTyped(input: string): boolean {

@@ -1,9 +1,8 @@
 /** A list to choose one of: past sessions, models. */
-import type { Component } from "@earendil-works/pi-tui";
 import { clampLine, safeLine } from "../view/safe-text.ts";
 import { seenAfter } from "../dialogs/component.ts";
 import { readKey } from "../keys/key-input.ts";
-import type { Surface } from "./surface.ts";
+import type { Component, Surface } from "./surface.ts";
 
 export interface Option {
   readonly value: string;
@@ -59,7 +58,6 @@ export function chooseOne(
     return undefined;
   };
   return {
-    invalidate: () => undefined,
     handleInput(input) {
       key(input);
       surface.redraw();

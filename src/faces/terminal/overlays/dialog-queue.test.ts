@@ -4,10 +4,7 @@ import { createDialogQueue } from "./dialog-queue.ts";
 test("dialogs come one after the other, how many wait is known, and each that comes to the front is announced", () => {
   let asked = 0;
   const queue = createDialogQueue({ changed: () => undefined, asked: () => (asked += 1) });
-  const [first, second] = [
-    { render: () => [], invalidate: () => undefined },
-    { render: () => [], invalidate: () => undefined },
-  ];
+  const [first, second] = [{ render: () => [] }, { render: () => [] }];
   const closeFirst = queue.show(first);
   const closeSecond = queue.show(second);
   expect([queue.current(), queue.waiting(), asked]).toEqual([first, 1, 1]);

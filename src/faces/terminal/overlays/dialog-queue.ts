@@ -1,6 +1,5 @@
 /** Dialogs one at a time, in the order they came; the first has the keys and the place of the input. */
-import type { Component } from "@earendil-works/pi-tui";
-import type { DialogHost } from "./surface.ts";
+import type { Component, DialogHost } from "./surface.ts";
 
 export interface DialogQueue extends DialogHost {
   current(): Component | null;
@@ -16,24 +15,18 @@ export interface QueueListener {
 
 export function createDialogQueue({ changed, asked }: QueueListener): DialogQueue {
   const waiting: Component[] = [];
-  const focus = (): void => {
-    const [first] = waiting;
-    if (first !== undefined && "focused" in first) first.focused = true;
-  };
   return {
     current: () => waiting[0] ?? null,
     waiting: () => Math.max(0, waiting.length - 1),
     show(component) {
       waiting.push(component);
       if (waiting.length === 1) asked();
-      focus();
       changed();
       return () => {
         const at = waiting.indexOf(component);
         if (at === -1) return;
         waiting.splice(at, 1);
         if (at === 0 && waiting.length > 0) asked();
-        focus();
         changed();
       };
     },

@@ -59,7 +59,7 @@ function commandLine(command: string, file: string): [program: string, args: str
 /** A text in a file of its own that only the person may read; an editor closed without a change changes nothing (B3.5). */
 export async function editText(command: string | null, text: string, name: string): Promise<EditOutcome> {
   if (command === null) {
-    return { kind: "failed", reason: "no editor is known; set $VISUAL, $EDITOR or the setting `editor`" };
+    return { kind: "failed", reason: noEditor };
   }
   const { mkdtemp, readFile, rm, writeFile } = await import("node:fs/promises");
   const folder = await mkdtemp(join(tmpdir(), "groundplan-"));
@@ -77,4 +77,5 @@ export async function editText(command: string | null, text: string, name: strin
   }
 }
 
+export const noEditor = "no editor is known; set $VISUAL, $EDITOR or the setting `editor`";
 const known = ["nano", "vim", "vi", "emacs"];

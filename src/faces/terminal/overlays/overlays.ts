@@ -8,10 +8,8 @@ export interface OverlayParts {
   readonly dialogs: DialogQueue;
   readonly surface: Surface;
   readonly load: () => Promise<LateParts>;
-  /** Types into the input behind. */
-  readonly type: (data: string) => void;
-  /** What the input behind holds. */
-  readonly text: () => string;
+  /** Types into the line behind; whether words stand there then. */
+  readonly typed: (data: string) => boolean;
   readonly reading: () => Reading;
 }
 
@@ -28,11 +26,7 @@ export interface Overlays {
   readonly readBack: () => void;
 }
 
-export function createOverlays({ dialogs, surface, load, type, text, reading }: OverlayParts): Overlays {
-  const typed = (data: string): boolean => {
-    type(data);
-    return text() !== "";
-  };
+export function createOverlays({ dialogs, surface, load, typed, reading }: OverlayParts): Overlays {
   const shown = async (choosing: Choosing): Promise<string | null> => {
     const loaded = await load();
     return new Promise((resolve) => {

@@ -1,10 +1,9 @@
 /** Reading back: the whole transcript, opened, page by page; the cost does not grow with its length. */
-import type { Component } from "@earendil-works/pi-tui";
 import { lastPage, rowsFrom, scrolled, within, type Pages, type Position } from "../dialogs/pager.ts";
 import type { Item } from "../screen/items.ts";
 import { readKey } from "../keys/key-input.ts";
 import { clampLine } from "../view/safe-text.ts";
-import type { Surface } from "./surface.ts";
+import type { Component, Surface } from "./surface.ts";
 
 export interface Reading {
   readonly items: readonly Item[];
@@ -29,7 +28,6 @@ export function readBack({ items, linesOf }: Reading, surface: Surface, done: ()
     else if (keys.matches(input, "dismiss") || keys.matches(input, "confirm") || readKey(input).name === "q") done();
   };
   return {
-    invalidate: () => undefined,
     handleInput(input) {
       key(input);
       surface.redraw();

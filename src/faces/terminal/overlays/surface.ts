@@ -1,7 +1,13 @@
 /** What a dialog is, what it may ask of the screen that shows it, and who shows it. */
-import type { Component } from "@earendil-works/pi-tui";
 import type { Keys } from "../keys/keys.ts";
 import type { Theme } from "../view/theme.ts";
+
+/** Something on the screen that has the keys while it is there. */
+export interface Component {
+  /** None wider than the width. */
+  render(width: number): readonly string[];
+  handleInput?(input: string): void;
+}
 
 /** Draws itself from what is asked, and calls `done` exactly once, with a person's answer. */
 export type Dialog<Request, Answer> = (request: Request, surface: Surface, done: (answer: Answer) => void) => Component;

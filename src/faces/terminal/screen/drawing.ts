@@ -26,7 +26,10 @@ export interface Drawing {
   finish(): void;
 }
 
-export function createDrawing(tty: Tty, picture: (width: number) => Picture): Drawing {
+export function createDrawing(
+  tty: Pick<Tty, "columns" | "rows" | "write">,
+  picture: (width: number) => Picture,
+): Drawing {
   let painted: Painted | null = null;
   let shown: Shown = nothingShown;
   let immediate: NodeJS.Immediate | undefined;

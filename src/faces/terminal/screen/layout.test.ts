@@ -1,6 +1,6 @@
-import { CURSOR_MARKER } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
 import type { Item } from "./items.ts";
+import { cursorMark } from "../view/safe-text.ts";
 import { layOut, nothingShown, type LayoutRequest } from "./layout.ts";
 
 const linesOf = (item: Item): readonly string[] =>
@@ -15,7 +15,7 @@ function request(change: Partial<LayoutRequest>): LayoutRequest {
 }
 
 test("what fits stays where it may change, with air between entries, and the cursor's place is told", () => {
-  const bottom = ["rule", `> ab${CURSOR_MARKER}c`];
+  const bottom = ["rule", `> ab${cursorMark}c`];
   const { commit, live, cursor } = layOut(request({ items: [said("one"), said("two")], bottom }));
   expect(commit).toEqual([]);
   expect(live).toEqual(["one", "", "two", "rule", "> abc"]);

@@ -1,7 +1,6 @@
 /** What of the transcript goes into the scrollback for good, and what stays on the screen where it may still change. */
-import { CURSOR_MARKER } from "../pi-tui.ts";
 import { hasGap, isFinal, type Item } from "./items.ts";
-import { clampLine, columnsOf } from "../view/safe-text.ts";
+import { clampLine, columnsOf, cursorMark } from "../view/safe-text.ts";
 
 /** How much of the transcript the scrollback has: whole items, and rows of those behind them at some width. */
 export interface Shown {
@@ -54,7 +53,7 @@ export function layOut({ items, shown, linesOf, bottom, width, height, holds }: 
   ];
   return {
     commit: tail.slice(0, committed).map(({ line }) => clampLine(line, width)),
-    live: withCursor.map((line) => clampLine(line, width).replaceAll(CURSOR_MARKER, "")),
+    live: withCursor.map((line) => clampLine(line, width).replaceAll(cursorMark, "")),
     cursor: cursorIn(withCursor),
     shown: advanced({ shown, rows, width, taken: skipped + committed }),
   };
@@ -117,7 +116,7 @@ function advanced({ shown, rows, width, taken }: Advance): Shown {
 }
 
 function cursorIn(lines: readonly string[]): Layout["cursor"] {
-  const row = lines.findIndex((line) => line.includes(CURSOR_MARKER));
+  const row = lines.findIndex((line) => line.includes(cursorMark));
   if (row === -1) return null;
-  return { row, column: columnsOf(lines[row]!.slice(0, lines[row]!.indexOf(CURSOR_MARKER))) };
+  return { row, column: columnsOf(lines[row]!.slice(0, lines[row]!.indexOf(cursorMark))) };
 }

@@ -1,5 +1,5 @@
 /** The painter: what stands on the terminal and what should, in; the fewest bytes that lead from one to the other, out. */
-import { visibleWidth } from "../pi-tui.ts";
+import { columnsOf } from "../view/safe-text.ts";
 
 /** Our last lines on the terminal, which may still change; everything above belongs to its scrollback. */
 export interface Painted {
@@ -60,7 +60,7 @@ function idle(row: number): Drawn {
 function wiped(before: Painted | null, width: number): string {
   if (before === null) return "\r";
   const above = before.lines.slice(0, before.row);
-  const rows = above.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / Math.max(1, width))), 0);
+  const rows = above.reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / Math.max(1, width))), 0);
   return `\r${vertical(-rows)}\u001B[J`;
 }
 

@@ -1,18 +1,14 @@
 /** Puts the views together: the transcript's lines, kept as long as nothing about them changes, and the lines at the bottom. */
-import type { Component } from "@earendil-works/pi-tui";
-import type { InputArea } from "../keys/input.ts";
+import type { Component } from "../overlays/surface.ts";
+import { lineLines } from "../keys/line-view.ts";
 import type { Item } from "./items.ts";
-import type { Keys } from "../keys/keys.ts";
-import type { SessionLink } from "../link.ts";
 import { cutAt, safeText } from "../view/safe-text.ts";
-import type { Screen } from "./screen.ts";
-import { leaveWithin } from "./screen.ts";
+import { leaveWithin, modeOf, type Screen } from "./screen.ts";
 import { wrapText } from "../view/spans.ts";
-import type { Theme } from "../view/theme.ts";
-import { doingLines, queuedLines, statusLines } from "../view/status.ts";
+import { doingLines, queuedLines, statusLines, type StatusFacts } from "../view/status.ts";
 import type { ViewFacts } from "../view/view.ts";
 
-type ItemViews = (facts: ViewFacts) => (item: Item) => readonly string[];
+export type ItemViews = (facts: ViewFacts) => (item: Item) => readonly string[];
 
 export type ItemView = (item: Item, facts: ViewFacts) => readonly string[];
 
@@ -32,50 +28,48 @@ export function createItemViews(view: ItemView): ItemViews {
 }
 
 /** What a command said while a dialog hides the transcript, such as the review page's address: rows above the dialog. */
-export function asideLines(said: string | null, width: number): readonly string[] {
-  return said === null
+export function asideLines({ aside, asking }: Screen, width: number): readonly string[] {
+  return aside === null || asking === null
     ? []
-    : safeText(cutAt(said, 1_000))
+    : safeText(cutAt(aside, 1_000))
         .split("\n")
         .flatMap((line) => wrapText(line, width))
         .slice(0, 6);
 }
 
 export interface BottomFacts {
-  readonly aside: readonly string[];
   readonly screen: Screen;
   readonly dialog: Component | null;
   /** Dialogs behind it. */
   readonly waiting: number;
-  readonly input: InputArea;
-  readonly link: SessionLink | null;
-  readonly theme: Theme;
-  readonly keys: Keys;
+  readonly costOf: StatusFacts["costOf"];
   readonly width: number;
   readonly rows: number;
   readonly now: number;
 }
 
 export function bottomLines(facts: BottomFacts): readonly string[] {
-  const { aside, screen, dialog, waiting, input, link, theme, keys, width, rows, now } = facts;
-  const { session, phase, model, sandbox, doing, leaving } = screen;
-  const mode = session?.permissions.mode.current ?? "default";
-  input.colour(mode === "default" ? theme.faint : theme.mode(mode));
+  const { screen, dialog, waiting, costOf, width, rows, now } = facts;
+  const { session, phase, model, sandbox, doing, leaving, theme, keys } = screen;
   const isLeaving = leaving !== null && now - leaving < leaveWithin;
   const hint = isLeaving
     ? `${keys.label("leave")} again to leave`
     : waiting > 0
       ? "you are asked something else: it waits behind this"
       : null;
-  const costOf = link?.costOf ?? (() => null);
   const status = statusLines({ session, phase, model, sandbox, costOf, hint, width, theme });
-  if (dialog !== null) return [...(aside.length === 0 ? [""] : aside), ...dialog.render(width), status[0] ?? ""];
+  if (dialog !== null) {
+    const aside = asideLines(screen, width);
+    return [...(aside.length === 0 ? [""] : aside), ...dialog.render(width), status[0] ?? ""];
+  }
   const queued = session?.turn.queued ?? [];
   const busy =
     doing === null
       ? queuedLines(queued, { width, theme, isWaiting: true })
       : ["", ...doingLines(doing, { now, width, theme, cancelKey: keys.label("cancel"), queued })];
-  const lines = input.lines(width);
+  const mode = modeOf(screen);
+  const rule = mode === "default" ? theme.faint : theme.mode(mode);
+  const lines = lineLines(screen.line, { width, rows, theme, rule });
   const isTight = rows < 10;
   return [...(busy.length === 0 && !isTight ? [""] : busy), ...lines, ...(isTight ? status.slice(0, 1) : status)];
 }

@@ -1,13 +1,17 @@
 /** The screen as a value: what happened, in; what the views draw, out. Keys are told apart here, too. */
 import type { Happening } from "../../../agent/loop/handle.ts";
+import type { Event } from "../../../core/event.ts";
 import type { Session } from "../../../core/session.ts";
 import { agentWords, type DenialWords } from "./entries.ts";
 import type { Item } from "./items.ts";
 import type { Keys } from "../keys/keys.ts";
+import { emptyLine, lineText, type WrittenLine } from "../keys/line.ts";
+import type { Asking } from "../keys/typist.ts";
 import { phaseAfter, phaseOf, type Phase } from "./phase.ts";
-import { isPlanning } from "../../../core/mode.ts";
+import { isPlanning, type Mode } from "../../../core/mode.ts";
 import { add, emptyTranscript, hear, pastOf, type Transcript } from "./transcript.ts";
 import type { Doing } from "../view/status.ts";
+import type { Theme } from "../view/theme.ts";
 
 export interface Screen {
   readonly transcript: Transcript;
@@ -20,9 +24,50 @@ export interface Screen {
   readonly focused: boolean | null;
   /** When Ctrl-C was pressed once on an empty input. */
   readonly leaving: number | null;
+  /** What is being written. */
+  readonly line: WrittenLine;
+  /** What the person did about the dialog in front; null while there is none. */
+  readonly asking: Asking | null;
+  /** Said above a dialog, which hides the transcript. */
+  readonly aside: string | null;
+  /** What was wanted of the session before there was one. */
+  readonly early: readonly SessionWish[];
+  /** Whether commands can be carried out: they are loaded behind the first frame. */
+  readonly isLoaded: boolean;
+  readonly link: "none" | "open";
+  /** The session that was attached last. */
+  readonly attached: string | null;
+  /** How many items there were when it began to be opened. */
+  readonly since: number;
+  readonly keys: Keys;
+  readonly theme: Theme;
+  /** Counts what changes the look of items that are there already. */
+  readonly revision: number;
+  /** The face was closed. */
+  readonly isOver: boolean;
 }
 
-export const emptyScreen: Screen = {
+/** What is wanted of the session: an event, or a line, which is a command or words for the model. */
+export type SessionWish =
+  | { readonly kind: "send"; readonly event: Event }
+  | { readonly kind: "submit"; readonly text: string };
+
+/** Before anything has happened. */
+export function firstScreen(look: Pick<Screen, "keys" | "theme">): Screen {
+  return { ...emptyScreen, ...look };
+}
+
+const emptyScreen: Omit<Screen, "keys" | "theme"> = {
+  line: emptyLine,
+  asking: null,
+  aside: null,
+  early: [],
+  isLoaded: false,
+  link: "none",
+  attached: null,
+  since: 0,
+  revision: 0,
+  isOver: false,
   transcript: emptyTranscript,
   session: null,
   phase: null,
@@ -83,6 +128,10 @@ function isOurs({ kind }: Item): boolean {
   return kind === "welcome" || kind === "notice" || kind === "said";
 }
 
+export function modeOf({ session }: Screen): Mode {
+  return session?.permissions.mode.current ?? "default";
+}
+
 export function withItems(screen: Screen, ...items: readonly Item[]): Screen {
   return { ...screen, transcript: add(screen.transcript, ...items) };
 }
@@ -104,15 +153,10 @@ export type KeyMeaning =
   | "help"
   | "type";
 
-export interface KeyFacts {
-  readonly keys: Keys;
-  readonly input: string;
-  readonly isEmpty: boolean;
-  readonly isCompleting: boolean;
-  readonly now: number;
-}
-
-export function meaningOf(screen: Screen, { keys, input, isEmpty, isCompleting, now }: KeyFacts): KeyMeaning {
+export function meaningOf(screen: Screen, input: string, now: number): KeyMeaning {
+  const { keys, line } = screen;
+  const isEmpty = lineText(line) === "";
+  const isCompleting = line.completion !== null;
   if (keys.matches(input, "cycleMode")) return "cycle-mode";
   if (keys.matches(input, "leave")) {
     if (!isEmpty) return "clear-input";

@@ -1,6 +1,9 @@
 /** Foreign text made harmless for a terminal: everything visible, nothing moves the cursor, no line wider than its place. */
-import { CURSOR_MARKER, visibleWidth } from "../pi-tui.ts";
+import { eastAsianWidth } from "get-east-asian-width";
 import { makeVisible } from "../../../core/wire/visible.ts";
+
+/** Where the cursor of the terminal is to stand: taken out before anything is written. */
+export const cursorMark = "\u001B_cursor\u0007";
 
 /**
  * Line ends stay, everything else that hides, moves or piles up becomes an escape that can be read (B2.5), tabs become blanks.
@@ -53,7 +56,7 @@ export function clampLine(line: string, width: number): string {
   const kept: string[] = [];
   for (const [index, part] of clean.entries()) {
     if (index % 2 === 1) {
-      if (left > 0 || part === CURSOR_MARKER) kept.push(part);
+      if (left > 0 || part === cursorMark) kept.push(part);
       continue;
     }
     const taken = takeColumns(part, left);
@@ -115,7 +118,7 @@ export function cutAt(text: string, length: number): string {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Styles and the cursor's mark: the only sequences that we ever send ourselves. */
-const ours = new RegExp(`(\\u001B\\[[\\d;]*m|${CURSOR_MARKER})`, "g");
+const ours = new RegExp(`(\\u001B\\[[\\d;]*m|${cursorMark})`, "g");
 const controls = /[\u0000-\u001F\u007F-\u009F]/g;
 const unassigned = /[\uFFF0-\uFFF8]|\p{Cn}/gu;
 const leadingMarks = /^\p{M}+/gmu;
@@ -144,7 +147,7 @@ const ownSigns = /^[\u2500-\u257F·…❯›●⏺⏸⏵▸▾◌✗■☐◐☑
 function columnsOfCharacter(character: string): number {
   if (ownSigns.test(character)) return 1;
   if (/^[\u1160-\u11FF\uD7B0-\uD7FF]$/.test(character)) return 1;
-  const width = visibleWidth(character);
-  if (width > 0) return width;
-  return /^[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}\p{Cc}]$/u.test(character) ? 0 : 1;
+  if (/^[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}\p{Cc}]$/u.test(character)) return 0;
+  if (/^[\u{1F1E6}-\u{1F1FF}]$/u.test(character)) return 2;
+  return eastAsianWidth(character.codePointAt(0)!);
 }

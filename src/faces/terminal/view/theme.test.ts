@@ -16,12 +16,12 @@ test.each([
 });
 
 test("without colour no style sends a colour", () => {
-  const { name: _, markdown: __, mode, ...styles } = noColour();
+  const { name: _, mode, ...styles } = noColour();
   const sent = [...Object.values(styles), mode("plan"), mode("bypassPermissions")].map((style) => style("x")).join("");
   expect(sent).not.toMatch(/\u001B\[(?!(1|3|4|7|9|22|23|24|27|29)m)/);
 });
 
 test("unstyled sends nothing but the text", () => {
-  const { name: _, markdown: __, mode, ...styles } = unstyled();
+  const { name: _, mode, ...styles } = unstyled();
   expect([...Object.values(styles), mode("plan")].map((style) => style("x")).join("")).toMatch(/^x+$/);
 });

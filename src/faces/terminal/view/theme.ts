@@ -1,5 +1,4 @@
 /** The three themes, dark, light and without colour: one plain function for each meaning. */
-import type { MarkdownTheme } from "@earendil-works/pi-tui";
 import type { Mode } from "../../../core/mode.ts";
 
 export type Style = (text: string) => string;
@@ -32,7 +31,6 @@ export type Meaning =
 
 export type Theme = Readonly<Record<Meaning, Style>> & {
   readonly name: "dark" | "light" | "none";
-  readonly markdown: MarkdownTheme;
   /** The colour of a mode; the default mode has none. */
   readonly mode: (mode: Mode) => Style;
 };
@@ -164,22 +162,6 @@ function complete(name: Theme["name"], coloured: Readonly<Record<Coloured, Style
     mode: (mode) => {
       if (mode === "default") return styles.plain;
       return mode === "bypassPermissions" ? styles.bypass : styles[mode];
-    },
-    markdown: {
-      heading: styles.heading,
-      link: styles.link,
-      linkUrl: styles.dim,
-      code: styles.code,
-      codeBlock: styles.plain,
-      codeBlockBorder: styles.faint,
-      quote: styles.quote,
-      quoteBorder: styles.faint,
-      hr: styles.faint,
-      listBullet: styles.accent,
-      bold,
-      italic,
-      strikethrough: struck,
-      underline,
     },
   };
 }

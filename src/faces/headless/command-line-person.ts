@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import { nobody } from "../../agent/answers/persons.ts";
 import type { Person } from "../../agent/ports/ports.ts";
-import type { SessionArguments } from "../args.ts";
+import type { Mode } from "../../core/mode.ts";
 import { isCommand } from "./headless-command.ts";
 
 export interface CommandLinePerson extends Person {
@@ -10,11 +10,18 @@ export interface CommandLinePerson extends Person {
   restOfPrompt(): string | null;
 }
 
-export function commandLinePerson(args: SessionArguments, prompt: string | null): CommandLinePerson {
-  const { approve, mode, resume } = args;
+export interface SaidAtStart {
+  readonly prompt: string | null;
+  /** The hash of the plan that is approved, and the mode that the work then goes on in. */
+  readonly approve: string | null;
+  readonly mode: Mode | null;
+  readonly isResumed: boolean;
+}
+
+export function commandLinePerson({ prompt, approve, mode, isResumed }: SaidAtStart): CommandLinePerson {
   const by = { user: userInfo().username, surface: "command line" };
   const words = (prompt ?? "").trim();
-  let feedback: string | null = resume === null || words === "" || isCommand(words) ? null : words;
+  let feedback: string | null = !isResumed || words === "" || isCommand(words) ? null : words;
   let rest = prompt;
   return {
     ...nobody(),

@@ -2,11 +2,10 @@
 import { isAbsolute, relative } from "node:path";
 import type { Happening } from "../../agent/loop/handle.ts";
 import type { Person, UserQuestion } from "../../agent/ports/ports.ts";
-import { publicEvents } from "../../agent/loop/public-events.ts";
+import type { PublicEvent } from "../../agent/loop/public-events.ts";
 import type { Access, Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
-import type { Prompts } from "../../prompts/index.ts";
 import type { Denied } from "./run-result.ts";
 
 export type StopReason = "limit" | "interrupted";
@@ -98,14 +97,18 @@ export function note(happening: Happening, run: Run): void {
 }
 
 /** Those of agents too: the id of a call is then behind the agent's. */
-export function noteDenials(happening: Happening, run: Run, prompts: Prompts): void {
+export function noteDenials(
+  happening: Happening,
+  run: Run,
+  eventsOf: (happening: Happening) => readonly PublicEvent[],
+): void {
   const isWithin = happening.kind === "agent" && happening.news.kind === "within";
   const told = isWithin ? happening.news.happening : happening;
   const prefix = isWithin ? `${happening.id}:` : "";
   if (told.kind !== "event") return;
   const { event, session } = told;
   if (event.type === "model-replied") for (const call of event.calls) run.calls.set(prefix + call.id, call);
-  for (const shown of publicEvents(told, prompts)) {
+  for (const shown of eventsOf(told)) {
     if (shown.type !== "tool.denied" && shown.type !== "tool.finished") continue;
     const { tool, code, reason, id, isError } = shown as unknown as Denied & Settled;
     const call = run.calls.get(prefix + id);

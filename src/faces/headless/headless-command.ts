@@ -6,7 +6,7 @@ import { commandList, runCommand, unknownCommand, type CommandOutcome } from "..
 import type { Event } from "../../core/event.ts";
 import { modes, type Mode } from "../../core/mode.ts";
 import type { UsageTotal } from "../../core/usage.ts";
-import type { OpenedSession } from "../../program/open-session.ts";
+import type { HeadlessLink } from "./link.ts";
 
 /** Whether a line is a command, ours or one that nobody knows. */
 export function isCommand(line: string): boolean {
@@ -27,6 +27,8 @@ export function commandProblem(line: string): string | null {
 export interface Carried {
   /** As things stand when it is asked: a summary takes its time. */
   readonly said: () => string;
+  /** Resolves when what was asked for has been done: why it was not, else null. */
+  readonly done: Promise<string | null>;
   /** Why nothing of it happened, else null. */
   readonly refusal: string | null;
   /** The model was given something to do: what it says is the result. */
@@ -34,19 +36,22 @@ export interface Carried {
 }
 
 /** Null for words to the model. The line has been through `commandProblem`. */
-export async function carryOut(line: string, composed: OpenedSession): Promise<Carried | null> {
+export async function carryOut(line: string, composed: HeadlessLink): Promise<Carried | null> {
   const { handle } = composed;
   const outcome = runCommand(line, handle.state, null);
   if (outcome === null) return null;
   const said = (): string => saidOf(outcome, line, composed);
   let reason: string | null = null;
+  const summary = nameIn(line) === "compact" ? awaitSummary(handle) : null;
   for (const event of outcome.events) reason ??= await refusalOf(event, handle);
   const isTask = outcome.events.some(({ type }) => type === "user-said");
   const mode = outcome.events.find((event) => event.type === "mode-chosen")?.mode ?? null;
   const isOtherMode = mode !== null && handle.state.permissions.mode.current !== mode;
-  if (reason === null && !isOtherMode) return { said, refusal: null, isTask };
+  const done = summary?.done ?? Promise.resolve(null);
+  if (reason === null && !isOtherMode) return { said, done, refusal: null, isTask };
+  summary?.stop();
   const why = isOtherMode || reason === null ? said() : (reasons[reason] ?? `Nothing was done (${reason}).`);
-  return { said, refusal: `${line.trim()} is refused here. ${why}`, isTask };
+  return { said, done, refusal: `${line.trim()} is refused here. ${why}`, isTask };
 }
 
 /** Sends it; why the session would not have it, else null. */
@@ -61,6 +66,24 @@ async function refusalOf(event: Event, handle: SessionHandle): Promise<string | 
   return reason;
 }
 
+/** Heard from now on: the wish for it may be carried out before anybody looks again. */
+function awaitSummary(handle: SessionHandle): { readonly done: Promise<string | null>; readonly stop: () => void } {
+  const ending = new AbortController();
+  const done = new Promise<string | null>((resolve) => {
+    const off = handle.subscribe((happening) => {
+      if (happening.kind === "halted") resolve(happening.error);
+      if (happening.kind !== "event") return;
+      const { before, session, event } = happening;
+      if (before.turn.compaction === null || session.turn.compaction !== null) return;
+      ending.abort();
+      if (event.type === "context-compacted") resolve(null);
+      else resolve(event.type === "compaction-failed" ? event.error : "The summary was stopped.");
+    });
+    ending.signal.addEventListener("abort", off, { once: true });
+  });
+  return { done, stop: () => ending.abort() };
+}
+
 const reasons: Readonly<Record<string, string>> = {
   busy: "The model is at work; nothing was changed.",
   "nothing-to-do": "There is nothing to summarise yet.",
@@ -69,7 +92,7 @@ const reasons: Readonly<Record<string, string>> = {
 function saidOf(
   outcome: CommandOutcome,
   line: string,
-  { handle, modelName: model, model: priced }: OpenedSession,
+  { handle, modelName: model, model: priced }: HeadlessLink,
 ): string {
   const { say, show, wish, events } = outcome;
   const session = handle.state;

@@ -10,7 +10,6 @@ import { pendingReview } from "../../core/selectors.ts";
 import type { Session } from "../../core/session.ts";
 import type { RunNotice } from "./run-notices.ts";
 import type { UsageTotal } from "../../core/usage.ts";
-import { programName } from "../program-name.ts";
 import { readRegularText } from "../../agent/host/files/read-regular.ts";
 
 export type RunStatus = "done" | "failed" | "plan_ready" | "limit" | "interrupted";
@@ -66,6 +65,8 @@ export interface RunFacts {
   /** What a command answered, where the model was given nothing to do. */
   readonly said: string | null;
   readonly durationMs: number;
+  /** The program as the person started it. */
+  readonly program: string;
   /** Null when agents used another one: no figure beats a wrong one. */
   readonly model: string | null;
 }
@@ -114,13 +115,16 @@ export function lastWords(session: Session): string {
 }
 
 /** The last message, and what it left open. */
-function wordsOf(session: Session, { said, questions }: RunFacts): string {
-  const asked = questions.length === 0 ? [] : [questionsText(questions, session.id)];
+function wordsOf(session: Session, { said, questions, program }: RunFacts): string {
+  const asked = questions.length === 0 ? [] : [questionsText(questions, { id: session.id, program })];
   return [said ?? lastWords(session).trimEnd(), ...asked].filter((text) => text !== "").join("\n\n");
 }
 
 /** Questions that nobody could be shown, and how to answer them. */
-export function questionsText(questions: readonly UserQuestion[], id: string): string {
+export function questionsText(
+  questions: readonly UserQuestion[],
+  { id, program }: { readonly id: string; readonly program: string },
+): string {
   const lines = questions.map(({ question, options }) => {
     const choices = options.map(
       ({ label, description }) => `   - ${label}${description === "" ? "" : `: ${description}`}`,
@@ -128,11 +132,9 @@ export function questionsText(questions: readonly UserQuestion[], id: string): s
     return [question, ...choices].join("\n");
   });
   const numbered = lines.map((text, at) => `${at + 1}. ${text}`);
-  return [
-    "Asked, and nobody was there to answer:",
-    ...numbered,
-    `To answer: ${programName()} -p --resume ${id} "…"`,
-  ].join("\n");
+  return ["Asked, and nobody was there to answer:", ...numbered, `To answer: ${program} -p --resume ${id} "…"`].join(
+    "\n",
+  );
 }
 
 /** Whether the run ended with a plan that was submitted and that nobody approved (R7.11); a draft alone is no plan to approve. */

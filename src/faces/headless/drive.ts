@@ -2,12 +2,12 @@
 import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
 import { verdictOf } from "../../core/verdict.ts";
-import type { OpenedSession } from "../../program/open-session.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
+import type { HeadlessLink } from "./link.ts";
 import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
 
 export interface DriveRequest {
-  readonly composed: OpenedSession;
+  readonly composed: HeadlessLink;
   readonly desk: AnswerDesk;
   readonly input: Readable;
   readonly prompt: string | null;
@@ -46,19 +46,26 @@ export async function drive(request: DriveRequest): Promise<void> {
   await settled(composed);
 }
 
-/** Words to the model, or a command; what is wrong with it, else null. */
+/** Words to the model, or a command; what is wrong with it, else null. A command is answered when it has been carried out. */
 async function say(text: string, { composed, emit }: DriveRequest): Promise<string | null> {
   const problem = commandProblem(text);
   if (problem !== null) return problem;
   const carried = await carryOut(text, composed);
   if (carried === null) await composed.handle.send({ type: "user-said", text });
   else if (carried.refusal !== null) return carried.refusal;
-  else if (!carried.isTask) emit({ type: "command.answered", command: text.trim(), text: carried.said() });
+  else if (!carried.isTask) {
+    const command = text.trim();
+    void carried.done.then((problem) => {
+      const reason = problem === null ? null : `${command}: ${problem}`;
+      if (reason === null) emit({ type: "command.answered", command, text: carried.said() });
+      else emit({ type: "refused", event: "user", reason });
+    });
+  }
   return null;
 }
 
 /** Nothing is under way any more, also not in a session that an approved plan went on in. */
-export async function settled(composed: OpenedSession): Promise<void> {
+export async function settled(composed: HeadlessLink): Promise<void> {
   for (;;) {
     const { handle } = composed;
     await handle.settled();

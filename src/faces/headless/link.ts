@@ -1,0 +1,24 @@
+/** What the headless face needs of an opened session, and of those around it. */
+import type { Readable, Writable } from "node:stream";
+import type { SessionHandle } from "../../agent/loop/handle.ts";
+
+export interface HeadlessLink {
+  /** The session that the work goes on in: another one after a plan was approved with fresh context. */
+  readonly handle: SessionHandle;
+  readonly model: { readonly name: string };
+  /** As a person writes it. */
+  readonly modelName: string;
+  /** The name of the one that answers side questions. */
+  readonly sideModel: string | null;
+  /** Stops single agents. */
+  readonly agents: { cancel(id: string): boolean };
+  /** Waits no longer for a team's lead. */
+  stopWaiting(): void;
+  close(): Promise<void>;
+}
+
+export interface HeadlessStreams {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}

@@ -1,0 +1,213 @@
+/** Around the screen, which is a value: the real terminal, dialogs, and the hands that do what the screen wants done. */
+import { createCompleter } from "./keys/completer.ts";
+import type { Complete } from "./keys/complete.ts";
+import { pageOf, roomOf } from "./keys/line-view.ts";
+import type { LineFacts } from "./keys/line.ts";
+import type { Submit } from "./keys/submit.ts";
+import { openTty, type Tty, type TtyStreams } from "./keys/tty.ts";
+import type { FaceWish, SessionLink } from "./link.ts";
+import { notification } from "./notify.ts";
+import { createDialogQueue, type DialogQueue } from "./overlays/dialog-queue.ts";
+import { chooseEditor, editText } from "./overlays/external-editor.ts";
+import { createOutside, type Outside } from "./overlays/outside.ts";
+import { behindInput, type Component, type Platform, type Surface } from "./overlays/surface.ts";
+import { createDrawing, type Drawing } from "./screen/drawing.ts";
+import type { Item } from "./screen/items.ts";
+import { asideLines, bottomLines, type ItemViews } from "./screen/picture.ts";
+import type { Screen } from "./screen/screen.ts";
+import { createSpinner } from "./screen/spinner.ts";
+import { update, type ScreenInput } from "./update.ts";
+import type { Highlight } from "./view/highlight.ts";
+import { createFaceWishes, type FaceWishes, type ScreenWish } from "./wishes.ts";
+
+export interface ShellOptions extends TtyStreams {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: Platform;
+}
+
+/** The screen, and beside it what is no value: it comes late, or belongs to the session. */
+export interface Live {
+  screen: Screen;
+  link: SessionLink | null;
+  highlight: Highlight | null;
+  views: ItemViews;
+  /** These are null until they are loaded. */
+  submit: Submit | null;
+  complete: Complete | null;
+  readBack: (() => void) | null;
+}
+
+export interface FaceShell {
+  readonly options: ShellOptions;
+  readonly live: Live;
+  readonly tty: Tty;
+  readonly drawing: Drawing;
+  readonly dialogs: DialogQueue;
+  readonly surface: Surface;
+  readonly outside: Outside;
+  readonly faceWishes: FaceWishes;
+  readonly dispatch: (input: ScreenInput) => void;
+  readonly say: (...items: readonly Item[]) => void;
+  readonly want: (wish: FaceWish) => void;
+}
+
+export function createShell(options: ShellOptions, live: Live): FaceShell {
+  const dispatch = (input: ScreenInput): void => {
+    const { screen, wishes } = update(live.screen, input);
+    live.screen = screen;
+    for (const wish of wishes) perform(wish);
+    spin(screen.doing !== null && screen.asking === null && !screen.isOver);
+  };
+  const want = (wish: FaceWish): void => dispatch({ type: "program-wanted", wish });
+  const dialogs: DialogQueue = createDialogQueue({
+    asked: () => dispatch({ type: "asked" }),
+    changed: () => dispatch({ type: "dialogs-changed", isOpen: dialogs.current() !== null }),
+  });
+  const tty: Tty = openTty(options, {
+    key(data, isLine) {
+      dispatch({ type: "key-pressed", data, isLine, takesText: takesText(dialogs.current()), ...lineFacts(tty) });
+    },
+    resized: () => drawing.soon(),
+    focused: (focused) => dispatch({ type: "focus-changed", focused }),
+    gone: () => want({ kind: "gone" }),
+  });
+  const drawing: Drawing = createDrawing(tty, (width) => ({
+    items: live.screen.transcript.items,
+    linesOf: itemViewsOf(shell, "as-is"),
+    holds: dialogs.current() !== null,
+    bottom: bottomLines({
+      screen: live.screen,
+      dialog: dialogs.current(),
+      waiting: dialogs.waiting(),
+      costOf: live.link?.costOf ?? (() => null),
+      width,
+      rows: tty.rows(),
+      now: Date.now(),
+    }),
+  }));
+  const spin = createSpinner(() => drawing.calmly());
+  const outside = createOutside(() => ({ drawing, tty }));
+  const say = (...items: readonly Item[]): void => dispatch({ type: "said", items });
+  const surface = surfaceOf(() => shell);
+  const faceWishes = createFaceWishes();
+  const shell: FaceShell = { options, live, tty, drawing, dialogs, surface, outside, faceWishes, dispatch, say, want };
+  const perform = performer(shell);
+  return shell;
+}
+
+/** What the line must know of the terminal. */
+export function lineFacts(tty: Tty): Omit<LineFacts, "keys"> {
+  return { width: roomOf(tty.columns()).room, rows: pageOf(tty.rows()), now: Date.now() };
+}
+
+/** How an item is drawn now; `opened`: with all that tools did. */
+export function itemViewsOf(
+  { live, tty, options }: FaceShell,
+  how: "as-is" | "opened",
+): (item: Item) => readonly string[] {
+  const { screen, highlight } = live;
+  return live.views({
+    width: tty.columns(),
+    theme: screen.theme,
+    platform: options.platform,
+    details: how === "opened" || screen.details,
+    directory: screen.session?.roots.project ?? "",
+    expandKey: screen.keys.label("expand"),
+    highlight,
+    revision: screen.revision,
+  });
+}
+
+export function editorOf({ live, options }: Pick<FaceShell, "live" | "options">): string | null {
+  return chooseEditor({ setting: live.link?.settings.editor ?? null, environment: options.environment });
+}
+
+function takesText(dialog: Component | null): boolean | null {
+  return dialog !== null && "takesText" in dialog && typeof dialog.takesText === "function"
+    ? Boolean(dialog.takesText())
+    : null;
+}
+
+function surfaceOf(shell: () => FaceShell): Surface {
+  const screen = (): Screen => shell().live.screen;
+  return {
+    get theme() {
+      return screen().theme;
+    },
+    get keys() {
+      return screen().keys;
+    },
+    get platform() {
+      return shell().options.platform;
+    },
+    rows() {
+      const { tty } = shell();
+      return Math.max(4, tty.rows() - 1 - Math.max(1, asideLines(screen(), tty.columns()).length));
+    },
+    columns: () => shell().tty.columns(),
+    now: () => Date.now(),
+    redraw: () => shell().drawing.soon(),
+    edit: (text, { name }) => shell().outside(() => editText(editorOf(shell()), text, name)),
+    later: behindInput,
+    highlight: (code, language) => shell().live.highlight?.(code, language) ?? null,
+  };
+}
+
+function performer(shell: FaceShell): (wish: ScreenWish) => void {
+  const { live, tty, drawing, dialogs, faceWishes, dispatch } = shell;
+  const complete = createCompleter(
+    () => live.complete,
+    (question, offers) => dispatch({ ...question, type: "offers-came", offers }),
+  );
+  return (wish) => {
+    switch (wish.kind) {
+      case "draw":
+        return wish.pace === "soon" ? drawing.soon() : drawing.calmly();
+      case "draw-again":
+        setTimeout(() => drawing.soon(), wish.after).unref();
+        return undefined;
+      case "repair":
+        return drawing.repair();
+      case "suspend":
+        return suspend(shell);
+      case "edit":
+        return drawing.isParked() ? undefined : void writeOutside(shell, wish.text);
+      case "read-back":
+        return live.readBack?.();
+      case "give":
+        return dialogs.current()?.handleInput?.(wish.data);
+      case "complete":
+        return complete({ box: wish.box, isAsked: wish.isAsked });
+      case "ring":
+        return tty.write(bellOf(shell, wish.text));
+      case "remember":
+        return live.link?.remember(wish.text);
+      case "send":
+        return void live.link?.current().send(wish.event);
+      case "submit":
+        return live.submit?.(wish.text);
+      case "tell-program":
+        if (wish.wish.kind === "switch") live.link = null;
+        return faceWishes.add(wish.wish);
+    }
+  };
+}
+
+function suspend({ options, drawing, tty }: FaceShell): void {
+  if (options.platform === "win32" || drawing.isParked()) return;
+  drawing.park();
+  void tty.suspend().then(() => drawing.now());
+}
+
+async function writeOutside({ surface, dispatch, say }: FaceShell, text: string): Promise<void> {
+  const edited = await surface.edit(text, { name: "message.md" });
+  if (edited.kind === "edited")
+    dispatch({ type: "line-written", text: edited.text.replace(/\n$/, ""), now: surface.now() });
+  surface.redraw();
+  if (edited.kind === "failed") say({ kind: "notice", text: `The editor failed: ${edited.reason}`, tone: "warning" });
+}
+
+function bellOf({ live, options }: FaceShell, text: string): string {
+  const setting = live.link?.settings.notify ?? "auto";
+  return notification(text, { setting, focused: live.screen.focused, environment: options.environment });
+}
