@@ -33,7 +33,7 @@ const plan = "# Add login\n\n- [ ] Add the route in `src/routes.ts`\n- [ ] Test:
 const requestId = "plan_approval-scribe@default-7f3a";
 
 const phases: PlanStyle = { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 };
-const main: OutcomeFacts = { tool: "ExitPlanMode", actor: "main", hasAgents: false, workflow: "phases" };
+const main: OutcomeFacts = { actor: "main", hasAgents: false, workflow: "phases" };
 
 const comments: readonly PlacedComment[] = [
   comment({ id: "c1", kind: "change", from: 3, quote: "Add the route", text: "Behind the flag, please." }),
@@ -120,6 +120,7 @@ const details: Readonly<Record<DenialCode, readonly [detail: string | null, part
   hook: ["Lint first.", null],
   classifier: ["It would send the file away.", null],
   declined: [null, null],
+  "enter-declined": ["Just do it.", null],
   nobody: [null, null],
 };
 const denialCodes = Object.keys(details) as readonly DenialCode[];
@@ -167,10 +168,6 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
     kind: "denied",
     denial: { code: "plan-command-writes", detail: "it writes to a file", part: null },
   },
-  "denied-enter-declined": [
-    { kind: "denied", denial: { code: "declined", detail: "Just do it.", part: null } },
-    { tool: "EnterPlanMode" },
-  ],
 };
 
 const entries: Readonly<Record<string, SpecialEntry>> = {

@@ -10,6 +10,7 @@ import type { Person } from "../agent/ports/ports.ts";
 import type { Tool } from "../agent/tools/tool.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTools, describeTools } from "../agent/tools/registry.ts";
+import { callShower, type ShowCall } from "../agent/tools/show.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
 import { beginning, isReviewable } from "./beginning.ts";
@@ -36,6 +37,8 @@ export interface OpenedSession {
   readonly sideModel: string | null;
   readonly directory: string;
   readonly shell: GuardedShell;
+  /** How its calls are shown. */
+  readonly show: ShowCall;
   /** Stops single agents. */
   readonly agents: Pick<Agents, "cancel" | "running">;
   /** Waits no longer for a team's lead; the session can be resumed. */
@@ -127,7 +130,7 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
   if (isUsageError(ground)) return ground;
   const { live, settings, models, files, shell, team, closeTeam } = ground;
   const kept = keptReview({ ...ground.place, ...options });
-  const { agents, ...whole } = await partsOf(options, parts, { ...ground, kept });
+  const { agents, show, ...whole } = await partsOf(options, parts, { ...ground, kept });
   let handle: SessionHandle | undefined;
   const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
     const id = randomUUID();
@@ -160,6 +163,7 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
     sideModel: models.side?.name ?? null,
     directory: ground.place.directory,
     shell,
+    show,
     agents,
     stopWaiting: () => team.interrupt(),
     close: () => closers.close(),
@@ -232,7 +236,8 @@ async function partsOf(options: Given, parts: Openers, ground: Ground & { readon
   const isTrusted = async () => wish.trust || (await state.isTrusted(root));
   const agents = await parts.agents({ parts: host, tools: base, models, root, folder, isTrusted, team: team.host });
   const tools = [...base, agents.tool];
-  return { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts), agents };
+  const show = callShower(tools, root);
+  return { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts), agents, show };
 }
 
 /** Scout can only plan: where nobody chose a mode, a session with it starts in plan mode. */

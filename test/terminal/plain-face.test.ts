@@ -1,4 +1,5 @@
 /** The face without redrawing: what it prints of foreign names is only text, one line each. */
+import { callShower } from "../../src/agent/tools/show.ts";
 import { PassThrough } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import { expect, test } from "vitest";
@@ -14,7 +15,7 @@ test("a folder and the names in a list cannot move the cursor or look like lines
     version: "1",
     directory: attack,
     platform: "other",
-    words: () => "",
+    words: { denial: () => "", call: callShower([], "") },
     user: "ada",
     readText: async () => null,
   });

@@ -150,7 +150,7 @@ function partsOf(
     guard: (tried, session) => {
       const denial = denialMeanwhile(tried, session, live.current());
       if (denial === null) return null;
-      const text = renderDenial(prompts, denial, { tool: tried.tool, actor: "subagent" });
+      const text = renderDenial(prompts, denial, { actor: "subagent" });
       return { content: [{ type: "text", text }], isError: true };
     },
     style,

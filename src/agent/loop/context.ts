@@ -52,7 +52,7 @@ function answered(message: Message, next: Message | undefined, style: ContextSty
 }
 
 function lostFacts({ hasAgents, plan }: ContextStyle): OutcomeFacts {
-  return { tool: "", actor: "main", hasAgents, workflow: plan.workflow };
+  return { actor: "main", hasAgents, workflow: plan.workflow };
 }
 
 function add(messages: Message[], entry: Entry, actor: Actor, style: ContextStyle): void {
@@ -72,7 +72,7 @@ function add(messages: Message[], entry: Entry, actor: Actor, style: ContextStyl
     }
     case "result": {
       const { callId: id, tool, outcome } = entry;
-      const content = contentOf(outcome, { tool, actor }, style);
+      const content = contentOf(outcome, actor, style);
       return report(messages, { id, tool, content, isError: isError(outcome) });
     }
   }
@@ -96,11 +96,11 @@ function report(messages: Message[], result: ToolResultPart): void {
 
 function contentOf(
   outcome: Outcome,
-  { tool, actor }: { readonly tool: string; readonly actor: Actor },
+  actor: Actor,
   { prompts, hasAgents, plan }: ContextStyle,
 ): readonly (TextPart | ImagePart)[] {
   if (outcome.kind !== "ran") {
-    const facts = { tool, actor: actor.kind, hasAgents, workflow: plan.workflow };
+    const facts = { actor: actor.kind, hasAgents, workflow: plan.workflow };
     return [{ type: "text", text: renderOutcome(prompts, outcome, facts) }];
   }
   return isToolOutput(outcome.output) ? outcome.output.content : [{ type: "text", text: String(outcome.output) }];

@@ -134,7 +134,7 @@ function fromEntry(entry: Entry, session: Session, facts: EntryFacts): readonly 
     case "ran":
       return [{ type: "tool.finished", id, tool, isError: outcome.isError, output: outcome.output }];
     case "denied": {
-      const denied = { tool, actor: session.actor.kind };
+      const denied = { actor: session.actor.kind };
       return [
         {
           type: "tool.denied",

@@ -120,7 +120,7 @@ async function copiedInto(
 
 /** Deny rules on reading hold for `cat` as for Read, those on editing for `rm`; allow rules on these say nothing about a command. */
 async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<readonly Subject[]> {
-  const { parts, canonical, edits, opaque = false } = judged;
+  const { parts, canonical, edits, opaque = false, starts = false } = judged;
   const isOpaque = opaque || canonical === null || parts.length === 0 || parts.some((part) => /^\S*[$`]/.test(part));
   const forms = await formsIn(judged, context);
   const own: Subject = {
@@ -128,6 +128,7 @@ async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<
     parts,
     ...(forms.length === 0 ? {} : { forms }),
     ...(isOpaque ? { opaque: true } : {}),
+    ...(starts ? { starts: true } : {}),
   };
   const { known, isWhole, around } = await readsIn(judged, context);
   const edited = await Promise.all((edits ?? []).map((path) => judgePath(path, context)));
@@ -176,10 +177,12 @@ async function readsIn(judged: JudgedCommand, context: LookContext): Promise<Rea
   const paths = [...new Set([...reads, ...copied, ...content])];
   const known = await Promise.all(paths.map((path) => judgePath(path, context)));
   const mentioned = await Promise.all(named.map((path) => judgePath(path, context)));
+  /** Where no rule refuses anything, a word that only might be a path counts when it leads to what is ours. */
+  const counted = refusedFiles.isEmpty ? mentioned.filter(({ own }) => own !== null) : mentioned;
   const below = await Promise.all(known.map(({ canonical }) => isRefusedBelow(canonical, context)));
   const isBlind = (opaque || blind.length > 0) && (await refusedFiles.isBelow(null));
   const around = known.find(({ own }, index) => own?.reach === "around" && content.has(paths[index]!));
-  return { known: [...known, ...mentioned], isWhole: !isBlind && !below.includes(true), around: around?.own ?? null };
+  return { known: [...known, ...counted], isWhole: !isBlind && !below.includes(true), around: around?.own ?? null };
 }
 
 const copiers: ReadonlySet<string> = new Set(["cp", "mv"]);

@@ -1,6 +1,7 @@
 /** `groundplan` on a terminal: the first frame at once, then the session behind it; another session or model without leaving. */
 import { homedir, platform, userInfo } from "node:os";
 import type { ReadStream, WriteStream } from "node:tty";
+import { callShower } from "../../agent/tools/show.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 import { startFace, type TerminalFace } from "../../faces/terminal/face.ts";
 import type { SessionArguments } from "../args.ts";
@@ -18,7 +19,10 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
     version,
     directory: tilde(args.directory ?? process.cwd()),
     platform: platform() === "darwin" ? "darwin" : platform() === "win32" ? "win32" : "other",
-    words: (denial, facts) => program.words(denial, facts),
+    words: {
+      denial: (denial, facts) => program.words.denial(denial, facts),
+      call: (tool, input) => program.words.call(tool, input),
+    },
     user: userName(),
     readText: async (path) => {
       const { readRegularText } = await import("../../agent/host/files/read-regular.ts");
@@ -57,7 +61,7 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
 }
 
 function late(): LateProgram {
-  return { words: ({ code, detail }) => detail ?? code };
+  return { words: { denial: ({ code, detail }) => detail ?? code, call: callShower([], "") } };
 }
 
 interface TerminalGuard {

@@ -1,6 +1,6 @@
 /** What the terminal's first frame does without: known when the session's parts are loaded. */
-import type { DenialWords } from "../../faces/terminal/screen/entries.ts";
+import type { SessionWords } from "../../faces/terminal/screen/entries.ts";
 
 export interface LateProgram {
-  words: DenialWords;
+  words: SessionWords;
 }

@@ -39,7 +39,7 @@ export interface SessionEnd {
 
 export async function runSession({ args, face, program, resumeHint }: SessionRun): Promise<SessionEnd | UsageError> {
   const prompts = loadPrompts();
-  program.words = (denial, facts) => renderDenial(prompts, denial, facts);
+  program.words = { ...program.words, denial: (denial, facts) => renderDenial(prompts, denial, facts) };
   let live: OpenedSession | null = null;
   const review = sessionReview({
     environment: process.env,
@@ -66,6 +66,7 @@ export async function runSession({ args, face, program, resumeHint }: SessionRun
   if (isUsageError(composed)) return composed;
   try {
     live = composed;
+    program.words = { ...program.words, call: composed.show };
     await review.goOn();
     face.attach({ ...(await linkTo(composed, args)), openReview: () => review.open() });
     void showTip(face, args);

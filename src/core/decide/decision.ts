@@ -36,6 +36,7 @@ export type DenialCode =
   | "hook"
   | "classifier"
   | "declined"
+  | "enter-declined"
   | "nobody";
 
 export interface Denial {

@@ -76,7 +76,8 @@ function denialFor(question: Question, { by, reason }: Answered): Denial {
   if (by === null && question.kind === "unproven") {
     return { code: "plan-command-unproven", detail: question.reason, part: question.part };
   }
-  return { code: by === null ? "nobody" : "declined", detail: reason ?? null, part: null };
+  const declined = question.kind === "enter-plan" ? "enter-declined" : "declined";
+  return { code: by === null ? "nobody" : declined, detail: reason ?? null, part: null };
 }
 
 function remember(session: Session, question: Question, rule: string | undefined): Step {

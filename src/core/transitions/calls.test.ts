@@ -114,7 +114,7 @@ describe("EnterPlanMode among other calls", () => {
     const no = play(working({ mode: "acceptEdits" }), turn, answered("enter", "no"), finished("r"));
     expect(resultsOf(no.session)["enter"]).toEqual({
       kind: "denied",
-      denial: { code: "declined", detail: null, part: null },
+      denial: { code: "enter-declined", detail: null, part: null },
     });
     expect(ran(no.last)).toEqual(["w"]);
     expect(no.session.permissions.mode).toEqual({ current: "acceptEdits" });

@@ -10,6 +10,7 @@ import { commandLinePerson, type SaidAtStart } from "./command-line-person.ts";
 import { drive, settled } from "./drive.ts";
 import { carryOut } from "./headless-command.ts";
 import type { HeadlessLink, HeadlessStreams } from "./link.ts";
+import { callShower } from "../../agent/tools/show.ts";
 import { progressLine, retryLine } from "./progress.ts";
 import { fromRoot, newRun, note, noteDenials, notingQuestions, refusedWork, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
@@ -62,6 +63,7 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
     run.stop("interrupted");
   });
   streams.stderr.on("error", () => undefined);
+  let show = callShower([], "");
   return {
     person: driver ?? single,
     tell: (line) => notices.tell(line),
@@ -69,7 +71,7 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
     listen(happening) {
       note(happening, run);
       if (happening.kind === "team") complain(newsText(happening.news));
-      const progress = options.tellsProgress ? progressLine(happening) : null;
+      const progress = options.tellsProgress ? progressLine(happening, show) : null;
       for (const line of [progress, retryLine(happening)]) if (line !== null) complain(line);
       for (const event of eventsOf(happening)) {
         if (driver !== null) expectAnswer(event, driver);
@@ -80,6 +82,7 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
       if (maxTurns !== null && run.turns > maxTurns) run.stop("limit");
     },
     async run(session) {
+      ({ show } = session);
       run.cancel = () => {
         session.stopWaiting();
         void session.handle.send({ type: "turn-cancelled" });

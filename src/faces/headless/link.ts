@@ -1,6 +1,7 @@
 /** What the headless face needs of an opened session, and of those around it. */
 import type { Readable, Writable } from "node:stream";
 import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { ShowCall } from "../../agent/tools/show.ts";
 
 export interface HeadlessLink {
   /** The session that the work goes on in: another one after a plan was approved with fresh context. */
@@ -10,6 +11,8 @@ export interface HeadlessLink {
   readonly modelName: string;
   /** The name of the one that answers side questions. */
   readonly sideModel: string | null;
+  /** How its calls are shown. */
+  readonly show: ShowCall;
   /** Stops single agents. */
   readonly agents: { cancel(id: string): boolean };
   /** Waits no longer for a team's lead. */

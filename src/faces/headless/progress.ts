@@ -1,22 +1,23 @@
 /** One line for each round of work or wait, so that a person who waits sees what is done. */
 import { basename } from "node:path";
 import type { Happening } from "../../agent/loop/handle.ts";
-import type { Call } from "../../core/decide/access.ts";
+import type { ShowCall } from "../../agent/tools/show.ts";
 
 const mostNames = 6;
 
 /** Null where there is nothing to tell. */
-export function progressLine(happening: Happening): string | null {
+export function progressLine(happening: Happening, show: ShowCall): string | null {
   if (happening.kind !== "event" || happening.event.type !== "model-replied") return null;
   const { calls } = happening.event;
   const planFile = happening.session.plan.file;
-  const reads = calls
-    .flatMap((call) => (call.tool === "Read" ? [pathOf(call)] : []))
-    .filter((path) => path !== planFile);
+  const readers = calls.flatMap(({ tool, input, access }) =>
+    access?.kind === "read" ? [{ isSearch: show(tool, input).result === "matches", paths: access.paths }] : [],
+  );
+  const reads = readers.flatMap(({ isSearch, paths }) => (isSearch ? [] : paths)).filter((path) => path !== planFile);
   const parts = [
-    ...(calls.some(({ tool }) => tool === "Grep" || tool === "Glob") ? ["searching"] : []),
+    ...(readers.some(({ isSearch }) => isSearch) ? ["searching"] : []),
     ...(reads.length === 0 ? [] : [`reading ${listOf(reads)}`]),
-    ...(calls.some((call) => call.tool === "Write" && pathOf(call) === planFile) ? ["writing the plan"] : []),
+    ...(calls.some(({ access }) => access?.kind === "write" && access.path === planFile) ? ["writing the plan"] : []),
   ];
   return parts.length === 0 ? null : parts.join(", ");
 }
@@ -26,11 +27,6 @@ export function retryLine(happening: Happening): string | null {
   if (happening.kind !== "delta" || happening.delta.type !== "retrying") return null;
   const { error, waitMs, attempt } = happening.delta;
   return `${error.message} Trying again in ${Math.ceil(waitMs / 1000)} s (attempt ${attempt}).`;
-}
-
-function pathOf({ input }: Call): string {
-  const path = typeof input === "object" && input !== null && "file_path" in input ? input.file_path : "";
-  return typeof path === "string" ? path : "";
 }
 
 function listOf(paths: readonly string[]): string {

@@ -8,7 +8,7 @@ import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
 import type { Option } from "./overlays/choose.ts";
 import { createOverlays, type Overlays } from "./overlays/overlays.ts";
-import type { DenialWords } from "./screen/entries.ts";
+import type { SessionWords } from "./screen/entries.ts";
 import { createItemViews } from "./screen/picture.ts";
 import { firstScreen, modeOf, withItems } from "./screen/screen.ts";
 import {
@@ -26,7 +26,7 @@ import { welcomeLines } from "./view/welcome.ts";
 export interface FaceOptions extends ShellOptions {
   readonly version: string;
   readonly directory: string;
-  readonly words: DenialWords;
+  readonly words: SessionWords;
   readonly user: string;
   /** For the dialogs that show what a file holds now. */
   readonly readText: (path: string) => Promise<string | null>;
@@ -126,7 +126,7 @@ function personOf({ live, dialogs, surface }: FaceShell, { user, directory, read
   });
 }
 
-function attach({ live, options, dispatch }: FaceShell, link: SessionLink, words: DenialWords): void {
+function attach({ live, options, dispatch }: FaceShell, link: SessionLink, words: SessionWords): void {
   const { settings, model, isResumed } = link;
   const { keys, problems } = chooseKeys({ ...platformKeys(options.platform), ...settings.keybindings });
   const theme = chooseTheme({ setting: settings.theme, environment: options.environment });

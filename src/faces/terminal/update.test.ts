@@ -1,5 +1,6 @@
 /** What happens to the terminal's screen, row by row: what it then is, and what it wants done. */
 import { describe, expect, test } from "vitest";
+import { callShower } from "../../agent/tools/show.ts";
 import { planning, started } from "../../testing/core-fixtures.ts";
 import { chooseKeys } from "./keys/keys.ts";
 import { lineText, withText } from "./keys/line.ts";
@@ -11,7 +12,7 @@ import { noColour } from "./view/theme.ts";
 import type { ScreenWish } from "./wishes.ts";
 
 const now = 10_000;
-const words = (): string => "denied";
+const words = { denial: (): string => "denied", call: callShower([], "") };
 const first = firstScreen({ keys: chooseKeys().keys, theme: noColour() });
 const session = started({ id: "s1" });
 const open: Screen = { ...first, link: "open", isLoaded: true, session, attached: "s1" };

@@ -7,7 +7,7 @@ import { interrupted, keyPressed, lineSent, lineTyped, type KeyPress } from "./k
 import { remembered, withText } from "./keys/line.ts";
 import { justAsked } from "./keys/typist.ts";
 import type { FaceWish } from "./link.ts";
-import type { DenialWords } from "./screen/entries.ts";
+import type { SessionWords } from "./screen/entries.ts";
 import type { Item } from "./screen/items.ts";
 import { happened, isAnswerToKeys, resumed, withItems, type Screen } from "./screen/screen.ts";
 import { drawSoon, type ScreenWish, type Updated } from "./wishes.ts";
@@ -22,7 +22,7 @@ export type ScreenInput =
   | { readonly type: "interrupted"; readonly now: number }
   | { readonly type: "offers-came"; readonly box: TextBox; readonly offers: Offers; readonly isAsked: boolean }
   | { readonly type: "history-came"; readonly past: readonly string[] }
-  | { readonly type: "happened"; readonly happening: Happening; readonly now: number; readonly words: DenialWords }
+  | { readonly type: "happened"; readonly happening: Happening; readonly now: number; readonly words: SessionWords }
   | Attached
   | { readonly type: "sandbox-known"; readonly sandbox: string | null }
   /** Commands and views are there. */
@@ -42,7 +42,7 @@ interface Attached extends Pick<Screen, "keys" | "theme"> {
   readonly session: Session;
   readonly model: string;
   readonly isResumed: boolean;
-  readonly words: DenialWords;
+  readonly words: SessionWords;
   /** What of the settings cannot be followed. */
   readonly problems: readonly string[];
 }

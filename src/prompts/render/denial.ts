@@ -4,8 +4,6 @@ import type { Actor } from "../../core/decide/situation.ts";
 import type { Prompts } from "../index.ts";
 
 export interface DenialFacts {
-  /** The name of the tool that was called. */
-  readonly tool: string;
   readonly actor: Actor["kind"];
 }
 
@@ -47,10 +45,8 @@ const sentences: Readonly<Record<DenialCode, Sentence>> = {
   rule: (prompts, { detail }) => prompts("denied/rule", { rule: named(detail) }),
   hook: (prompts, { detail }) => prompts("denied/hook", { reason: because(detail) }),
   classifier: (prompts, { detail }) => prompts("denied/classifier", { reason: because(detail) }),
-  declined: (prompts, { detail }, { tool }) => {
-    const name = tool === "EnterPlanMode" ? "denied/enter-declined" : "denied/declined";
-    return prompts(name, { reason: given(prompts, detail) });
-  },
+  declined: (prompts, { detail }) => prompts("denied/declined", { reason: given(prompts, detail) }),
+  "enter-declined": (prompts, { detail }) => prompts("denied/enter-declined", { reason: given(prompts, detail) }),
   nobody: (prompts, { detail }) => prompts("denied/nobody", { reason: given(prompts, detail) }),
 };
 

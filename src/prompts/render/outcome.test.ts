@@ -6,7 +6,7 @@ import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "./outcome
 
 const prompts = loadPrompts();
 const file = "/plans/bright-mending-harbor.md";
-const facts: OutcomeFacts = { tool: "ExitPlanMode", actor: "main", hasAgents: false, workflow: "phases" };
+const facts: OutcomeFacts = { actor: "main", hasAgents: false, workflow: "phases" };
 
 describe("entering", () => {
   test("R6.6 the result is very short, and shorter still in the interview", () => {
@@ -21,10 +21,10 @@ describe("entering", () => {
   });
 
   test("R6.3 a person's no says so, and the work goes on in the old mode", () => {
-    expect(denied("declined", null, { tool: "EnterPlanMode" })).toBe(
+    expect(denied("enter-declined")).toBe(
       "The user does not want plan mode for this. Go on in the present mode, and ask what is unclear.",
     );
-    expect(denied("declined", "Just do it.", { tool: "EnterPlanMode" })).toContain("\nReason given: Just do it.");
+    expect(denied("enter-declined", "Just do it.")).toContain("\nReason given: Just do it.");
   });
 
   test("R6.5 where no approval can be shown, the work goes on without a plan", () => {
@@ -126,7 +126,7 @@ describe("other denials", () => {
     ["enter-not-offered", null, ["settings do not let you enter plan mode"]],
     ["plan-write", null, ["(unnamed) is not the plan file"]],
   ])("%s with %j", (code, detail, words) => {
-    expect(missing(denied(code, detail, { tool: "Bash" }), words)).toEqual([]);
+    expect(missing(denied(code, detail), words)).toEqual([]);
   });
 });
 

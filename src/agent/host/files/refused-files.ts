@@ -1,4 +1,5 @@
 /** What is not to be read, as it lies on disk: by identity, so that links and other spellings are the same file (B1.5, B1.14). */
+import { readRule } from "../../tools/rule-names.ts";
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../../../core/decide/access.ts";
@@ -71,9 +72,9 @@ export function refusedFiles({ globs, roots, own, kept = new Map(), mostNames = 
     },
     async ownAt(path) {
       const real = realOf(path) ?? path;
-      if (isProcess.test(real)) return { reach: "inside", rule: "Read(/proc/[0-9]*/**)" };
+      if (isProcess.test(real)) return { reach: "inside", rule: `${readRule}(/proc/[0-9]*/**)` };
       if (own === undefined) return null;
-      const rule = `Read(${own.home}/**)`;
+      const rule = `${readRule}(${own.home}/**)`;
       const home = realOf(own.home) ?? own.home;
       if (isWithin(real, own)) return { reach: "inside", rule };
       const stat = statOf(real);

@@ -1,20 +1,20 @@
-/** What became of single calls, as items; and their one-line words. */
-import { homedir } from "node:os";
-import { basename } from "node:path";
+/** What became of single calls, as items. */
+import type { ShowCall } from "../../../agent/tools/show.ts";
 import type { Outcome } from "../../../core/outcome.ts";
 import type { Denial } from "../../../core/decide/decision.ts";
 import type { Session } from "../../../core/session.ts";
 import type { CallItem, Item } from "./items.ts";
 
-/** Says why a call was denied, in the words the model hears too. */
-export type DenialWords = (
-  denial: Denial,
-  facts: { readonly tool: string; readonly actor: Session["actor"]["kind"] },
-) => string;
+/** What only the session's parts know how to say; they are loaded after the first frame. */
+export interface SessionWords {
+  /** Why a call was denied, in the words the model hears too. */
+  readonly denial: (denial: Denial, facts: { readonly actor: Session["actor"]["kind"] }) => string;
+  readonly call: ShowCall;
+}
 
 interface Hearing {
   readonly session: Session;
-  readonly words: DenialWords;
+  readonly words: SessionWords;
 }
 
 export function afterEntry(call: CallItem, outcome: Outcome, { session, words }: Hearing): readonly Item[] {
@@ -22,7 +22,7 @@ export function afterEntry(call: CallItem, outcome: Outcome, { session, words }:
     case "ran":
       return [ran(call, textOf(outcome.output), outcome.isError)];
     case "denied": {
-      const reason = words(outcome.denial, { tool: call.tool, actor: session.actor.kind });
+      const reason = words.denial(outcome.denial, { actor: session.actor.kind });
       return [{ ...call, state: "denied", reason }];
     }
     case "cancelled":
@@ -79,52 +79,6 @@ export function textOf(output: unknown): string {
   return cut(parts.join("\n"));
 }
 
-/** What a call is about, without the name of the tool: a path, a pattern, a command. */
-export function subjectOf(tool: string, input: unknown, directory: string): string {
-  const field = (name: string): string => textField(input, name);
-  switch (tool) {
-    case "Read":
-    case "Write":
-    case "Edit":
-      return shortPath(field("file_path"), directory);
-    case "NotebookEdit":
-      return shortPath(field("notebook_path"), directory);
-    case "Glob":
-      return field("pattern");
-    case "Grep":
-      return [`"${field("pattern")}"`, field("glob") || shortPath(field("path"), directory)]
-        .filter((part) => part !== "")
-        .join(" in ");
-    case "Bash":
-      return field("command");
-    case "WebFetch":
-      return field("url");
-    case "Agent":
-      return field("description");
-    case "TodoWrite":
-    case "EnterPlanMode":
-    case "ExitPlanMode":
-    case "AskUserQuestion":
-      return "";
-    default:
-      return Object.keys(Object(input)).length === 0 ? "" : JSON.stringify(input);
-  }
-}
-
-/** What an agent does now, in a few words. */
-export function agentWords(tool: string, input: unknown): string {
-  const subject = tool === "Read" ? basename(textField(input, "file_path")) : subjectOf(tool, input, "");
-  return subject === "" ? tool : `${tool} ${subject}`;
-}
-
-/** Relative to the directory, else from the person's home. */
-export function shortPath(path: string, directory: string): string {
-  if (directory !== "" && path === directory) return "";
-  if (directory !== "" && path.startsWith(`${directory}/`)) return path.slice(directory.length + 1);
-  const home = homedir();
-  return home.length > 1 && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-}
-
 function ran(call: CallItem, output: string, isError: boolean): CallItem {
   if (!isError) return { ...call, state: "done", output };
   return { ...call, state: "failed", output, reason: output.split("\n", 1)[0] ?? null };
@@ -136,12 +90,6 @@ function done(call: CallItem): CallItem {
 
 function said(text: string): Item {
   return { kind: "said", text };
-}
-
-function textField(input: unknown, name: string): string {
-  if (typeof input !== "object" || input === null || !Object.hasOwn(input, name)) return "";
-  const value = (input as Readonly<Record<string, unknown>>)[name];
-  return typeof value === "string" ? value : "";
 }
 
 /** Outputs are kept for reading on the screen, not as a second copy of everything. */

@@ -1,4 +1,5 @@
 /** What the transcript on the screen consists of: plain values, drawn by the views. */
+import type { ShownCall } from "../../../agent/tools/show.ts";
 import type { PlacedComment } from "../../../core/verdict.ts";
 
 export type Item =
@@ -33,8 +34,7 @@ export interface TextItem {
 export interface CallItem {
   readonly kind: "call";
   readonly id: string;
-  readonly tool: string;
-  readonly input: unknown;
+  readonly shown: ShownCall;
   readonly state: "waiting" | "asking" | "running" | "done" | "failed" | "denied" | "stopped";
   /** Why it was denied, or how it failed. */
   readonly reason: string | null;

@@ -58,8 +58,7 @@ test("a call that still runs holds back what stands behind it", () => {
   const call: Item = {
     kind: "call",
     id: "c",
-    tool: "Read",
-    input: {},
+    shown: { label: "Read", about: "", brief: "Read", claims: ["read"] },
     state: "running",
     reason: null,
     output: "",

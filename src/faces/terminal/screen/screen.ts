@@ -2,7 +2,7 @@
 import type { Happening } from "../../../agent/loop/handle.ts";
 import type { Event } from "../../../core/event.ts";
 import type { Session } from "../../../core/session.ts";
-import { agentWords, type DenialWords } from "./entries.ts";
+import type { SessionWords } from "./entries.ts";
 import type { Item } from "./items.ts";
 import type { Keys } from "../keys/keys.ts";
 import { emptyLine, lineText, type WrittenLine } from "../keys/line.ts";
@@ -81,7 +81,7 @@ const emptyScreen: Omit<Screen, "keys" | "theme"> = {
 
 export interface Situation {
   readonly now: number;
-  readonly words: DenialWords;
+  readonly words: SessionWords;
 }
 
 export function happened(screen: Screen, happening: Happening, { now, words }: Situation): Screen {
@@ -94,7 +94,7 @@ export function happened(screen: Screen, happening: Happening, { now, words }: S
     session,
     transcript: heard,
     phase: phaseAfter(screen.phase, happening),
-    doing: doingAfter(screen.doing, { happening, session, now }),
+    doing: doingAfter(screen.doing, { happening, session, now, words }),
   };
 }
 
@@ -113,7 +113,7 @@ export function resumed(screen: Screen, { session, words, since }: Resumption): 
 
 export interface Resumption {
   readonly session: Session;
-  readonly words: DenialWords;
+  readonly words: SessionWords;
   /** How many items there were when the session began to be opened. */
   readonly since: number;
 }
@@ -187,27 +187,28 @@ interface Change {
   readonly happening: Happening;
   readonly session: Session | null;
   readonly now: number;
+  readonly words: SessionWords;
 }
 
-function doingAfter(doing: Doing | null, { happening, session, now }: Change): Doing | null {
+function doingAfter(doing: Doing | null, { happening, session, now, words: said }: Change): Doing | null {
   if (happening.kind === "delta") {
     if (doing === null || (happening.delta.type !== "text" && happening.delta.type !== "thinking")) return doing;
     return { ...doing, words: happening.delta.type === "text" ? "writing" : "thinking" };
   }
   if (happening.kind !== "event" || session === null) return doing;
-  const words = wordsFor(session);
+  const words = wordsFor(session, said);
   return words === null ? null : { words, since: doing?.since ?? now };
 }
 
 /** Null when the person has the floor or is being asked. */
-function wordsFor({ turn }: Session): string | null {
+function wordsFor({ turn }: Session, words: SessionWords): string | null {
   if (turn.compaction?.state === "running") return "summarising the conversation";
   const running = turn.open.filter(({ state }) => state.kind === "running").map(({ call }) => call);
   const first = running[0];
   if (running.length === 1 && first !== undefined)
-    return first.tool === "Agent" ? "an agent is working" : agentWords(first.tool, first.input);
+    return first.access?.kind === "spawn" ? "an agent is working" : words.call(first.tool, first.input).brief;
   if (running.length > 1) {
-    const agents = running.filter(({ tool }) => tool === "Agent").length;
+    const agents = running.filter(({ access }) => access?.kind === "spawn").length;
     return agents === running.length ? `${agents} agents are working` : `${running.length} tools are running`;
   }
   if (turn.thinking !== null) return "thinking";

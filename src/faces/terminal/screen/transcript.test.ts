@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Happening } from "../../../agent/loop/handle.ts";
 import type { ModelDelta } from "../../../agent/ports/model.ts";
+import { callShower } from "../../../agent/tools/show.ts";
 import type { Event } from "../../../core/event.ts";
 import { reduce } from "../../../core/reduce.ts";
 import { planning, said, started } from "../../../testing/core-fixtures.ts";
@@ -8,7 +9,7 @@ import type { Item } from "./items.ts";
 import { cutBlocks } from "./text-blocks.ts";
 import { emptyTranscript, hear, pastOf, type Transcript } from "./transcript.ts";
 
-const words = (): string => "because";
+const words = { denial: (): string => "because", call: callShower([], "/repo") };
 
 function heard(happenings: readonly Happening[], from: Transcript = emptyTranscript): readonly Item[] {
   return happenings.reduce((sum, happening) => hear(sum, happening, words), from).items;
@@ -65,8 +66,7 @@ test("a call goes from waiting to what came of it, and a denial keeps its reason
     {
       kind: "call",
       id: "c1",
-      tool: "Edit",
-      input: call.input,
+      shown: words.call("Edit", call.input),
       state: "denied",
       reason: "because",
       output: "",

@@ -10,7 +10,7 @@ import type { Outcome } from "../../../core/outcome.ts";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
 import type { Entry } from "../../../core/transcript.ts";
-import { afterEntry, agentWords, type DenialWords } from "./entries.ts";
+import { afterEntry, type SessionWords } from "./entries.ts";
 import type { AgentProgress, CallItem, Item, Tone } from "./items.ts";
 import { teamText } from "./team-text.ts";
 import { cutBlocks } from "./text-blocks.ts";
@@ -27,12 +27,12 @@ export function add(transcript: Transcript, ...added: readonly Item[]): Transcri
   return added.length === 0 ? transcript : { ...transcript, items: [...transcript.items, ...added] };
 }
 
-export function hear(transcript: Transcript, happening: Happening, words: DenialWords): Transcript {
+export function hear(transcript: Transcript, happening: Happening, words: SessionWords): Transcript {
   switch (happening.kind) {
     case "delta":
       return hearDelta(transcript, happening.delta);
     case "agent":
-      return hearAgent(transcript, happening);
+      return hearAgent(transcript, happening, words);
     case "team": {
       const text = teamText(happening.news);
       return text === null ? transcript : notice(transcript, text, "plain");
@@ -57,7 +57,7 @@ export function hear(transcript: Transcript, happening: Happening, words: Denial
 }
 
 /** What a session has said so far, for one that is resumed. */
-export function pastOf(session: Session, words: DenialWords): Transcript {
+export function pastOf(session: Session, words: SessionWords): Transcript {
   const past = entriesOf(session.transcript);
   const shown = past.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), emptyTranscript);
   const open = new Set(session.turn.open.map(({ call }) => call.id));
@@ -69,7 +69,7 @@ export function pastOf(session: Session, words: DenialWords): Transcript {
 
 interface Hearing {
   readonly session: Session;
-  readonly words: DenialWords;
+  readonly words: SessionWords;
 }
 
 function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Transcript {
@@ -78,7 +78,7 @@ function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Tran
       return add(closed(transcript), { kind: "user", text: entry.text });
     case "assistant": {
       const said = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-      const calls = entry.content.flatMap((part) => (part.type === "tool-call" ? [waiting(part)] : []));
+      const calls = entry.content.flatMap((part) => (part.type === "tool-call" ? [waiting(part, hearing.words)] : []));
       return add(answered(transcript, said), ...calls);
     }
     case "result":
@@ -195,10 +195,10 @@ function closedItems(items: readonly Item[]): readonly Item[] {
   return last.text.trim() === "" ? before : [...before, { ...last, open: false }];
 }
 
-function hearAgent(transcript: Transcript, happening: AgentHappening): Transcript {
+function hearAgent(transcript: Transcript, happening: AgentHappening, words: SessionWords): Transcript {
   const { agent, news } = happening;
   const within = news.kind === "within" && news.happening.kind === "event" ? news.happening : null;
-  const heard = hearProgress(transcript, happening);
+  const heard = hearProgress(transcript, happening, words);
   if (within === null) return heard;
   const { before, session } = within;
   const lines = session.transcript.shared
@@ -221,7 +221,11 @@ function planLine(outcome: Outcome, { permissions }: Session): string | null {
   }
 }
 
-function hearProgress(transcript: Transcript, { agent, callId, news }: AgentHappening): Transcript {
+function hearProgress(
+  transcript: Transcript,
+  { agent, callId, news }: AgentHappening,
+  words: SessionWords,
+): Transcript {
   return changeCall(transcript, callId, (call) => {
     if (news.kind === "started") {
       const { description, model } = news;
@@ -238,7 +242,10 @@ function hearProgress(transcript: Transcript, { agent, callId, news }: AgentHapp
     }
     if (call.agent === null) return [call];
     return [
-      { ...call, agent: news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening) },
+      {
+        ...call,
+        agent: news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening, words),
+      },
     ];
   });
 }
@@ -251,14 +258,14 @@ function ended(
   return { ...agent, status, tokens };
 }
 
-function working(agent: AgentProgress, happening: Happening): AgentProgress {
+function working(agent: AgentProgress, happening: Happening, words: SessionWords): AgentProgress {
   if (happening.kind !== "event") return agent;
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = happening.session.usage.total;
   const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
   const started = happening.effects.flatMap((effect) => (effect.type === "run-tool" ? [effect.call] : []));
   const latest = started.at(-1);
-  const words = latest === undefined ? agent.latest : agentWords(latest.tool, latest.input);
-  return { ...agent, calls: agent.calls + started.length, latest: words, tokens };
+  const doing = latest === undefined ? agent.latest : words.call(latest.tool, latest.input).brief;
+  return { ...agent, calls: agent.calls + started.length, latest: doing, tokens };
 }
 
 function changeCall(transcript: Transcript, id: string, change: (call: CallItem) => readonly Item[]): Transcript {
@@ -272,16 +279,12 @@ function stopped(call: CallItem): CallItem {
   return { ...call, state: "stopped" };
 }
 
-function waiting({
-  id,
-  tool,
-  input,
-}: {
-  readonly id: string;
-  readonly tool: string;
-  readonly input: unknown;
-}): CallItem {
-  return { kind: "call", id, tool, input, state: "waiting", reason: null, output: "", agent: null };
+function waiting(
+  { id, tool, input }: { readonly id: string; readonly tool: string; readonly input: unknown },
+  words: SessionWords,
+): CallItem {
+  const shown = words.call(tool, input);
+  return { kind: "call", id, shown, state: "waiting", reason: null, output: "", agent: null };
 }
 
 function notice(transcript: Transcript, text: string, tone: Tone): Transcript {

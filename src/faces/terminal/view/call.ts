@@ -1,5 +1,4 @@
 /** A tool call as one line that can be opened; denials with their reason, agents with their progress. */
-import { subjectOf } from "../screen/entries.ts";
 import type { AgentProgress, CallItem } from "../screen/items.ts";
 import { clampLine, cutAt, safeLine, safeText } from "./safe-text.ts";
 import { wrapSpans } from "./spans.ts";
@@ -19,18 +18,19 @@ export function callLines(call: CallItem, facts: ViewFacts): readonly string[] {
 }
 
 /** What is shown otherwise: an approved plan, the mode. */
-function isQuiet({ tool, state, reason }: CallItem): boolean {
-  const isModeTool = tool === "ExitPlanMode" || tool === "EnterPlanMode";
-  return isModeTool && (state === "done" || ((state === "denied" || state === "stopped") && reason === null));
+function isQuiet({ shown, state, reason }: CallItem): boolean {
+  return (
+    shown.result === "elsewhere" &&
+    (state === "done" || ((state === "denied" || state === "stopped") && reason === null))
+  );
 }
 
-function headLine(call: CallItem, { width, theme, details, directory }: ViewFacts): string {
+function headLine(call: CallItem, { width, theme, details }: ViewFacts): string {
   const isOpen = details && hasDetails(call);
   const [sign, style] = signOf(call, isOpen);
-  const name = names[call.tool] ?? call.tool;
-  const subject = subjectOf(call.tool, call.input, directory);
+  const { label, about: subject } = call.shown;
   const result = resultOf(call);
-  const title = safeLine(name, 40);
+  const title = safeLine(label, 40);
   const tail = result === "" ? "" : theme.dim(` · ${result}`);
   const room = width - 5 - title.length - (result === "" ? 0 : result.length + 3);
   const about = subject === "" ? "" : ` ${safeLine(subject.replaceAll(/\s*\n\s*/g, " ⏎ "), Math.max(8, room))}`;
@@ -57,37 +57,20 @@ function signOf({ state }: CallItem, isOpen: boolean): Sign {
   }
 }
 
-const names: Readonly<Record<string, string>> = {
-  TodoWrite: "Todos",
-  AskUserQuestion: "Question",
-  ExitPlanMode: "Plan for review",
-  EnterPlanMode: "Enter plan mode",
-  WebFetch: "Fetch",
-};
-
 function resultOf(call: CallItem): string {
   if (call.state === "denied") return "denied";
   if (call.state === "failed") return "failed";
   if (call.state === "stopped") return call.reason === null ? "stopped" : "";
   if (call.state !== "done") return "";
-  switch (call.tool) {
-    case "Read":
-    case "Bash":
-    case "WebFetch":
-      return call.output.trim() === "" ? "no output" : countOf(linesIn(call.output), "line");
-    case "Glob":
-    case "Grep":
-      return call.output.trim() === "" ? "nothing" : countOf(linesIn(call.output), "line");
-    case "Write":
-    case "Edit":
-      return changeSize(call);
-    default:
-      return "";
-  }
+  const { change, result } = call.shown;
+  if (change !== undefined) return changeSize(change);
+  if (result !== "text" && result !== "matches") return "";
+  if (call.output.trim() !== "") return countOf(linesIn(call.output), "line");
+  return result === "text" ? "no output" : "nothing";
 }
 
 function reasonLines(
-  { state, reason, tool }: CallItem,
+  { state, reason, shown }: CallItem,
   { width, theme, details, directory }: ViewFacts,
 ): readonly string[] {
   if (reason === null || reason.trim() === "" || state === "done") return [];
@@ -96,7 +79,7 @@ function reasonLines(
     .replaceAll(/\s*\n\s*/g, " ")
     .replaceAll(`${directory}/`, "");
   const text = details ? whole : (whole.split(/(?<=\.)\s/)[0] ?? whole);
-  const isCommand = tool === "Bash" && state === "failed";
+  const isCommand = shown.claims.includes("command") && state === "failed";
   const rows = wrapSpans([{ text, style }], { width: Math.max(1, width - 6) });
   const most = details ? 12 : isCommand ? 1 : 3;
   return rows.slice(0, most).map((row, index) => `    ${index === 0 ? theme.faint("└") : " "} ${row}`);
@@ -115,10 +98,11 @@ function agentLine({ name, model, calls, latest, tokens, status }: AgentProgress
 
 function bodyLines(call: CallItem, facts: ViewFacts): readonly string[] {
   const { width, theme, details } = facts;
-  if (call.tool === "TodoWrite" && call.state === "done") return todoLines(call.input, facts);
-  if (!details && call.tool !== "AskUserQuestion") return [];
+  const { todos, result, change } = call.shown;
+  if (todos !== undefined && call.state === "done") return todoLines(todos, facts);
+  if (!details && result !== "answer") return [];
   if (call.state !== "done" && call.state !== "failed") return [];
-  if (call.tool === "Write" || call.tool === "Edit") return changeLines(call, facts);
+  if (change !== undefined) return changeLines(change, facts);
   const most = details ? mostOpened : mostAnswers;
   const lines = cutAt(call.output.trimEnd(), 40_000).split("\n");
   if (lines.length === 1 && lines[0]!.trim() === "") return [];
@@ -127,18 +111,18 @@ function bodyLines(call: CallItem, facts: ViewFacts): readonly string[] {
   return rest > 0 ? [...shown, `      ${theme.faint(`… ${countOf(rest, "more line")}`)}`] : shown;
 }
 
-function todoLines(input: unknown, { width, theme }: ViewFacts): readonly string[] {
-  const todos =
-    typeof input === "object" && input !== null && "todos" in input && Array.isArray(input.todos) ? input.todos : [];
-  return todos.slice(0, 30).map((todo: { readonly content?: unknown; readonly status?: unknown }) => {
-    const text = safeLine(typeof todo.content === "string" ? todo.content : "", Math.max(1, width - 8));
-    if (todo.status === "completed") return `    ${theme.success("☑")} ${theme.dim(text)}`;
-    return todo.status === "in_progress" ? `    ${theme.accent("◐")} ${theme.bold(text)}` : `    ☐ ${text}`;
+type Todos = NonNullable<CallItem["shown"]["todos"]>;
+
+function todoLines(todos: Todos, { width, theme }: ViewFacts): readonly string[] {
+  return todos.slice(0, 30).map(({ content, status }) => {
+    const text = safeLine(content, Math.max(1, width - 8));
+    if (status === "completed") return `    ${theme.success("☑")} ${theme.dim(text)}`;
+    return status === "in_progress" ? `    ${theme.accent("◐")} ${theme.bold(text)}` : `    ☐ ${text}`;
   });
 }
 
-function hasDetails({ output, tool }: CallItem): boolean {
-  return output.trim() !== "" || tool === "Write" || tool === "Edit";
+function hasDetails({ output, shown }: CallItem): boolean {
+  return output.trim() !== "" || shown.change !== undefined;
 }
 
 function linesIn(text: string): number {

@@ -1,16 +1,17 @@
-/** What a Write or Edit would change or has changed, as counts and as lines. */
-import type { CallItem } from "../screen/items.ts";
+/** What a call would change or has changed of a text, as counts and as lines. */
+import type { ShownCall } from "../../../agent/tools/show.ts";
 import { cutAt, safeLine } from "./safe-text.ts";
 import { countOf, type ViewFacts } from "./view.ts";
 
-export function changeSize(call: CallItem): string {
-  const { removed, added } = changeOf(call);
-  if (call.tool === "Write") return countOf(added.length, "line");
-  return `+${added.length} −${removed.length}`;
+type Written = NonNullable<ShownCall["change"]>;
+
+export function changeSize(change: Written): string {
+  const { removed, added } = linesOfChange(change);
+  return change.before === null ? countOf(added.length, "line") : `+${added.length} −${removed.length}`;
 }
 
-export function changeLines(call: CallItem, { width, theme }: ViewFacts): readonly string[] {
-  const { removed, added } = changeOf(call);
+export function changeLines(change: Written, { width, theme }: ViewFacts): readonly string[] {
+  const { removed, added } = linesOfChange(change);
   const room = Math.max(1, width - 8);
   const lines = [
     ...removed.map((line) => `      ${theme.removed(`- ${safeLine(line, room)}`)}`),
@@ -26,9 +27,8 @@ interface Change {
 }
 
 /** Lines that stand at the beginning or end of both are the same ones. */
-function changeOf({ input }: CallItem): Change {
-  const old = linesOf(input, "old_string");
-  const now = [...linesOf(input, "new_string"), ...linesOf(input, "content")];
+function linesOfChange({ before, after }: Written): Change {
+  const [old, now] = [linesOf(before ?? ""), linesOf(after)];
   let start = 0;
   while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
   let end = 0;
@@ -36,10 +36,8 @@ function changeOf({ input }: CallItem): Change {
   return { removed: old.slice(start, old.length - end), added: now.slice(start, now.length - end) };
 }
 
-function linesOf(input: unknown, name: string): readonly string[] {
-  const value = typeof input === "object" && input !== null ? (input as Readonly<Record<string, unknown>>)[name] : "";
-  if (typeof value !== "string" || value === "") return [];
-  return cutAt(value, 100_000).replace(/\n$/, "").split("\n");
+function linesOf(text: string): readonly string[] {
+  return text === "" ? [] : cutAt(text, 100_000).replace(/\n$/, "").split("\n");
 }
 
 const most = 60;

@@ -1,5 +1,5 @@
 /** The approved plan after its dot, the rejected one in its box (R15.3), and the plan card of `/plan`. */
-import { shortPath } from "../screen/entries.ts";
+import { shortPath } from "../../../agent/tools/show.ts";
 import type { CardItem, PlanItem } from "../screen/items.ts";
 import { clampLine, cutAt, padded, safeLine, safeText } from "./safe-text.ts";
 import { wrapSpans } from "./spans.ts";

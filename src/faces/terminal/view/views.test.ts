@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createTools } from "../../../agent/tools/registry.ts";
+import { callShower } from "../../../agent/tools/show.ts";
 import { planning, started } from "../../../testing/core-fixtures.ts";
 import type { CallItem, Item } from "../screen/items.ts";
 import { columnsOf } from "./safe-text.ts";
@@ -18,11 +20,12 @@ const plain: ViewFacts = {
   highlight: null,
 };
 const dark = chooseTheme({ setting: "dark", environment: {} });
+const show = callShower(createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" }), "/repo");
+const shownAs = (tool: string): CallItem["shown"] => show(tool, { file_path: "/repo/src/a.ts" });
 const call: CallItem = {
   kind: "call",
   id: "c",
-  tool: "Read",
-  input: { file_path: "/repo/src/a.ts" },
+  shown: shownAs("Read"),
   state: "done",
   reason: null,
   output: "one\ntwo",
@@ -69,7 +72,7 @@ test("a call is one line, opened it has what came of it, a denial has its first 
   ]);
   const denied: CallItem = {
     ...call,
-    tool: "Edit",
+    shown: shownAs("Edit"),
     state: "denied",
     reason: "Denied by plan mode: /repo/a.ts is not the plan file. You may read.",
   };
@@ -90,7 +93,7 @@ test.each([20, 40, 80, 200])("at %d columns no line of any item is wider, whatev
     { kind: "card", title: attack, path: attack, content: attack, hint: attack },
     { ...plan, plan: attack, remark: attack },
     { ...plan, outcome: "rejected", plan: attack, remark: attack },
-    { ...call, tool: attack, output: attack },
+    { ...call, shown: show(attack, { a: attack }), output: attack },
     { ...call, state: "failed", reason: attack, output: attack },
     {
       ...call,

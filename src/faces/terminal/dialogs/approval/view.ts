@@ -2,7 +2,7 @@
 import { hasHidden } from "../../../../core/wire/visible.ts";
 import { safeLine, safeNote, safePath } from "../../view/safe-text.ts";
 import { wrapText } from "../../view/spans.ts";
-import { shortPath } from "../../screen/entries.ts";
+import { shortPath } from "../../../../agent/tools/show.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { Surface } from "../../overlays/surface.ts";
 import type { Theme } from "../../view/theme.ts";
