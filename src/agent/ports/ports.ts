@@ -110,6 +110,7 @@ export interface JudgedCommand {
   readonly parts: readonly string[];
   readonly commands?: readonly ShellCommand[];
   readonly opaque?: boolean;
+  readonly starts?: boolean;
   readonly reads: readonly string[];
   readonly edits: readonly string[] | null;
   readonly network: boolean;
