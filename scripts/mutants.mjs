@@ -154,9 +154,39 @@ const mutants = [
   ],
   [
     "transitions/review.ts",
-    'if (state.kind !== "reviewing") return refuse(session, event.type, "already-answered");',
+    'if (state.kind !== "reviewing") return refuse(session, event.type, "already-answered", state.given.by);',
     "",
     "answer a review twice",
+  ],
+  [
+    "transitions/review.ts",
+    "if (problem !== null) return refuse(session, event.type, problem);",
+    "",
+    "drop the refusal of a verdict that does not count",
+  ],
+  [
+    "transitions/review.ts",
+    'if ("request" in state && state.request.id === requestId) return state;',
+    'if ("request" in state) return state;',
+    "take the answer to another revision",
+  ],
+  [
+    "transitions/answers.ts",
+    "state.kind === kind && state.questionId === questionId;",
+    "state.kind === kind;",
+    "take the answer to another question",
+  ],
+  [
+    "step.ts",
+    'return refuse(session, event, by === null ? unknown : "already-answered", by);',
+    "return refuse(session, event, unknown);",
+    "keep who answered from a late answer",
+  ],
+  [
+    "reduce.ts",
+    'if (event.type === "permission-answered") closed.push({ id: event.questionId, by: event.by });',
+    "",
+    "forget who answered a permission",
   ],
   [
     "transitions/review.ts",
@@ -277,8 +307,8 @@ try {
       plugins: [mutate],
       logLevel: "error",
     });
-    const { status, stdout } = spawnSync(process.execPath, [outfile, sessions], { encoding: "utf8", timeout: 30_000 });
-    const caught = status !== 0;
+    const { status, stdout } = spawnSync(process.execPath, [outfile, sessions], { encoding: "utf8", timeout: 240_000 });
+    const caught = status === 1;
     console.log(
       `${caught ? "✓" : "✗"}  ${name}${caught ? `: ${String(stdout).split("\n")[0].slice(0, 110)}` : " SURVIVED"}`,
     );

@@ -16,7 +16,7 @@ export type { LoadedPlan } from "./agent/library/load-plan.ts";
 export { loadLog, NewerLogError, readLog } from "./agent/store/log-reader.ts";
 export { openLog, type FileLog } from "./agent/store/log.ts";
 export { readMemory } from "./agent/loop/memory-files.ts";
-export { answerDesk, firstOf, nobody, type AnswerDesk } from "./agent/answers/persons.ts";
+export { answerDesk, everyone, nobody, type AnswerDesk } from "./agent/answers/persons.ts";
 export { listSessions, type SessionSummary } from "./agent/store/session-list.ts";
 export { watchWorkTree, type WorkTreeWatch } from "./agent/watch/work-tree-watch.ts";
 export { compareWorkTree, snapshotWorkTree } from "./agent/watch/work-tree.ts";

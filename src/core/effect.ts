@@ -33,7 +33,13 @@ export type Effect =
   | { readonly type: "stop" }
   | { readonly type: "notify"; readonly notice: Notice }
   /** The event was not applied; the state is as before. */
-  | { readonly type: "refuse"; readonly event: string; readonly reason: Refusal };
+  | ({ readonly type: "refuse"; readonly event: string } & Refused);
+
+/** Why an event does not count; an answer that came too late also hears whose was taken. */
+export interface Refused {
+  readonly reason: Refusal;
+  readonly by?: Answerer;
+}
 
 export type Refusal =
   | "unknown-event"

@@ -25,6 +25,24 @@ import { filesEdited, modelFailed, planCommented, planSaved, turnCancelled, user
 
 /** Never throws: an event that does not fit leaves the session as it was, with a `refuse` effect that says why. */
 export function reduce(session: Session, event: Event): Step {
+  return noteAnswered(applied(session, event), event);
+}
+
+/** Who answered what is open no more, so that a later answer can be told. */
+function noteAnswered({ session, effects }: Step, event: Event): Step {
+  if (effects.some(({ type }) => type === "refuse")) return { session, effects };
+  const closed = effects.flatMap((effect) => {
+    if (effect.type === "close-review") return [{ id: effect.requestId, by: effect.by }];
+    return effect.type === "withdraw-question" ? [{ id: effect.questionId, by: null }] : [];
+  });
+  if (event.type === "permission-answered") closed.push({ id: event.questionId, by: event.by });
+  if (closed.length === 0) return { session, effects };
+  return { session: { ...session, answered: [...session.answered, ...closed].slice(-mostAnswered) }, effects };
+}
+
+const mostAnswered = 50;
+
+function applied(session: Session, event: Event): Step {
   const problem = shapeProblem(event);
   if (problem !== null) return refuse(session, typeOf(event), problem);
   if (session.id === "" && event.type !== "session-started") return refuse(session, event.type, "not-started");

@@ -36,6 +36,8 @@ export interface Session {
   readonly notices: NoticeState;
   readonly counters: Counters;
   readonly links: Links;
+  /** The last questions and reviews that were closed, and by whom; null where they were taken back. */
+  readonly answered: readonly { readonly id: string; readonly by: Answerer | null }[];
 }
 
 /** Sessions that belong together by a plan with fresh context (B6.4). */
@@ -235,5 +237,6 @@ export function freshSession(): Session {
     },
     counters: { questions: 0, reviews: 0, plans: 0, exitsOutsidePlan: 0 },
     links: { from: null, to: null, due: null },
+    answered: [],
   };
 }

@@ -1,12 +1,12 @@
 /** Trust and the state file: kept, private, and robust against damage. */
-import { mkdir, mkdtemp, readdir, readFile, realpath, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { realFolder } from "../../test/support/folder.ts";
 import { openState } from "./trust.ts";
 
 async function fresh() {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "groundplan-state-")));
+  const folder = realFolder("-state");
   const configHome = join(folder, "home");
   const project = join(folder, "project");
   await mkdir(join(project, "inner"), { recursive: true });

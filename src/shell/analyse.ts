@@ -10,7 +10,7 @@ import { checkRedirect, mayFail } from "./redirects.ts";
 import type { Span } from "./types.ts";
 import { literalVariable, maySet } from "./variables.ts";
 import type { Variable, Walk } from "./walk.ts";
-import { fork, join, joinExits, joinPlaces, number, report, unknown, unproven } from "./walk.ts";
+import { fork, join, joinExits, joinPlaces, number, report, reportUnseen, unknown, unproven } from "./walk.ts";
 
 type Node = Statement["command"] | Extract<Statement["command"], { type: "Function" }>["body"];
 
@@ -20,9 +20,10 @@ const mostNodes = 8000;
 export function analyseScript(script: ParsedScript, walk: Walk): void {
   const [error] = script.errors ?? [];
   if (error !== undefined) {
+    walk.findings.starts = true;
     return report(walk, unproven(`it could not be parsed: ${error.message}`), [error.pos, error.pos]);
   }
-  if (walk.depth > deepest) return report(walk, unproven("it is nested too deeply"), [script.pos, script.end]);
+  if (walk.depth > deepest) return reportUnseen(walk, "it is nested too deeply", [script.pos, script.end]);
   analyseStatements(script.commands, walk);
 }
 
@@ -58,7 +59,7 @@ function analyse(node: Node, walk: Walk): void {
   const look = lookFor(walk);
   const span: Span = [node.pos, node.end];
   walk.effort.spent += 1;
-  if (walk.effort.spent > mostNodes) return report(walk, unproven("it is too much to follow"), span);
+  if (walk.effort.spent > mostNodes) return reportUnseen(walk, "it is too much to follow", span);
   switch (node.type) {
     case "Command":
       return analyseCommand(node, look, { body: analyse, script: analyseScript });
@@ -94,7 +95,7 @@ function analyse(node: Node, walk: Walk): void {
         checkArithmetic(node.update, lookFor(inner));
       });
     case "ArithmeticCommand":
-      if (node.expression === undefined) return report(walk, unproven("arithmetic could not be parsed"), span);
+      if (node.expression === undefined) return reportUnseen(walk, "arithmetic could not be parsed", span);
       return checkArithmetic(node.expression, look);
     case "Case":
       return analyseCase(node, walk);
@@ -105,7 +106,7 @@ function analyse(node: Node, walk: Walk): void {
     case "Select":
     case "Coproc":
     case "CompoundList":
-      return report(walk, unproven(`${node.type.toLowerCase()} is not analysed`), span);
+      return reportUnseen(walk, `${node.type.toLowerCase()} is not analysed`, span);
   }
 }
 
@@ -182,9 +183,9 @@ function analyseLoop(walk: Walk, body: (inner: Walk) => void): void {
 
 function analyseFor(node: Extract<Node, { type: "For" }>, walk: Walk): void {
   const name = node.name.value;
-  if (!maySet(name, walk)) return report(walk, unproven(`${name} means something to the shell`), spanOf(node.name));
+  if (!maySet(name, walk)) return reportUnseen(walk, `${name} means something to the shell`, spanOf(node.name));
   if (walk.variables.get(name)?.integer === true) {
-    return report(walk, unproven(`${name} is an integer variable: its values are evaluated`), spanOf(node.name));
+    return reportUnseen(walk, `${name} is an integer variable: its values are evaluated`, spanOf(node.name));
   }
   for (const word of node.wordlist ?? []) checkWord(word, lookFor(walk));
   const variable = node.wordlist === undefined ? unknown : listVariable(node.wordlist, walk);
@@ -219,16 +220,16 @@ function isKeys({ text }: Word, walk: Walk): boolean {
 function define(node: Extract<Node, { type: "Function" }>, walk: Walk): void {
   const name = node.name.value;
   if (node.name.parts !== undefined || !/^[A-Za-z_]\w*$/.test(name) || walk.functions.has(name)) {
-    return report(walk, unproven(`the function ${name} has no name of its own`), spanOf(node.name));
+    return reportUnseen(walk, `the function ${name} has no name of its own`, spanOf(node.name));
   }
   if (name === "command_not_found_handle") {
-    return report(walk, unproven(`${name} is run for every command that is not found`), spanOf(node.name));
+    return reportUnseen(walk, `${name} is run for every command that is not found`, spanOf(node.name));
   }
   if (/^(wc|nproc|date|git|pwd|seq|docker|echo|find)$/.test(name)) {
-    return report(walk, unproven(`what ${name} prints is relied on`), spanOf(node.name));
+    return reportUnseen(walk, `what ${name} prints is relied on`, spanOf(node.name));
   }
   if (walk.effort.ruled.has(name)) {
-    return report(walk, unproven(`${name} is a command and becomes a function`), spanOf(node.name));
+    return reportUnseen(walk, `${name} is a command and becomes a function`, spanOf(node.name));
   }
   walk.effort.named.add(name);
   walk.effort.defined.add(node.body);

@@ -13,7 +13,7 @@ import { ruleFor } from "./rules.ts";
 import { readSpec } from "./spec.ts";
 import { serialiseCommand } from "./serialise.ts";
 import type { Span } from "./types.ts";
-import { assign, isHarmlessEnvironment, literalVariable } from "./variables.ts";
+import { assign, isHarmlessEnvironment, literalVariable, setsProgram } from "./variables.ts";
 import type { FunctionBody, Refusal, Walk } from "./walk.ts";
 import { adopt, fork, join, joinExits, report, unknown, unproven } from "./walk.ts";
 
@@ -34,6 +34,7 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
     });
   }
   const assignments = command.prefix.filter((item) => item.type === "Assignment");
+  noteProgramSettings([...assignments, ...command.args.filter((item) => item.type === "Assignment")], walk);
   for (const assignment of assignments) checkAssignment(assignment, look);
   const before = command.redirects.some(mayFail) ? fork(walk) : null;
   if (command.name === undefined) {
@@ -63,6 +64,14 @@ export function analyseCommand(command: Command, look: Look, walker: Walker): vo
   );
   reportIf(walk, judge([name, ...args], { walk, span, walker, functions: walk.functions }), span);
   if (before !== null) join(walk, before);
+}
+
+/** Variables by which programs are chosen: whatever follows may start another one than it names. */
+function noteProgramSettings(assignments: readonly Assignment[], walk: Walk): void {
+  for (const { name, value } of assignments) {
+    const text = value.type === "Word" ? (toArgs(value, walk)[0]?.text ?? null) : null;
+    if (setsProgram.test(`${name}=`) && !isHarmlessEnvironment(name, text)) walk.findings.starts = true;
+  }
 }
 
 /** Builtins whose assignments stay in some shells. */

@@ -58,6 +58,7 @@ function checkPart(part: WordPart, look: Look): void {
 }
 
 function refuse(part: { pos: number; end: number }, walk: Walk, refusal: Refusal): void {
+  walk.findings.starts = true;
   report(walk, refusal, [part.pos, part.end]);
 }
 

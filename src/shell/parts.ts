@@ -1,7 +1,9 @@
 /** The parts of a command line: every program that it would start, with its words and what it reads. */
 import type { Arg } from "./args.ts";
 import { valuesOf } from "./args.ts";
+import { startOf } from "./starters.ts";
 import type { ShellCommand, Span } from "./types.ts";
+import { setsProgram } from "./variables.ts";
 import type { Noted, Refusal, Walk } from "./walk.ts";
 
 /** Programs that print what their operands hold, and read nothing else. */
@@ -25,12 +27,6 @@ const searchers = new Set(["rg", "rgrep", "ag"]);
 const furtherFiles =
   /^(--files0-from|--slurpfile|--rawfile|--from-file|--files-from|-f$|-L|--reference|--exclude-from)/;
 
-/** Programs that start the command that follows in their words. */
-const starters = new Set(
-  "env sudo doas su pkexec runuser chroot nsenter unshare parallel script flock watch strace ltrace gdb lldb valgrind perf screen tmux entr expect unbuffer setpriv sg newgrp systemd-run firejail nice nohup timeout gtimeout xargs find gfind fd fdfind time stdbuf setsid ionice chrt taskset busybox toybox exec command builtin coproc trap ssh eval bash sh dash zsh ksh fish source .".split(
-    " ",
-  ),
-);
 const shells = /^(bash|sh|dash|zsh|ksh|fish|source|\.)$/;
 
 export interface Starting {
@@ -53,12 +49,10 @@ export function openPart(words: readonly Arg[], starting: Starting): { close: (r
   return {
     close: (refusal) => {
       findings.noted = outer;
-      const started = findings.commands.length > before + 1;
       const reads = readsOf(program, words, { walk, noted, refusal });
       const edits = refusal?.paths === undefined ? {} : { edits: refusal.paths };
       findings.commands[before] = { ...findings.commands[before]!, reads, ...edits };
-      if (refusal !== null && program !== null && starters.has(program) && !started)
-        startUnknown(program, words, starting);
+      if (refusal !== null && program !== null) startOthers(program, words, starting);
     },
   };
 }
@@ -90,8 +84,12 @@ export function formsOf({ program, words }: ShellCommand): readonly (readonly (s
 
 function programOf(word: Arg | undefined): string | null {
   const values = word === undefined ? null : valuesOf(word);
-  const names = new Set(values?.map((value) => value.slice(value.lastIndexOf("/") + 1)));
+  const names = new Set(values?.map(baseName));
   return names.size === 1 ? [...names][0]! : null;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 interface Reading {
@@ -116,23 +114,32 @@ function isSearch(program: string, words: readonly Arg[]): boolean {
   return program.endsWith("grep") && words.some(({ text }) => recursive.test(text ?? "-r"));
 }
 
-/** A wrapper that was not understood: each further word may be the command, a text may be a script. */
-function startUnknown(program: string, words: readonly Arg[], { walk, script }: Starting): void {
+/** What is not proved to only read may start others: each further word may be the command, a text may be a script, and code anything. */
+function startOthers(program: string, words: readonly Arg[], { walk, script }: Starting): void {
   const { findings } = walk;
   const [, ...args] = words;
+  const start = startOf(program, args);
+  findings.starts ||= start.code;
   const first = args.find(({ text }) => text?.startsWith("-") !== true);
   if (shells.test(program) && !/^[\w.~/-]+$/.test(first?.text ?? "/dev/")) findings.opaque = true;
   if (shells.test(program) && /^\/(dev|proc)\//.test(first?.text ?? "/dev/")) findings.opaque = true;
-  findings.opaque ||= args.some(({ text }) => text === null);
-  for (const [index, arg] of args.entries()) {
-    if (arg.text === null) continue;
-    if (/[\s;|&`$(]/.test(arg.text)) script(arg.text.replace(/^(--[\w-]+=|-\w+?(?=\w+\s))/, ""), arg.span);
-    else if (!arg.text.startsWith("-")) {
-      findings.commands.push({
-        program: programOf(arg),
-        words: args.slice(index).map(({ text }) => text),
-        reads: null,
-      });
+  if (!start.words && !shells.test(program)) return;
+  findings.opaque ||= first?.text === null || (shells.test(program) && args.some(({ text }) => text === null));
+  findings.starts ||= args.some(({ text }) => text === null || setsProgram.test(text));
+  for (const [index, { text, span }] of args.entries()) {
+    const further = args.slice(index + 1).map((arg) => arg.text);
+    for (const candidate of text === null ? [] : commandsIn(text)) {
+      if (/[\s;|&`$(]/.test(candidate)) script(candidate, span);
+      else findings.commands.push({ program: baseName(candidate), words: [candidate, ...further], reads: null });
     }
   }
+}
+
+/** What in a word may be a command: all of it, the value of an option however it is attached. */
+function commandsIn(text: string): readonly string[] {
+  const values = [...text.matchAll(/=/g)].map(({ index }) => text.slice(index + 1));
+  const attached = /^-[A-Za-z]/.test(text)
+    ? Array.from({ length: Math.min(8, text.length - 2) }, (_, at) => text.slice(at + 2))
+    : [];
+  return [text, ...values, ...attached].filter((one) => one !== "" && !one.startsWith("-"));
 }

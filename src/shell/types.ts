@@ -28,6 +28,8 @@ export interface ShellVerdict {
   readonly commands: readonly ShellCommand[];
   /** A program is started that could not be made out: a rule that forbids anything must take it for the forbidden one. */
   readonly opaque: boolean;
+  /** A text in some language is run, or names are given another meaning: programs may be started that stand nowhere in `commands`. */
+  readonly starts: boolean;
   /** One simple proved query of a service, alone on its line, of literal words: the only command that may have the network. */
   readonly query: boolean;
 }

@@ -35,6 +35,10 @@ export function isHarmlessEnvironment(name: string, value: string | null): boole
   return value !== null && harmless.some(([names, values]) => names.test(name) && values.test(value));
 }
 
+/** An assignment to a variable by which programs are found, chosen or given code. */
+export const setsProgram =
+  /^(PATH|ENV|IFS|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS\d|VISUAL|BROWSER|CC|CXX|CLASSPATH|\w*(PAGER|EDITOR|COMMAND|ASKPASS|OPEN|CLOSE|SSH|RSH|_SHELL|_EXEC|WRAPPER|RUNNER|LINKER|PRELOAD|FLAGS|OPTIONS|OPTS?|HOME|LIB|STARTUP|INIT|PATH)|(BASH|LD|DYLD|GIT|PERL5?|PYTHON|RUBY|NODE|NPM|npm|CARGO|RUSTC?|GO|MAKE|JAVA|_JAVA|JDK|LUA|TAR|LESS|MAN|GCC|SSH|SUDO)_?\w*)\+?=/;
+
 /** A name without a meaning outside of this command. */
 export function isFreshName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && name !== "_" && !meaningful.test(name);

@@ -49,6 +49,7 @@ function analyse(command: string, situation: ShellSituation): ShellVerdict {
     gitDirectories: [...findings.gitDirectories],
     commands: findings.commands,
     opaque: findings.opaque,
+    starts: findings.starts,
     query: exact && proved && findings.network && isAlone(script, findings.commands),
   };
 }
@@ -75,6 +76,7 @@ function unparsed(reason: string, span: Span | null): ShellVerdict {
     gitDirectories: [],
     commands: [],
     opaque: true,
+    starts: true,
     query: false,
   };
 }

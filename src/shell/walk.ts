@@ -51,6 +51,8 @@ export interface Findings {
   readonly commands: ShellCommand[];
   /** A command is started that could not be made out. */
   opaque: boolean;
+  /** A text is run that may start any program. */
+  starts: boolean;
   /** What the command that is being judged reads. */
   noted: Noted;
 }
@@ -121,6 +123,7 @@ export function startWalk(situation: ShellSituation): Walk {
       gitDirectories: new Set(),
       commands: [],
       opaque: false,
+      starts: false,
       noted: { paths: new Set(), known: true },
     },
     variables: new Map(),
@@ -158,6 +161,12 @@ export function report(walk: Walk, refusal: Refusal, span: Span): void {
   findings.worst = refusal.judgement;
   findings.reason = refusal.reason;
   findings.span = walk.within ?? refusal.span ?? span;
+}
+
+/** The same for what was not looked into: any program may be started there. */
+export function reportUnseen(walk: Walk, reason: string, span: Span): void {
+  walk.findings.opaque = true;
+  report(walk, unproven(reason), span);
 }
 
 /** A copy whose changes of place and variables are not seen outside: a subshell, a pipeline's part, a substitution. */

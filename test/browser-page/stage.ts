@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach } from "vitest";
 import type { Model } from "../../src/agent/ports/model.ts";
-import { firstOf } from "../../src/agent/answers/persons.ts";
+import { everyone } from "../../src/agent/answers/persons.ts";
 import type { Person } from "../../src/agent/ports/ports.ts";
 import type { PlanWords } from "../../src/agent/answers/plan-words.ts";
 import { browserReview } from "../../src/faces/browser/desks/review.ts";
@@ -62,7 +62,7 @@ async function stagePlans(
     model,
     mode: "plan",
     files,
-    person: firstOf(...others, review.person),
+    person: everyone(...others, review.person),
     listen: review.listen,
   });
   void harness.say("plan it");

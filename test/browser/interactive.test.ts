@@ -1,4 +1,5 @@
 /** `/review` of the real program on a real terminal: the page beside the dialog, first answer wins, over a crash. */
+import { tmpdir } from "node:os";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,6 +58,7 @@ async function open(stage: Stage, args: readonly string[]): Promise<Pty> {
     rows: 40,
     environment: {
       PATH: process.env["PATH"],
+      TMPDIR: tmpdir(),
       HOME: folder,
       GROUNDPLAN_HOME: stage.home,
       BROWSER: browser,

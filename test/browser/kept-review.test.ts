@@ -104,7 +104,7 @@ test("B2.6 an answer from another process comes while the dialog is open: it cou
   await approve(id, plan);
   await said;
   expect(harness.session.state.plans[0]!.decisions).toMatchObject([{ kind: "approve", by }]);
-  expect(desk.decide(id, { kind: "abandon" })).toBe(false);
+  expect(await desk.decide(id, { kind: "abandon" })).toEqual({ reason: "unknown-request" });
 });
 
 test("B2.6 an answer that comes after the terminal's is told and dropped", async () => {
@@ -113,7 +113,7 @@ test("B2.6 an answer that comes after the terminal's is told and dropped", async
   const said = harness.say("plan it");
   await until("it is under review", () => pendingReview(harness.session.state));
   await approve(id, plan);
-  desk.decide(id, { kind: "abandon" });
+  await desk.decide(id, { kind: "abandon" });
   await said;
   expect(harness.session.state.plans[0]!.decisions).toMatchObject([{ kind: "abandon", by: { surface: "terminal" } }]);
   await until("it is forgotten", async () => (await store.list()).length === 0);
@@ -159,7 +159,7 @@ test("B3.2 words on a plan that is not under review are said to the model, once"
 
 test("B2.6 a program that answers the moment it is asked is heard; one that is resumed with a kept answer is not asked", async () => {
   const desk = answerDesk({ by: { user: "ada", surface: "program" }, onQuestion: () => undefined });
-  const answers: boolean[] = [];
+  const answers: Promise<unknown>[] = [];
   const harness = await startHarness({
     model: scriptedModel(...steps, "Done."),
     mode: "plan",
@@ -172,7 +172,7 @@ test("B2.6 a program that answers the moment it is asked is heard; one that is r
     },
   });
   await harness.say("plan it");
-  expect(answers).toEqual([true]);
+  expect(await Promise.all(answers)).toEqual([null]);
   expect(harness.session.state.plans[0]!.decisions).toMatchObject([{ kind: "abandon", by: { surface: "program" } }]);
 
   const person = scriptedPerson({ reviews: [{ kind: "abandon" }] });

@@ -179,7 +179,7 @@ describe("B2.6 several surfaces", () => {
     const model = scriptedModel(writePlan(first), submit, writePlan(`${first}\n- three`), submit, "Done.");
     const { page } = await open({ model, mode: "plan", others: [desk] });
     const shown = await revision(page, 1);
-    expect(desk.decide(shown.request!.id, { kind: "revise", feedback: "More." })).toBe(true);
+    expect(await desk.decide(shown.request!.id, { kind: "revise", feedback: "More." })).toBeNull();
     const late = await page.post("verdict", { requestId: shown.request!.id, hash: shown.hash, kind: "approve" });
     expect(late).toMatchObject({
       status: 409,
@@ -187,7 +187,7 @@ describe("B2.6 several surfaces", () => {
     });
     const next = await revision(page, 2);
     await page.post("verdict", { requestId: next.request!.id, hash: next.hash, kind: "approve" });
-    expect(desk.decide(next.request!.id, { kind: "abandon" })).toBe(false);
+    expect(await desk.decide(next.request!.id, { kind: "abandon" })).toEqual({ reason: "unknown-request" });
   });
 
   test("news come by themselves: a page that listens hears of the next revision and of the end", async () => {

@@ -125,7 +125,7 @@ export async function playStory(seed: number): Promise<Story> {
           ? { kind, feedback: mark }
           : { kind };
     actions.push(`terminal ${kind} ${request.id} ${mark}`);
-    play.desk.decide(request.id, verdict);
+    void play.desk.decide(request.id, verdict);
   };
   /** Another process keeps an answer to what a tab has shown. */
   const keep = async (tab: number): Promise<void> => {

@@ -1,4 +1,5 @@
 /** Walls that stand behind another one: each holds alone, so that none is ever the only one by accident. */
+import type { ReviewAnswer, Send } from "../../src/agent/ports/ports.ts";
 import { afterEach, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { choicesFor, type ReviewRequest } from "../../src/core/plan/review.ts";
@@ -68,16 +69,24 @@ test("B2.6 of two answers in the same moment the first leaves, and only its page
   const live = liveReview({ files: memoryFiles({}), user: "ada", say: async () => false });
   ends.push(() => live.end());
   const request = { ...requestFor(text), id: "session-review-1" };
-  const heard = live.person.review(request, new AbortController().signal);
+  const closed = new AbortController();
+  const session = { ...freshSession(), id: "session" };
+  const heard: NonNullable<ReviewAnswer>[] = [];
+  /** As a session takes it: the first one, told to everybody before it is closed. */
+  const send: Send<ReviewAnswer> = async (answer) => {
+    if (heard.push(answer) > 1) return { reason: "already-answered", by: heard[0]!.by };
+    await Promise.resolve();
+    const effects = [{ type: "close-review", requestId: request.id, by: answer.by }] as const;
+    const event = { type: "review-decided", requestId: request.id, ...answer, at: 1 } as const;
+    live.listen({ kind: "event", event, effects, before: session, session });
+    closed.abort();
+    return null;
+  };
+  void live.person.review(request, closed.signal, send);
   const body = { requestId: request.id, hash: request.hash, kind: "approve", mode: "default" } as const;
   const taken = [live.desk.decide(body, "one"), live.desk.decide({ ...body, kind: "abandon" }, "two")];
-  const answer = await heard;
-  expect(answer?.verdict).toEqual({ kind: "approve", hash: request.hash, mode: "default" });
-  const session = { ...freshSession(), id: "session" };
-  const effects = [{ type: "close-review", requestId: request.id, by: answer!.by }] as const;
-  const event = { type: "review-decided", requestId: request.id, ...answer!, at: 1 } as const;
-  live.listen({ kind: "event", event, effects, before: session, session });
   expect(await Promise.all(taken)).toEqual([null, "answered"]);
+  expect(heard[0]!.verdict).toEqual({ kind: "approve", hash: request.hash, mode: "default" });
   expect((await live.desk.state("one")).answered?.here).toBe(true);
   expect((await live.desk.state("two")).answered?.here).toBe(false);
 });

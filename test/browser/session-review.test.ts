@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SessionHandle } from "../../src/agent/loop/handle.ts";
-import { answerDesk, firstOf } from "../../src/agent/answers/persons.ts";
+import { answerDesk, everyone } from "../../src/agent/answers/persons.ts";
 import { sessionReview, type SessionReview } from "../../src/cli/interactive/session-review.ts";
 import type { Event } from "../../src/core/event.ts";
 import { loadPrompts } from "../../src/prompts/index.ts";
@@ -39,7 +39,7 @@ test("B2.6 B3.6 the page takes part although it was opened late; the terminal's 
   await page.post("verdict", { requestId: state.request!.id, hash: state.hash, kind: "approve", mode: "acceptEdits" });
   await said;
   expect(harness.session.state.permissions.mode.current).toBe("acceptEdits");
-  expect(desk.decide(state.request!.id, { kind: "abandon" })).toBe(false);
+  expect(await desk.decide(state.request!.id, { kind: "abandon" })).toEqual({ reason: "unknown-request" });
   expect(told).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test("B3.2 words from the page reach the model of the live session", async () =>
   const model = scriptedModel(...steps, "Done.", "Because.");
   const { review, harness, desk } = await begin(model);
   const said = harness.say("plan it");
-  await until("it is under review", () => desk.decide("session-review-1", { kind: "save" }));
+  await until("it is under review", async () => (await desk.decide("session-review-1", { kind: "save" })) === null);
   await said;
   const page = await visit(await review.open());
   const { hash } = await page.state();
@@ -93,7 +93,7 @@ async function begin(model: ScriptedModel, past?: readonly Event[], browser = "t
     model,
     mode: "plan",
     files,
-    person: firstOf(desk, review.person),
+    person: everyone(desk, review.person),
     listen: review.listen,
     ...(past === undefined ? {} : { past }),
   });

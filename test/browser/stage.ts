@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { firstOf } from "../../src/agent/answers/persons.ts";
+import { everyone } from "../../src/agent/answers/persons.ts";
 import type { Person } from "../../src/agent/ports/ports.ts";
 import type { Assets } from "../../src/faces/browser/server/assets.ts";
 import { browserReview, type BrowserReview } from "../../src/faces/browser/desks/review.ts";
@@ -52,7 +52,7 @@ export async function setStage({ others = [], ...options }: StageOptions): Promi
   const harness = await startHarness({
     ...options,
     files,
-    person: firstOf(...others, review.person),
+    person: everyone(...others, review.person),
     listen(happening) {
       options.listen?.(happening);
       review.listen(happening);

@@ -1,5 +1,5 @@
 /** The cage by Landlock as older kernels would build it: it asks for less, the filter refuses more, the self-test holds. */
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -41,4 +41,43 @@ describe("the cage by Landlock", needs("landlock-perl"), () => {
     });
     expect(report.failures.filter((failure) => !failure.startsWith("a descriptor of ours"))).toEqual([]);
   });
+
+  test.each([5, 6])(
+    "B1.11 with version %i what it started ends with it, whatever it does to its supervisor",
+    async (abi) => {
+      const processor = isProcessor(process.arch) ? process.arch : "x64";
+      const machine = { processor, visible: [folder], closed: () => [], scratch: () => folder };
+      const cage = landlockCage({ ...machine, by: "perl", program: "/usr/bin/perl", abi });
+      const name = `${300 + process.pid}.${Math.floor(Math.random() * 1e9)}`;
+      const attack = `(env -i setsid /bin/sleep ${name} &); for n in 0 -$PPID $PPID; do perl -e 'setpgrp(0, $ARGV[0]); kill 9, $ARGV[1]; kill 9, 0' $PPID $n; done; kill -9 $PPID`;
+      const confined = cage.confine({
+        command: ["/bin/bash", "--noprofile", "--norc", "-c", attack],
+        directory: folder,
+        network: "none",
+        visible: [folder],
+        hide: [],
+        environment: (scratch) => ({ PATH: path, TMPDIR: scratch }),
+      });
+      if ("cannot" in confined) throw new Error(confined.cannot);
+      await runCommand({ ...confined, directory: "/", timeoutMs: 60_000 });
+      const left = pidsWith(name);
+      left.forEach((pid) => process.kill(pid, "SIGKILL"));
+      expect(left).toEqual([]);
+    },
+  );
 });
+
+function pidsWith(word: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => commandLine(pid).includes(word));
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}

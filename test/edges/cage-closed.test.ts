@@ -30,7 +30,7 @@ writeFileSync(join(project, "sub/config"), "[core]\n\trepositoryformatversion = 
 writeFileSync(join(project, "sub/objects/info/alternates"), `${own}\n`);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const shellIn = (projectRoot: string, environment: Record<string, string>, sandbox: "auto" | "off" = "auto") =>
+const shellIn = (projectRoot: string, environment: Record<string, string>, sandbox: "required" | "off" = "required") =>
   createGuardedShell({
     projectRoot,
     directories: [],

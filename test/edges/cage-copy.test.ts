@@ -31,7 +31,7 @@ for (const rung of linuxRungs) {
       projectRoot: project,
       directories: [],
       plansDirectory: join(folder, "plans"),
-      settings: { sandbox: "auto" },
+      settings: { sandbox: "required" },
       environment: { ...process.env, HOME: folder, ...only(rung) },
     });
     const run = (command: string, timeoutMs = 60_000) =>

@@ -6,7 +6,7 @@ const shell = createGuardedShell({
   projectRoot: project,
   directories: [],
   plansDirectory: plans,
-  settings: { sandbox: "auto" },
+  settings: { sandbox: "required" },
   environment: process.env,
 });
 const rung = await shell.rung();

@@ -29,7 +29,7 @@ for (const rung of linuxRungs)
         directories: [added!],
         plansDirectory: plans!,
         closed: [home!],
-        settings: { sandbox: "auto" },
+        settings: { sandbox: "required" },
         environment: { ...process.env, HOME: folder, ...only(rung) },
       });
     const shell = create();
@@ -81,6 +81,10 @@ for (const rung of linuxRungs)
       "touch -d 2001-01-01 /etc/hosts",
       "truncate -s 0 /etc/hosts",
       "setfattr -n user.a -v b /etc/hosts || false",
+      "chmod 666 /dev/null",
+      "chmod 666 /dev/zero",
+      "chmod 666 /proc/self/fd/0",
+      "touch -c -r /dev/null /dev/null",
     ])("B1.4 refuses: %s", async (command) => {
       const pattern = readFileSync("/proc/sys/kernel/core_pattern", "utf8");
       expect((await run(command)).exitCode).not.toBe(0);

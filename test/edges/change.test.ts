@@ -3,7 +3,7 @@ import { linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createBench } from "./bench.ts";
-import { realFolder } from "./folder.ts";
+import { realFolder } from "../support/folder.ts";
 
 const edit = (from: string, to: string, more: object = {}): object => ({
   file_path: "a.ts",

@@ -19,7 +19,7 @@ import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { createFiles } from "../../src/agent/host/files/files.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
-import { realFolder } from "./folder.ts";
+import { realFolder } from "../support/folder.ts";
 
 const files = createFiles({ home: "/home/someone" });
 const systems = [

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createBench } from "./bench.ts";
-import { realFolder } from "./folder.ts";
+import { realFolder } from "../support/folder.ts";
 
 describe("Read", () => {
   test("gives numbered lines, ranges, and says how to go on", async () => {

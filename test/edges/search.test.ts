@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { findRipgrep } from "../../src/agent/host/search/ripgrep.ts";
 import { createSearch } from "../../src/agent/host/search/search.ts";
 import type { GrepQuery } from "../../src/agent/ports/ports.ts";
-import { realFolder } from "./folder.ts";
+import { realFolder } from "../support/folder.ts";
 
 const never = new AbortController().signal;
 

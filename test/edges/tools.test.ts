@@ -12,7 +12,7 @@ import type {
 import { createSearch } from "../../src/agent/host/search/search.ts";
 import { matchRules } from "../../src/core/decide/rules.ts";
 import { createBench } from "./bench.ts";
-import { realFolder } from "./folder.ts";
+import { realFolder } from "../support/folder.ts";
 
 function project(): string {
   const root = realFolder();

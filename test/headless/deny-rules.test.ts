@@ -1,10 +1,11 @@
 /** Deny rules through the whole program: however a command spells what it reads or runs, the rule holds (B1.14). */
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ScriptedCall, ScriptedTurn } from "../../src/testing/loopback.ts";
 import { setStage, type Stage } from "./program.ts";
 import { needs } from "../support/needs.ts";
+import { startsCurl } from "../support/starters.ts";
 
 const stages: Stage[] = [];
 afterEach(async () => {
@@ -32,7 +33,8 @@ async function hear(calls: readonly ScriptedCall[], args: readonly string[], pre
   });
   stages.push(stage);
   prepare(stage);
-  const ran = await stage.run(["-p", "look", "--output-format", "json", ...args]);
+  const environment = { PATH: `${join(dirname(stage.repository), "bin")}:${process.env["PATH"]}` };
+  const ran = await stage.run(["-p", "look", "--output-format", "json", ...args], { environment });
   const result = JSON.parse(ran.stdout) as { denials: { tool: string; code: string }[] };
   const said = JSON.stringify(stage.server.requests.map(({ body }) => body));
   return { said, denials: result.denials.map(({ code }) => code) };
@@ -178,6 +180,49 @@ test.each(["plan", "default", "acceptEdits", "auto", "bypass"])(
     expect(denials).toHaveLength(runs.length);
   },
 );
+
+/** Those that would do nothing beside curl, were they let through. */
+const harmful =
+  /^(at|batch|crontab|systemd-run|nsenter|unshare|docker|kubectl|apt-get|vim|ex|emacs|tmux|screen|ssh|scp|sftp|make|go|cargo|gradle|gcc|cmake|mysql|psql|openssl|npm|npx|pnpm|yarn|uv|poetry|bundle|rsync|nc|ncat|socat|wget|man|watch|git (rebase|filter-branch|send-email|config|clone|fetch|push)|find|fd|while|select|expect|gdb|strace|valgrind|script|setpriv|capsh)\b|curl u &|rm |CURL/;
+const started = startsCurl.filter((command) => !harmful.test(command));
+
+test.each(["plan", "default", "acceptEdits", "auto", "bypass"])(
+  "B1.14 a rule that forbids a program holds for whatever starts it, in %s mode, with Bash allowed",
+  async (mode) => {
+    const settings = rules({ deny: ["Bash(curl:*)"], allow: ["Bash", "Bash(ls:*)"] });
+    const how = mode === "bypass" ? ["--dangerously-skip-permissions"] : ["--permission-mode", mode];
+    const { denials } = await hear(started.map(bash), ["--settings", settings, ...how], plantCurl);
+    const { repository } = stages.at(-1)!;
+    expect(existsSync(join(repository, "curl-ran"))).toBe(false);
+    if (mode !== "plan") expect(denials).toHaveLength(started.length);
+  },
+);
+
+/** A program of that name, found before any other. */
+function plantCurl({ repository }: Stage): void {
+  const folder = join(dirname(repository), "bin");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "curl"), `#!/bin/sh\necho ran > '${repository}/curl-ran'\n`, { mode: 0o755 });
+  writeFileSync(join(repository, "f"), "curl u\n");
+}
+
+test("B1.14 with a program forbidden, everyday commands are not asked about, and code is where no rule names it", async () => {
+  const settings = rules({ deny: ["Bash(curl:*)"], allow: ["Bash"] });
+  const plain = [
+    "touch x",
+    "mkdir -p d && cp a.ts d/",
+    "sed -i 's/a/curl/' a.ts",
+    "rm x",
+    "git add -A",
+    "echo curl > n",
+  ];
+  expect((await hear(plain.map(bash), ["--settings", settings])).denials).toEqual([]);
+  const code = "node -e 'console.log(1 + 1, process.argv)'";
+  expect((await hear([bash(code)], ["--settings", settings])).denials).toEqual(["nobody"]);
+  const named = rules({ deny: ["Bash(curl:*)"], allow: ["Bash(node -e:*)"] });
+  expect((await hear([bash(code)], ["--settings", named])).denials).toEqual([]);
+  expect((await hear([bash(code)], ["--settings", rules({ allow: ["Bash"] })])).denials).toEqual([]);
+});
 
 test("B1.14 an allow rule does not cover a spelling that it does not name", async () => {
   const settings = JSON.stringify({ permissions: { allow: ["Bash(touch:*)"] } });

@@ -1,14 +1,12 @@
 /** A session driven by another program, whatever that program does: odd lines, a reader that is gone, a signal. */
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
+import { drive, type Event } from "./driving.ts";
 import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
 
 const stages: Stage[] = [];
-const children: ChildProcessWithoutNullStreams[] = [];
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
   for (const stage of stages.splice(0)) await stage.close();
 });
 
@@ -16,63 +14,6 @@ async function stageWith(script: StageOptions["script"]): Promise<Stage> {
   const stage = await setStage({ script });
   stages.push(stage);
   return stage;
-}
-
-const driven = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
-
-interface Event {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
-
-interface Driven {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<number | null>;
-  readonly stderr: () => string;
-  readonly events: () => readonly Event[];
-  /** The first event that fits, now or later. */
-  readonly until: (fits: (event: Event) => boolean) => Promise<Event>;
-  readonly send: (line: object | string) => void;
-}
-
-function drive(stage: Stage, args: readonly string[] = []): Driven {
-  const child = stage.start([...driven, ...args]);
-  children.push(child);
-  let out = "";
-  let err = "";
-  const lookers = new Set<() => void>();
-  const look = (): void => lookers.forEach((one) => one());
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
-    look();
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  child.stdin.on("error", () => undefined);
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const events = (): readonly Event[] =>
-    out
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Event);
-  return {
-    child,
-    ended,
-    events,
-    stderr: () => err,
-    until: (fits) =>
-      new Promise((resolve, reject) => {
-        const check = (): void => {
-          const found = events().find(fits);
-          if (found === undefined) return;
-          lookers.delete(check);
-          resolve(found);
-        };
-        lookers.add(check);
-        child.on("close", () => reject(new Error(`it ended before: ${out}${err}`)));
-        check();
-      }),
-    send: (line) => void child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`),
-  };
 }
 
 const said = (text: string) => (event: Event) => event.type === "message" && event["text"] === text;

@@ -64,7 +64,14 @@ export async function setStage({
   const start: Stage["start"] = (args, { environment = {}, directory = repository, ...options } = {}) =>
     spawn(process.execPath, [options.program ?? program, ...args], {
       cwd: directory,
-      env: { PATH: process.env["PATH"], HOME: folder, GROUNDPLAN_HOME: home, ...server.environment(), ...environment },
+      env: {
+        PATH: process.env["PATH"],
+        TMPDIR: tmpdir(),
+        HOME: folder,
+        GROUNDPLAN_HOME: home,
+        ...server.environment(),
+        ...environment,
+      },
     });
   return {
     repository,

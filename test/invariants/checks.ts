@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../src/core/decide/access.ts";
 import { items } from "../../src/core/chain.ts";
+import type { Answerer } from "../../src/core/verdict.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
 import { approvedHash } from "../../src/core/plan/ledger.ts";
@@ -21,6 +22,8 @@ interface Moment {
 
 export interface Checks {
   after(moment: Moment): string | null;
+  /** The state is as before; what is said about it must be true. */
+  refused(event: Event, effects: readonly Effect[]): string | null;
   atEnd(session: Session, log: readonly Event[]): string | null;
 }
 
@@ -30,6 +33,8 @@ export function createChecks(): Checks {
   const approvals = new Map<string, { readonly text: string; readonly hash: string }>();
   const confirmed = new Map<string, string | null>();
   const decided = new Set<string>();
+  /** Who closed a question or a review last; null where it was taken back. */
+  const closedBy = new Map<string, Answerer | null>();
   const results = new Map<string, number>();
   const calls = new Set<string>();
   let thinking: number | null = null;
@@ -74,7 +79,18 @@ export function createChecks(): Checks {
     return null;
   };
 
-  const answerable = ({ before, event, session }: Moment): string | null => {
+  const answerable = ({ before, event, session, effects }: Moment): string | null => {
+    for (const effect of effects) {
+      if (effect.type === "close-review") closedBy.set(effect.requestId, effect.by);
+      if (effect.type === "withdraw-question") closedBy.set(effect.questionId, null);
+    }
+    if (event.type === "permission-answered") {
+      const isOpen = before.turn.open.some(
+        ({ state }) => state.kind === "asking" && state.questionId === event.questionId,
+      );
+      if (!isOpen) return "an answer to a question that was not open counted";
+      closedBy.set(event.questionId, event.by);
+    }
     for (const { state } of session.turn.open) {
       if (!("questionId" in state)) continue;
       if (asked.get(state.questionId)?.revision !== session.permissions.revision)
@@ -140,6 +156,19 @@ export function createChecks(): Checks {
       labelled(moment) ??
       escapable(moment) ??
       kept(moment),
+    refused(event, effects) {
+      const id =
+        event?.type === "review-decided"
+          ? event.requestId
+          : event?.type === "permission-answered"
+            ? event.questionId
+            : null;
+      const by = id === null ? null : (closedBy.get(id) ?? null);
+      const isMalformed = effects.some((effect) => effect.type === "refuse" && effect.reason === "malformed-event");
+      if (by === null || isMalformed) return null;
+      const isTold = effects.some((effect) => effect.type === "refuse" && isDeepStrictEqual(effect.by, by));
+      return isTold ? null : "a late answer was not told whose was taken";
+    },
     atEnd(session, log) {
       const open = new Set(session.turn.open.map(({ call }) => call.id));
       const lost = [...calls].filter((id) => !open.has(id) && !results.has(id));

@@ -44,6 +44,8 @@ export function runRandomSession(seed: number, steps: number): string | null {
     if (effects.some(({ type }) => type === "refuse")) {
       if (session !== before)
         return `seed ${seed} step ${at}: a refused event changed the session: ${JSON.stringify(event)} ${JSON.stringify(effects)}`;
+      const untold = checks.refused(event, effects);
+      if (untold !== null) return `seed ${seed} step ${at} (${JSON.stringify(event).slice(0, 300)}): ${untold}`;
       continue;
     }
     log.push(event);

@@ -117,7 +117,7 @@ describe("live", () => {
   const write = { tool: "Write", input: { file_path: "/repo/a.ts", content: "x" } };
 
   test("B1.7 a child whose parent enters plan mode is gated at once, and free again when it leaves", async () => {
-    const say: { to?: (mode: Mode) => Promise<void> } = {};
+    const say: { to?: (mode: Mode) => Promise<unknown> } = {};
     const modes = async (mode: Mode) => say.to!(mode);
     const child = steered(["plan", write], ["acceptEdits", write], [null, "Report."]);
     const model = scriptedModel(...starts(spawns("general-purpose")));
@@ -131,7 +131,7 @@ describe("live", () => {
   });
 
   test("B1.7 R8.6 it hears of both in its own short form", async () => {
-    const say: { to?: (mode: Mode) => Promise<void> } = {};
+    const say: { to?: (mode: Mode) => Promise<unknown> } = {};
     const child = steered(["plan", { tool: "Bash", input: { command: "ls" } }], ["default", "Report."]);
     const requests: ModelRequest[] = [];
     const model = scriptedModel(...starts(spawns("general-purpose")));
@@ -146,7 +146,7 @@ describe("live", () => {
   test("B1.7 a question of a child is withdrawn when its parent enters plan mode, and a late yes does nothing", async () => {
     const model = scriptedModel(...starts(spawns("general-purpose")));
     const child = scriptedModel(write, "Report.");
-    const say: { enter?: () => Promise<void> } = {};
+    const say: { enter?: () => Promise<unknown> } = {};
     const person = scriptedPerson({ permit: async () => (await say.enter!(), true) });
     const harness = await startHarness({ model, person, agents: { modelFor: () => child } });
     say.enter = () => harness.session.send({ type: "mode-chosen", mode: "plan" });
@@ -158,7 +158,7 @@ describe("live", () => {
   });
 
   test("R5.5 B1.7 a call that was allowed while the parent began to plan does not run", async () => {
-    const say: { to?: (mode: Mode) => Promise<void> } = {};
+    const say: { to?: (mode: Mode) => Promise<unknown> } = {};
     const keeping = async ({ type }: { readonly type: string }) => {
       if (type === "model-replied") await say.to!("plan");
     };
@@ -176,7 +176,7 @@ describe("live", () => {
   });
 
   test("R10.3 B1.7 a reader stays read-only when its parent leaves plan mode", async () => {
-    const say: { to?: (mode: Mode) => Promise<void> } = {};
+    const say: { to?: (mode: Mode) => Promise<unknown> } = {};
     const child = steered(["bypassPermissions", { tool: "Bash", input: { command: "rm -rf src" } }], [null, "Report."]);
     const model = scriptedModel(...starts(spawns("Explore")));
     const agents = { modelFor: () => child(async (mode) => say.to!(mode)) };
@@ -189,7 +189,7 @@ describe("live", () => {
   test("R5.6 a rule that the parent gets binds the child too", async () => {
     const rules = { allow: [], ask: [], deny: ["Edit(**)", "Write(**)"] };
     const model = scriptedModel(...starts(spawns("general-purpose")));
-    const say: { send?: () => Promise<void> } = {};
+    const say: { send?: () => Promise<unknown> } = {};
     const child = steered(["plan", write], [null, "Report."]);
     const agents = { modelFor: () => child(async () => say.send!()) };
     const harness = await startHarness({ model, mode: "bypassPermissions", agents });
@@ -225,7 +225,7 @@ describe("a plan of its own", () => {
   });
 
   test("R7.13 the parent plans meanwhile: leaving is denied, nobody is asked", async () => {
-    const say: { to?: (mode: Mode) => Promise<void> } = {};
+    const say: { to?: (mode: Mode) => Promise<unknown> } = {};
     const child = steered(["plan", { tool: "ExitPlanMode" }], [null, "Report."]);
     const model = scriptedModel(...starts(spawns("general-purpose", { mode: "plan" })));
     const person = scriptedPerson({ reviews: [approveShown()] });
@@ -251,7 +251,7 @@ describe("a plan of its own", () => {
 
 /** Changes the parent's mode before each step, as a person would in the middle. */
 function steered(...steps: readonly (readonly [mode: Mode | null, step: ScriptedStep])[]) {
-  return (change: (mode: Mode) => Promise<void>, requests: ModelRequest[] = []) => {
+  return (change: (mode: Mode) => Promise<unknown>, requests: ModelRequest[] = []) => {
     const script = scriptedModel(...steps.map(([, step]) => step));
     return {
       async *stream(request: ModelRequest, signal: AbortSignal) {

@@ -445,3 +445,25 @@ test("R12.2 B9.2 a lead with another secret sees no plan and can approve none; w
   expect(await stage.run(["team", "approve", id], { environment })).toMatchObject({ code: 0 });
   expect((await ran).code).toBe(0);
 });
+
+test("R12.3 a teammate that chose plan mode itself leaves without a plan and without the lead, and is told one thing: to go on", async () => {
+  const bodies: string[] = [];
+  const stage = await stageWith((request) => {
+    const body = JSON.stringify(request.body);
+    bodies.push(body);
+    if (!body.includes("Plan mode is on")) return { calls: [{ tool: "EnterPlanMode", input: {} }] };
+    if (!body.includes("You left plan mode")) return { calls: [{ tool: "ExitPlanMode", input: {} }] };
+    if (body.includes("export const b")) return { text: "Done." };
+    return { calls: [{ tool: "Write", input: { file_path: "b.ts", content: "export const b = 2;\n" } }] };
+  });
+  const args = ["team", "start", "bo", "add b", "--permission-mode", "acceptEdits", "--output-format", "json"];
+  const { code, stdout } = await stage.run(args);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: "done", mode: "acceptEdits", changed: ["b.ts"] }]);
+  const last = bodies.at(-1)!;
+  const said = (words: string): number => last.split(words).length - 1;
+  expect([said("You left plan mode"), said("Plan mode is off, as you chose"), said("nothing was approved")]).toEqual([
+    1, 1, 0,
+  ]);
+  expect([said("Wait for"), said("Please write your plan"), said("is only a draft")]).toEqual([0, 0, 0]);
+  expect(await inbox(stage)).toEqual([]);
+});

@@ -1,4 +1,5 @@
 /** The bundled program on a terminal, in a throw-away repository, against a scripted model. */
+import { tmpdir } from "node:os";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
@@ -60,6 +61,7 @@ export async function setTerminalStage({ script, files, settings }: TerminalStag
         folder,
         environment: {
           PATH: process.env["PATH"],
+          TMPDIR: tmpdir(),
           HOME: folder,
           GROUNDPLAN_HOME: stage.home,
           EDITOR: "vim",

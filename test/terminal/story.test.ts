@@ -1,7 +1,7 @@
 /** The whole story on a terminal, typed by keys: from a task to the approved change, by every way in and out. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import type { Pty } from "./pty.ts";
 import { keys, setTerminalStage, type OpenOptions, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
@@ -186,6 +186,57 @@ test.each([
   expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toMatch(
     /not approved|nothing was approved|without an approval/i,
   );
+});
+
+test("R15.2 R15.6 R17.2 dialogs by Esc, number and arrow keys, the phase on the status line, and a rule that is shown before it is kept", async () => {
+  const enter: ScriptedTurn = { calls: [{ tool: "EnterPlanMode", input: {} }] };
+  const { stage, terminal } = await begin({
+    script: ({ turn, planFile }) => {
+      const turns: readonly (() => ScriptedTurn)[] = [
+        () => enter,
+        () => ({ text: "Then not." }),
+        () => enter,
+        () => ({ text: "I explore." }),
+        () => ({ calls: [{ tool: "Write", input: { file_path: planFile(), content: first } }] }),
+        () => ({ text: "It is written." }),
+        () => ({ calls: [{ tool: "ExitPlanMode", input: {} }] }),
+        () => ({ calls: [{ tool: "Write", input: { file_path: "src/new.js", content: "export {};\n" } }] }),
+      ];
+      return turns[turn - 1]?.() ?? { text: "That was all." };
+    },
+  });
+  terminal.type(`round the totals${keys.enter}`);
+  await terminal.until("Enter plan mode?");
+  await answer(terminal, keys.escape);
+  await terminal.until("Then not.");
+  expect(terminal.screen()).not.toContain("plan mode on");
+  terminal.type(`do plan it${keys.enter}`);
+  await terminal.until("Enter plan mode?");
+  await answer(terminal, "1");
+  await terminal.until("I explore.");
+  await terminal.until(/plan mode on[^]*\n +explore ·/);
+  terminal.type(`write it down${keys.enter}`);
+  await terminal.until("It is written.");
+  await terminal.until(/plan mode on[^]*\n +finalize ·/);
+  terminal.type(`submit it${keys.enter}`);
+  await terminal.until("Approve this plan?");
+  await answer(terminal, keys.down);
+  await terminal.until(/❯ 2\. /);
+  terminal.type(keys.up);
+  await terminal.until(/❯ 1\. Yes, approve each edit/);
+  terminal.type(keys.enter);
+  await terminal.until("Write this new file?");
+  const local = join(stage.stage.repository, ".groundplan/settings.local.json");
+  await answer(terminal, "a");
+  await terminal.until(/goes into your local settings:\n +Write\(src\/new\.js\)/);
+  expect(existsSync(local)).toBe(false);
+  terminal.type(keys.enter);
+  await terminal.until("That was all.");
+  expect(isChanged(stage)).toBe(true);
+  await vi.waitFor(() => expect(existsSync(local)).toBe(true), 30_000);
+  expect(JSON.parse(readFileSync(local, "utf8"))).toMatchObject({
+    permissions: { allow: [expect.stringContaining("src/new.js")] },
+  });
 });
 
 test("R4 /plan shows the plan, /plan open gives the terminal to the editor and takes it back, unknown commands go nowhere", async () => {

@@ -12,8 +12,9 @@ export interface Asker {
 export function personFor(person: Person, { id, name, waiting }: Asker): Person {
   return {
     /** The request itself says whose plan it is. */
-    review: (request, signal) => waiting(person.review(request, signal)),
-    permit: (ask, signal) => waiting(person.permit({ ...ask, id: agentQuestionId(id, ask.id), agent: id }, signal)),
+    review: (request, signal, send) => waiting(person.review(request, signal, send)),
+    permit: (ask, signal, send) =>
+      waiting(person.permit({ ...ask, id: agentQuestionId(id, ask.id), agent: id }, signal, send)),
     answer: (questions, signal) => {
       const labelled = questions.map((question) => ({ ...question, header: `${name}: ${question.header}` }));
       return waiting(person.answer(labelled, signal));

@@ -1,11 +1,11 @@
 /** Gives kept answers to the session that they are for: a decision to the very request and text it was made on, words as words. */
-import type { Effect } from "../../core/effect.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { Happening, SessionHandle } from "../loop/handle.ts";
+import { askSurface, isLate, unsent, untilAborted } from "./ask-surface.ts";
 import { answerStore, type AnswerStore, type FoundAnswer } from "./kept-answers.ts";
 import { sayPlanWords } from "./plan-words.ts";
-import type { Person, ReviewAnswer } from "../ports/ports.ts";
+import type { Person, ReviewAnswer, Send } from "../ports/ports.ts";
 
 export interface KeptReviewOptions {
   readonly home: string;
@@ -29,72 +29,61 @@ export interface KeptReview {
 
 export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptReview {
   const storeOf = (session: string): AnswerStore => answerStore(home, session, tell);
-  /** By the request. */
-  const given = new Map<string, FoundAnswer>();
-  /** Requests of this very process that nobody can have seen before now. */
-  const fresh = new Set<string>();
+  /** The session of each request that is open, and whether nobody can have seen it before now. */
+  const open = new Map<string, { readonly session: string; isFresh: boolean }>();
   /** Looks that are under way: afterwards the person has been asked, or needs not be. */
   const asking = new Set<Promise<unknown>>();
-  /** Names of what was given once: removed in a moment. */
+  /** Names of what is being given: removed in a moment. */
   const spent = new Set<string>();
 
-  const look = async (request: ReviewRequest): Promise<ReviewAnswer> => {
-    const store = storeOf(sessionOf(request.id));
-    const isUnseen = fresh.delete(request.id);
+  /** True when an answer that was kept is taken. */
+  const look = async (request: ReviewRequest, send: Send<ReviewAnswer>): Promise<boolean> => {
+    const asked = open.get(request.id);
+    if (asked === undefined) return false;
+    const store = storeOf(asked.session);
+    const { isFresh } = asked;
+    asked.isFresh = false;
     for (const answer of await store.list()) {
-      if (isUnseen && answer.requestId === request.id) {
-        tell(`an answer (${answer.verdict.kind}) that was there before its question does not count and was removed`);
-        await store.drop(answer.name);
+      const { name, requestId, verdict, by } = answer;
+      if (spent.has(name)) continue;
+      if (isFresh && requestId === request.id) {
+        tell(`an answer (${verdict.kind}) that was there before its question does not count and was removed`);
+        await store.drop(name);
         continue;
       }
-      const isRefused = given.get(request.id)?.name === answer.name;
-      if (spent.has(answer.name) && !isRefused) continue;
-      if (isFitting(answer, request) && !isRefused) {
-        given.set(request.id, answer);
-        spent.add(answer.name);
-        return { verdict: answer.verdict, by: answer.by };
-      }
-      if (answer.requestId === null && !isRefused) continue;
-      tell(
-        `an answer (${answer.verdict.kind}) that was kept for an earlier text of this plan does not count; look again`,
-      );
-      await store.drop(answer.name);
+      const isFit = isFitting(answer, request);
+      if (!isFit && requestId === null) continue;
+      spent.add(name);
+      const refused = isFit ? await send({ verdict, by }) : ({ reason: "other-hash" } as const);
+      await store.drop(name);
+      spent.delete(name);
+      if (refused === null) return true;
+      tell(`an answer (${verdict.kind}) that was kept ${isLate(refused) ? tooLate : ofOther}`);
     }
-    return null;
+    return false;
   };
 
-  const watch = (request: ReviewRequest, signal: AbortSignal): Promise<ReviewAnswer> =>
-    new Promise((resolve) => {
-      const again = async (): Promise<void> => {
-        if (signal.aborted) return resolve(null);
-        const found = await look(request).catch(() => null);
-        if (found !== null) resolve(found);
-        else setTimeout(() => void again(), pollMs).unref();
-      };
-      void again();
-    });
-
-  /** That person's answer, or one that is kept meanwhile. */
-  const either = async (person: Person, request: ReviewRequest, signal: AbortSignal): Promise<ReviewAnswer> => {
+  /** That person, and beside them what is kept meanwhile. */
+  const beside = async (person: Person, request: ReviewRequest, { signal, send }: Sending): Promise<null> => {
     const own = new AbortController();
-    signal.addEventListener("abort", () => own.abort(), { once: true });
-    try {
-      return await Promise.race([person.review(request, own.signal), answered(watch(request, own.signal))]);
-    } finally {
-      own.abort();
-    }
+    const watching = AbortSignal.any([signal, own.signal]);
+    const again = async (): Promise<void> => {
+      if (watching.aborted) return;
+      await look(request, send).catch(() => false);
+      setTimeout(() => void again(), pollMs).unref();
+    };
+    void again();
+    const isThere = await askSurface((given) => person.review(request, signal, given), { send, signal });
+    own.abort();
+    return isThere ? untilAborted(signal) : null;
   };
 
-  const forget = async ({ requestId, by }: Extract<Effect, { type: "close-review" }>): Promise<void> => {
-    const ours = given.get(requestId);
-    given.delete(requestId);
-    if (ours !== undefined && ours.by !== by) spent.delete(ours.name);
-    const store = storeOf(sessionOf(requestId));
-    for (const answer of await store.list()) {
-      const isUsed = by !== null && ours?.by === by && ours.name === answer.name;
-      if (!isUsed && answer.requestId !== requestId) continue;
-      await store.drop(answer.name);
-      if (!isUsed) tell(`an answer (${answer.verdict.kind}) that was kept came too late and did not count`);
+  const forget = async (session: string, requestId: string): Promise<void> => {
+    const store = storeOf(session);
+    for (const { name, requestId: id, verdict } of await store.list()) {
+      if (id !== requestId || spent.has(name)) continue;
+      await store.drop(name);
+      tell(`an answer (${verdict.kind}) that was kept ${tooLate}`);
     }
   };
 
@@ -111,25 +100,32 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   };
 
   return {
-    beside: (person) => ({ ...person, review: (request, signal) => either(person, request, signal) }),
+    beside: (person) => ({
+      ...person,
+      review: (request, signal, send = unsent) => beside(person, request, { signal, send }),
+    }),
     before: (person) => ({
       ...person,
-      async review(request, signal) {
-        const looked = look(request).catch(() => null);
-        const asked = looked.then((found) => found ?? { waiting: either(person, request, signal) });
-        asking.add(asked);
-        const answer = await asked;
-        asking.delete(asked);
-        return "waiting" in answer ? answer.waiting : answer;
+      async review(request, signal, send = unsent) {
+        const looked = look(request, send).catch(() => false);
+        asking.add(looked);
+        const isTaken = await looked;
+        const answer = isTaken ? untilAborted(signal) : beside(person, request, { signal, send });
+        asking.delete(looked);
+        return answer;
       },
     }),
     listen(happening) {
       const told =
         happening.kind === "agent" && happening.news.kind === "within" ? happening.news.happening : happening;
       if (told.kind !== "event") return;
+      const { id: session } = told.session;
       for (const effect of told.effects) {
-        if (effect.type === "close-review") void forget(effect).catch(() => undefined);
-        if (effect.type === "request-review" && told.event.type !== "session-resumed") fresh.add(effect.request.id);
+        if (effect.type === "request-review")
+          open.set(effect.request.id, { session, isFresh: told.event.type !== "session-resumed" });
+        if (effect.type !== "close-review") continue;
+        open.delete(effect.requestId);
+        void forget(session, effect.requestId).catch(() => undefined);
       }
     },
     async follow(current) {
@@ -141,6 +137,8 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
   };
 }
 
+const tooLate = "came too late and did not count";
+const ofOther = "for an earlier text of this plan does not count; look again";
 const pollMs = 250;
 const wordsMs = 1000;
 
@@ -150,11 +148,7 @@ function isFitting({ requestId, file, hash, verdict }: FoundAnswer, request: Rev
   return requestId === request.id && hash === request.hash;
 }
 
-/** Only an answer ends the wait. */
-function answered(answer: Promise<ReviewAnswer>): Promise<ReviewAnswer> {
-  return new Promise((resolve) => void answer.then((found) => found !== null && resolve(found)));
-}
-
-function sessionOf(requestId: string): string {
-  return requestId.replace(/-review-\d+$/, "");
+interface Sending {
+  readonly signal: AbortSignal;
+  readonly send: Send<ReviewAnswer>;
 }

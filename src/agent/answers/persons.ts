@@ -1,6 +1,8 @@
 /** Who answers: nobody, or another program that sends lines. Faces bring persons of their own. */
 import type { Answerer, Verdict } from "../../core/verdict.ts";
-import type { Person, QuestionAnswer, UserQuestion } from "../ports/ports.ts";
+import type { SendRefused } from "../loop/handle.ts";
+import type { PermissionAnswer, Person, QuestionAnswer, ReviewAnswer, Send, UserQuestion } from "../ports/ports.ts";
+import { askSurface, unsent, untilAborted } from "./ask-surface.ts";
 
 /** Headless without an answering program: questions are refused with a reason, a plan is the run's result (B4.4, R7.11). */
 export function nobody(): Person {
@@ -11,55 +13,48 @@ export function nobody(): Person {
   };
 }
 
-/**
- * Several surfaces at once: each is asked, the first answer counts, the others are told to stop by their signal. A surface where nobody
- * is does not count as an answer; when all of them say so, nobody is there.
- */
-export function firstOf(...persons: readonly Person[]): Person {
-  const race = <Answer>(
-    signal: AbortSignal,
-    ask: (person: Person, own: AbortSignal) => Promise<Answer>,
-    isNobody: (answer: Answer) => boolean,
-  ): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const own = new AbortController();
-      signal.addEventListener("abort", () => own.abort(), { once: true });
-      let waiting = persons.length;
-      const take = (answer: Answer): void => {
-        waiting -= 1;
-        if (isNobody(answer) && waiting > 0) return;
-        resolve(answer);
-        own.abort();
-      };
-      for (const person of persons) ask(person, own.signal).then(take, reject);
-    });
+/** Several surfaces at once: each is asked and sends what it answers; the session takes the first, and tells the others. */
+export function everyone(...persons: readonly Person[]): Person {
+  const absent = nobody();
+  /** Ends when nobody is there, or with the signal. */
+  const each = async (signal: AbortSignal, ask: (person: Person) => Promise<boolean>): Promise<null> => {
+    const there = await Promise.all(persons.map(ask));
+    return there.includes(true) ? untilAborted(signal) : null;
+  };
   return {
-    review: (request, signal) =>
-      race(
-        signal,
-        (person, own) => person.review(request, own),
-        (answer) => answer === null,
-      ),
-    permit: (question, signal) =>
-      race(
-        signal,
-        (person, own) => person.permit(question, own),
-        ({ by }) => by === null,
-      ),
+    review: (request, signal, send = unsent) =>
+      each(signal, (person) => askSurface((given) => person.review(request, signal, given), { send, signal })),
+    async permit(question, signal, send = unsent) {
+      const asked = { send, signal, isNobody: isByNobody };
+      await each(signal, (person) => askSurface((given) => person.permit(question, signal, given), asked));
+      return absent.permit(question, signal);
+    },
+    /** A tool asks for itself: the first who shows the questions. */
     answer: (questions, signal) =>
-      race(
-        signal,
-        (person, own) => person.answer(questions, own),
-        ({ status }) => status === "not-shown",
-      ),
+      new Promise((resolve, reject) => {
+        const own = new AbortController();
+        signal.addEventListener("abort", () => own.abort(), { once: true });
+        let waiting = persons.length;
+        const take = (answer: QuestionAnswer): void => {
+          waiting -= 1;
+          if (answer.status === "not-shown" && waiting > 0) return;
+          resolve(answer);
+          own.abort();
+        };
+        for (const person of persons) person.answer(questions, own.signal).then(take, reject);
+      }),
   };
 }
 
-/** Answers that come from outside, matched by id; the first one counts. */
+/** Answers that come from outside, each to the question with its id. */
 export interface AnswerDesk extends Person {
-  /** False when nothing with that id waits for such an answer. */
-  decide(requestId: string, verdict: Verdict): boolean;
-  permitted(questionId: string, answer: { readonly allowed: boolean; readonly reason?: string }): boolean;
+  /** Resolves to why it does not count. */
+  decide(requestId: string, verdict: Verdict): Promise<SendRefused | null>;
+  permitted(
+    questionId: string,
+    answer: { readonly allowed: boolean; readonly reason?: string },
+  ): Promise<SendRefused | null>;
+  /** False when no question with that id waits. */
   answered(questionId: string, answer: QuestionAnswer): boolean;
   /** The other program was told of this question or review: its answer counts, even if it comes before we ask for it. */
   expect(id: string): void;
@@ -77,97 +72,80 @@ export interface DeskOptions {
 
 export function answerDesk({ by, onQuestion }: DeskOptions): AnswerDesk {
   const absent = nobody();
-  const reviews = new Map<string, (verdict: Verdict | null) => void>();
-  const permissions = new Map<string, (answer: { allowed: boolean; reason?: string } | null) => void>();
-  const questions = new Map<string, (answer: QuestionAnswer | null) => void>();
-  const early: Early = { told: new Set(), answers: new Map() };
-  let gone = false;
+  const reviews = openQuestions<ReviewAnswer>();
+  const permissions = openQuestions<PermissionAnswer>();
+  const questions = new Map<string, (answer: QuestionAnswer) => void>();
+  const gone = new AbortController();
   let asked = 0;
-
   return {
-    async review(request, signal) {
-      const verdict = await answerTo(reviews, { id: request.id, early, signal, gone });
-      return verdict === null ? null : { verdict, by };
+    async review({ id }, signal, send = unsent) {
+      return reviews.wait(id, send, AbortSignal.any([signal, gone.signal]));
     },
-    async permit(ask, signal) {
-      const answer = await answerTo(permissions, { id: ask.id, early, signal, gone });
-      return answer === null ? absent.permit(ask, signal) : { ...answer, by };
+    async permit(ask, signal, send = unsent) {
+      await permissions.wait(ask.id, send, AbortSignal.any([signal, gone.signal]));
+      return absent.permit(ask, signal);
     },
-    async answer(list, signal) {
-      if (gone) return { status: "not-shown" };
+    answer(list, signal) {
+      if (gone.signal.aborted) return Promise.resolve({ status: "not-shown" });
       const id = `ask${(asked += 1)}`;
-      const answer = answerTo(questions, { id, early, signal, gone });
+      const answer = new Promise<QuestionAnswer>((resolve) => {
+        questions.set(id, resolve);
+        void untilAborted(AbortSignal.any([signal, gone.signal])).then(() => resolve({ status: "dismissed" }));
+      });
       onQuestion(id, list);
-      return (await answer) ?? { status: "dismissed" };
+      return answer.finally(() => questions.delete(id));
     },
-    decide: (id, verdict) => settle(reviews, id, verdict) || keepEarly(early, id, verdict),
-    permitted: (id, answer) => settle(permissions, id, answer) || keepEarly(early, id, answer),
-    answered: (id, answer) => settle(questions, id, answer),
-    expect: (id) => void early.told.add(id),
+    decide: (id, verdict) => reviews.give(id, { verdict, by }),
+    permitted: (id, answer) => permissions.give(id, { ...answer, by }),
+    answered(id, answer) {
+      questions.get(id)?.(answer);
+      return questions.delete(id);
+    },
+    expect(id) {
+      reviews.told.add(id);
+      permissions.told.add(id);
+    },
     forget(id) {
-      early.told.delete(id);
-      early.answers.delete(id);
+      reviews.told.delete(id);
+      permissions.told.delete(id);
     },
-    leave() {
-      gone = true;
-      for (const waiting of [reviews, permissions, questions] as readonly Map<string, (answer: null) => void>[]) {
-        for (const [id, resolve] of waiting) {
-          waiting.delete(id);
-          resolve(null);
-        }
-      }
+    leave: () => gone.abort(),
+  };
+}
+
+interface OpenQuestions<Answer> {
+  /** Ids that the other program knows, and that were not asked for here yet. */
+  readonly told: Set<string>;
+  wait(id: string, send: Send<Answer>, signal: AbortSignal): Promise<null>;
+  give(id: string, answer: NonNullable<Answer>): Promise<SendRefused | null>;
+}
+
+function openQuestions<Answer>(): OpenQuestions<Answer> {
+  const told = new Set<string>();
+  const open = new Map<string, Send<Answer>>();
+  const early = new Map<string, NonNullable<Answer>>();
+  return {
+    told,
+    async wait(id, send, signal) {
+      told.delete(id);
+      const answer = early.get(id);
+      if (answer !== undefined) await send(answer);
+      open.set(id, send);
+      await untilAborted(signal);
+      early.delete(id);
+      open.delete(id);
+      return null;
+    },
+    async give(id, answer) {
+      const send = open.get(id);
+      if (send !== undefined) return send(answer);
+      if (!told.delete(id)) return { reason: "unknown-request" };
+      early.set(id, answer);
+      return null;
     },
   };
 }
 
-/** Answers that came between the telling and the asking. */
-interface Early {
-  readonly told: Set<string>;
-  readonly answers: Map<string, unknown>;
-}
-
-function keepEarly({ told, answers }: Early, id: string, answer: unknown): boolean {
-  if (!told.delete(id)) return false;
-  answers.set(id, answer);
-  return true;
-}
-
-interface Asking {
-  readonly id: string;
-  readonly early: Early;
-  readonly signal: AbortSignal;
-  /** No answer will come any more; one that came already counts. */
-  readonly gone: boolean;
-}
-
-function answerTo<Answer>(
-  waiting: Map<string, (answer: Answer | null) => void>,
-  { id, early: { told, answers }, signal, gone }: Asking,
-): Promise<Answer | null> {
-  told.delete(id);
-  if (answers.has(id)) {
-    const answer = answers.get(id) as Answer;
-    answers.delete(id);
-    return Promise.resolve(answer);
-  }
-  if (gone) return Promise.resolve(null);
-  return new Promise((resolve) => {
-    waiting.set(id, resolve);
-    signal.addEventListener(
-      "abort",
-      () => {
-        waiting.delete(id);
-        resolve(null);
-      },
-      { once: true },
-    );
-  });
-}
-
-function settle<Answer>(waiting: Map<string, (answer: Answer | null) => void>, id: string, answer: Answer): boolean {
-  const resolve = waiting.get(id);
-  if (resolve === undefined) return false;
-  waiting.delete(id);
-  resolve(answer);
-  return true;
+function isByNobody({ by }: PermissionAnswer): boolean {
+  return by === null;
 }

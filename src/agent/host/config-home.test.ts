@@ -1,12 +1,12 @@
 /** Config home, project root and key, and the modes of private folders. */
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, realpath, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import { configHome, makePrivateFolder, projectKey, projectRoot, sessionsFolder } from "./config-home.ts";
 
-const freshFolder = async () => realpath(await mkdtemp(join(tmpdir(), "groundplan-home-")));
+const freshFolder = async () => realFolder("-home");
 
 describe("the config home", () => {
   test.each([

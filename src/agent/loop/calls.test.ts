@@ -166,6 +166,7 @@ describe("what a call would touch, and the names that rules know it by", () => {
     expect(matched(call, { allow: ["Edit(src/**)"] })).toEqual({
       denied: null,
       unresolved: null,
+      unseen: null,
       asked: null,
       allowed: false,
     });

@@ -1,10 +1,11 @@
 /** Performs effects: the only switch over `Effect`; every answer goes back as an event. */
 import type { Call } from "../../core/decide/access.ts";
 import type { Effect } from "../../core/effect.ts";
-import type { Event } from "../../core/event.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Session } from "../../core/session.ts";
-import type { Happening, LiveSession } from "./handle.ts";
+import { askSurface, untilAborted } from "../answers/ask-surface.ts";
+import type { PermissionAnswer, ReviewAnswer, Send } from "../ports/ports.ts";
+import type { Happening, LiveSession, SendRefused, SessionHandle } from "./handle.ts";
 import { talk } from "./talk.ts";
 import type { Classified, World } from "../ports/world.ts";
 
@@ -16,7 +17,7 @@ export interface Performer {
 
 interface Wiring {
   readonly world: World;
-  readonly send: (event: Event) => Promise<void>;
+  readonly send: SessionHandle["send"];
   readonly publish: (happening: Happening) => void;
   readonly subscribe: LiveSession["subscribe"];
   readonly current: () => Session;
@@ -27,7 +28,7 @@ export function createPerformer(wiring: Wiring): Performer {
   const { world, send, publish, subscribe, current, idle } = wiring;
   /** What is under way, by a name that later effects can stop it by. */
   const running = new Map<string, AbortController>();
-  const under = (name: string, work: (signal: AbortSignal) => Promise<void>): void => {
+  const under = (name: string, work: (signal: AbortSignal) => Promise<unknown>): void => {
     const controller = new AbortController();
     running.set(name, controller);
     void work(controller.signal).finally(() => {
@@ -60,26 +61,32 @@ export function createPerformer(wiring: Wiring): Performer {
     await send(usage === undefined ? finished : { ...finished, usage });
   };
 
-  /** An answer that does not count (another hash, a mode that cannot be had) leaves the question open: it is asked again. */
   const review = async (request: ReviewRequest, signal: AbortSignal): Promise<void> => {
-    for (let refused = 0; refused < mostRefused; refused += 1) {
-      const answer = await world.person.review(request, signal);
-      if (signal.aborted) return;
-      if (answer === null) break;
-      await send({ type: "review-decided", requestId: request.id, ...answer, at: world.clock.now() });
-      if (signal.aborted || !isReviewing(current(), request.id)) return;
-    }
-    publish({ kind: "unanswered", requestId: request.id });
+    const decide: Send<ReviewAnswer> = async (answer) => {
+      const refused = await send({ type: "review-decided", requestId: request.id, ...answer, at: world.clock.now() });
+      if (refused !== null) return refused;
+      await untilAborted(signal);
+      return cameTo(current(), request.id);
+    };
+    const isThere = await askSurface((given) => world.person.review(request, signal, given), { send: decide, signal });
+    if (!isThere) publish({ kind: "unanswered", requestId: request.id });
   };
 
   const permit = async (effect: Extract<Effect, { type: "ask-permission" }>, signal: AbortSignal): Promise<void> => {
     const { questionId, call, question } = effect;
     const output = await world.tools.check(call, current(), { signal, send, live: liveOf(call) });
     if (signal.aborted) return;
-    if (output !== null) return send({ type: "tool-finished", callId: call.id, output, isError: true });
-    const answer = await world.person.permit({ id: questionId, call, question }, signal);
-    await world.refresh?.();
-    if (!signal.aborted) await send({ type: "permission-answered", questionId, ...answer });
+    if (output !== null) return void (await send({ type: "tool-finished", callId: call.id, output, isError: true }));
+    const answered: Send<PermissionAnswer> = async (answer) => {
+      await world.refresh?.();
+      const refused = signal.aborted ? null : await send({ type: "permission-answered", questionId, ...answer });
+      if (refused === null) abort(questionId);
+      return refused;
+    };
+    const ask = { id: questionId, call, question };
+    const asked = { send: answered, signal, isNobody: ({ by }: PermissionAnswer) => by === null };
+    const isThere = await askSurface((given) => world.person.permit(ask, signal, given), asked);
+    if (!isThere) await answered({ allowed: false, by: null });
   };
 
   const classify = async (effect: Extract<Effect, { type: "classify" }>, signal: AbortSignal): Promise<void> => {
@@ -143,11 +150,11 @@ export function createPerformer(wiring: Wiring): Performer {
   };
 }
 
-/** More answers that do not count than a person would give. */
-const mostRefused = 20;
-
-function isReviewing({ turn }: Session, requestId: string): boolean {
-  return turn.open.some(({ state }) => state.kind === "reviewing" && state.request.id === requestId);
+/** Of one request a single verdict is taken: closed by somebody, it was this one; else the file was another meanwhile (B2.1). */
+function cameTo({ answered }: Session, requestId: string): SendRefused | null {
+  const closed = answered.findLast(({ id }) => id === requestId);
+  if (closed === undefined) return { reason: "halted" };
+  return closed.by === null ? { reason: "other-hash" } : null;
 }
 
 /** What Esc stops: the model, its compaction, its tools. */

@@ -1,5 +1,5 @@
 /** What a surface holds of a live session: it sends events, and listens. */
-import type { Effect } from "../../core/effect.ts";
+import type { Effect, Refused } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import type { LogEntry } from "../../core/wire/log-format.ts";
 import type { Session } from "../../core/session.ts";
@@ -95,14 +95,17 @@ export interface LiveSession {
   publish(happening: AgentHappening): void;
 }
 
+/** The core's reason, or that nothing is taken any more: the session was closed, or its log cannot be written. */
+export type SendRefused = Refused | { readonly reason: "closed" | "halted"; readonly by?: undefined };
+
 export interface SessionHandle {
   readonly state: Session;
-  /** Resolves when the event is applied, logged, and its effects have begun. */
-  send(event: Event): Promise<void>;
+  /** Resolves when the event is applied, logged, and its effects have begun: to null, or to why it does not count. */
+  send(event: Event): Promise<SendRefused | null>;
   /** Resolves when nothing is under way any more: the person has the floor, or nobody can answer. */
   settled(): Promise<void>;
   /** Lets a summary take the place of the conversation; resolves when the wish is noted. */
-  compact(focus?: string): Promise<void>;
+  compact(focus?: string): Promise<SendRefused | null>;
   subscribe(listener: (happening: Happening) => void): () => void;
   /** Stops everything that runs; the log stays valid and the session can be resumed. */
   close(): void;

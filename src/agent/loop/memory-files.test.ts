@@ -1,13 +1,13 @@
 /** Which memory files are read, in what order, and how much of them. */
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import { readMemory } from "./memory-files.ts";
 
 async function project(files: Record<string, string>) {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "groundplan-memory-")));
+  const folder = realFolder("-memory");
   const projectRoot = join(folder, "project");
   await mkdir(join(projectRoot, "a/b"), { recursive: true });
   for (const [path, text] of Object.entries(files)) {

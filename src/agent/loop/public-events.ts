@@ -228,7 +228,14 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
     case "notify":
       return [{ type: "notification", key: effect.notice.key, ...noticeText(effect.notice) }];
     case "refuse":
-      return [{ type: "refused", event: effect.event, reason: effect.reason }];
+      return [
+        {
+          type: "refused",
+          event: effect.event,
+          reason: effect.reason,
+          ...(effect.by === undefined ? {} : { by: effect.by }),
+        },
+      ];
     default:
       return [];
   }

@@ -1,10 +1,10 @@
 /** A live session: one queue of events; each is reduced, logged, published, and then its effects are performed. */
-import type { Step } from "../../core/effect.ts";
+import type { Refused, Step } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import { reduce } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import { createPerformer, type Performer } from "./effects.ts";
-import type { Happening, Log, SessionHandle } from "./handle.ts";
+import type { Happening, Log, SendRefused, SessionHandle } from "./handle.ts";
 import type { World } from "../ports/world.ts";
 
 export interface SessionOptions {
@@ -18,16 +18,16 @@ export interface SessionOptions {
 
 export function createSession({ world, log, past = [], session }: SessionOptions): SessionHandle {
   const listeners = new Set<(happening: Happening) => void>();
-  const queue: { readonly event: Event; readonly done: () => void }[] = [];
+  const queue: { readonly event: Event; readonly done: (refused: SendRefused | null) => void }[] = [];
   const waiting: (() => void)[] = [];
   let state = session ?? replayed(past);
   let pumping = false;
-  let halted = false;
+  let over: "closed" | "halted" | null = null;
 
   const publish = (happening: Happening): void => {
     for (const listener of listeners) listener(happening);
   };
-  const send = (event: Event): Promise<void> =>
+  const send: SessionHandle["send"] = (event) =>
     new Promise((done) => {
       queue.push({ event: world.withoutKeys?.(event) ?? event, done });
       if (!pumping) void pump();
@@ -53,30 +53,31 @@ export function createSession({ world, log, past = [], session }: SessionOptions
   const pump = async (): Promise<void> => {
     pumping = true;
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (!halted) await apply(next.event);
-      next.done();
+      next.done(over === null ? await apply(next.event) : { reason: over });
     }
     pumping = false;
     settle();
   };
 
-  const apply = async (event: Event): Promise<void> => {
+  const apply = async (event: Event): Promise<SendRefused | null> => {
     const before = state;
     const at = world.clock.now();
     const step = reduce(before, event);
-    if (!isRefused(step)) {
+    const refused = refusalIn(step);
+    if (refused === null) {
       try {
         await log.append({ at, event });
       } catch (error) {
-        halted = true;
+        over = "halted";
         performer.stop();
         publish({ kind: "halted", error: error instanceof Error ? error.message : String(error) });
-        return;
+        return { reason: over };
       }
     }
     state = step.session;
     publish({ kind: "event", at, event, before, session: state, effects: step.effects });
     for (const effect of step.effects) performer.perform(effect);
+    return refused;
   };
 
   return {
@@ -92,10 +93,10 @@ export function createSession({ world, log, past = [], session }: SessionOptions
     compact: (focus) => send({ type: "compaction-requested", why: "asked", ...(focus === undefined ? {} : { focus }) }),
     subscribe,
     close() {
-      halted = true;
+      over ??= "closed";
       performer.stop();
       world.plans.letGo();
-      queue.splice(0).forEach(({ done }) => done());
+      queue.splice(0).forEach(({ done }) => done({ reason: "closed" }));
       settle();
     },
   };
@@ -108,6 +109,11 @@ function replayed(past: Iterable<Event>): Session {
 }
 
 /** A refused event changed nothing, so it does not go into the log. */
-function isRefused({ effects }: Step): boolean {
-  return effects.some(({ type }) => type === "refuse");
+function refusalIn({ effects }: Step): Refused | null {
+  for (const effect of effects) {
+    if (effect.type !== "refuse") continue;
+    const { reason, by } = effect;
+    return { reason, ...(by === undefined ? {} : { by }) };
+  }
+  return null;
 }

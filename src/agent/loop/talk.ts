@@ -2,7 +2,7 @@
 import type { Event } from "../../core/event.ts";
 import type { Session } from "../../core/session.ts";
 import type { ModelDelta, ModelError, ReplyPart } from "../ports/model.ts";
-import type { Happening } from "./handle.ts";
+import type { Happening, SessionHandle } from "./handle.ts";
 import type { World } from "../ports/world.ts";
 
 interface Talk {
@@ -10,7 +10,7 @@ interface Talk {
   readonly request: number;
   readonly session: Session;
   readonly signal: AbortSignal;
-  readonly send: (event: Event) => Promise<void>;
+  readonly send: SessionHandle["send"];
   readonly publish: (happening: Happening) => void;
 }
 
@@ -20,7 +20,7 @@ export async function talk({ world, request, session, signal, send, publish }: T
     for await (const delta of model.stream(asked, signal)) {
       if (signal.aborted) return;
       publish({ kind: "delta", request, delta });
-      if (delta.type === "failed") return await send(failure(request, delta.error));
+      if (delta.type === "failed") return void (await send(failure(request, delta.error)));
       if (delta.type === "done") return await replied({ world, request, session, send, delta });
     }
     if (!signal.aborted) await send({ type: "model-failed", request, error: "The model's answer broke off." });

@@ -1,13 +1,12 @@
 /** The tools of a session: what a raw call would touch, and running it once that has been allowed. */
 import type { Access, Call } from "../../core/decide/access.ts";
-import type { Event } from "../../core/event.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
-import type { LiveSession } from "./handle.ts";
+import type { LiveSession, SessionHandle } from "./handle.ts";
 import type {
   Files,
   LookContext,
@@ -38,7 +37,7 @@ export interface ToolBench {
 
 export interface RunOptions {
   readonly signal: AbortSignal;
-  readonly send: (event: Event) => Promise<void>;
+  readonly send: SessionHandle["send"];
   readonly live?: LiveSession;
 }
 
@@ -84,7 +83,7 @@ export function createToolBench(parts: BenchParts): ToolBench {
     hidden: hiddenGlobs(session.permissions.rules, session.roots),
     reads,
     ...(options.live === undefined ? {} : { live: options.live }),
-    writeTodos: (todos) => options.send({ type: "todos-written", todos }),
+    writeTodos: async (todos) => void (await options.send({ type: "todos-written", todos })),
   });
   const toolOf = async ({ tool: wanted, input, access }: Call) => {
     const tool = tools.find(({ name }) => name === wanted);

@@ -7,7 +7,7 @@ import type { Todo } from "../../core/reminders/reminder.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { ShellCommand } from "../../shell/index.ts";
-import type { LiveSession } from "../loop/handle.ts";
+import type { LiveSession, SendRefused } from "../loop/handle.ts";
 import type { Discarded } from "../host/shell/run-command.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
@@ -110,6 +110,7 @@ export interface JudgedCommand {
   readonly parts: readonly string[];
   readonly commands?: readonly ShellCommand[];
   readonly opaque?: boolean;
+  readonly starts?: boolean;
   readonly reads: readonly string[];
   readonly edits: readonly string[] | null;
   readonly network: boolean;
@@ -146,12 +147,18 @@ export interface Clock {
   readonly random: () => number;
 }
 
-/** A person, behind whichever surface: every method may be answered once, and ends when the signal aborts. */
+/**
+ * A person, behind whichever surface, asked until the signal aborts. An answer is given back, or sent: then it is known at once whether it
+ * counts, and if not, why and whose did. A surface that sends waits for the signal.
+ */
 export interface Person {
-  review(request: ReviewRequest, signal: AbortSignal): Promise<ReviewAnswer>;
-  permit(ask: PermissionAsk, signal: AbortSignal): Promise<PermissionAnswer>;
+  review(request: ReviewRequest, signal: AbortSignal, send?: Send<ReviewAnswer>): Promise<ReviewAnswer>;
+  permit(ask: PermissionAsk, signal: AbortSignal, send?: Send<PermissionAnswer>): Promise<PermissionAnswer>;
   answer(questions: readonly UserQuestion[], signal: AbortSignal): Promise<QuestionAnswer>;
 }
+
+/** To null when it counts and is on disk. */
+export type Send<Answer> = (answer: NonNullable<Answer>) => Promise<SendRefused | null>;
 
 /** `null`: nobody can answer here; the plan is the run's result (R7.11). */
 export type ReviewAnswer = { readonly verdict: Verdict; readonly by: Answerer } | null;

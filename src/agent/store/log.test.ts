@@ -2,18 +2,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
-import { appendFile, chmod, mkdtemp, open, readFile, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, chmod, open, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import { encodeEntry, type LogEntry } from "../../core/wire/log-format.ts";
 import { appendingTo, openLog, type LogFile } from "./log.ts";
 import { loadLog, NewerLogError, readLog } from "./log-reader.ts";
 
-const fresh = async () => join(await mkdtemp(join(tmpdir(), "groundplan-log-")), "session.jsonl");
+const fresh = async () => join(realFolder("-log"), "session.jsonl");
 
 function said(text: string, at = 1): LogEntry {
   return { at, event: { type: "user-said", text } };

@@ -1,8 +1,9 @@
 /** Listing sessions by their logs. */
-import { mkdir, mkdtemp, utimes, writeFile } from "node:fs/promises";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import type { Event, SessionStarted } from "../../core/event.ts";
 import { encodeEntry } from "../../core/wire/log-format.ts";
 import { freshSession } from "../../core/session.ts";
@@ -28,7 +29,7 @@ function text(...events: Event[]): string {
 }
 
 test("R14.5 sessions are listed newest first with their first words and mode, damaged ones too", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "groundplan-sessions-"));
+  const folder = realFolder("-sessions");
   const put = async (id: string, content: string, at: number): Promise<void> => {
     await writeFile(join(folder, `${id}.jsonl`), content);
     await utimes(join(folder, `${id}.jsonl`), at, at);

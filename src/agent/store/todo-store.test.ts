@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import { scriptedModel, startHarness } from "../../testing/index.ts";
 import { createTodoStore, todoFileName } from "./todo-store.ts";
@@ -14,7 +14,7 @@ const session: Session = {
 
 async function storeIn() {
   const problems: string[] = [];
-  const folder = join(await mkdtemp(join(tmpdir(), "groundplan-todos-")), "todos");
+  const folder = join(realFolder("-todos"), "todos");
   return { folder, problems, store: createTodoStore({ folder, report: (problem) => problems.push(problem) }) };
 }
 

@@ -120,7 +120,7 @@ async function copiedInto(
 
 /** Deny rules on reading hold for `cat` as for Read, those on editing for `rm`; allow rules on these say nothing about a command. */
 async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<readonly Subject[]> {
-  const { parts, canonical, edits, opaque = false } = judged;
+  const { parts, canonical, edits, opaque = false, starts = false } = judged;
   const isOpaque = opaque || canonical === null || parts.length === 0 || parts.some((part) => /^\S*[$`]/.test(part));
   const forms = await formsIn(judged, context);
   const own: Subject = {
@@ -128,6 +128,7 @@ async function subjectsOf(judged: JudgedCommand, context: LookContext): Promise<
     parts,
     ...(forms.length === 0 ? {} : { forms }),
     ...(isOpaque ? { opaque: true } : {}),
+    ...(starts ? { starts: true } : {}),
   };
   const { known, isWhole, around } = await readsIn(judged, context);
   const edited = await Promise.all((edits ?? []).map((path) => judgePath(path, context)));

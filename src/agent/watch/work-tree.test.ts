@@ -1,22 +1,9 @@
 /** What changed between two looks at a real work tree, and what did not. */
 import { execFileSync } from "node:child_process";
-import {
-  appendFile,
-  chmod,
-  cp,
-  mkdir,
-  mkdtemp,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, chmod, cp, mkdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import { compareWorkTree, snapshotWorkTree } from "./work-tree.ts";
 import { isVouchedFor, parseIndex } from "./work-tree-git.ts";
 
@@ -28,7 +15,7 @@ const git = (root: string, ...args: string[]) =>
     stdio: "pipe",
   });
 
-const freshFolder = async () => realpath(await mkdtemp(join(tmpdir(), "groundplan-tree-")));
+const freshFolder = async () => realFolder("-tree");
 
 async function repository() {
   const root = await freshFolder();

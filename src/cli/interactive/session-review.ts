@@ -22,7 +22,7 @@ export interface SessionReviewOptions {
 }
 
 export interface SessionReview {
-  /** Goes beside the terminal's: `firstOf(terminal, review.person)`. */
+  /** Goes beside the terminal's: `everyone(terminal, review.person)`. */
   readonly person: Person;
   /** Hears what the terminal hears. */
   readonly listen: (happening: Happening) => void;
@@ -65,7 +65,10 @@ export function sessionReview(options: SessionReviewOptions): SessionReview {
   const face = (): Promise<BrowserReview> => (loading ??= load());
 
   return {
-    person: { ...nobody(), review: async (request, signal) => (await face()).person.review(request, signal) },
+    person: {
+      ...nobody(),
+      review: async (request, signal, send) => (await face()).person.review(request, signal, send),
+    },
     listen(happening) {
       if (loaded !== null) return loaded.listen(happening);
       if (loading === null) heard.length = 0;

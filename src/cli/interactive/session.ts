@@ -4,7 +4,7 @@ import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../../ag
 import { createSearch } from "../../agent/host/search/search.ts";
 import { costUsd } from "../../agent/models/catalog.ts";
 import { keyOf, providers } from "../../agent/models/providers.ts";
-import { firstOf } from "../../agent/answers/persons.ts";
+import { everyone } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
 import { hiddenGlobs } from "../../agent/tools/rule-names.ts";
 import type { SessionLink } from "../../faces/terminal/link.ts";
@@ -50,7 +50,7 @@ export async function runSession({ args, face, program, resumeHint }: SessionRun
   });
   const composed = await openSession({
     wish: args,
-    person: firstOf(face.person, review.person),
+    person: everyone(face.person, review.person),
     environment: process.env,
     startedIn: process.cwd(),
     tell: (line) => face.tell(line),

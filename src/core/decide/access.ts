@@ -68,6 +68,8 @@ export interface Subject {
   readonly unknown?: boolean;
   /** Part of the command cannot be seen through (a name made at run time, a text that does not parse). */
   readonly opaque?: boolean;
+  /** It runs a text that may start any program: a deny rule on a program may be broken by it. */
+  readonly starts?: boolean;
   /** It would read what is ours alone (B1.5): no rule and no mode allows that. The built-in rule, in words; with `unknown`, it may be among what is read. */
   readonly own?: string;
   /** Only an allow rule that names it covers it, none that is for everything under the name. */

@@ -62,16 +62,16 @@ function whilePlanning(call: Call, rules: RuleMatch, { permissions }: Situation)
   return permissions.autoActive && isRead && byHook === null ? { ...question, kind: "classify" } : question;
 }
 
-/** B1.14: a deny rule that a command may break by what it reads, where no cage keeps that from it. */
-function unmasked({ access }: Call, { unresolved }: RuleMatch, during: "plan" | "work"): string | null {
+/** B1.14: a deny rule that a command may break by what it reads or starts, where no cage keeps that from it. */
+function unmasked({ access }: Call, rules: RuleMatch, during: "plan" | "work"): string | null {
   const isUnasked = access?.kind === "command" && (during === "plan" || access.verdict === "read-only");
   const isCaged = isUnasked && access.sandboxed;
-  return isCaged ? null : unresolved;
+  return isCaged ? null : (rules.unresolved ?? rules.unseen);
 }
 
 function whileWorking(call: Call, rules: RuleMatch, { permissions }: Situation): Decision {
   const mode = workingModeOf(permissions);
-  if (mode === "bypassPermissions") return allow;
+  if (mode === "bypassPermissions") return rules.unseen === null ? allow : deny("rule", rules.unseen);
   const open = unmasked(call, rules, "work");
   if (open !== null) return ask({ kind: "rule", rule: open });
   const byMode = table(call.access!, mode);

@@ -105,7 +105,13 @@ describe("what a rule matches", () => {
 
   test("R17.1 a call without subjects is matched by nothing", () => {
     const rules = book({ allow: ["Bash"], ask: ["Bash"], deny: ["Bash"] });
-    expect(matchRules(rules, [], roots)).toEqual({ denied: null, unresolved: null, asked: null, allowed: false });
+    expect(matchRules(rules, [], roots)).toEqual({
+      denied: null,
+      unresolved: null,
+      unseen: null,
+      asked: null,
+      allowed: false,
+    });
   });
 
   test.each<[string, { name: string; pattern: string | null }]>([

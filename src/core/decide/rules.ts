@@ -23,6 +23,8 @@ export interface RuleMatch {
   readonly denied: string | null;
   /** A deny rule that may be broken by what cannot be known before it runs. */
   readonly unresolved: string | null;
+  /** The same, by what the text of a command may start. */
+  readonly unseen: string | null;
   readonly asked: string | null;
   readonly allowed: boolean;
 }
@@ -34,7 +36,9 @@ export function matchRules(book: RuleBook, subjects: readonly Subject[], roots: 
   const isNamedByRule = areCovered(effectiveAllow(book), explicit, roots);
   const own = subjects.find((one) => one.own !== undefined && one.unknown !== true)?.own;
   const around = subjects.find((one) => one.own !== undefined)?.own;
+  const unseen = isNamedByRule ? undefined : book.deny.find((rule) => subjects.some((one) => mayStart(rule, one)));
   return {
+    unseen: unseen ?? null,
     denied: own ?? book.deny.find((rule) => subjects.some((subject) => matchesAny(rule, subject, roots))) ?? null,
     unresolved: isNamedByRule
       ? null
@@ -47,6 +51,12 @@ export function matchRules(book: RuleBook, subjects: readonly Subject[], roots: 
 /** Paths are read that nobody knows yet: whatever is refused under that name may be among them. */
 function isUnresolved(rule: string, { rule: name, unknown }: Subject): boolean {
   return unknown === true && isNamed(parseRule(rule).name, name);
+}
+
+/** A program that a rule names, or anything under that name, may be started by a text that nobody looked through. */
+function mayStart(rule: string, { rule: name, starts }: Subject): boolean {
+  const { name: wanted, pattern } = parseRule(rule);
+  return starts === true && pattern !== null && isNamed(wanted, name);
 }
 
 /** The allow rules that count now. */

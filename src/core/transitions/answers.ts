@@ -6,7 +6,7 @@ import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { isPlanning } from "../mode.ts";
 import type { AutoState, CallState, Session } from "../session.ts";
-import { refuse, step, follow } from "../step.ts";
+import { refuse, refuseLate, step, follow } from "../step.ts";
 import { addUsage } from "../usage.ts";
 import { advance, apply, askPerson, countUsage, resume, situationOf, start } from "./calls.ts";
 import { autoChanged, enterByModel } from "./mode.ts";
@@ -21,7 +21,7 @@ const denialsLimit = 20;
 
 export function permissionAnswered(session: Session, event: Answered): Step {
   const found = findAsked(session, event.questionId, "asking");
-  if (found === null) return refuse(session, event.type, "unknown-question");
+  if (found === null) return refuseLate(session, event.type, { id: event.questionId, unknown: "unknown-question" });
   const { call, question } = found;
   if (!event.allowed) {
     return advance(settle(session, call.id, { kind: "denied", denial: denialFor(question, event) }));

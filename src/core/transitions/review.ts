@@ -9,7 +9,7 @@ import type { ReviewRequest } from "../plan/review.ts";
 import type { Answerer, ApprovalVerdict, RevisionVerdict, Verdict } from "../verdict.ts";
 import { emptyPlan, type CallState, type GivenVerdict, type Session } from "../session.ts";
 import { ceilingOf } from "../decide/situation.ts";
-import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
+import { refuse, refuseLate, step, follow, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
 import { autoPolicy, exitMode, leaveBy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
@@ -22,8 +22,8 @@ type Underway = Extract<CallState, { kind: "confirming" | "writing-plan" }>;
 
 export function reviewDecided(session: Session, event: Decided): Step {
   const state = stateOfRequest(session, event.requestId);
-  if (state === null) return refuse(session, event.type, "unknown-request");
-  if (state.kind !== "reviewing") return refuse(session, event.type, "already-answered");
+  if (state === null) return refuseLate(session, event.type, { id: event.requestId, unknown: "unknown-request" });
+  if (state.kind !== "reviewing") return refuse(session, event.type, "already-answered", state.given.by);
   const { request } = state;
   const { verdict, by, at } = event;
   const problem = objection(session, request, verdict);

@@ -120,7 +120,8 @@ function requestId({ id, actor }: Session, number: number): string {
   return `plan_approval:${actor.name}@${actor.team}:${id}:${number}`;
 }
 
-function labelOf(actor: Actor): string | null {
+/** Whose plan a request is about; null for the main agent's. */
+export function labelOf(actor: Actor): string | null {
   switch (actor.kind) {
     case "main":
       return null;

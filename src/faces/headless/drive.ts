@@ -1,6 +1,7 @@
 /** Another program drives the session by lines on stdin: words, answers, verdicts, modes. */
 import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
+import type { SendRefused } from "../../agent/loop/handle.ts";
 import { verdictOf } from "../../core/verdict.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
 import type { HeadlessLink } from "./link.ts";
@@ -93,16 +94,23 @@ async function answer(
       await handle.send({ type: "turn-cancelled" });
       return true;
     case "permission":
-      return desk.permitted(line.id, {
-        allowed: line.allow,
-        ...(line.reason === undefined ? {} : { reason: line.reason }),
-      });
+      return isTaken(
+        desk.permitted(line.id, {
+          allowed: line.allow,
+          ...(line.reason === undefined ? {} : { reason: line.reason }),
+        }),
+      );
     case "question":
       return desk.answered(
         line.id,
         line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
       );
     case "verdict":
-      return desk.decide(line.id, verdictOf(line));
+      return isTaken(desk.decide(line.id, verdictOf(line)));
   }
+}
+
+/** What the session itself refuses, it tells itself. */
+async function isTaken(sent: Promise<SendRefused | null>): Promise<boolean> {
+  return (await sent)?.reason !== "unknown-request";
 }

@@ -95,7 +95,7 @@ const shapes = {
   "todos.changed": { todos: z.array(z.looseObject({ content: text, status: text })) },
   "worktree.changed": { paths: z.array(text) },
   notification: { key: text, text, priority: text, tone: text, seconds: z.number() },
-  refused: { event: text, reason: text },
+  refused: { event: text, reason: text, by: answerer.optional() },
   "command.answered": { command: text, text },
   result: {
     status: z.enum(["done", "failed", "plan_ready", "limit", "interrupted"]),

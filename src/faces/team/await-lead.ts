@@ -1,7 +1,8 @@
 /** A plan with the lead: sent until it is acknowledged, waited for until the deadline, never longer (B9.1). */
 import type { Submission } from "../../agent/loop/agent.ts";
 import type { SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
-import type { Person } from "../../agent/ports/ports.ts";
+import { askSurface } from "../../agent/answers/ask-surface.ts";
+import type { Person, ReviewAnswer, Send } from "../../agent/ports/ports.ts";
 import { workingModeOf } from "../../core/mode.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import { isHeld } from "../../core/decide/situation.ts";
@@ -120,13 +121,23 @@ async function expire(submission: Submission, options: AwaitOptions, over: Abort
 /** True when the person's answer counted. */
 async function askPerson(submission: Submission, options: AwaitOptions, over: AbortSignal): Promise<boolean> {
   const { request } = submission;
-  const answer = await options.person.review(request, over);
-  if (answer === null || over.aborted) return false;
-  const { verdict, by } = answer;
-  if (verdict.kind !== "approve" && verdict.kind !== "revise") return false;
-  const problem = await takeAnswer(submission, { verdict, by, at: options.now() });
-  if (problem !== null) options.tell({ type: "team.ignored", from: by.user, reason: problem });
-  return problem === null;
+  const asked = new AbortController();
+  const signal = AbortSignal.any([over, asked.signal]);
+  const given: Promise<string | null>[] = [];
+  const send: Send<ReviewAnswer> = async ({ verdict, by }) => {
+    if (given.length > 0 || signal.aborted) return { reason: "already-answered" };
+    const isAnswer = verdict.kind === "approve" || verdict.kind === "revise";
+    const taking = isAnswer
+      ? takeAnswer(submission, { verdict, by, at: options.now() })
+      : Promise.resolve(verdict.kind);
+    given.push(taking);
+    const problem = await taking;
+    if (isAnswer && problem !== null) options.tell({ type: "team.ignored", from: by.user, reason: problem });
+    asked.abort();
+    return problem === null ? null : { reason: "stale-request" };
+  };
+  await askSurface((sending) => options.person.review(request, signal, sending), { send, signal });
+  return (await given[0]) === null;
 }
 
 /**

@@ -1,9 +1,10 @@
 /** A lead: plans of teammates come to the same review as the lead's own, and the verdict goes back (R12.2, B2.6). */
-import type { SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
-import type { Person, ReviewAnswer } from "../../agent/ports/ports.ts";
+import { askSurface } from "../../agent/answers/ask-surface.ts";
+import type { SendRefused, SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
+import type { Person, ReviewAnswer, Send } from "../../agent/ports/ports.ts";
 import { isPlanning, narrower, workingModeOf, workingModes, type WorkingMode } from "../../core/mode.ts";
 import { choicesFor, type ReviewRequest } from "../../core/plan/review.ts";
-import type { Choice, Verdict } from "../../core/verdict.ts";
+import type { Answerer, Choice, Verdict } from "../../core/verdict.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
 import { pause, within } from "../../mail/pause.ts";
 import { answerPlan, closedWhy, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "./requests.ts";
@@ -55,34 +56,48 @@ export function attachLead(options: LeadOptions): Lead {
     shown = null;
   };
 
-  const answerOf = async (plan: PendingPlan, signal: AbortSignal): Promise<ReviewAnswer> => {
-    try {
-      return await options.person.review(reviewOf(plan, ceilingFor(plan, options)), signal);
-    } catch (error) {
-      tell({ type: "team.closed", id: plan.id, why: `it could not be shown: ${String(error)}` });
-      return null;
-    }
-  };
-
   const show = async (plan: PendingPlan): Promise<void> => {
     const review = new AbortController();
     const own: Shown = { plan, review };
     shown = own;
     const signal = AbortSignal.any([review.signal, gone.signal]);
-    const answer = await answerOf(plan, signal);
-    if (signal.aborted) return;
-    left.add(plan.id);
-    if (shown === own) shown = null;
-    const decision = answer === null ? null : decisionOf(answer.verdict, plan, ceilingFor(plan, options));
-    if (answer === null || decision === null) return tell({ type: "team.left", id: plan.id, from: plan.agent });
-    const answering = await track(
-      answerPlan(mailbox, plan, { decision, by: answer.by, now: now(), signal: gone.signal }),
-    );
-    if (answering.kind === "closed") tell({ type: "team.closed", id: plan.id, why: answering.why });
-    if (answering.kind === "answered") tell(answeredNews(plan, decision));
-    if (answering.kind !== "failed") return;
-    tell({ type: "team.closed", id: plan.id, why: `not answered: ${answering.reason}` });
-    left.delete(plan.id);
+    const leave = (): void => {
+      left.add(plan.id);
+      if (shown === own) shown = null;
+    };
+    const send: Send<ReviewAnswer> = async ({ verdict, by }) => {
+      if (signal.aborted) return { reason: "unknown-request" };
+      leave();
+      review.abort();
+      const decision = decisionOf(verdict, plan, ceilingFor(plan, options));
+      if (decision !== null) return track(give(plan, decision, by));
+      tell({ type: "team.left", id: plan.id, from: plan.agent });
+      return { reason: "nothing-to-do" };
+    };
+    const request = reviewOf(plan, ceilingFor(plan, options));
+    try {
+      if (await askSurface((given) => options.person.review(request, signal, given), { send, signal })) return;
+    } catch (error) {
+      tell({ type: "team.closed", id: plan.id, why: `it could not be shown: ${String(error)}` });
+    }
+    leave();
+    tell({ type: "team.left", id: plan.id, from: plan.agent });
+  };
+
+  const give = async (plan: PendingPlan, decision: Decision, by: Answerer): Promise<SendRefused | null> => {
+    const answering = await answerPlan(mailbox, plan, { decision, by, now: now(), signal: gone.signal });
+    switch (answering.kind) {
+      case "answered":
+        tell(answeredNews(plan, decision));
+        return null;
+      case "closed":
+        tell({ type: "team.closed", id: plan.id, why: answering.why });
+        return { reason: "already-answered" };
+      case "failed":
+        tell({ type: "team.closed", id: plan.id, why: `not answered: ${answering.reason}` });
+        left.delete(plan.id);
+        return { reason: "stale-request" };
+    }
   };
 
   const look = async (): Promise<void> => {

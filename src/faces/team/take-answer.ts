@@ -1,7 +1,6 @@
 /** An answer on its way into the session: it counts for exactly the text that was sent, and only if the file still holds it (B2.1). */
 import type { Plans } from "../../agent/store/plans.ts";
 import type { SessionHandle } from "../../agent/loop/handle.ts";
-import type { Event } from "../../core/event.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import { editIn, verdictOf as verdictFrom, type Answerer, type Verdict } from "../../core/verdict.ts";
 import type { PlanApprovalResponse } from "./messages.ts";
@@ -27,7 +26,10 @@ export async function takeAnswer(waiting: Waiting, { verdict, by, at }: Answer):
     const problem = await bringToFile(waiting, isOfOther ? null : edit, at);
     if (problem !== null) return problem;
   }
-  return refusalOf(handle, { type: "lead-answered", requestId: request.id, verdict, by, at });
+  const refused = await handle.send({ type: "lead-answered", requestId: request.id, verdict, by, at });
+  if (refused !== null) return refused.reason === "closed" ? "the session is closed" : refused.reason;
+  const { awaiting } = handle.state.plan;
+  return verdict.kind === "approve" && awaiting !== null ? "the plan changed meanwhile: sent again" : null;
 }
 
 export function verdictOf(answer: PlanApprovalResponse, request: ReviewRequest): Verdict {
@@ -54,18 +56,4 @@ async function bringToFile(
   if (error !== undefined) return `the lead's edit could not be written: ${error}`;
   await handle.send({ type: "plan-saved", text: edit, by: "person", at });
   return null;
-}
-
-async function refusalOf(handle: SessionHandle, event: Event): Promise<string | null> {
-  let refusal: string | null = "the session is closed";
-  const stop = handle.subscribe((happening) => {
-    if (happening.kind !== "event" || happening.event !== event) return;
-    const refused = happening.effects.find(({ type }) => type === "refuse");
-    const isSentAgain = happening.effects.some(({ type }) => type === "submit-plan");
-    refusal =
-      refused?.type === "refuse" ? refused.reason : isSentAgain ? "the plan changed meanwhile: sent again" : null;
-  });
-  await handle.send(event);
-  stop();
-  return refusal;
 }

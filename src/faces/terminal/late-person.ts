@@ -5,8 +5,8 @@ export function latePerson(load: () => Promise<Person>): Person {
   let person: Promise<Person> | null = null;
   const loaded = (): Promise<Person> => (person ??= load());
   return {
-    review: async (request, signal) => (await loaded()).review(request, signal),
-    permit: async (ask, signal) => (await loaded()).permit(ask, signal),
+    review: async (request, signal, send) => (await loaded()).review(request, signal, send),
+    permit: async (ask, signal, send) => (await loaded()).permit(ask, signal, send),
     answer: async (questions, signal) => (await loaded()).answer(questions, signal),
   };
 }

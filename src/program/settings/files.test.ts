@@ -1,15 +1,15 @@
 /** Which files are read, as what, and what happens with files that cannot be. */
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import { mergeSettings } from "../../core/settings/settings.ts";
 import { loadSettings } from "./files.ts";
 import { problemText } from "./text.ts";
 
 async function places() {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "groundplan-settings-")));
+  const folder = realFolder("-settings");
   const at = { configHome: join(folder, "home"), projectRoot: join(folder, "project é"), directory: folder };
   await mkdir(at.configHome);
   await mkdir(join(at.projectRoot, ".groundplan"), { recursive: true });

@@ -1,8 +1,8 @@
 /** Files, environment, options and trust together. */
-import { mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import type { Ignored } from "../../core/settings/settings.ts";
 import type { SettingsFile } from "../../core/settings/shape.ts";
 import { ignoredLines, settingsInForce } from "./in-force.ts";
@@ -17,7 +17,7 @@ interface Setup {
 }
 
 async function place(setup: Setup = {}) {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "groundplan-in-force-")));
+  const folder = realFolder("-in-force");
   const places = { configHome: join(folder, "home"), projectRoot: join(folder, "project"), directory: folder };
   const projectFile = join(places.projectRoot, ".groundplan/settings.json");
   await mkdir(places.configHome);

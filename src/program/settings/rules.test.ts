@@ -1,12 +1,12 @@
 /** "Always allow" and the file it is kept in. */
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import { saveLocalRule } from "./rules.ts";
 
 async function project() {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "groundplan-rule-")));
+  const folder = realFolder("-rule");
   const projectRoot = join(folder, "project");
   await mkdir(projectRoot);
   const file = join(projectRoot, ".groundplan/settings.local.json");
@@ -90,7 +90,7 @@ describe("R17.2 always allow", () => {
 
   test("neither a linked folder nor a linked file is written through", async () => {
     const { projectRoot, file, save } = await project();
-    const elsewhere = await mkdtemp(join(tmpdir(), "groundplan-elsewhere-"));
+    const elsewhere = realFolder("-elsewhere");
     await symlink(elsewhere, join(projectRoot, ".groundplan"));
     expect(await save("Edit")).toEqual({
       kind: "failed",

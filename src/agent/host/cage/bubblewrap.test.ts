@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cageArguments, cageIdentity, scratchInCage } from "./bubblewrap.ts";
+import { cageArguments, cageIdentity, scratchInCage, socketPath } from "./bubblewrap.ts";
 
 const places = {
   program: "/usr/bin/bwrap",
@@ -65,3 +65,11 @@ describe("the cage's arguments", () => {
     expect(cageIdentity({ uid: 501, gid: 20 })).toEqual({ uid: 501, gid: 20 });
   });
 });
+
+test.each([
+  ["ffff9d1c40a3b000: 00000002 00000000 00010000 0001 01 23456 /run/a.sock", "/run/a.sock"],
+  ["ffff9d1c40a3b000: 00000002 00000000 00010000 0001 01    12 /run/a b/c  d", "/run/a b/c  d"],
+  ["ffff9d1c40a3b000: 00000002 00000000 00010000 0001 01 23456 @abstract /x", ""],
+  ["ffff9d1c40a3b000: 00000003 00000000 00000000 0001 03 23456", ""],
+  ["Num       RefCount Protocol Flags    Type St Inode Path", ""],
+])("B1.13 the socket of %j is %j", (line, path) => expect(socketPath(line)).toBe(path));

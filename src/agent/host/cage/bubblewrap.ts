@@ -45,10 +45,10 @@ export function bubblewrapCage(machine: {
   readonly blank: () => string;
 }): Cage {
   const { program, processor, visible } = machine;
-  const filters = {
-    closed: seccompProgram({ processor, unixSockets: false }),
-    socket: seccompProgram({ processor, unixSockets: true }),
-  };
+  /** The devices in a cage are the host's own: what root started owns them, and must not change their modes and times. */
+  const metadata = process.getuid?.() === 0 ? "refused" : "kept";
+  const filter = (unixSockets: boolean, kept: boolean): Buffer =>
+    seccompProgram({ processor, unixSockets, metadata: kept ? "kept" : metadata });
   const identity = cageIdentity({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
   return {
     name: "bubblewrap",
@@ -67,7 +67,7 @@ export function bubblewrapCage(machine: {
       return {
         argv: cageArguments(places, { directory, network: network === "tcp", filterDescriptor: 3, command }),
         environment: environment(scratchInCage(places)),
-        input: socket === undefined ? filters.closed : filters.socket,
+        input: filter(socket !== undefined, writable !== undefined),
         ending: "group",
       };
     },
@@ -137,8 +137,13 @@ function otherSockets(socket: string): string[] {
   const own = realPaths(socket);
   return readFileSync("/proc/net/unix", "utf8")
     .split("\n")
-    .map((line) => line.split(" ").slice(7).join(" "))
+    .map(socketPath)
     .filter((path) => path.startsWith("/") && path !== socket && !own.includes(path));
+}
+
+/** The path at the end of a line of `/proc/net/unix`; its columns are padded, and the path may have blanks (pure). */
+export function socketPath(line: string): string {
+  return /^(?:\S+ +){6}\d+ (\/.*)$/.exec(line)?.[1] ?? "";
 }
 
 function words(text: string): string[] {

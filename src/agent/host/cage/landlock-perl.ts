@@ -1,14 +1,14 @@
 /**
  * The launcher of the Landlock cage in perl (builtins alone, no module). It reads from descriptor 3, separated by NUL:
- * numbers of prctl, capset, openat and close, flags for openat, ruleset and filter in hex, the directory, then `rights:path`.
- * The confined process is a child: when it ends, or when asked by SIGTERM, everything that it started is ended with it.
+ * numbers of prctl, capset, openat, close and setsid, flags for openat, ruleset and filter in hex, the directory, then `rights:path`.
+ * The confined process is a child in a session of its own, from which no way leads to the group of this one: when it ends, or when asked by SIGTERM, everything that it started is ended with it.
  */
 export const perlLauncher = String.raw`
 sub stop { print STDERR "groundplan: the cage cannot be built: $_[0]: $!\n"; exit 126 }
 open(my $in, '<&=', 3) or stop('descriptor 3');
-my ($prctl, $capset, $openat, $close, $flags, $attr, $filter, $dir, @rules) = do { local $/; split /\0/, <$in>, -1 };
+my ($prctl, $capset, $openat, $close, $setsid, $flags, $attr, $filter, $dir, @rules) = do { local $/; split /\0/, <$in>, -1 };
 close $in;
-$_ += 0 for $prctl, $capset, $openat, $close, $flags;
+$_ += 0 for $prctl, $capset, $openat, $close, $setsid, $flags;
 my $asked = 0;
 $SIG{TERM} = sub { $asked = 1 };
 my $parent = getppid;
@@ -20,7 +20,7 @@ defined $child or stop('fork');
 if (!$child) {
   $SIG{TERM} = 'DEFAULT';
   syscall($prctl, 1, 9, 0, 0, 0);
-  setpgrp(0, 0);
+  syscall($setsid) >= 0 or stop('setsid');
   $attr = pack 'H*', $attr;
   my $set = syscall(444, $attr, length $attr, 0);
   $set >= 0 or stop('landlock_create_ruleset');

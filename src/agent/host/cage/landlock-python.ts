@@ -16,8 +16,8 @@ while True:
     plan += part
 os.close(3)
 fields = plan.split(b"\0")
-prctl, capset, openat, close, flags = [int(field) for field in fields[:5]]
-attr, code, place, rules = bytes.fromhex(fields[5].decode()), bytes.fromhex(fields[6].decode()), fields[7], fields[8:]
+prctl, capset, openat, close, setsid, flags = [int(field) for field in fields[:6]]
+attr, code, place, rules = bytes.fromhex(fields[6].decode()), bytes.fromhex(fields[7].decode()), fields[8], fields[9:]
 asked = []
 def ask(*_):
     asked.append(1)
@@ -34,7 +34,7 @@ if child == 0:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     call(prctl, 1, 9, 0, 0, 0)
-    os.setpgid(0, 0)
+    os.setsid()
     ruleset = call(444, attr, len(attr), 0)
     if ruleset < 0:
         stop("landlock_create_ruleset")

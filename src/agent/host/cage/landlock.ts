@@ -83,9 +83,10 @@ export function rulesetAttribute(abi: number, network: Wish["network"]): Buffer 
 /** What a launcher reads from descriptor 3. */
 function planOf(machine: LandlockMachine, wish: Wish, scratch: string): string[] {
   const { processor, abi } = machine;
-  const { prctl, capset, openat, close, pathOnly } = numbers[processor];
+  const { prctl, capset, openat, close, setsid, pathOnly } = numbers[processor];
   const network = wish.network === "tcp";
-  const landlock = { abi, network, metadata: wish.writable === undefined ? "refused" : "kept" } as const;
+  const landlock = { abi, network } as const;
+  const metadata = wish.writable === undefined ? "refused" : "kept";
   const handled = handledRights(abi);
   const visible = [
     ...new Set([...machine.visible, wish.directory, ...wish.visible, ...(network ? resolverFiles : [])]),
@@ -103,9 +104,9 @@ function planOf(machine: LandlockMachine, wish: Wish, scratch: string): string[]
     ...(wish.writable === undefined ? [] : [[handled, wish.writable] as const, [handled, "/dev/shm"] as const]),
   ];
   return [
-    ...[prctl, capset, openat, close, pathOnly].map(String),
+    ...[prctl, capset, openat, close, setsid, pathOnly].map(String),
     rulesetAttribute(abi, wish.network).toString("hex"),
-    seccompProgram({ processor, unixSockets: false, landlock }).toString("hex"),
+    seccompProgram({ processor, unixSockets: false, metadata, landlock }).toString("hex"),
     wish.directory,
     ...rules.map(([rights, path]) => `${rights}:${path}`),
   ];

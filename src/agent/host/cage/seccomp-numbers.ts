@@ -8,6 +8,7 @@ export interface CallNumbers {
   readonly capset: number;
   readonly openat: number;
   readonly close: number;
+  readonly setsid: number;
   /** The flags O_PATH, O_CLOEXEC and O_NOFOLLOW. */
   readonly pathOnly: number;
   readonly clone: number;
@@ -55,6 +56,7 @@ export const numbers: Readonly<Record<Processor, CallNumbers>> = {
     capset: 126,
     openat: 257,
     close: 3,
+    setsid: 112,
     pathOnly: 0x2a0000,
     clone: 56,
     socket: 41,
@@ -87,6 +89,7 @@ export const numbers: Readonly<Record<Processor, CallNumbers>> = {
     capset: 91,
     openat: 56,
     close: 57,
+    setsid: 157,
     pathOnly: 0x288000,
     clone: 220,
     socket: 198,

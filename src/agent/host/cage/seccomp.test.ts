@@ -37,7 +37,7 @@ const call = {
 describe.each<Processor>(["x64", "arm64"])("the system-call filter on %s", (processor) => {
   const numbers = call[processor];
   const answer = (nr: number, args: readonly number[] = [], { unixSockets = false, arch = audit[processor] } = {}) =>
-    interpret(seccompProgram({ processor, unixSockets }), { nr, arch, args });
+    interpret(seccompProgram({ processor, unixSockets, metadata: "kept" }), { nr, arch, args });
 
   test("lets ordinary calls through", () => {
     expect([answer(numbers.read), answer(numbers.clone, [0x1200011]), answer(numbers.ioctl, [0, 0x5401])]).toEqual([
@@ -80,12 +80,11 @@ describe.each<Processor>(["x64", "arm64"])("the system-call filter on %s", (proc
 describe.each<Processor>(["x64", "arm64"])("the system-call filter beside Landlock on %s", (processor) => {
   const calls = numbers[processor];
   const landlock = { abi: 7, network: false, metadata: "refused" as "refused" | "kept" };
-  const answer = (nr: number, args: readonly number[] = [], more: Partial<typeof landlock> = {}) =>
-    interpret(seccompProgram({ processor, unixSockets: false, landlock: { ...landlock, ...more } }), {
-      nr,
-      arch: audit[processor],
-      args,
-    });
+  const answer = (nr: number, args: readonly number[] = [], more: Partial<typeof landlock> = {}) => {
+    const { metadata, ...rest } = { ...landlock, ...more };
+    const program = seccompProgram({ processor, unixSockets: false, metadata, landlock: rest });
+    return interpret(program, { nr, arch: audit[processor], args });
+  };
 
   const open = (family: number, protocol = 0, network = false) =>
     answer(calls.socket, [family, 1, protocol], { network });

@@ -14,12 +14,12 @@ export interface FilterRequest {
   readonly processor: Processor;
   /** Whether a socket file may be reached at all. */
   readonly unixSockets: boolean;
+  /** Owners, modes, times and attributes: kept where every mount but the command's own is read-only, and the devices are not its own. */
+  readonly metadata: "refused" | "kept";
   /** Where no namespaces stand around the command: what Landlock of this kernel does not refuse is refused here. */
   readonly landlock?: {
     readonly abi: number;
     readonly network: boolean;
-    /** Owners, modes, times and attributes: kept where every mount but the command's own is read-only. */
-    readonly metadata: "refused" | "kept";
   };
 }
 
@@ -61,8 +61,9 @@ type Instruction = readonly [code: number, value: number, skipIfTrue?: number, s
  * The filter for a processor. Without `unixSockets` no process in the cage reaches a daemon through a socket file;
  * calls of another ABI (32-bit, x32) end the process or fail.
  */
-export function seccompProgram({ processor, unixSockets, landlock }: FilterRequest): Buffer {
+export function seccompProgram({ processor, unixSockets, metadata, landlock }: FilterRequest): Buffer {
   const calls = numbers[processor];
+  const touched = metadata === "kept" ? [] : [...calls.metadata, ...metadataEverywhere];
   const program: Instruction[] = [
     [load, architecture],
     [jumpIfEqual, calls.audit, 1, 0],
@@ -71,7 +72,7 @@ export function seccompProgram({ processor, unixSockets, landlock }: FilterReque
     [jumpIfAtLeast, 0x40000000, 0, 1],
     [answer, refusedAs(ENOSYS)],
     ...absentEverywhere.flatMap((call) => whenCall(call, [[answer, refusedAs(ENOSYS)]])),
-    ...[...calls.refused, ...refusedEverywhere].flatMap((call) => whenCall(call, [refuse])),
+    ...[...calls.refused, ...refusedEverywhere, ...touched].flatMap((call) => whenCall(call, [refuse])),
     ...whenCall(calls.clone, [[load, argument(0)], [jumpIfAnyBit, newNamespaces, 0, 1], refuse, pass]),
     ...(unixSockets
       ? []
@@ -98,12 +99,11 @@ function inNamespaces(calls: CallNumbers, unixSockets: boolean): Instruction[] {
 /** Beside other people's processes, on their mounts and in their network. */
 function inPlainSight(
   calls: CallNumbers,
-  { abi, network, metadata, unixSockets }: NonNullable<FilterRequest["landlock"]> & { unixSockets: boolean },
+  { abi, network, unixSockets }: NonNullable<FilterRequest["landlock"]> & { unixSockets: boolean },
 ): Instruction[] {
-  const touched = metadata === "kept" ? [] : [...calls.metadata, ...metadataEverywhere];
   const families = [...(unixSockets ? [AF_UNIX] : []), ...(network ? internet : [])];
   return [
-    ...[...touched, ...calls.sharedMemory].flatMap((call) => whenCall(call, [refuse])),
+    ...calls.sharedMemory.flatMap((call) => whenCall(call, [refuse])),
     ...calls.ofProcess.flatMap((call) => whenCall(call, [[load, argument(0)], ...onlyOneOf([0])])),
     ...calls.ofSecond.flatMap(([call, oneProcess]) =>
       whenCall(call, [

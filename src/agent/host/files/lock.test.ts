@@ -2,16 +2,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdtemp, readFile, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
+import { realFolder } from "../../../../test/support/folder.ts";
 import { lockSession, LockTimeoutError, whileLocked, type Locking } from "./lock.ts";
 import { identify } from "../launch/process-identity.ts";
 
-const fresh = async () => join(await mkdtemp(join(tmpdir(), "groundplan-lock-")), "session.lock");
+const fresh = async () => join(realFolder("-lock"), "session.lock");
 const alone = (path: string) => expect(readdirSync(join(path, ".."))).toEqual([]);
 
 function held(locking: Locking) {

@@ -1,15 +1,14 @@
 /** The page of a session in this process: a person who answers beside the terminal, and the desk that the server asks (B2.6). */
-import type { Effect } from "../../../core/effect.ts";
 import type { ReviewRequest } from "../../../core/plan/review.ts";
 import { verdictOf, type Answerer } from "../../../core/verdict.ts";
 import { freshSession, type Session } from "../../../core/session.ts";
-import type { Happening } from "../../../agent/loop/handle.ts";
+import { untilAborted } from "../../../agent/answers/ask-surface.ts";
+import type { Happening, SendRefused } from "../../../agent/loop/handle.ts";
 import { nobody } from "../../../agent/answers/persons.ts";
 import type { PlanWords } from "../../../agent/answers/plan-words.ts";
-import type { Files, Person } from "../../../agent/ports/ports.ts";
+import type { Files, Person, ReviewAnswer, Send } from "../../../agent/ports/ports.ts";
 import { answeredFor, type AnsweredFrom } from "./answered.ts";
-import { askedOf, type Asked } from "./asked.ts";
-import { createBell, type ReviewDesk } from "./desk.ts";
+import { createBell, type ReviewDesk, type Taken } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./state.ts";
 import { objectionTo } from "./verdict.ts";
@@ -36,16 +35,13 @@ export function liveReview(options: LiveOptions): LiveReview {
   const { files, user, say, costUsd = () => null, now = Date.now } = options;
   const bell = createBell(now);
   const look = lookAtFiles(files);
+  /** What waits for an answer here, oldest first. */
   const asked = new Map<string, Asked>();
   const agents = new Map<string, Session>();
   let session: Session = freshSession();
   let answered: AnsweredFrom | null = null;
 
   const listen = (happening: Happening): void => {
-    if (happening.kind === "halted") {
-      for (const { close } of asked.values()) close("write-failed");
-      return;
-    }
     if (happening.kind === "agent") {
       const { news, id } = happening;
       if (news.kind === "finished") agents.delete(id);
@@ -59,45 +55,36 @@ export function liveReview(options: LiveOptions): LiveReview {
   };
 
   /** What became of a request is told by the session alone: closed by somebody, or by nobody. */
-  const follow = (happening: Extract<Happening, { kind: "event" }>): void => {
-    for (const effect of happening.effects) {
-      if (effect.type === "close-review") closed(effect, happening.session);
-      if (effect.type === "refuse" && happening.event.type === "review-decided") {
-        const { requestId, by } = happening.event;
-        const one = asked.get(requestId);
-        if (one?.given()?.by === by) one.close("stale");
-      }
+  const follow = ({ effects, session: after }: Extract<Happening, { kind: "event" }>): void => {
+    for (const effect of effects) {
+      if (effect.type !== "close-review") continue;
+      const { requestId, by } = effect;
+      const decision = recordOf(after, asked.get(requestId)?.request ?? null)?.decisions.at(-1);
+      const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
+      const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
+      answered = { requestId, by, kind, mode, at: now(), tab: null };
     }
     bell.ring();
   };
 
-  const closed = ({ requestId, by }: Extract<Effect, { type: "close-review" }>, after: Session): void => {
-    const one = asked.get(requestId);
-    const given = one?.given() ?? null;
-    const isOurs = by !== null && given?.by === by;
-    const decision = recordOf(after, one?.request ?? null)?.decisions.at(-1);
-    const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
-    const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
-    answered = { requestId, by, kind, mode, at: now(), tab: isOurs ? given.tab : null };
-    one?.close(isOurs ? null : by === null ? "stale" : "answered");
-    asked.delete(requestId);
-  };
-
   const person: Person = {
     ...nobody(),
-    review: (request, signal) =>
-      new Promise((resolve) => {
-        const one = askedOf(request, resolve);
-        asked.set(request.id, one);
-        if (signal.aborted) one.leave();
-        signal.addEventListener("abort", () => one.leave(), { once: true });
-        bell.ring();
-      }),
+    async review(request, signal, send) {
+      if (send === undefined) return null;
+      const one: Asked = { request, signal, send };
+      asked.set(request.id, one);
+      bell.ring();
+      await untilAborted(signal);
+      if (asked.get(request.id) === one) asked.delete(request.id);
+      bell.ring();
+      return null;
+    },
   };
 
-  const open = (): Asked | null => [...asked.values()].findLast(({ isOpen }) => isOpen()) ?? null;
-  const sessionOf = (request: ReviewRequest | null): Session =>
-    [...agents.values()].find(({ id }) => request?.id.startsWith(`${id}-review-`)) ?? session;
+  const open = (): Asked | null => [...asked.values()].at(-1) ?? null;
+  const sessionOf = (request: ReviewRequest | null): Session => agents.get(request?.agent ?? "") ?? session;
+  const howItEnded = (requestId: string): Taken =>
+    answered?.requestId === requestId && answered.by !== null ? "answered" : "stale";
 
   const desk: ReviewDesk = {
     version: bell.version,
@@ -118,16 +105,17 @@ export function liveReview(options: LiveOptions): LiveReview {
       });
     },
     async decide(body, tab) {
-      const one = asked.get(body.requestId);
-      if (one === undefined) {
-        return answered?.requestId === body.requestId && answered.by !== null ? "answered" : "stale";
-      }
-      if (!one.isOpen()) return (await one.outcome) ?? "answered";
+      const { requestId } = body;
+      const one = asked.get(requestId);
+      if (one === undefined) return howItEnded(requestId);
       const objection = objectionTo(one.request, body);
       if (objection !== null) return objection;
       const by: Answerer = { user, surface: "browser" };
-      one.answer({ verdict: verdictOf(body), by }, tab);
-      return one.outcome;
+      const refused = await one.send({ verdict: verdictOf(body), by });
+      if (refused === null && answered?.requestId === requestId) answered = { ...answered, tab };
+      if (refused?.reason !== "already-answered") return refused === null ? null : takenFor(refused);
+      await untilAborted(one.signal);
+      return howItEnded(requestId);
     },
     async comment(body) {
       if (open() !== null) return "stale";
@@ -145,9 +133,28 @@ export function liveReview(options: LiveOptions): LiveReview {
     person,
     desk,
     listen,
-    end() {
-      for (const { close } of asked.values()) close("closed");
-      bell.end("ended");
-    },
+    end: () => bell.end("ended"),
   };
+}
+
+interface Asked {
+  readonly request: ReviewRequest;
+  /** Aborted when it is closed. */
+  readonly signal: AbortSignal;
+  readonly send: Send<ReviewAnswer>;
+}
+
+/** The session's reasons as the page knows them. */
+function takenFor({ reason }: SendRefused): Taken {
+  switch (reason) {
+    case "not-planning":
+    case "mode-not-available":
+    case "empty-plan":
+    case "closed":
+      return reason;
+    case "halted":
+      return "write-failed";
+    default:
+      return "stale";
+  }
 }

@@ -6,6 +6,7 @@ import { titleOf } from "../../../core/plan/outline.ts";
 import type { ReviewRequest } from "../../../core/plan/review.ts";
 import { placeComments } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
+import { labelOf } from "../../../core/transitions/submission.ts";
 import type { Answered, AnsweredQuestion, NamedFile, OpenRequest, PlanFacts, ReviewState } from "./wire.ts";
 
 export interface Shown {
@@ -62,8 +63,8 @@ export function recordOf(session: Session, request: ReviewRequest | null, planId
 }
 
 /** A plan of somebody else in the team, shown to this session as its lead: nothing of this session's own belongs to it. */
-function isTeammates(request: ReviewRequest | null, { id }: Session): boolean {
-  return request !== null && request.id.startsWith("plan_approval:") && !request.id.includes(`:${id}:`);
+function isTeammates(request: ReviewRequest | null, { actor }: Session): boolean {
+  return request !== null && request.agent !== labelOf(actor);
 }
 
 /** The request that waits for a person here; one that is with a team's lead, or answered already, is not. */
