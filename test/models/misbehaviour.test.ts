@@ -71,15 +71,16 @@ describe.each(rows)("$wire", (row) => {
   });
 
   test("a server that falls silent is given up and tried again", async () => {
-    const { ask } = await start(row, [{ text: ["a", "b"], hang: true }, { text: "ok" }], { silenceMs: 60 });
+    const { ask } = await start(row, [{ text: ["a", "b"], hang: true }, { text: "ok" }], { silenceMs: 800 });
     const deltas = await ask();
     expect(deltas.at(-1)?.type).toBe("done");
     expect(deltas.filter(({ type }) => type === "retrying")).toMatchObject([{ error: { code: "broken-stream" } }]);
   });
 
   test("a slow stream is not a silent one", async () => {
-    const { ask } = await start(row, [{ text: ["a", "b", "c"], eventDelayMs: 60 }], { silenceMs: 250 });
-    expect((await ask()).map(({ type }) => type)).toEqual(["text", "text", "text", "done"]);
+    const text = Array.from({ length: 15 }, (_, index) => `${index} `);
+    const { ask } = await start(row, [{ text, eventDelayMs: 80 }], { silenceMs: 1000 });
+    expect((await ask()).map(({ type }) => type)).toEqual([...text.map(() => "text"), "done"]);
   });
 
   test("after the last attempt the error stands", async () => {
