@@ -123,7 +123,7 @@ interface Wrote {
 
 /** A run in plan mode whose one command tries to write. */
 async function wrote(environment: Readonly<Record<string, string>>): Promise<Wrote> {
-  const command = "node -e 'fs.writeFileSync(\"new\", \"\")'";
+  const command = 'node -e \'fs.writeFileSync("new", "")\'';
   const stage = await setStage({
     script: (_, turn) => (turn === 1 ? { calls: [{ tool: "Bash", input: { command } }] } : { text: "Done." }),
   });
@@ -132,7 +132,10 @@ async function wrote(environment: Readonly<Record<string, string>>): Promise<Wro
     const args = ["-p", "look", "--permission-mode", "plan", "--output-format", "json"];
     const { stdout } = await stage.run(args, { environment });
     expect(treeHashes(stage.repository)).toEqual(before);
-    return { result: JSON.parse(stdout), said: stage.server.requests.map(({ body }) => JSON.stringify(body)).join("\n") };
+    return {
+      result: JSON.parse(stdout),
+      said: stage.server.requests.map(({ body }) => JSON.stringify(body)).join("\n"),
+    };
   } finally {
     await stage.close();
   }

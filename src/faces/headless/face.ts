@@ -147,7 +147,11 @@ interface Ending {
   readonly program: string;
 }
 
-async function finish({ handle, model, sideModel, shell }: HeadlessLink, run: Run, { started, isRefused, program }: Ending) {
+async function finish(
+  { handle, model, sideModel, shell }: HeadlessLink,
+  run: Run,
+  { started, isRefused, program }: Ending,
+) {
   run.error ??= missingPlan(handle.state);
   const { denials, error, questions, said } = run;
   if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
