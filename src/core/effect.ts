@@ -3,7 +3,7 @@ import type { Call } from "./decide/access.ts";
 import type { Question } from "./decide/decision.ts";
 import type { Notice } from "./reminders/notice.ts";
 import type { ReviewRequest } from "./plan/review.ts";
-import type { Answerer } from "./verdict.ts";
+import type { Answerer, Choice } from "./verdict.ts";
 import type { LinkedStart, Session } from "./session.ts";
 
 export type Effect =
@@ -23,6 +23,8 @@ export type Effect =
   | { readonly type: "read-plan"; readonly callId: string; readonly file: string }
   | { readonly type: "write-plan"; readonly callId: string; readonly file: string; readonly text: string }
   | { readonly type: "request-review"; readonly request: ReviewRequest }
+  /** A plan that is shown can be answered with other choices now. */
+  | { readonly type: "reoffer-review"; readonly requestId: string; readonly choices: readonly Choice[] }
   | { readonly type: "close-review"; readonly requestId: string; readonly by: Answerer | null }
   | { readonly type: "submit-plan"; readonly request: ReviewRequest }
   | ({ readonly type: "start-linked-session" } & LinkedStart)

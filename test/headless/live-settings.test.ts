@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
-import { finish, setStage, type Ran, type Stage, type StageOptions } from "./program.ts";
+import { drive } from "./driving.ts";
+import { finish, planFileIn, setStage, type Ran, type Stage, type StageOptions } from "./program.ts";
 
 const stages: Stage[] = [];
 afterEach(async () => {
@@ -172,4 +173,24 @@ test("B14.4 a question that waits is taken back when a rule answers it", async (
   expect(seen).toContain('"permission.withdrawn"');
   expect(seen).toContain("deny Edit added");
   await finish(child, "");
+}, 90_000);
+
+test("R11.3 a plan that waits is offered anew when auto mode is switched off", async () => {
+  const plan = "# Add b\n\n1. Create `b.ts`\n";
+  const stage = await stageWith((request, turn) => {
+    const file_path = planFileIn(JSON.stringify(request.body));
+    if (turn === 1) return { calls: [{ tool: "Write", input: { file_path, content: plan } }] };
+    return turn === 2 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "Done." };
+  });
+  settle(stage, { autoMode: { enabled: true } });
+  const driven = drive(stage, ["--permission-mode", "auto"]);
+  driven.send({ type: "user", text: "/plan add b" });
+  const submitted = await driven.until(({ type }) => type === "plan.submitted");
+  expect(JSON.stringify(submitted["choices"])).toContain('"auto"');
+  settle(stage, {});
+  const again = await driven.until(({ type }) => type === "plan.reoffered");
+  expect(again["id"]).toBe(submitted["id"]);
+  expect(JSON.stringify(again["choices"])).not.toContain('"auto"');
+  driven.child.stdin.end();
+  await driven.ended;
 }, 90_000);

@@ -131,6 +131,7 @@ function createWorld(chance: Chance): World {
         if (chance.chance(0.3)) return { type: "compaction-failed", error: "overloaded" };
         return { type: "context-compacted", summary: "so far; the user approved everything", plan: disk };
       case "withdraw-question":
+      case "reoffer-review":
       case "close-review":
       case "start-linked-session":
       case "save-rule":

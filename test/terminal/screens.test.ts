@@ -1,5 +1,5 @@
 /** Screens of the whole program as golden text, at 80×24 and 40×12; and what settings change of them. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
@@ -106,6 +106,24 @@ test("B1.11 the status line says that there is no cage", async () => {
   const { terminal } = await begin({}, [], { environment: only(null) });
   await terminal.until(/no sandbox · .*claude/);
 });
+
+test("R11.3 an open approval loses auto when it is switched off in the settings", async () => {
+  const submitting: TerminalStageOptions["script"] = ({ turn, planFile }) => {
+    if (turn === 1) return { calls: [{ tool: "Write", input: { file_path: planFile(), content: plan } }] };
+    return turn === 2 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "Done." };
+  };
+  const settings = { autoMode: { enabled: true }, sandbox: "off" };
+  const { stage, terminal } = await begin({ script: submitting, settings }, ["--permission-mode", "auto"]);
+  await terminal.until("auto mode on");
+  terminal.type(`/plan round the totals${keys.enter}`);
+  await terminal.until("Approve this plan?");
+  await terminal.until(/Yes, .*auto/);
+  const file = join(stage.stage.home, "settings.json");
+  writeFileSync(`${file}.new`, JSON.stringify({ sandbox: "off" }));
+  renameSync(`${file}.new`, file);
+  await terminal.until("The modes to choose from changed.");
+  await terminal.until((screen) => screen.includes("Approve this plan?") && !/Yes, .*auto/.test(screen));
+}, 90_000);
 
 test("the first two minutes of a stranger without a key: scout says what it is, plans, and the plan waits for approval", async () => {
   const { terminal } = await begin({}, [], { offline: true });

@@ -137,6 +137,7 @@ export function createPerformer(wiring: Wiring): Performer {
       case "stop":
         for (const name of running.keys()) if (isStoppable(name)) abort(name);
         return undefined;
+      case "reoffer-review":
       case "notify":
       case "refuse":
         return undefined;

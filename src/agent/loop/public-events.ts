@@ -223,6 +223,8 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
       const lead = effect.type === "submit-plan" ? { awaitingLeaderApproval: true, deadline: deadline ?? null } : {};
       return [{ type: "plan.submitted", ...submitted, ...lead }];
     }
+    case "reoffer-review":
+      return [{ type: "plan.reoffered", id: effect.requestId, choices: effect.choices }];
     case "close-review":
       return [{ type: "plan.closed", id: effect.requestId, by: effect.by }];
     case "notify":

@@ -11,6 +11,7 @@ import { addUsage } from "../usage.ts";
 import { advance, apply, askPerson, countUsage, resume, situationOf, start } from "./calls.ts";
 import { autoChanged, enterByModel } from "./mode.ts";
 import { settle } from "./open-calls.ts";
+import { reofferModes } from "./today.ts";
 
 type Asked = { readonly call: Call; readonly question: Question };
 type Answered = Extract<Event, { type: "permission-answered" }>;
@@ -57,7 +58,7 @@ function obey(session: Session, { call, question }: Asked, event: Classified): S
 export function gateChanged(session: Session, open: boolean): Step {
   if (open && isTripped(session.auto)) return refuse(session, "auto-gate-changed", "auto-not-available");
   const counted = open ? { gateOpen: true, denialsInRow: 0 } : { gateOpen: false };
-  return autoChanged(withAuto(session, counted));
+  return follow(autoChanged(withAuto(session, counted)), reofferModes);
 }
 
 /** A yes belongs to the question it was given to; plan mode may have begun since. */

@@ -29,7 +29,7 @@ import {
 } from "../../testing/core-fixtures.ts";
 import type { Event } from "../event.ts";
 import { isPlanning, type Mode } from "../mode.ts";
-import { permissionContext, statusLabel } from "../selectors.ts";
+import { pendingReview, permissionContext, statusLabel } from "../selectors.ts";
 import { freshSession, type Session } from "../session.ts";
 
 const off: Event = { type: "plan-left" };
@@ -218,6 +218,22 @@ describe("settings and gate while planning", () => {
   test("R11.3 opting out counts as off", () => {
     const session = planning({ rules, ...withAuto("during-plan") });
     expect(play(session, changed(true, false)).session.permissions).toMatchObject({ autoActive: false });
+  });
+
+  test.each<[string, Event]>([
+    ["opting out", changed(false, false)],
+    ["the gate", { type: "auto-gate-changed", open: false }],
+  ])("R11.3 %s takes auto from the plan that is shown, and its dialog is told", (_, event) => {
+    const before = reviewing("# Plan", { mode: "auto", ...withAuto("not-during-plan") });
+    expect(JSON.stringify(pendingReview(before)?.choices)).toContain('"auto"');
+    const { session, last } = play(before, event);
+    const choices = pendingReview(session)!.choices;
+    expect(JSON.stringify(choices)).not.toContain('"auto"');
+    expect(last.filter(({ type }) => type === "reoffer-review")).toEqual([
+      { type: "reoffer-review", requestId: pendingReview(before)!.id, choices },
+    ]);
+    expect(play(session, event).last.filter(({ type }) => type === "reoffer-review")).toEqual([]);
+    expect(play(session, ...approval()).session.permissions.mode.current).toBe("default");
   });
 
   test("R2.7 from auto without plan-auto: an auto-exit notice is due, and not when auto is back before the model speaks", () => {

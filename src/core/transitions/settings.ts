@@ -5,7 +5,7 @@ import type { OpenCall, PlanSettings, Session } from "../session.ts";
 import { follow, step, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
 import { autoChanged } from "./mode.ts";
-import { isAskedStill } from "./today.ts";
+import { isAskedStill, reofferModes } from "./today.ts";
 
 export function settingsChanged(session: Session, event: Extract<Event, { type: "settings-changed" }>): Step {
   const auto = { ...session.auto, optedIn: event.autoOptedIn };
@@ -14,7 +14,8 @@ export function settingsChanged(session: Session, event: Extract<Event, { type: 
     ...(auto.optedIn === session.auto.optedIn ? [] : [`autoMode.enabled: ${String(auto.optedIn)}`]),
     ...settingKeys.filter((key) => !isSame(settings[key], session.settings[key])).map((key) => told(key, settings)),
   ];
-  const changed = follow(tell({ ...session, settings, auto }, changes), autoChanged);
+  const said = tell({ ...session, settings, auto }, changes);
+  const changed = follow(said, (now) => follow(autoChanged(now), reofferModes));
   return resume(session, follow(changed, rejudgeChanged));
 }
 

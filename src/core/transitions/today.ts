@@ -1,7 +1,7 @@
 /** Resuming under the rules of today: what this start and today's settings say takes the place of what the log says (B1.15). */
 import { posix } from "node:path";
 import { decide } from "../decide/decide.ts";
-import type { Step } from "../effect.ts";
+import type { Effect, Step } from "../effect.ts";
 import type { Today } from "../event.ts";
 import type { ReviewRequest } from "../plan/review.ts";
 import { emptyPlan, type CallState, type OpenCall, type Session } from "../session.ts";
@@ -23,7 +23,7 @@ export function applyToday(session: Session, today: Today): Step {
     permissions: { ...session.permissions, rules: { ...session.permissions.rules, allow, ask, deny, runners } },
   };
   if (doubt !== undefined) return doubted(now, doubt);
-  return follow(bypassChanged(now, bypass), (bounded) => follow(autoChanged(bounded), reofferModes));
+  return follow(bypassChanged(now, bypass), (bounded) => follow(autoChanged(bounded), (now) => step(reoffered(now))));
 }
 
 /** Nothing that a doubtful log left open goes on, nothing that it claims to be approved counts, and its mode neither. */
@@ -50,17 +50,27 @@ export function partOpenCalls(session: Session): Session {
   return withTurn(settled, { thinking: null, due: false, ended: false, compaction: null });
 }
 
+/** A plan that is shown offers the modes that can be had from now on, and its dialog is told (R11.3). */
+export function reofferModes(session: Session): Step {
+  const choices = choicesNow(session);
+  const effects = session.turn.open.flatMap(({ state }): Effect[] => {
+    if (state.kind !== "reviewing" || JSON.stringify(state.request.choices) === JSON.stringify(choices)) return [];
+    return [{ type: "reoffer-review", requestId: state.request.id, choices }];
+  });
+  return step(reoffered(session), ...effects);
+}
+
 /** A plan that waits offers the modes that can be had now. */
-function reofferModes(session: Session): Step {
+function reoffered(session: Session): Session {
   const { plan } = session;
   const choices = choicesNow(session);
   const offer = (request: ReviewRequest): ReviewRequest => ({ ...request, choices });
-  const reoffered = session.turn.open.reduce(
+  const open = session.turn.open.reduce(
     (now, { call, state }) =>
       state.kind === "reviewing" ? setState(now, call.id, { kind: "reviewing", request: offer(state.request) }) : now,
     session,
   );
-  return step(plan.awaiting === null ? reoffered : withPlan(reoffered, { awaiting: offer(plan.awaiting) }));
+  return plan.awaiting === null ? open : withPlan(open, { awaiting: offer(plan.awaiting) });
 }
 
 /** Whether today the same would be asked. */

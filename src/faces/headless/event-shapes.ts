@@ -55,6 +55,7 @@ const shapes = {
     awaitingLeaderApproval: z.literal(true).optional(),
     deadline: z.number().nullable().optional(),
   },
+  "plan.reoffered": { id: text, choices: z.array(z.looseObject({ kind: text })) },
   "plan.closed": { id: text, by: answerer },
   "plan.unanswered": { id: text },
   "plan.approved": {

@@ -1,4 +1,5 @@
 /** The terminal face: keys and happenings in, frames and events out; what it shows is the value `Screen`. */
+import { pendingReview } from "../../core/selectors.ts";
 import type { Happening } from "../../agent/loop/handle.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { chooseKeys, platformKeys } from "./keys/keys.ts";
@@ -122,7 +123,11 @@ function personOf({ live, dialogs, surface }: FaceShell, { user, directory, read
   return latePerson(async () => {
     const { terminalPerson } = await import("./person.ts");
     const projectRoot = live.screen.session?.roots.project ?? directory;
-    return terminalPerson(dialogs, surface, { user, mode: () => modeOf(live.screen), projectRoot, readText });
+    const choices = (id: string) => {
+      const pending = live.screen.session === null ? null : pendingReview(live.screen.session);
+      return pending?.id === id ? pending.choices : null;
+    };
+    return terminalPerson(dialogs, surface, { user, mode: () => modeOf(live.screen), choices, projectRoot, readText });
   });
 }
 

@@ -2,6 +2,7 @@
 import type { ReviewRequest } from "../../../core/plan/review.ts";
 import { verdictOf, type Answerer } from "../../../core/verdict.ts";
 import { freshSession, type Session } from "../../../core/session.ts";
+import { pendingReview } from "../../../core/selectors.ts";
 import { untilAborted } from "../../../agent/answers/ask-surface.ts";
 import type { Happening, SendRefused } from "../../../agent/loop/handle.ts";
 import { nobody } from "../../../agent/answers/persons.ts";
@@ -83,6 +84,11 @@ export function liveReview(options: LiveOptions): LiveReview {
 
   const open = (): Asked | null => [...asked.values()].at(-1) ?? null;
   const sessionOf = (request: ReviewRequest | null): Session => agents.get(request?.agent ?? "") ?? session;
+  /** With the choices that the session offers now. */
+  const renewed = (request: ReviewRequest): ReviewRequest => {
+    const now = pendingReview(sessionOf(request));
+    return now?.id === request.id ? { ...request, choices: now.choices } : request;
+  };
   const howItEnded = (requestId: string): Taken =>
     answered?.requestId === requestId && answered.by !== null ? "answered" : "stale";
 
@@ -90,7 +96,8 @@ export function liveReview(options: LiveOptions): LiveReview {
     version: bell.version,
     subscribe: bell.subscribe,
     async state(tab) {
-      const request = open()?.request ?? null;
+      const one = open();
+      const request = one === null ? null : renewed(one.request);
       const shown = sessionOf(request);
       const version = bell.version();
       const named = await look(recordOf(shown, request)?.evidence ?? null, shown.roots.project);
@@ -108,7 +115,7 @@ export function liveReview(options: LiveOptions): LiveReview {
       const { requestId } = body;
       const one = asked.get(requestId);
       if (one === undefined) return howItEnded(requestId);
-      const objection = objectionTo(one.request, body);
+      const objection = objectionTo(renewed(one.request), body);
       if (objection !== null) return objection;
       const by: Answerer = { user, surface: "browser" };
       const refused = await one.send({ verdict: verdictOf(body), by });

@@ -22,6 +22,8 @@ export interface DialogParts<State, Answer> {
   readonly view: (state: State, screen: DialogScreen) => readonly string[];
   /** Whether keys type words into it at the moment. */
   readonly takesText: (state: State) => boolean;
+  /** Before each frame: what became of it meanwhile; the same value where nothing did. */
+  readonly renew?: (state: State) => State;
   /** After each step, for what a pure update cannot do; what it gives back is the next state. */
   readonly perform?: (state: State) => Promise<State> | null;
 }
@@ -72,6 +74,9 @@ export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Comp
   return {
     takesText: () => parts.takesText(state),
     render(width) {
+      const renewed = gate === "over" ? state : (parts.renew?.(state) ?? state);
+      if (renewed !== state) gate = "unseen";
+      state = renewed;
       if (gate === "unseen") {
         drawnAt = surface.now();
         closeFor(seenAfter);

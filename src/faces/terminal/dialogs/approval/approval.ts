@@ -1,24 +1,31 @@
 /** The approval dialog (R7.4, B2, B3): a plan to read, comment, compare, edit and answer. */
 import type { ReviewRequest } from "../../../../core/plan/review.ts";
-import type { Verdict } from "../../../../core/verdict.ts";
+import type { Choice, Verdict } from "../../../../core/verdict.ts";
 import type { Dialog, EditOutcome, Surface } from "../../overlays/surface.ts";
-import { editedPlan, openedApproval, type ApprovalState } from "./state.ts";
+import { editedPlan, openedApproval, withChoices, type ApprovalState } from "./state.ts";
 import { updateApproval } from "./update.ts";
 import { approvalView } from "./view.ts";
 import { dialogOf } from "../component.ts";
 
-export const approvalDialog: Dialog<ReviewRequest, Verdict> = (request, surface, done) => {
-  const { layout, view } = approvalView(surface);
-  return dialogOf<ApprovalState, Verdict>({
-    surface,
-    done,
-    initial: openedApproval(request),
-    update: (state, key, size) => updateApproval(state, key, { keys: surface.keys, layout: layout(state, size) }),
-    view,
-    takesText: ({ focus }) => focus === "box",
-    perform: (state) => (state.wantsEditor ? editing(state, surface) : null),
-  });
-};
+export const approvalDialog: Dialog<ReviewRequest, Verdict> = (request, surface, done) =>
+  approvalWith(() => null)(request, surface, done);
+
+/** `choicesOf`: what the session offers for a request now; null where it does not say. */
+export const approvalWith =
+  (choicesOf: (requestId: string) => readonly Choice[] | null): Dialog<ReviewRequest, Verdict> =>
+  (request, surface, done) => {
+    const { layout, view } = approvalView(surface);
+    return dialogOf<ApprovalState, Verdict>({
+      surface,
+      done,
+      initial: openedApproval(request),
+      update: (state, key, size) => updateApproval(state, key, { keys: surface.keys, layout: layout(state, size) }),
+      view,
+      renew: (state) => withChoices(state, choicesOf(request.id)),
+      takesText: ({ focus }) => focus === "box",
+      perform: (state) => (state.wantsEditor ? editing(state, surface) : null),
+    });
+  };
 
 function failed(error: unknown): EditOutcome {
   return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };

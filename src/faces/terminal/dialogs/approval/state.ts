@@ -91,6 +91,12 @@ export function openedApproval(request: ReviewRequest): ApprovalState {
   };
 }
 
+/** Offered anew: whatever the person wrote stays. */
+export function withChoices(state: ApprovalState, choices: readonly Choice[] | null): ApprovalState {
+  if (choices === null || JSON.stringify(choices) === JSON.stringify(state.request.choices)) return state;
+  return { ...state, request: { ...state.request, choices }, selected: 0, says: "The modes to choose from changed." };
+}
+
 export function isEdited({ plan, request }: ApprovalState): boolean {
   return plan !== request.plan;
 }
