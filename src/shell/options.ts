@@ -49,6 +49,14 @@ export function judgeBySpec(call: Call, text: string): Refusal | null {
   return "judgement" in parsed ? parsed : judgeOperands(call, parsed, readSpec(text));
 }
 
+/** Reads only with one of the options, given as one: not behind `--`, not as a value, not after what ends the options. */
+export function judgeWith(call: Call, text: string, form: { names: string; otherwise: Refusal }): Refusal | null {
+  const parsed = parseOptions(call, text);
+  if ("judgement" in parsed) return parsed;
+  const given = form.names.split(" ").some((name) => parsed.options.has(name));
+  return given ? judgeOperands(call, parsed, readSpec(text)) : form.otherwise;
+}
+
 export function judgeOperands(call: Call, { operands, replaced }: Parsed, spec: Spec): Refusal | null {
   const roles = replaced ? spec.operands.slice(1) : spec.operands;
   const fixed = roles.length;
