@@ -25,7 +25,7 @@ export { createFileMailbox, type FileMailboxOptions } from "./mail/files/mailbox
 export { createNatsMailbox, type NatsMailboxOptions } from "./mail/nats/mailbox.ts";
 export {
   readLetter,
-  type Message,
+  type LetterBody as Message,
   type PlanApprovalRequest,
   type PlanApprovalResponse,
   type Reading,
@@ -38,7 +38,7 @@ export {
   tidyInbox,
   type AnswerFacts,
   type Answering,
-  type Decision,
+  type LeadDecision as Decision,
   type Inbox,
   type PendingPlan,
 } from "./faces/team/requests.ts";

@@ -75,6 +75,13 @@ describe("the house", () => {
     expect([...sizes].filter(([, count]) => count > 25)).toEqual([]);
   });
 
+  test("exported type names are unique: one name, one meaning", () => {
+    const homes = new Map<string, string[]>();
+    for (const { name, text } of code)
+      for (const type of exportedTypes(text)) homes.set(type, [...(homes.get(type) ?? []), name]);
+    expect([...homes].filter(([, names]) => names.length > 1)).toEqual([]);
+  });
+
   test("there is no module-level mutable binding, any, default export or star export", () => {
     const banned = /^(export )?(let|var) |\bas any\b|: any\b|<any>|^export default|^export \*/m;
     expect(code.filter(({ text }) => banned.test(withoutComments(text))).map(({ name }) => name)).toEqual([]);
@@ -175,6 +182,12 @@ function isAllowed({ name, room }: { name: string; room: string }, target: strin
   if (name.endsWith(".test.ts"))
     return to === "testing" || target.startsWith("../test/support/") || mayImport[room]!.includes(to);
   return mayImport[room]!.includes(to) || isTeamRole(name, target);
+}
+
+/** Those that are declared there; a re-export is the same type under the same roof. */
+function exportedTypes(text: string): string[] {
+  const declaration = /^export (?:declare )?(?:abstract )?(?:interface|type|class) ([A-Za-z_$][\w$]*)/gm;
+  return [...withoutComments(text).matchAll(declaration)].map((match) => match[1]!);
 }
 
 function importsOf(text: string): string[] {

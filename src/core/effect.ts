@@ -33,10 +33,10 @@ export type Effect =
   | { readonly type: "stop" }
   | { readonly type: "notify"; readonly notice: Notice }
   /** The event was not applied; the state is as before. */
-  | ({ readonly type: "refuse"; readonly event: string } & Refused);
+  | ({ readonly type: "refuse"; readonly event: string } & RefusedEvent);
 
 /** Why an event does not count; an answer that came too late also hears whose was taken. */
-export interface Refused {
+export interface RefusedEvent {
   readonly reason: Refusal;
   readonly by?: Answerer;
 }

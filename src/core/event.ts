@@ -1,6 +1,6 @@
 /** Everything that can happen to a session; the log holds exactly these. */
 import type { Call } from "./decide/access.ts";
-import type { Evidence, Origin, PlanRecord } from "./plan/ledger.ts";
+import type { Evidence, PlanOrigin, PlanRecord } from "./plan/ledger.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
 import type { Answerer, Comment, Verdict } from "./verdict.ts";
 import type { Roots } from "./decide/rules.ts";
@@ -123,7 +123,7 @@ export type Event =
       /** What an agent used that the call started. */
       readonly usage?: UsageTotal;
     }
-  | { readonly type: "plan-claimed"; readonly slug: string; readonly file: string; readonly origin: Origin }
+  | { readonly type: "plan-claimed"; readonly slug: string; readonly file: string; readonly origin: PlanOrigin }
   | { readonly type: "plan-claim-failed"; readonly error: string }
   /** A snapshot of the plan file after a write (R14.4). */
   | { readonly type: "plan-saved"; readonly text: string; readonly by: "model" | "person"; readonly at: number }

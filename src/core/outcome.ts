@@ -39,6 +39,24 @@ export type Outcome =
   | { readonly kind: "withdrawn" }
   | { readonly kind: "submitted"; readonly requestId: string };
 
+/** A question that the person answered. */
+export interface AnsweredQuestion {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** What the person answered, as a tool's output keeps it. */
+export function answersIn(output: unknown): readonly AnsweredQuestion[] {
+  const answers = typeof output === "object" && output !== null && "answers" in output ? output.answers : [];
+  return Array.isArray(answers) ? answers.filter(isAnswered) : [];
+}
+
+function isAnswered(value: unknown): value is AnsweredQuestion {
+  if (typeof value !== "object" || value === null) return false;
+  const { question, answer } = value as Partial<Record<keyof AnsweredQuestion, unknown>>;
+  return typeof question === "string" && typeof answer === "string";
+}
+
 /** Whether the provider should hear of it as an error. */
 export function isError(outcome: Outcome): boolean {
   switch (outcome.kind) {

@@ -1,12 +1,12 @@
 /** The branch and commit of a repository, read from its files: git is not run for it. */
 import { isAbsolute, join } from "node:path";
-import type { Origin } from "../core/plan/ledger.ts";
+import type { PlanOrigin } from "../core/plan/ledger.ts";
 import { readRegularText } from "../agent/host/files/read-regular.ts";
 
-const none: Origin = { branch: null, commit: null };
+const none: PlanOrigin = { branch: null, commit: null };
 
 /** Never throws: what cannot be read is null. */
-export async function readGitOrigin(root: string): Promise<Origin> {
+export async function readGitOrigin(root: string): Promise<PlanOrigin> {
   try {
     const gitDirectory = await findGitDirectory(root);
     const head = (await readRegularText(join(gitDirectory, "HEAD"))).trim();

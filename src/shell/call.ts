@@ -1,21 +1,21 @@
 /** One command as it would be run, and what a rule about a command is. */
 import type { Arg } from "./args.ts";
 import type { Span } from "./types.ts";
-import type { Refusal, Walk } from "./walk.ts";
+import type { ShellRefusal, Walk } from "./walk.ts";
 
-export interface Call {
+export interface ShellCall {
   readonly name: string;
   readonly args: readonly Arg[];
   readonly walk: Walk;
   readonly span: Span;
   /** Judges a command that this one would run. */
-  readonly judge: (words: readonly Arg[], walk?: Walk) => Refusal | null;
+  readonly judge: (words: readonly Arg[], walk?: Walk) => ShellRefusal | null;
   /** Analyses a literal script that a shell would run. */
   readonly script: (text: string, span: Span) => void;
 }
 
 /** Null: only reads. A rule notes what is read and where the shell goes. */
-export type Rule = (call: Call) => Refusal | null;
+export type Rule = (call: ShellCall) => ShellRefusal | null;
 
 /** By command name: a rule, or the options and operands in the notation of `spec.ts`. */
 export type Table = Readonly<Record<string, string | Rule>>;

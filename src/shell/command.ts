@@ -3,7 +3,7 @@ import type { Assignment, Command, ParsedScript } from "unbash";
 import { parse } from "unbash";
 import type { Arg } from "./args.ts";
 import { toArgs, writtenArg } from "./args.ts";
-import type { Call } from "./call.ts";
+import type { ShellCall } from "./call.ts";
 import type { Look } from "./expansions.ts";
 import { checkWord } from "./expansions.ts";
 import { judgeBySpec } from "./options.ts";
@@ -14,7 +14,7 @@ import { readSpec } from "./spec.ts";
 import { serialiseCommand } from "./serialise.ts";
 import type { Span } from "./types.ts";
 import { assign, isHarmlessEnvironment, literalVariable, setsProgram } from "./variables.ts";
-import type { FunctionBody, Refusal, Walk } from "./walk.ts";
+import type { FunctionBody, ShellRefusal, Walk } from "./walk.ts";
 import { adopt, fork, join, joinExits, report, unknown, unproven } from "./walk.ts";
 
 /** The walker, handed in to avoid a circle. */
@@ -77,7 +77,7 @@ function noteProgramSettings(assignments: readonly Assignment[], walk: Walk): vo
 /** Builtins whose assignments stay in some shells. */
 const special = /^(:|\.|break|continue|eval|exec|exit|export|readonly|return|set|shift|times|trap|unset)$/;
 
-function reportIf(walk: Walk, refusal: Refusal | null, span: Span): void {
+function reportIf(walk: Walk, refusal: ShellRefusal | null, span: Span): void {
   if (refusal !== null) report(walk, refusal, span);
 }
 
@@ -100,7 +100,7 @@ function checkAssignment(assignment: Assignment, look: Look): void {
   if (index !== undefined) checkWord(index, look);
 }
 
-function checkEnvironment(assignment: Assignment, { walk, name }: { walk: Walk; name: string }): Refusal | null {
+function checkEnvironment(assignment: Assignment, { walk, name }: { walk: Walk; name: string }): ShellRefusal | null {
   const value = assignment.value.type === "Word" ? toArgs(assignment.value, walk)[0]?.text : undefined;
   const plain = assignment.index === undefined && assignment.append !== true;
   if (plain && isHarmlessEnvironment(assignment.name, value ?? null)) return null;
@@ -138,7 +138,7 @@ interface Setting {
 const noFunctions: Walk["functions"] = new Map();
 
 /** The rule about a command line, given as its words. */
-function judge(words: readonly Arg[], setting: Setting): Refusal | null {
+function judge(words: readonly Arg[], setting: Setting): ShellRefusal | null {
   const [first, ...args] = words;
   const { walk, span, walker } = setting;
   const word = first?.text;
@@ -148,7 +148,7 @@ function judge(words: readonly Arg[], setting: Setting): Refusal | null {
   }
   const body = setting.functions.get(word);
   if (body !== undefined) return callFunction(body, args, setting);
-  const script: Call["script"] = (text, at) => {
+  const script: ShellCall["script"] = (text, at) => {
     const inner = fork(walk, { depth: walk.depth + 1, within: walk.within ?? at, calling: false });
     inner.functions = new Map();
     inner.variables = new Map();
@@ -161,7 +161,7 @@ function judge(words: readonly Arg[], setting: Setting): Refusal | null {
 }
 
 /** A command that is no function. */
-function judgeNamed(words: readonly Arg[], setting: Setting & Pick<Call, "script">): Refusal | null {
+function judgeNamed(words: readonly Arg[], setting: Setting & Pick<ShellCall, "script">): ShellRefusal | null {
   const [first, ...args] = words;
   const { walk, span, walker, script } = setting;
   const word = first!.text!;
@@ -173,7 +173,7 @@ function judgeNamed(words: readonly Arg[], setting: Setting & Pick<Call, "script
   if (name.includes("/")) return unproven(`${word} is a program that is not known`, first!.span);
   const rule = ruleFor(name);
   if (rule === undefined) return unproven(`${word} is not known to only read`, first!.span);
-  const call: Call = {
+  const call: ShellCall = {
     name,
     args,
     walk,
@@ -188,7 +188,7 @@ function judgeNamed(words: readonly Arg[], setting: Setting & Pick<Call, "script
 }
 
 /** What it does with nothing at all, or with a program on its input, must stand in its table. */
-function judgeByTable(call: Call, table: string): Refusal | null {
+function judgeByTable(call: ShellCall, table: string): ShellRefusal | null {
   if (call.args.length === 0 && !readSpec(table).bare)
     return unproven(`what ${call.name} does by itself is not known`, call.span);
   return judgeBySpec(call, table);
@@ -197,7 +197,7 @@ function judgeByTable(call: Call, table: string): Refusal | null {
 const positions = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 /** The body is judged again with what the shell holds at the call. */
-function callFunction(body: FunctionBody, args: readonly Arg[], { walk, span, walker }: Setting): Refusal | null {
+function callFunction(body: FunctionBody, args: readonly Arg[], { walk, span, walker }: Setting): ShellRefusal | null {
   if (walk.depth > 12) return unproven("functions call each other too deeply", span);
   walk.effort.called.add(body);
   const outer = positions.map((name) => [name, walk.variables.get(name) ?? unknown] as const);

@@ -3,7 +3,7 @@ import type { ArithmeticExpression, ParsedScript, TestExpression, Word, WordPart
 import { isNumberOutput } from "./args.ts";
 import { expandBraces } from "./braces.ts";
 import { isNumericText, isNumericWord, maySet } from "./variables.ts";
-import type { Refusal, Walk } from "./walk.ts";
+import type { ShellRefusal, Walk } from "./walk.ts";
 import { environment, isDigits, number, report, unknown, unproven } from "./walk.ts";
 
 /** Analyses the script of a substitution. */
@@ -57,7 +57,7 @@ function checkPart(part: WordPart, look: Look): void {
   }
 }
 
-function refuse(part: { pos: number; end: number }, walk: Walk, refusal: Refusal): void {
+function refuse(part: { pos: number; end: number }, walk: Walk, refusal: ShellRefusal): void {
   walk.findings.starts = true;
   report(walk, refusal, [part.pos, part.end]);
 }

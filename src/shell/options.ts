@@ -1,10 +1,10 @@
 /** Reads the arguments of a command by its table: which are options, their values, operands; or why it cannot be known. */
 import type { Arg } from "./args.ts";
 import { literalArg, noteRead } from "./args.ts";
-import type { Call } from "./call.ts";
+import type { ShellCall } from "./call.ts";
 import type { OptionSpec, Role, Spec } from "./spec.ts";
 import { readSpec } from "./spec.ts";
-import type { Refusal } from "./walk.ts";
+import type { ShellRefusal } from "./walk.ts";
 import { unproven, writes } from "./walk.ts";
 
 export interface Parsed {
@@ -18,7 +18,7 @@ export interface Parsed {
 }
 
 /** Options alone; operands are left to the caller. */
-export function parseOptions(call: Call, text: string): Parsed | Refusal {
+export function parseOptions(call: ShellCall, text: string): Parsed | ShellRefusal {
   const spec = readSpec(text);
   const reading: Reading = { call, spec, options: new Map(), given: [], operands: [], replaced: false, at: 0 };
   const { args } = call;
@@ -43,21 +43,25 @@ export function parseOptions(call: Call, text: string): Parsed | Refusal {
 }
 
 /** The whole judgement for a command that is described by its table alone. */
-export function judgeBySpec(call: Call, text: string): Refusal | null {
+export function judgeBySpec(call: ShellCall, text: string): ShellRefusal | null {
   if (call.args.length === 1 && /^--(help|version)$/.test(call.args[0]!.text ?? "")) return null;
   const parsed = parseOptions(call, text);
   return "judgement" in parsed ? parsed : judgeOperands(call, parsed, readSpec(text));
 }
 
 /** Reads only with one of the options, given as one: not behind `--`, not as a value, not after what ends the options. */
-export function judgeWith(call: Call, text: string, form: { names: string; otherwise: Refusal }): Refusal | null {
+export function judgeWith(
+  call: ShellCall,
+  text: string,
+  form: { names: string; otherwise: ShellRefusal },
+): ShellRefusal | null {
   const parsed = parseOptions(call, text);
   if ("judgement" in parsed) return parsed;
   const given = form.names.split(" ").some((name) => parsed.options.has(name));
   return given ? judgeOperands(call, parsed, readSpec(text)) : form.otherwise;
 }
 
-export function judgeOperands(call: Call, { operands, replaced }: Parsed, spec: Spec): Refusal | null {
+export function judgeOperands(call: ShellCall, { operands, replaced }: Parsed, spec: Spec): ShellRefusal | null {
   const roles = replaced ? spec.operands.slice(1) : spec.operands;
   const fixed = roles.length;
   for (const [index, arg] of operands.entries()) {
@@ -85,7 +89,7 @@ export function show(arg: Arg): string {
 }
 
 interface Reading {
-  readonly call: Call;
+  readonly call: ShellCall;
   readonly spec: Spec;
   readonly options: Map<string, Arg | null>;
   readonly given: (readonly [name: string, value: Arg | null])[];
@@ -99,7 +103,7 @@ function isOperand(arg: Arg, spec: Spec): boolean {
   return arg.text === null && spec.open && !arg.head.startsWith("-");
 }
 
-function readOption(reading: Reading, arg: Arg): Refusal | null {
+function readOption(reading: Reading, arg: Arg): ShellRefusal | null {
   const { call, spec } = reading;
   const { text, head } = arg;
   if (text === null) {
@@ -120,7 +124,7 @@ function readOption(reading: Reading, arg: Arg): Refusal | null {
   return readCluster(reading, arg, text);
 }
 
-function readLong(reading: Reading, arg: Arg, text: string): Refusal | null {
+function readLong(reading: Reading, arg: Arg, text: string): ShellRefusal | null {
   const { call, spec } = reading;
   const equals = text.indexOf("=");
   const name = equals === -1 ? text : text.slice(0, equals);
@@ -133,7 +137,7 @@ function readLong(reading: Reading, arg: Arg, text: string): Refusal | null {
 }
 
 /** `-abc`, `-n5`, `-abn 5`. */
-function readCluster(reading: Reading, arg: Arg, text: string): Refusal | null {
+function readCluster(reading: Reading, arg: Arg, text: string): ShellRefusal | null {
   const { call, spec } = reading;
   for (let at = 1; at < text.length; at += 1) {
     const name = `-${text[at]}`;
@@ -155,7 +159,7 @@ function readCluster(reading: Reading, arg: Arg, text: string): Refusal | null {
 
 type Given = { option: OptionSpec; value: Arg } | { option: OptionSpec; arg: Arg };
 
-function accept(reading: Reading, name: string, given: Given): Refusal | null {
+function accept(reading: Reading, name: string, given: Given): ShellRefusal | null {
   const { call, spec } = reading;
   const { option } = given;
   const span = "arg" in given ? given.arg.span : given.value.span;
@@ -187,6 +191,6 @@ function isPlainValue(value: Arg): boolean {
   return !value.mayBeOption || (value.text !== null && /^-\d+$/.test(value.text)) || value.head === "";
 }
 
-function unknownOption(call: Call, name: string, arg: Arg): Refusal {
+function unknownOption(call: ShellCall, name: string, arg: Arg): ShellRefusal {
   return unproven(`${call.name}: the option ${name} is not known to only read`, arg.span);
 }

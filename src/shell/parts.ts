@@ -4,7 +4,7 @@ import { valuesOf } from "./args.ts";
 import { startOf } from "./starters.ts";
 import type { ShellCommand, Span } from "./types.ts";
 import { setsProgram } from "./variables.ts";
-import type { Noted, Refusal, Walk } from "./walk.ts";
+import type { Noted, ShellRefusal, Walk } from "./walk.ts";
 
 /** Programs that print what their operands hold, and read nothing else. */
 const contentReaders = new Set(
@@ -36,7 +36,7 @@ export interface Starting {
 }
 
 /** Opens the record of a command; `close` is called when it was judged. */
-export function openPart(words: readonly Arg[], starting: Starting): { close: (refusal: Refusal | null) => void } {
+export function openPart(words: readonly Arg[], starting: Starting): { close: (refusal: ShellRefusal | null) => void } {
   const { walk } = starting;
   const { findings } = walk;
   const outer = findings.noted;
@@ -95,7 +95,7 @@ function baseName(path: string): string {
 interface Reading {
   readonly walk: Walk;
   readonly noted: Noted;
-  readonly refusal: Refusal | null;
+  readonly refusal: ShellRefusal | null;
 }
 
 /** A folder among them means everything below it. */

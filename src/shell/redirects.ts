@@ -5,7 +5,7 @@ import type { Arg } from "./args.ts";
 import { noteRead, toArgs } from "./args.ts";
 import type { Look } from "./expansions.ts";
 import { checkParts, checkWord } from "./expansions.ts";
-import type { Refusal } from "./walk.ts";
+import type { ShellRefusal } from "./walk.ts";
 import { unproven, writes } from "./walk.ts";
 
 const sinks = /^\/dev\/(null|stdout|stderr|fd\/[012])$/;
@@ -16,7 +16,7 @@ function isDevice({ text }: Arg, places: readonly string[]): boolean {
   return devices.test(text!) || places.some((place) => devices.test(resolve("/", place, text!)));
 }
 
-export function checkRedirect(redirect: Redirection, look: Look): Refusal | null {
+export function checkRedirect(redirect: Redirection, look: Look): ShellRefusal | null {
   const { walk } = look;
   const span = [redirect.pos, redirect.end] as const;
   if (redirect.descriptor?.type === "FileDescriptorVariable") {

@@ -1,7 +1,7 @@
 /** Assignments: which names may be set, and what they then hold. */
 import type { Assignment, Word } from "unbash";
 import { ownNumbers, toArgs, variableOf } from "./args.ts";
-import type { Refusal, Variable, Walk } from "./walk.ts";
+import type { ShellRefusal, Variable, Walk } from "./walk.ts";
 import { environment, joinVariables, unknown, unproven } from "./walk.ts";
 
 /** Names that the shell, the loader or a program of the cleaned environment may act on. */
@@ -50,7 +50,7 @@ export function maySet(name: string, walk: Walk): boolean {
 }
 
 /** Sets a shell variable for the commands that follow. */
-export function assign(assignment: Assignment, walk: Walk): Refusal | null {
+export function assign(assignment: Assignment, walk: Walk): ShellRefusal | null {
   const { name, value, index } = assignment;
   const span = [assignment.pos, assignment.end] as const;
   const literal = value.type === "Word" ? (toArgs(value, walk)[0]?.text ?? null) : null;

@@ -27,7 +27,7 @@ export interface Variable {
 }
 
 /** The directories in which the shell may stand. */
-export interface Place {
+export interface ShellPlace {
   /** Null: unknown. */
   readonly paths: readonly string[] | null;
   /** Unknown, but inside of the repository it started in. */
@@ -38,7 +38,7 @@ export interface Place {
 
 export type FunctionBody = FunctionNode["body"];
 
-export interface Findings {
+export interface WalkFindings {
   worst: Judgement;
   reason: string;
   span: Span | null;
@@ -65,12 +65,12 @@ export interface Noted {
 
 export interface Walk {
   readonly situation: ShellSituation;
-  readonly findings: Findings;
+  readonly findings: WalkFindings;
   variables: Map<string, Variable>;
-  place: Place;
+  place: ShellPlace;
   functions: Map<string, FunctionBody>;
   /** Bounds the work: calls of functions and loops judge a body again. */
-  readonly effort: Effort;
+  readonly effort: Analysis;
   /** Nesting of scripts inside of arguments. */
   readonly depth: number;
   /** Where the outermost text of a nested script stands; null when positions are those of the given text. */
@@ -82,7 +82,7 @@ export interface Walk {
 }
 
 /** Shared by all forks of one analysis. */
-export interface Effort {
+export interface Analysis {
   spent: number;
   readonly defined: Set<FunctionBody>;
   /** Names that are functions somewhere, and names that were judged as commands: none may be both. */
@@ -97,7 +97,7 @@ export interface Effort {
   readonly called: Set<FunctionBody>;
 }
 
-export interface Refusal {
+export interface ShellRefusal {
   readonly judgement: "writes" | "unproven";
   readonly reason: string;
   readonly span?: Span | null;
@@ -144,16 +144,16 @@ export function startWalk(situation: ShellSituation): Walk {
   };
 }
 
-export function unproven(reason: string, span?: Span | null): Refusal {
+export function unproven(reason: string, span?: Span | null): ShellRefusal {
   return { judgement: "unproven", reason, ...(span === undefined ? {} : { span }) };
 }
 
-export function writes(reason: string, span?: Span | null): Refusal {
+export function writes(reason: string, span?: Span | null): ShellRefusal {
   return { judgement: "writes", reason, ...(span === undefined ? {} : { span }) };
 }
 
 /** The worst wins; among equals the first. */
-export function report(walk: Walk, refusal: Refusal, span: Span): void {
+export function report(walk: Walk, refusal: ShellRefusal, span: Span): void {
   const { findings } = walk;
   if (refusal.paths === undefined) findings.edits = null;
   for (const path of refusal.paths ?? []) findings.edits?.add(path);
@@ -203,7 +203,7 @@ export function adopt(walk: Walk, other: Walk): void {
   walk.place = other.place;
 }
 
-export function joinPlaces(one: Place, other: Place): Place {
+export function joinPlaces(one: ShellPlace, other: ShellPlace): ShellPlace {
   if (one === other) return one;
   const paths = one.paths === null || other.paths === null ? null : [...new Set([...one.paths, ...other.paths])];
   const kept = paths === null || paths.length > mostPlaces ? null : paths;

@@ -1,12 +1,12 @@
 /** A model that says what a script tells it, for fast tests: one step for each request. */
 import type { Model, ModelDelta, ModelErrorCode, ModelRequest, ReplyPart, Usage } from "../agent/ports/model.ts";
 
-export type ScriptedCall = { readonly tool: string; readonly input?: unknown };
+export type ScriptedStepCall = { readonly tool: string; readonly input?: unknown };
 
 export type ScriptedStep =
   | string
-  | ScriptedCall
-  | { readonly text?: string; readonly calls: readonly ScriptedCall[]; readonly usage?: Usage }
+  | ScriptedStepCall
+  | { readonly text?: string; readonly calls: readonly ScriptedStepCall[]; readonly usage?: Usage }
   | { readonly fail: string; readonly code?: ModelErrorCode }
   /** Never answers until it is aborted. */
   | { readonly hang: true }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { answerPlan, lookAtInbox, type Decision } from "../../src/faces/team/requests.ts";
+import { answerPlan, lookAtInbox, type LeadDecision } from "../../src/faces/team/requests.ts";
 import { readMembers } from "../../src/faces/team/roster.ts";
 import { readClaim } from "../../src/faces/team/work.ts";
 import type { Mailbox } from "../../src/mail/mailbox.ts";
@@ -105,7 +105,7 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       const mailbox = await told.open();
       const [plan] = (await lookAtInbox(mailbox, "default", Date.now())).pending;
       const comment = { id: "c1", from: 3, to: 3, quote: "1. Create `b.ts`", text: "Which runner?" };
-      const decision: Decision = {
+      const decision: LeadDecision = {
         approve: false,
         feedback: "Say how it is tested.",
         comments: [{ ...comment, kind: "question" }],

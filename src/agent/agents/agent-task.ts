@@ -1,5 +1,5 @@
 /** What an agent is given: a task, the call that started it, and what every agent of a session is made of. */
-import type { Origin } from "../../core/plan/ledger.ts";
+import type { PlanOrigin } from "../../core/plan/ledger.ts";
 import type { Mode } from "../../core/mode.ts";
 import type { PlanStyle } from "../../prompts/render/reminder.ts";
 import type { AgentParts, NamedModel } from "../loop/agent.ts";
@@ -16,7 +16,7 @@ export interface AgentHost {
   readonly clock: Clock;
   readonly plansDirectory: string;
   readonly style: PlanStyle;
-  readonly origin: () => Promise<Origin>;
+  readonly origin: () => Promise<PlanOrigin>;
   readonly report: (problem: string) => void;
   /** Where it is, without the project's memory (R10.1). */
   readonly surroundings: string;

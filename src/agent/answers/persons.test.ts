@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Refused } from "../../core/effect.ts";
+import type { RefusedEvent } from "../../core/effect.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer } from "../../core/verdict.ts";
 import type { ReviewAnswer } from "../ports/ports.ts";
@@ -16,7 +16,7 @@ function surface(name: string) {
 function openQuestion() {
   const closed = new AbortController();
   const taken: { by: Answerer | null }[] = [];
-  const send = async (answer: { readonly by: Answerer | null }): Promise<Refused | null> => {
+  const send = async (answer: { readonly by: Answerer | null }): Promise<RefusedEvent | null> => {
     const [first] = taken;
     if (first !== undefined) return { reason: "already-answered", ...(first.by === null ? {} : { by: first.by }) };
     taken.push(answer);
@@ -46,7 +46,7 @@ test("B2.1 an answer that does not count leaves the question open: that surface 
   const sent: string[] = [];
   const by = { user: "ada", surface: "terminal" };
   const person = { ...nobody(), review: async () => ({ verdict: verdicts[sent.length]!, by }) };
-  const send = async ({ verdict }: NonNullable<ReviewAnswer>): Promise<Refused> => {
+  const send = async ({ verdict }: NonNullable<ReviewAnswer>): Promise<RefusedEvent> => {
     sent.push(verdict.kind === "approve" ? verdict.hash : "");
     return { reason: "other-hash" };
   };

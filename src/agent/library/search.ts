@@ -29,7 +29,7 @@ export interface SearchResult {
   readonly hasAll: boolean;
 }
 
-export interface SearchOptions {
+export interface PlanSearchOptions {
   readonly configHome: string;
   /** Newest first: of two that fit as well the newer one comes first. */
   readonly plans: readonly PlanEntry[];
@@ -39,7 +39,7 @@ export interface SearchOptions {
 }
 
 /** Null when there is nothing to look for in the words. */
-export async function searchPlans(query: string, options: SearchOptions): Promise<SearchResult | null> {
+export async function searchPlans(query: string, options: PlanSearchOptions): Promise<SearchResult | null> {
   const { configHome, plans, everywhere, limit } = options;
   const terms = termsOf(query);
   if (terms.length === 0) return null;

@@ -2,7 +2,7 @@
 import type { Call } from "../../core/decide/access.ts";
 import { items } from "../../core/chain.ts";
 import type { Event, SessionStarted } from "../../core/event.ts";
-import type { Origin } from "../../core/plan/ledger.ts";
+import type { PlanOrigin } from "../../core/plan/ledger.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Session } from "../../core/session.ts";
@@ -13,10 +13,12 @@ import { messagesOf, withEveryTurn } from "./context.ts";
 import { watchEdits } from "../watch/edit-watch.ts";
 import type { Happening, Log, SessionHandle } from "./handle.ts";
 import { linkedSession, noteDecisions, type LinkedSession } from "./linked.ts";
-import type { Effort, Model, ToolDescription } from "../ports/model.ts";
+import type { AnsweredQuestion } from "../../core/outcome.ts";
+import type { Effort } from "../../core/settings/settings.ts";
+import type { Model, ToolDescription } from "../ports/model.ts";
 import { contextWindowOf } from "../models/catalog.ts";
 import { createPlans, type Plans } from "../store/plans.ts";
-import type { Clock, Decision, Files, Person, Search, Shell, ToolOutput, Web } from "../ports/ports.ts";
+import type { Clock, Files, Person, Search, Shell, ToolOutput, Web } from "../ports/ports.ts";
 import { mayClaim, type Tool } from "../tools/tool.ts";
 import { createReadRecords, noteReads } from "../store/read-records.ts";
 import { createSession } from "./session.ts";
@@ -60,7 +62,7 @@ export interface AgentParts {
   readonly plansDirectory: string;
   readonly directory: string;
   readonly roots: readonly [project: string, ...added: string[]];
-  readonly origin: () => Promise<Origin>;
+  readonly origin: () => Promise<PlanOrigin>;
   readonly report: (problem: string) => void;
   readonly workTree?: WorkTreeWatch;
   /** Tokens that a model can take, by its name; what we know of models by default. */
@@ -101,7 +103,7 @@ export async function startAgent(parts: AgentParts, beginning: Beginning): Promi
   const hasAgents = parts.tools.some((tool) => mayClaim(tool, "spawn"));
   const system = parts.system ?? prompts("system");
   const reads = createReadRecords();
-  const decisions: Decision[] = [];
+  const decisions: AnsweredQuestion[] = [];
   const shelf = shelveTools({ ...parts, system });
   const plans = createPlans({
     files: parts.files,

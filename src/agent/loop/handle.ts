@@ -1,5 +1,5 @@
 /** What a surface holds of a live session: it sends events, and listens. */
-import type { Effect, Refused } from "../../core/effect.ts";
+import type { Effect, RefusedEvent } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import type { LogEntry } from "../../core/wire/log-format.ts";
 import type { Session } from "../../core/session.ts";
@@ -96,7 +96,7 @@ export interface LiveSession {
 }
 
 /** The core's reason, or that nothing is taken any more: the session was closed, or its log cannot be written. */
-export type SendRefused = Refused | { readonly reason: "closed" | "halted"; readonly by?: undefined };
+export type SendRefused = RefusedEvent | { readonly reason: "closed" | "halted"; readonly by?: undefined };
 
 export interface SessionHandle {
   readonly state: Session;

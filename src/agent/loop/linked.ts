@@ -1,11 +1,12 @@
 /** Fresh context: an approved plan is carried out in a session of its own, which knows plan, decisions and files (B3.4, B6.4). */
 import type { Effect } from "../../core/effect.ts";
 import type { Event, SessionStarted } from "../../core/event.ts";
+import { answersIn, type AnsweredQuestion } from "../../core/outcome.ts";
 import type { Session } from "../../core/session.ts";
 import { freshStart } from "../../prompts/render/opening.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { hashBytes } from "../host/files/atomic-write.ts";
-import type { Decision, Files, SeenFile } from "../ports/ports.ts";
+import type { Files, SeenFile } from "../ports/ports.ts";
 import type { SessionReads } from "../store/read-records.ts";
 
 /** What the new session begins with, and what it is told first. */
@@ -18,7 +19,7 @@ export interface LinkParts {
   readonly prompts: Prompts;
   readonly files: Files;
   readonly reads: SessionReads;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly AnsweredQuestion[];
   readonly now: () => number;
 }
 
@@ -52,17 +53,8 @@ export async function linkedSession(parts: LinkParts, session: Session, effect: 
 }
 
 /** The questions that the person answered, from live events and from those of a log. */
-export function noteDecisions(event: Event, decisions: Decision[]): void {
-  if (event.type !== "tool-finished") return;
-  const { output } = event;
-  const answers = typeof output === "object" && output !== null && "answers" in output ? output.answers : [];
-  if (Array.isArray(answers)) decisions.push(...answers.filter(isDecision));
-}
-
-function isDecision(value: unknown): value is Decision {
-  if (typeof value !== "object" || value === null) return false;
-  const { question, answer } = value as Partial<Record<keyof Decision, unknown>>;
-  return typeof question === "string" && typeof answer === "string";
+export function noteDecisions(event: Event, decisions: AnsweredQuestion[]): void {
+  if (event.type === "tool-finished") decisions.push(...answersIn(event.output));
 }
 
 /** Files that still are what planning saw: editing them needs no second read. */

@@ -1,5 +1,5 @@
 /** A live session: one queue of events; each is reduced, logged, published, and then its effects are performed. */
-import type { Refused, Step } from "../../core/effect.ts";
+import type { RefusedEvent, Step } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import { reduce } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
@@ -109,7 +109,7 @@ function replayed(past: Iterable<Event>): Session {
 }
 
 /** A refused event changed nothing, so it does not go into the log. */
-function refusalIn({ effects }: Step): Refused | null {
+function refusalIn({ effects }: Step): RefusedEvent | null {
   for (const effect of effects) {
     if (effect.type !== "refuse") continue;
     const { reason, by } = effect;

@@ -1,6 +1,6 @@
 /** How much a model shall think: our three words as each wire's own options. */
 import type { SharedV3ProviderOptions } from "@ai-sdk/provider";
-import type { Effort } from "../ports/model.ts";
+import type { Effort } from "../../core/settings/settings.ts";
 import type { Wire } from "./prompt.ts";
 
 export function wireOptions(wire: Wire, model: string, effort: Effort | undefined): SharedV3ProviderOptions {

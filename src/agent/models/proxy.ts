@@ -2,9 +2,8 @@
 import { request as httpRequest } from "node:http";
 import type { Agent } from "node:https";
 import type { Duplex } from "node:stream";
+import type { Environment } from "./providers.ts";
 import { TransportError } from "./transport-error.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Lower-case names win, as everywhere; this machine itself is never reached through a proxy. */
 export function proxyFor(url: URL, environment: Environment): URL | undefined {

@@ -1,4 +1,5 @@
 /** The port to a language model: one request in, a stream of deltas out. */
+import type { Effort } from "../../core/settings/settings.ts";
 import type { Entry } from "../../core/transcript.ts";
 
 export interface ModelRequest {
@@ -14,8 +15,6 @@ export interface ModelRequest {
   readonly wants?: "summary";
   readonly maxOutputTokens?: number;
 }
-
-export type Effort = "low" | "medium" | "high";
 
 export interface ToolDescription {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** The ports of the agent: what it needs of the world outside, each with drivers of its own. */
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
+import type { AnsweredQuestion } from "../../core/outcome.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { Todo } from "../../core/reminders/reminder.ts";
@@ -137,7 +138,8 @@ export interface CommandResult {
   readonly stderr: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
-  readonly refused: boolean;
+  /** The name of the cage that refused a change. */
+  readonly refused: string | null;
   readonly discarded?: Discarded;
 }
 
@@ -244,12 +246,6 @@ export interface SeenFile {
   readonly mtimeMs: number;
 }
 
-/** A question that the person answered. */
-export interface Decision {
-  readonly question: string;
-  readonly answer: string;
-}
-
 export interface RawCall {
   readonly id: string;
   readonly tool: string;
@@ -271,7 +267,7 @@ export interface ToolOutput {
   /** What an agent used that it started. */
   readonly usage?: UsageTotal;
   /** What the person answered, for a session that is linked to this one. */
-  readonly answers?: readonly Decision[];
+  readonly answers?: readonly AnsweredQuestion[];
   /** What they added to their answers. */
   readonly notes?: string;
   /** Of a search: how many lines of the text are finds, and whether there may be more. */

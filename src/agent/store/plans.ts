@@ -1,7 +1,7 @@
 /** Plan files: claiming a name for certain, reading what was submitted, writing what a person edited (section 3). */
 import { posix } from "node:path";
 import type { Event } from "../../core/event.ts";
-import type { Evidence, Origin } from "../../core/plan/ledger.ts";
+import type { Evidence, PlanOrigin } from "../../core/plan/ledger.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { filesNamedIn } from "../../core/plan/outline.ts";
 import { planFileName } from "../../core/plan/location.ts";
@@ -26,7 +26,7 @@ export interface PlansOptions {
   readonly directory: string;
   readonly projectRoot: string;
   readonly names: "words" | "task";
-  readonly origin: () => Promise<Origin>;
+  readonly origin: () => Promise<PlanOrigin>;
   readonly report: (problem: string) => void;
   /** What changed in the work tree since plan mode began (B1.6). */
   readonly changed?: () => Promise<readonly string[]>;

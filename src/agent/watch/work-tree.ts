@@ -16,7 +16,7 @@ import { isVouchedFor, listWithGit, type GitListing } from "./work-tree-git.ts";
 
 export interface WorkTreeSnapshot {
   readonly kind: "git" | "folder";
-  readonly files: ReadonlyMap<BytePath, Kept>;
+  readonly files: ReadonlyMap<BytePath, KeptMark>;
   readonly hashName: HashName;
   /** The commit; empty outside of git, and before the first. */
   readonly head: string;
@@ -27,7 +27,7 @@ export interface WorkTreeSnapshot {
   readonly limit: number;
 }
 
-export interface Kept {
+export interface KeptMark {
   readonly mark: FileMark;
   /** What the content was: by the index, by reading it, or not known. */
   readonly hash: string | null;
@@ -104,7 +104,7 @@ async function listedNow(root: string, before: WorkTreeSnapshot, listing: GitLis
 interface Comparison {
   readonly root: string;
   readonly path: BytePath;
-  readonly was: Kept;
+  readonly was: KeptMark;
   readonly now: FileMark | undefined;
 }
 
@@ -129,7 +129,7 @@ type Taking = Pick<WorkTreeSnapshot, "takenAt" | "limit">;
 async function gitSnapshot(root: string, listing: GitListing, taking: Taking): Promise<WorkTreeSnapshot> {
   const { paths, isWhole } = await pathsOf(root, listing, taking.limit);
   const marks = await markFiles(root, paths);
-  const files = new Map<BytePath, Kept>();
+  const files = new Map<BytePath, KeptMark>();
   const rest = pacer();
   let budget = hashBudget;
   for (const [path, mark] of marks) {

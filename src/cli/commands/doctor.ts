@@ -1,12 +1,11 @@
 /** `groundplan doctor`: what is available on this machine, and how to get what is not. */
 import { join } from "node:path";
-import type { Environment } from "../../agent/host/launch/environment.ts";
 import { createGuardedShell } from "../../agent/host/shell/guarded-shell.ts";
 import { findProgram } from "../../agent/host/launch/find-program.ts";
 import type { Rung } from "../../agent/host/cage/types.ts";
 import { bundledRipgrep } from "../../agent/host/search/ripgrep.ts";
 import { searchPath } from "../../agent/host/launch/search-path.ts";
-import { keyOf, providers } from "../../agent/models/providers.ts";
+import { keyOf, providers, type Environment } from "../../agent/models/providers.ts";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import type { Command } from "../command.ts";
 import { notBuilt } from "../../program/settings/not-built.ts";
@@ -14,7 +13,7 @@ import { ignoredLines, settingsInForce } from "../../program/settings/in-force.t
 import { problemText } from "../../program/settings/text.ts";
 import { openState } from "../../program/trust.ts";
 
-export interface Finding {
+export interface DoctorFinding {
   readonly name: string;
   readonly ok: boolean;
   /** What was found, in words; never a secret. */
@@ -49,7 +48,7 @@ export async function examine(place: {
   readonly environment: Environment;
   readonly directory: string;
   readonly nodeVersion: string;
-}): Promise<Finding[]> {
+}): Promise<DoctorFinding[]> {
   const { environment, directory, nodeVersion } = place;
   const path = searchPath({ path: environment["PATH"], directories: [directory], home: environment["HOME"] });
   const home = configHome({ environment, directory: homeDirectory() });
@@ -93,7 +92,7 @@ async function settingsFindings(place: {
   readonly environment: Environment;
   readonly directory: string;
   readonly home: string;
-}): Promise<readonly Finding[]> {
+}): Promise<readonly DoctorFinding[]> {
   const { environment, directory, home } = place;
   const root = await projectRoot(directory);
   const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
@@ -110,11 +109,11 @@ async function settingsFindings(place: {
     const advice = found.problems.map(problemText).join("; ");
     return [{ name: "settings", ok: false, detail: "cannot be used", advice }];
   }
-  const unbuilt = notBuilt(found.settings, null).map(({ name, what }): Finding => {
+  const unbuilt = notBuilt(found.settings, null).map(({ name, what }): DoctorFinding => {
     const detail = `configured (${what}), and NOT RUN: this version does not run them yet`;
     return { name, ok: false, detail, advice: "what they guard is not guarded; use deny rules (permissions.deny)" };
   });
-  const ignored = ignoredLines(found.ignored).map((line): Finding => ({
+  const ignored = ignoredLines(found.ignored).map((line): DoctorFinding => ({
     name: "settings",
     ok: false,
     detail: line,
@@ -124,7 +123,7 @@ async function settingsFindings(place: {
 }
 
 /** One line a finding, and a second one with the way to get what is missing (pure). */
-export function asText(findings: readonly Finding[]): string {
+export function asText(findings: readonly DoctorFinding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
   return findings
     .map(({ name, ok, detail, advice }) => {
@@ -134,7 +133,7 @@ export function asText(findings: readonly Finding[]): string {
     .join("");
 }
 
-function sandboxFinding(rung: Rung): Finding {
+function sandboxFinding(rung: Rung): DoctorFinding {
   if (rung.kind === "none") {
     const detail = `off: ${rung.reason}; in plan mode commands that are not proved read-only are asked or denied`;
     return { name: "sandbox", ok: false, detail, advice: rung.advice };
@@ -150,7 +149,7 @@ const install: Readonly<Record<string, string>> = {
   git: "install git: `apt install git`, `dnf install git`, `xcode-select --install`",
 };
 
-function programFinding(found: { name: string; program: string | null; version: string }): Finding {
+function programFinding(found: { name: string; program: string | null; version: string }): DoctorFinding {
   const { name, program, version } = found;
   if (program === null) return { name, ok: false, detail: "not found on PATH", advice: install[name] ?? null };
   return { name, ok: true, detail: [version, `(${program})`].filter(Boolean).join(" "), advice: null };
@@ -164,7 +163,7 @@ async function versionOf(
   return program === null ? "" : ask(name);
 }
 
-function editorFinding(environment: Environment, path: string): Finding {
+function editorFinding(environment: Environment, path: string): DoctorFinding {
   const chosen = environment["VISUAL"] ?? environment["EDITOR"];
   const program = (chosen ?? "").split(" ")[0]!;
   const found = program.startsWith("/") ? program : program === "" ? null : findProgram(program, path);
@@ -177,7 +176,7 @@ function editorFinding(environment: Environment, path: string): Finding {
   return { name: "editor", ok: true, detail, advice: chosen === undefined ? null : advice };
 }
 
-function browserFinding(environment: Environment, path: string): Finding {
+function browserFinding(environment: Environment, path: string): DoctorFinding {
   const names = [environment["BROWSER"], "xdg-open", "open", "wslview"].filter((name) => name !== undefined);
   const found = names.map((name) => findProgram(name, path)).find((program) => program !== null);
   if (found !== undefined) return { name: "browser", ok: true, detail: found, advice: null };
@@ -185,13 +184,13 @@ function browserFinding(environment: Environment, path: string): Finding {
   return { name: "browser", ok: false, detail: "nothing to open a page with", advice };
 }
 
-function nodeFinding(version: string): Finding {
+function nodeFinding(version: string): DoctorFinding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const ok = major > 20 || (major === 20 && minor >= 19);
   return { name: "node", ok, detail: `v${version}`, advice: ok ? null : "install Node.js 20.19 or later" };
 }
 
-function keyFindings(environment: Environment): Finding[] {
+function keyFindings(environment: Environment): DoctorFinding[] {
   const none = providers.every((row) => keyOf(row, environment) === "");
   return providers.map((row) => {
     const ok = keyOf(row, environment) !== "";

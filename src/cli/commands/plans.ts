@@ -6,7 +6,7 @@ import { openLibrary } from "../../agent/library/library.ts";
 import type { PlanStatus } from "../../core/plan/ledger.ts";
 import type { Command, Streams } from "../command.ts";
 import { tellPerson } from "../complaint.ts";
-import { complain, type PlansOptions, type PlansRequest } from "./plans/request.ts";
+import { complain, type PlansFlags, type PlansRequest } from "./plans/request.ts";
 import { screenOf } from "./plans/screen.ts";
 
 const usage = `groundplan plans [list]                 plans of this project, newest first   --status <status>
@@ -103,7 +103,7 @@ function parse(args: readonly string[]) {
 
 type Values = Exclude<ReturnType<typeof parse>, { problem: string }>["values"];
 
-function optionsOf(values: Values): PlansOptions | { readonly problem: string } {
+function optionsOf(values: Values): PlansFlags | { readonly problem: string } {
   const { status, revision, limit } = values;
   if (status !== undefined && !planStatuses.includes(status as PlanStatus)) {
     return { problem: `--status takes one of ${planStatuses.join(", ")}; not ${JSON.stringify(status)}.` };

@@ -12,7 +12,7 @@ import { hashText } from "../../core/plan/hash.ts";
 import { askYes, isInteractive } from "../ask.ts";
 import type { Command, Streams } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
-import { oneLine, screenOf, type Screen } from "./plans/screen.ts";
+import { oneLine, screenOf, type OutputScreen } from "./plans/screen.ts";
 
 const usage = `groundplan verify [plan]    runs the plan's checks: each step's result, files planned but untouched, files touched but not planned
   Without a plan: the newest approved one of this project. Exit code 0 only when all hold.
@@ -114,7 +114,7 @@ function newestApproved(library: Library, all: boolean): string | null {
   return library.list({ all }).find((plan) => approvedHash(plan) !== null)?.id ?? null;
 }
 
-function report({ entry, approved }: LoadedPlan, done: Verification, screen: Screen): string {
+function report({ entry, approved }: LoadedPlan, done: Verification, screen: OutputScreen): string {
   const { paint } = screen;
   const by = approved === null ? "not approved" : `approved by ${oneLine(approved.by.user)}`;
   const lines = [`${paint("bold", oneLine(entry.title))} (${by})`];
@@ -144,7 +144,7 @@ function report({ entry, approved }: LoadedPlan, done: Verification, screen: Scr
 
 function checkLines(
   { command, passed, exitCode, timedOut, durationMs, output }: CheckResult,
-  { paint }: Screen,
+  { paint }: OutputScreen,
 ): readonly string[] {
   const how = timedOut ? "timed out" : passed ? "ok" : `exit ${exitCode ?? "by a signal"}`;
   const head = `    $ ${oneLine(command)}  ${paint(passed ? "green" : "red", how)} ${paint("dim", `${(durationMs / 1000).toFixed(1)} s`)}`;
@@ -159,7 +159,7 @@ function checkLines(
   ];
 }
 
-function fileLines(what: string, files: readonly string[] | null, { paint }: Screen): readonly string[] {
+function fileLines(what: string, files: readonly string[] | null, { paint }: OutputScreen): readonly string[] {
   if (files === null) return [paint("dim", `· files ${what}: not known, since the plan was never submitted`)];
   if (files.length === 0) return [`${paint("green", "✓")} no files ${what}`];
   return [
@@ -169,7 +169,7 @@ function fileLines(what: string, files: readonly string[] | null, { paint }: Scr
   ];
 }
 
-function mark(state: "passed" | "failed" | "none", { paint }: Screen): string {
+function mark(state: "passed" | "failed" | "none", { paint }: OutputScreen): string {
   if (state === "none") return paint("dim", "·");
   return state === "passed" ? paint("green", "✓") : paint("red", "✗");
 }

@@ -13,7 +13,7 @@ export interface PlanRecord {
   readonly status: PlanStatus;
   readonly session: string;
   readonly project: string;
-  readonly origin: Origin;
+  readonly origin: PlanOrigin;
   readonly revisions: readonly Revision[];
   readonly decisions: readonly PlanDecision[];
   /** The files the plan named at its last submission. */
@@ -32,7 +32,7 @@ export interface Lineage {
 }
 
 /** Where the work stood when the plan was begun. */
-export interface Origin {
+export interface PlanOrigin {
   readonly branch: string | null;
   readonly commit: string | null;
 }
@@ -70,7 +70,7 @@ export interface NewPlan {
   readonly file: string;
   readonly session: string;
   readonly project: string;
-  readonly origin: Origin;
+  readonly origin: PlanOrigin;
   readonly previous?: string | null;
 }
 

@@ -4,7 +4,7 @@ import { hookNames, type HookName } from "./hook-names.ts";
 import type { Mode } from "../mode.ts";
 import type { PlanSettings } from "../session.ts";
 import type { Hook, McpServer, SettingsFile } from "./shape.ts";
-import { judgeProject, type ProjectTrust, type Refusal } from "./trust.ts";
+import { judgeProject, type ProjectTrust, type RefusedSetting } from "./trust.ts";
 
 /** Lowest first. */
 const origins = ["default", "user", "project", "local", "environment", "command line"] as const;
@@ -67,7 +67,7 @@ export interface TeamSettings {
   readonly natsUrl: string | null;
 }
 
-export interface Ignored extends Refusal {
+export interface Ignored extends RefusedSetting {
   readonly source: SettingsSource;
 }
 

@@ -4,7 +4,7 @@ import type { SettingsFile } from "./shape.ts";
 
 export type RefusalReason = "needs-trust" | "never-from-project";
 
-export interface Refusal {
+export interface RefusedSetting {
   readonly key: string;
   /** The value as a person would want to see it before saying yes. */
   readonly value: string;
@@ -13,7 +13,7 @@ export interface Refusal {
 
 export interface Judged {
   readonly kept: SettingsFile;
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly RefusedSetting[];
 }
 
 /** The values below, against which "wider" is measured. */

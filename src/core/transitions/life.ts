@@ -3,7 +3,7 @@ import { isRepeatable } from "../decide/access.ts";
 import { chain } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event, SessionStarted } from "../event.ts";
-import { isSettled, openRecord, type Origin, type PlanRecord } from "../plan/ledger.ts";
+import { isSettled, openRecord, type PlanOrigin, type PlanRecord } from "../plan/ledger.ts";
 import { chooseMode, enterPlan, narrower } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
@@ -95,7 +95,7 @@ export function planClaimed(session: Session, event: Extract<Event, { type: "pla
   return speakIfDue(claimed);
 }
 
-function openPlan(session: Session, file: string, origin: Origin): Session {
+function openPlan(session: Session, file: string, origin: PlanOrigin): Session {
   const plans = session.counters.plans + 1;
   const { id, roots } = session;
   const previous = session.plans.findLast((plan) => plan.file === session.plan.previous)?.id ?? null;

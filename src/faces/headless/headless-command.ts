@@ -24,7 +24,7 @@ export function commandProblem(line: string): string | null {
   return elsewhere[name] ?? null;
 }
 
-export interface Carried {
+export interface CarriedCommand {
   /** As things stand when it is asked: a summary takes its time. */
   readonly said: () => string;
   /** Resolves when what was asked for has been done: why it was not, else null. */
@@ -36,7 +36,7 @@ export interface Carried {
 }
 
 /** Null for words to the model. The line has been through `commandProblem`. */
-export async function carryOut(line: string, composed: HeadlessLink): Promise<Carried | null> {
+export async function carryOut(line: string, composed: HeadlessLink): Promise<CarriedCommand | null> {
   const { handle } = composed;
   const outcome = runCommand(line, handle.state, null);
   if (outcome === null) return null;

@@ -8,7 +8,7 @@ import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
 import type { Denied } from "./run-result.ts";
 
-export type StopReason = "limit" | "interrupted";
+export type RunStopReason = "limit" | "interrupted";
 
 export interface Run {
   readonly denials: Denied[];
@@ -32,11 +32,11 @@ export interface Run {
   said: string | null;
   /** A command was not carried out. */
   isRefused: boolean;
-  stopped: StopReason | null;
+  stopped: RunStopReason | null;
   /** Aborted with the stop: whoever waits for input waits no longer. */
   readonly signal: AbortSignal;
   cancel: () => void;
-  stop(why: StopReason): void;
+  stop(why: RunStopReason): void;
 }
 
 /** What the session itself wanted and nobody could be asked about, and whether anything was edited all the same. */

@@ -7,7 +7,7 @@ import { workingModeOf } from "../../core/mode.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import { isHeld } from "../../core/decide/situation.ts";
 import { teamLead, type Keeping, type Mailbox } from "../../mail/mailbox.ts";
-import { letterOf, readLetter, type Message, type PlanApprovalRequest } from "./messages.ts";
+import { letterOf, readLetter, type LetterBody, type PlanApprovalRequest } from "./messages.ts";
 import { pause, until, within } from "../../mail/pause.ts";
 import { takeAnswer, verdictOf } from "./take-answer.ts";
 
@@ -169,7 +169,7 @@ export async function withdraw(
 ): Promise<Keeping | null> {
   const { mailbox, team, now } = options;
   const timestamp = new Date(now()).toISOString();
-  const closed: Message = { type: "plan_approval_withdrawn", requestId: id, why, timestamp };
+  const closed: LetterBody = { type: "plan_approval_withdrawn", requestId: id, why, timestamp };
   return within(mailbox.snapshots.put({ team, plan: id }, JSON.stringify(closed), { expected: 1 }), patience(options));
 }
 

@@ -7,7 +7,7 @@ import { choicesFor, type ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer, Choice, Verdict } from "../../core/verdict.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
 import { pause, within } from "../../mail/pause.ts";
-import { answerPlan, closedWhy, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "./requests.ts";
+import { answerPlan, closedWhy, lookAtInbox, tidyInbox, type LeadDecision, type PendingPlan } from "./requests.ts";
 
 export interface LeadOptions {
   readonly mailbox: Mailbox;
@@ -84,7 +84,7 @@ export function attachLead(options: LeadOptions): Lead {
     tell({ type: "team.left", id: plan.id, from: plan.agent });
   };
 
-  const give = async (plan: PendingPlan, decision: Decision, by: Answerer): Promise<SendRefused | null> => {
+  const give = async (plan: PendingPlan, decision: LeadDecision, by: Answerer): Promise<SendRefused | null> => {
     const answering = await answerPlan(mailbox, plan, { decision, by, now: now(), signal: gone.signal });
     switch (answering.kind) {
       case "answered":
@@ -154,7 +154,7 @@ export function attachLead(options: LeadOptions): Lead {
   };
 }
 
-function answeredNews({ id, agent: from, title, message }: PendingPlan, decision: Decision): TeamNews {
+function answeredNews({ id, agent: from, title, message }: PendingPlan, decision: LeadDecision): TeamNews {
   const mode = decision.approve ? (decision.mode ?? message.returnTo ?? null) : null;
   return { type: "team.answered", id, from, title, approved: decision.approve, mode };
 }
@@ -203,7 +203,7 @@ function choicesOf({ message }: PendingPlan, ceiling: WorkingMode | "nothing" | 
 }
 
 /** Null where the verdict is no answer to a teammate. */
-function decisionOf(verdict: Verdict, plan: PendingPlan, ceiling: WorkingMode | "nothing" | null): Decision | null {
+function decisionOf(verdict: Verdict, plan: PendingPlan, ceiling: WorkingMode | "nothing" | null): LeadDecision | null {
   if (verdict.kind === "revise") {
     const { kind: _, ...said } = verdict;
     return { approve: false, ...said };

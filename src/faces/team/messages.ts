@@ -91,10 +91,10 @@ const message = z.discriminatedUnion("type", [
 
 export type PlanApprovalRequest = Readonly<z.infer<typeof planApprovalRequest>>;
 export type PlanApprovalResponse = Readonly<z.infer<typeof planApprovalResponse>>;
-export type Message = Readonly<z.infer<typeof message>>;
+export type LetterBody = Readonly<z.infer<typeof message>>;
 
 /** What a letter says; `ignored` says why it does not count. */
-export type Reading = { readonly message: Message } | { readonly ignored: string };
+export type Reading = { readonly message: LetterBody } | { readonly ignored: string };
 
 export function readLetter({ text: body }: Pick<Letter, "text">): Reading {
   const parsed = message.safeParse(jsonOf(body));
@@ -133,7 +133,7 @@ export function isRequestOf(id: string, { name, team }: { readonly name: string;
   return id.startsWith(start) && id.length > start.length;
 }
 
-export function letterOf(from: string, said: Message, now: number): TeamMessage {
+export function letterOf(from: string, said: LetterBody, now: number): TeamMessage {
   return { from, text: JSON.stringify(said), timestamp: new Date(now).toISOString() };
 }
 

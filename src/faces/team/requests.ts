@@ -77,7 +77,7 @@ export async function tidyInbox(mailbox: Mailbox, team: string, { dead, letters 
 
 const longestTidying = 5_000;
 
-export type Decision =
+export type LeadDecision =
   | ({ readonly approve: true } & Omit<ApprovalVerdict, "kind" | "fresh">)
   | ({ readonly approve: false } & Omit<RevisionVerdict, "kind">);
 
@@ -90,7 +90,7 @@ export type Answering =
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface AnswerFacts {
-  readonly decision: Decision;
+  readonly decision: LeadDecision;
   readonly by: Answerer;
   readonly now: number;
   readonly signal?: AbortSignal;
@@ -120,7 +120,7 @@ export async function answerPlan(mailbox: Mailbox, plan: PendingPlan, facts: Ans
 
 function responseTo(
   { id, hash }: PendingPlan,
-  decision: Decision,
+  decision: LeadDecision,
   { by, now }: { readonly by: Answerer; readonly now: number },
 ): PlanApprovalResponse {
   const timestamp = new Date(now).toISOString();

@@ -6,7 +6,7 @@ import { isPlanning } from "../../core/mode.ts";
 import { isHeld } from "../../core/decide/situation.ts";
 import { awaitLead, patience, withdraw, type AwaitOptions } from "./await-lead.ts";
 import { teamLead, type Letter } from "../../mail/mailbox.ts";
-import { letterOf, readLetter, type Message, type PlanApprovalResponse } from "./messages.ts";
+import { letterOf, readLetter, type LetterBody, type PlanApprovalResponse } from "./messages.ts";
 import { pause, within } from "../../mail/pause.ts";
 import { createWorkKeeper } from "./publish-work.ts";
 import { keepMember, type MemberStatus } from "./roster.ts";
@@ -52,7 +52,7 @@ export function createTeammate(options: TeammateOptions): Teammate {
     keeping = keeping.then(() => keepMember(mailbox, team, record));
   };
   const ignore = (from: string, reason: string): void => tell({ type: "team.ignored", from, reason });
-  const reply = (to: string, said: Message, id: string): void =>
+  const reply = (to: string, said: LetterBody, id: string): void =>
     void mailbox.send({ team, agent: to }, letterOf(name, said, now()), { id });
 
   const answered = async (answer: PlanApprovalResponse): Promise<void> => {

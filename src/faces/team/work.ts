@@ -34,17 +34,17 @@ export function workOf({ id, plan, plans }: Session, task: string): Work | null 
 }
 
 /** Resolves to why it could not be kept, or null. */
-export function keepWork(mailbox: Mailbox, at: Teammate, kept: Work): Promise<string | null> {
+export function keepWork(mailbox: Mailbox, at: TeammateName, kept: Work): Promise<string | null> {
   return replace(mailbox, workKey(at), () => JSON.stringify(kept));
 }
 
 /** Rejects with MailboxError. */
-export async function readWork(mailbox: Mailbox, at: Teammate): Promise<Work | null> {
+export async function readWork(mailbox: Mailbox, at: TeammateName): Promise<Work | null> {
   const parsed = work.safeParse(jsonOf((await mailbox.snapshots.get(workKey(at)))?.text ?? null));
   return parsed.success ? parsed.data : null;
 }
 
-export interface Teammate {
+export interface TeammateName {
   readonly team: string;
   readonly name: string;
 }
@@ -61,10 +61,10 @@ const claim = z.object({
 });
 
 /** Who took the plan of a session, or is about to. */
-export type Claim = Readonly<z.infer<typeof claim>>;
+export type TakeClaim = Readonly<z.infer<typeof claim>>;
 
 export interface KeptClaim {
-  readonly claim: Claim;
+  readonly claim: TakeClaim;
   readonly revision: number;
 }
 
@@ -77,8 +77,8 @@ export async function readClaim(mailbox: Mailbox, team: string, session: string)
 export async function putClaim(
   mailbox: Mailbox,
   { team, session, expected }: { readonly team: string; readonly session: string; readonly expected: number },
-  wanted: Claim,
-): Promise<{ readonly kept: number } | { readonly other: Claim } | { readonly problem: string }> {
+  wanted: TakeClaim,
+): Promise<{ readonly kept: number } | { readonly other: TakeClaim } | { readonly problem: string }> {
   const key = { team, plan: `take:${session}` };
   const kept = await mailbox.snapshots.put(key, JSON.stringify(wanted), { expected });
   if (kept.kind === "kept") return { kept: kept.revision };
@@ -92,7 +92,7 @@ function claimIn(found: PlanSnapshot | null): KeptClaim | null {
   return found !== null && parsed.success ? { claim: parsed.data, revision: found.revision } : null;
 }
 
-function workKey({ team, name }: Teammate) {
+function workKey({ team, name }: TeammateName) {
   return { team, plan: `work:${name}` };
 }
 

@@ -1,7 +1,7 @@
 /** What a screen wants done by the program around it: it is a value and does nothing itself. */
 import type { TextBox } from "./dialogs/text-box.ts";
 import type { FaceWish } from "./link.ts";
-import type { Screen, SessionWish } from "./screen/screen.ts";
+import type { Screen, SendWish } from "./screen/screen.ts";
 
 export type ScreenWish =
   /** At once for keys, at a calm pace for what streams. */
@@ -19,7 +19,7 @@ export type ScreenWish =
   | { readonly kind: "ring"; readonly text: string }
   /** Kept for later sessions. */
   | { readonly kind: "remember"; readonly text: string }
-  | SessionWish
+  | SendWish
   | { readonly kind: "tell-program"; readonly wish: FaceWish };
 
 /** The screen that follows, and what it wants done. */

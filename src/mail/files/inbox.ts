@@ -83,13 +83,13 @@ export async function readPrivate(path: string): Promise<string | null> {
   }
 }
 
-export interface Inbox {
+export interface InboxFile {
   readonly letters: readonly Letter[];
   /** Something in the file was no letter: it is to be set aside by whoever holds the lock. */
   readonly isBroken: boolean;
 }
 
-export async function readInbox({ file }: InboxPaths): Promise<Inbox> {
+export async function readInbox({ file }: InboxPaths): Promise<InboxFile> {
   const text = await readPrivate(file);
   return text === null ? { letters: [], isBroken: false } : readLetters(text, idOf);
 }

@@ -17,12 +17,12 @@ export interface InsistOptions {
   readonly patienceMs: number;
 }
 
-export interface ServerOptions extends StorageOptions {
+export interface NatsServerOptions extends StorageOptions {
   /** For so long a server is looked for; else as long as everything else. */
   readonly reachMs: number | undefined;
 }
 
-export function createServer(link: Link, options: ServerOptions): Server {
+export function createServer(link: Link, options: NatsServerOptions): Server {
   let opened: { readonly connection: unknown; readonly storage: Promise<Storage> } | null = null;
   const storage = async (signal: AbortSignal): Promise<Storage> => {
     const connection = await reach(link, signal, options.reachMs);

@@ -5,7 +5,7 @@ import type { Prompts } from "../index.ts";
 import { renderFeedback, type Feedback } from "./feedback.ts";
 import { remind, withoutReminderTags } from "./tags.ts";
 
-export interface Environment {
+export interface EnvironmentFacts {
   readonly directory: string;
   readonly root: string;
   readonly platform: string;
@@ -13,7 +13,7 @@ export interface Environment {
   readonly date: string;
 }
 
-export function environment(prompts: Prompts, values: Environment): string {
+export function environment(prompts: Prompts, values: EnvironmentFacts): string {
   const { directory, root, platform, date } = values;
   return prompts("opening/environment", { directory, root, platform, date });
 }

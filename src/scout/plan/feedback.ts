@@ -3,7 +3,7 @@ import { isStopWord, splitName } from "../look/words.ts";
 import type { Said } from "./conversation.ts";
 
 /** What was said, and on which lines of the plan. */
-export type Feedback = Pick<Said, "text" | "comments">;
+export type PlanFeedback = Pick<Said, "text" | "comments">;
 
 export interface Wishes {
   /** Paths or folders, as they were named. */
@@ -31,7 +31,7 @@ const withTests = /\b(?:with|add|include|write|extend)\b(?: \w+){0,2} tests?\b/i
 const negation = /\b(?:not|no|never|don't|without|instead of|rather than)\b/i;
 
 /** `known`: paths that a name may mean. */
-export function readFeedback(all: readonly Feedback[], known: readonly string[]): Wishes {
+export function readFeedback(all: readonly PlanFeedback[], known: readonly string[]): Wishes {
   return all.flatMap(remarksOf).reduce<Wishes>((wishes, remark) => heed(wishes, remark, known), noWishes);
 }
 
@@ -56,7 +56,7 @@ export interface Remark {
   readonly about: readonly string[];
 }
 
-export function remarksOf({ text, comments = [] }: Feedback): readonly Remark[] {
+export function remarksOf({ text, comments = [] }: PlanFeedback): readonly Remark[] {
   const latest = new Map(comments.map((comment) => [comment.id, comment]));
   const placed = [...latest.values()].map((one) => ({ said: one.text.trim(), about: namesIn(one.quote) }));
   const clauses = text

@@ -7,7 +7,7 @@ import { groupBy } from "../rank/group.ts";
 import { importsOf } from "../look/imports.ts";
 import { definitionHead, importHead } from "./look.ts";
 import { hasCases, shortFormOf, testsByName } from "../rank/names.ts";
-import { blocksOf, definedOn, spotsAmong, type Block, type Line, type Spot } from "./spots.ts";
+import { blocksOf, definedOn, spotsAmong, type Definition, type Line, type Spot } from "./spots.ts";
 import { fitOf, type Fit } from "./telling.ts";
 
 export interface Findings {
@@ -26,17 +26,17 @@ export interface Findings {
   readonly seen: readonly string[];
 }
 
-export interface Place {
+export interface WorkPlace {
   readonly root: string;
   /** Where the tools work: their short paths begin there. */
   readonly directory: string;
 }
 
-export function gatherFindings(calls: readonly Made[], place: Place, task: string): Findings {
+export function gatherFindings(calls: readonly Made[], place: WorkPlace, task: string): Findings {
   const texts = new Map<string, readonly Line[]>();
   const unread = new Set<string>();
   const seen = new Set<string>();
-  const found: Block[] = [];
+  const found: Definition[] = [];
   let hasMoreImporters = false;
   const imports: (Line & { path: string })[] = [];
   for (const call of calls) {
@@ -77,7 +77,7 @@ export function gatherFindings(calls: readonly Made[], place: Place, task: strin
 }
 
 /** Every path that a search gave, without more. */
-export function seenIn(calls: readonly Made[], place: Place): readonly string[] {
+export function seenIn(calls: readonly Made[], place: WorkPlace): readonly string[] {
   const seen = new Set<string>();
   for (const call of calls) if (call.tool === "Glob" && !call.isError) addPaths(call, place, seen);
   return [...seen];
@@ -130,7 +130,7 @@ function findsIn(call: Made): readonly string[] {
   return call.result.split("\n").slice(0, outputOf(call).found?.count);
 }
 
-function hitsOf(finds: readonly string[], place: Place): (Line & { path: string })[] {
+function hitsOf(finds: readonly string[], place: WorkPlace): (Line & { path: string })[] {
   return finds.flatMap((raw) => {
     const match = /^(.+?):(\d+):(.*)$/.exec(raw);
     const path = match === null ? null : toPath(match[1]!, place);
@@ -138,7 +138,7 @@ function hitsOf(finds: readonly string[], place: Place): (Line & { path: string 
   });
 }
 
-function blockOn({ path, line, text }: Line & { readonly path: string }): readonly Block[] {
+function blockOn({ path, line, text }: Line & { readonly path: string }): readonly Definition[] {
   const name = definedOn(path, text);
   return name === null ? [] : [{ path, line, text, name }];
 }
@@ -160,7 +160,7 @@ function importersOf(hits: readonly (Line & { path: string })[], known: readonly
   return importers;
 }
 
-function addPaths(call: Made, place: Place, paths: Set<string>): void {
+function addPaths(call: Made, place: WorkPlace, paths: Set<string>): void {
   for (const shown of findsIn(call)) {
     const path = toPath(shown, place);
     if (path !== null) paths.add(path);
@@ -168,7 +168,7 @@ function addPaths(call: Made, place: Place, paths: Set<string>): void {
 }
 
 /** Relative to the root; null for what lies outside. */
-function toPath(shown: string, { root, directory }: Place): string | null {
+function toPath(shown: string, { root, directory }: WorkPlace): string | null {
   const path = relative(root, isAbsolute(shown) ? shown : resolve(directory, shown));
   return path === "" || path.startsWith("..") || isAbsolute(path) ? null : path.split(sep).join("/");
 }

@@ -5,9 +5,9 @@ import { answerTo, introduction, placesIn, whereAnswer } from "./answers.ts";
 import { fieldOf, type Conversation, type Made } from "./conversation.ts";
 import { weigh, type Draft } from "./draft.ts";
 import { isPlanWrite, pathsIn, wishHeader, type Errand } from "./errand.ts";
-import { readFeedback, remarksOf, type Feedback, type Remark, type Wishes } from "./feedback.ts";
+import { readFeedback, remarksOf, type PlanFeedback, type Remark, type Wishes } from "./feedback.ts";
 import { gatherFindings, seenIn, testsOf, type Findings } from "./findings.ts";
-import { findOf, firstLook, readOf, type Wanted } from "./look.ts";
+import { findOf, firstLook, readOf, type WantedCall } from "./look.ts";
 import { coded } from "../rank/names.ts";
 import { writePlan } from "./plan.ts";
 import { chosenIn, questionFor } from "./question.ts";
@@ -31,7 +31,7 @@ export async function nextStep(conversation: Conversation, errand: Errand, optio
   return missingReads(draft, calls) ?? ask(draft, calls) ?? writeDown(draft, conversation, errand);
 }
 
-const exit: Wanted = { tool: "ExitPlanMode", input: {} };
+const exit: WantedCall = { tool: "ExitPlanMode", input: {} };
 
 /** `where is …`, `which file …`: asked for a place, not for a plan. */
 function isWhereQuestion(text: string): boolean {
@@ -207,7 +207,7 @@ function writeDown(draft: Prepared, { planFile }: Conversation, errand: Errand):
 }
 
 /** What became of the last remarks, questions answered. */
-function revisedText(draft: Prepared, last: Feedback | undefined): string {
+function revisedText(draft: Prepared, last: PlanFeedback | undefined): string {
   if (last === undefined) return "Plan revised.";
   const done = readFeedback([last], draft.known).record.map((remark) => remark.done);
   const answers = remarksOf(last)

@@ -8,12 +8,12 @@ export interface Line {
 }
 
 /** A definition and what stands below it, up to the next one. */
-export interface Block extends Line {
+export interface Definition extends Line {
   readonly name: string;
   readonly path: string;
 }
 
-export interface Spot extends Block {
+export interface Spot extends Definition {
   readonly fit: number;
   /** How much of that its name says. */
   readonly nameFit: number;
@@ -30,7 +30,7 @@ const passed =
   /^\s*(?:(?:import|return|await|throw|yield|else|case)\b|export\s+(?:type\s+)?[{*]|from\b|type\s+\w+(?:\s+as\s+\w+)?,?\s*$|[}\])])/;
 
 /** A comment belongs to the definition below it. */
-export function blocksOf(path: string, lines: readonly Line[]): readonly Block[] {
+export function blocksOf(path: string, lines: readonly Line[]): readonly Definition[] {
   const blocks: { path: string; name: string; line: number; text: string }[] = [];
   let above: string[] = [];
   for (const { line, text } of lines) {
@@ -54,7 +54,7 @@ export function definedOn(path: string, text: string): string | null {
 }
 
 /** Those that fit, best first, each name once in a file. */
-export function spotsAmong(blocks: readonly Block[], fit: Fit): readonly Spot[] {
+export function spotsAmong(blocks: readonly Definition[], fit: Fit): readonly Spot[] {
   const spots = new Map<string, Spot>();
   for (const block of blocks) {
     const nameFit = fit(block.name);

@@ -1,5 +1,5 @@
 /** What scout does next, and what it needs for it. */
-import type { Wanted } from "./look.ts";
+import type { WantedCall } from "./look.ts";
 import type { Ranking } from "../rank/rank.ts";
 
 export interface ScoutOptions {
@@ -11,5 +11,5 @@ export interface ScoutOptions {
 /** It says something, it calls tools, or both. */
 export interface Turn {
   readonly say: string;
-  readonly calls: readonly Wanted[];
+  readonly calls: readonly WantedCall[];
 }

@@ -12,7 +12,7 @@ import { signals, type Signal, type Weights } from "./weights.ts";
 
 export type Columns = Partial<Record<Signal, Column>>;
 
-export interface Evidence {
+export interface RankEvidence {
   readonly task: Task;
   readonly survey: Survey;
   readonly graph: Graph;
@@ -23,12 +23,12 @@ export interface Evidence {
   readonly passageIn: (file: number) => Passage;
 }
 
-export interface Judgement {
+export interface RankJudgement {
   readonly scores: Column;
   readonly columns: Columns;
 }
 
-export function gather(task: Task, survey: Survey): Evidence {
+export function gather(task: Task, survey: Survey): RankEvidence {
   const { paths, extracts, commits } = survey;
   const matches = matchText(task, survey);
   const past = matchPast(task, commits, paths.length);
@@ -67,9 +67,9 @@ function passagesOf(task: Task, { root, paths, extracts }: Survey, { worths }: M
 }
 
 export function judge(
-  { survey, graph, direct, passageIn }: Evidence,
+  { survey, graph, direct, passageIn }: RankEvidence,
   weights: { first: Weights; last: Weights },
-): Judgement {
+): RankJudgement {
   const size = survey.paths.length;
   const before = weigh(direct, weights.first, size);
   const near = matchNear(before, { paths: survey.paths, graph, commits: survey.commits });

@@ -1,9 +1,9 @@
 /** Says in a few words why a file is in the list. */
-import type { Evidence, Judgement } from "./evidence.ts";
+import type { RankEvidence, RankJudgement } from "./evidence.ts";
 import { last, type Signal } from "./weights.ts";
 import { isAction, isStopWord, joinName, stem, termsOfName } from "../look/words.ts";
 
-type Teller = (file: number, evidence: Evidence, judgement: Judgement) => string;
+type Teller = (file: number, evidence: RankEvidence, judgement: RankJudgement) => string;
 
 const tellers: readonly (readonly [signals: readonly Signal[], teller: Teller])[] = [
   [["mention"], () => "named in the task"],
@@ -21,7 +21,7 @@ const tellers: readonly (readonly [signals: readonly Signal[], teller: Teller])[
 const mostReasons = 3;
 const least = 0.15;
 
-export function reasonFor(file: number, evidence: Evidence, judgement: Judgement): string {
+export function reasonFor(file: number, evidence: RankEvidence, judgement: RankJudgement): string {
   const weighed = tellers.map(([signals, tell]) => ({ tell, weight: sumOf(signals, file, judgement) }));
   const told = weighed
     .filter(({ weight }) => weight >= least)
@@ -31,11 +31,11 @@ export function reasonFor(file: number, evidence: Evidence, judgement: Judgement
   return told.length === 0 ? "little speaks for it" : told.slice(0, mostReasons).join("; ");
 }
 
-function sumOf(signals: readonly Signal[], file: number, { columns }: Judgement): number {
+function sumOf(signals: readonly Signal[], file: number, { columns }: RankJudgement): number {
   return signals.reduce((sum, signal) => sum + (last[signal] ?? 0) * (columns[signal]?.[file] ?? 0), 0);
 }
 
-function tellNames(file: number, { task, survey }: Evidence): string {
+function tellNames(file: number, { task, survey }: RankEvidence): string {
   const defined = new Set(Array.from(survey.extracts[file]!.defined, (id) => survey.words[id]!));
   const whole = [...task.names].filter(([joined]) => defined.has(joined)).map(([, name]) => name);
   if (whole.length > 0) return `defines ${listOf(whole)}`;
@@ -43,13 +43,13 @@ function tellNames(file: number, { task, survey }: Evidence): string {
   return parts.length === 0 ? "" : `names with ${listOf(parts)}`;
 }
 
-function tellPath(file: number, { task, survey }: Evidence): string {
+function tellPath(file: number, { task, survey }: RankEvidence): string {
   const inPath = new Set(survey.paths[file]!.split(/[/.]/).flatMap(termsOfName));
   const words = wordsOf(task.text).filter((word) => inPath.has(stem(word)) || inPath.has(joinName(word)));
   return words.length === 0 ? "" : `path says ${listOf(words)}`;
 }
 
-function tellPassage(file: number, { task, survey, matches, passageIn }: Evidence): string {
+function tellPassage(file: number, { task, survey, matches, passageIn }: RankEvidence): string {
   const here = new Set(Array.from(survey.extracts[file]!.terms, (id) => survey.words[id]!));
   const words = wordsOf(task.text)
     .filter((word) => here.has(stem(word)))
@@ -59,7 +59,7 @@ function tellPassage(file: number, { task, survey, matches, passageIn }: Evidenc
   return `speaks of ${listOf(words)}${window > 0 ? ` (line ${line})` : ""}`;
 }
 
-function tellPast(file: number, { survey, likeness }: Evidence): string {
+function tellPast(file: number, { survey, likeness }: RankEvidence): string {
   let best = -1;
   for (const [at, { files }] of survey.commits.entries()) {
     if (likeness[at]! > (likeness[best] ?? 0) && files.includes(file)) best = at;
@@ -68,7 +68,7 @@ function tellPast(file: number, { survey, likeness }: Evidence): string {
   return subject === undefined ? "" : `changed by “${shorten(subject)}”`;
 }
 
-function tellImports(file: number, { survey, graph }: Evidence, { scores }: Judgement): string {
+function tellImports(file: number, { survey, graph }: RankEvidence, { scores }: RankJudgement): string {
   const best = (files: readonly number[]): number | undefined =>
     files.toSorted((left, right) => scores[right]! - scores[left]!)[0];
   const user = best(graph.usedBy[file]!);
@@ -78,7 +78,7 @@ function tellImports(file: number, { survey, graph }: Evidence, { scores }: Judg
   return used === undefined ? "" : `uses ${survey.paths[used]!}`;
 }
 
-function tellTogether(file: number, { survey }: Evidence, { scores }: Judgement): string {
+function tellTogether(file: number, { survey }: RankEvidence, { scores }: RankJudgement): string {
   const counts = new Map<number, number>();
   for (const { files } of survey.commits) {
     if (files.length > 20 || !files.includes(file)) continue;

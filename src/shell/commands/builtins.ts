@@ -1,11 +1,11 @@
 /** Builtins of bash that change nothing outside of the shell. */
 import { resolve } from "node:path";
 import type { Arg } from "../args.ts";
-import type { Call, Rule, Table } from "../call.ts";
+import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
 import { assign, isHarmlessEnvironment, maySet } from "../variables.ts";
-import type { Refusal } from "../walk.ts";
+import type { ShellRefusal } from "../walk.ts";
 import { fork, number, unknown, unproven, writes } from "../walk.ts";
 import { judgeTest } from "./test.ts";
 
@@ -23,7 +23,7 @@ const changeDirectory: Rule = (call) => {
   return null;
 };
 
-function placeAfter(target: Arg | undefined, { walk }: Call): Call["walk"]["place"] {
+function placeAfter(target: Arg | undefined, { walk }: ShellCall): ShellCall["walk"]["place"] {
   const { home } = walk.situation;
   const { paths } = walk.place;
   if (target === undefined) return { paths: home === undefined ? null : [home], sameRepository: false };
@@ -75,7 +75,7 @@ const declare: Rule = (call) => {
 /** `declare -a a='([$(cmd)]=1)'`: text that looks like a list is read as one. */
 function evaluatedList(
   { assignment, text, head }: Arg,
-  { list, walk }: { list: boolean; walk: Call["walk"] },
+  { list, walk }: { list: boolean; walk: ShellCall["walk"] },
 ): boolean {
   if (assignment === undefined || assignment.value.type === "ArrayValue") return false;
   if (text !== null) return /^\s*\(/.test(text.slice(head.length));
@@ -87,12 +87,12 @@ function nameOf({ assignment, text }: Arg): string {
 }
 
 interface Declaring {
-  readonly call: Call;
+  readonly call: ShellCall;
   readonly exported: boolean;
   readonly integer: boolean;
 }
 
-function declareOne(arg: Arg, { call, exported, integer }: Declaring): Refusal | null {
+function declareOne(arg: Arg, { call, exported, integer }: Declaring): ShellRefusal | null {
   const { walk } = call;
   const { assignment, text } = arg;
   if (assignment === undefined) {
@@ -178,7 +178,7 @@ const forget: Rule = ({ args, walk, name }) => {
   return null;
 };
 
-function forgetPositions(walk: Call["walk"]): null {
+function forgetPositions(walk: ShellCall["walk"]): null {
   for (const name of walk.variables.keys()) if (/^\d+$/.test(name)) walk.variables.delete(name);
   return null;
 }

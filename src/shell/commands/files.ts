@@ -1,5 +1,5 @@
 /** Programs that look at files and directories, and those that plainly change them. */
-import type { Call, Rule, Table } from "../call.ts";
+import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import type { Arg } from "../args.ts";
 import { literalArg, noteRead, pathsOf } from "../args.ts";
@@ -28,7 +28,7 @@ const edit: Rule = (call) => {
 const change: Rule = (call) =>
   asksForHelp(call) ? null : writes(`${call.name} changes files or the system`, call.span);
 
-function asksForHelp({ args }: Call): boolean {
+function asksForHelp({ args }: ShellCall): boolean {
   return args.length === 1 && /^--(help|version)$/.test(args[0]!.text ?? "");
 }
 
@@ -62,7 +62,7 @@ function isTarWriter(cluster: string): boolean {
 }
 
 /** `tar tzf x` is `tar -t -z -f x`: values follow in the order of their letters. */
-function oldStyle(cluster: Call["args"][number], rest: Call["args"]): Call["args"] {
+function oldStyle(cluster: ShellCall["args"][number], rest: ShellCall["args"]): ShellCall["args"] {
   const values = [...rest];
   const args = Array.from(cluster.text!).flatMap((letter) => {
     const option = { ...cluster, text: `-${letter}`, head: `-${letter}`, mayBeOption: true };

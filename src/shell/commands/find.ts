@@ -1,9 +1,9 @@
 /** `find`: tests and printing actions, and the commands that -exec runs. */
 import type { Arg } from "../args.ts";
 import { noteRead, valuesOf } from "../args.ts";
-import type { Call, Rule } from "../call.ts";
+import type { ShellCall, Rule } from "../call.ts";
 import { show } from "../options.ts";
-import type { Refusal } from "../walk.ts";
+import type { ShellRefusal } from "../walk.ts";
 import { fork, unproven, writes } from "../walk.ts";
 
 const alone = new Set(
@@ -36,7 +36,7 @@ function startsExpression({ text }: Arg): boolean {
   return text !== null && /^(-.|[!(),])/.test(text);
 }
 
-function judgeExpression(call: Call, from: number): Refusal | null {
+function judgeExpression(call: ShellCall, from: number): ShellRefusal | null {
   const { args } = call;
   for (let at = from; at < args.length; at += 1) {
     const arg = args[at]!;
@@ -79,7 +79,7 @@ function mayEnd(word: Arg): boolean {
   return word.many || (word.shape === null && ["", "{"].includes(word.head));
 }
 
-function judgeAction(call: Call, words: readonly Arg[], action: string): Refusal | null {
+function judgeAction(call: ShellCall, words: readonly Arg[], action: string): ShellRefusal | null {
   const inner = fork(call.walk);
   if (action === "-execdir") inner.place = { paths: null, sameRepository: false };
   const refusal = call.judge(words, inner);

@@ -1,8 +1,8 @@
 /** The reading forms of git's sub-commands. */
-import type { Call, Rule, Table } from "../call.ts";
+import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { judgeBySpec, judgeWith, parseOptions, show, valuesFor } from "../options.ts";
-import type { Refusal } from "../walk.ts";
+import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 
 const diff =
@@ -64,7 +64,7 @@ function choose(choices: Table, bare: string | Rule | null): Rule {
   };
 }
 
-function apply(call: Call, rule: string | Rule): Refusal | null {
+function apply(call: ShellCall, rule: string | Rule): ShellRefusal | null {
   return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
 }
 

@@ -1,9 +1,9 @@
 /** `git`: by sub-command, with the options before it. */
 import type { Arg } from "../args.ts";
 import { literalArg, pathsOf } from "../args.ts";
-import type { Call, Rule, Table } from "../call.ts";
+import type { ShellCall, Rule, Table } from "../call.ts";
 import { judgeBySpec, parseOptions, show } from "../options.ts";
-import type { Refusal } from "../walk.ts";
+import type { ShellRefusal } from "../walk.ts";
 import { fork, unproven, writes } from "../walk.ts";
 import { gitReaders, gitWriters } from "./git-table.ts";
 
@@ -48,7 +48,7 @@ function wrongConfiguration(args: readonly Arg[], operands: number): Arg | null 
 }
 
 /** Where git runs: the runner neutralises the configuration of these directories. */
-function placeOf(call: Call, before: readonly Arg[]): Call["walk"] | Refusal {
+function placeOf(call: ShellCall, before: readonly Arg[]): ShellCall["walk"] | ShellRefusal {
   const { walk } = call;
   const { situation, findings } = walk;
   if ((situation.gitPrograms?.length ?? 0) > 0) {
@@ -81,7 +81,7 @@ function valuesAfter(args: readonly Arg[], option: string): readonly Arg[] {
 }
 
 /** The system follows links before `..`, so a path that has one after a name is kept as it is written. */
-function physicalPaths(arg: Arg, walk: Call["walk"]): readonly string[] | null {
+function physicalPaths(arg: Arg, walk: ShellCall["walk"]): readonly string[] | null {
   const { text } = arg;
   const { situation, place } = walk;
   const resolved = pathsOf(arg, walk);
@@ -91,7 +91,7 @@ function physicalPaths(arg: Arg, walk: Call["walk"]): readonly string[] | null {
   return text.startsWith("/") ? [text] : (place.paths?.map((path) => `${path}/${text}`) ?? null);
 }
 
-function judgeSubcommand(call: Call, name: Arg): Refusal | null {
+function judgeSubcommand(call: ShellCall, name: Arg): ShellRefusal | null {
   const { text } = name;
   if (text === null) return unproven("the sub-command of git is known only at run time", name.span);
   const manual = call.args.find((arg) => arg.text === "--help");

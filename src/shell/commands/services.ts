@@ -1,8 +1,8 @@
 /** Proved reading queries of services and daemons: they need the network, and nothing else. */
-import type { Call, Rule, Table } from "../call.ts";
+import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { judgeBySpec, judgeWith, parseOptions, show, valuesFor } from "../options.ts";
-import type { Refusal } from "../walk.ts";
+import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 import { merge, paths, program } from "./subcommands.ts";
 import { guarded } from "./toolchain.ts";
@@ -34,7 +34,7 @@ const gh = program({
 });
 
 /** GET only; a field makes it a POST, except in a GraphQL query. */
-function ghApi(call: Call): Refusal | null {
+function ghApi(call: ShellCall): ShellRefusal | null {
   const parsed = parseOptions(
     call,
     "-H= --header= -q= --jq= -t= --template= -p= --preview= -i --include --paginate --slurp --silent --verbose -X= --method= -f= -F= --raw-field= --field= --input!",

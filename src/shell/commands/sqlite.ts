@@ -1,7 +1,7 @@
 /** `sqlite3`: literal queries and the dot commands that only print. */
 import type { Arg } from "../args.ts";
 import { noteRead, pathsOf } from "../args.ts";
-import type { Call, Rule } from "../call.ts";
+import type { ShellCall, Rule } from "../call.ts";
 import { parseOptions, show } from "../options.ts";
 import { unproven } from "../walk.ts";
 
@@ -34,7 +34,7 @@ export const judgeSqlite: Rule = (call) => {
 };
 
 /** In a cage, opened as something that never changes, or read-only and known to have no write-ahead log. */
-function isUntouched({ walk }: Call, database: Arg, readonly: boolean): boolean {
+function isUntouched({ walk }: ShellCall, database: Arg, readonly: boolean): boolean {
   const { caged, plainDatabases = [] } = walk.situation;
   if (caged === true || /^file:[\w./-]+\?(mode=ro&)?immutable=1$/.test(database.text ?? "")) return true;
   const paths = pathsOf(database, walk) ?? [];

@@ -1,7 +1,7 @@
 /** Commands with sub-commands: a tree of names whose leaves are tables. */
-import type { Call, Rule } from "../call.ts";
+import type { ShellCall, Rule } from "../call.ts";
 import { judgeBySpec, parseOptions, show } from "../options.ts";
-import type { Refusal } from "../walk.ts";
+import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 
 export interface Branches {
@@ -62,14 +62,14 @@ export function program(definition: Program): Rule {
   };
 }
 
-function asksForHelp([name, ...rest]: Call["args"], { branches, writers = "" }: Program): boolean {
+function asksForHelp([name, ...rest]: ShellCall["args"], { branches, writers = "" }: Program): boolean {
   const text = name?.text ?? "";
   if (text === "help") return rest.every((arg) => /^[a-z-]+$/.test(arg.text ?? ""));
   const known = Object.hasOwn(branches, text) || writers.split(" ").includes(text);
   return known && rest.length === 1 && rest[0]!.text === "--help";
 }
 
-function descend(call: Call, branches: Branches, definition: Program): Refusal | null {
+function descend(call: ShellCall, branches: Branches, definition: Program): ShellRefusal | null {
   const [first, ...rest] = call.args;
   if (first === undefined) return judgeLeaf(call, branches[""], definition);
   const name = first.text;
@@ -87,7 +87,11 @@ function descend(call: Call, branches: Branches, definition: Program): Refusal |
   return isTree(branch) ? descend(inner, branch, definition) : judgeLeaf(inner, branch, definition);
 }
 
-function judgeLeaf(call: Call, leaf: string | Rule | Branches | undefined, definition: Program): Refusal | null {
+function judgeLeaf(
+  call: ShellCall,
+  leaf: string | Rule | Branches | undefined,
+  definition: Program,
+): ShellRefusal | null {
   if (call.args.length === 1 && call.args[0]!.text === "--help") return connects(null, call, definition);
   if (leaf === undefined || isTree(leaf)) return unproven(`${call.name} needs a sub-command`, call.span);
   const refusal =
@@ -98,7 +102,7 @@ function judgeLeaf(call: Call, leaf: string | Rule | Branches | undefined, defin
 }
 
 /** Some clients look for their service even to print their help. */
-function connects(refusal: Refusal | null, call: Call, { network }: Program): Refusal | null {
+function connects(refusal: ShellRefusal | null, call: ShellCall, { network }: Program): ShellRefusal | null {
   if (refusal === null && network === true) call.walk.findings.network = true;
   return refusal;
 }

@@ -1,9 +1,9 @@
 /** Versions and settings of compilers, interpreters and build tools. */
-import type { Call, Rule, Table } from "../call.ts";
+import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { judgeBySpec, judgeWith } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
-import type { Refusal } from "../walk.ts";
+import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 import { judgePerl } from "./perl.ts";
 import { inCage, merge, online, paths, program } from "./subcommands.ts";
@@ -22,7 +22,7 @@ export function guarded(tool: ProjectTool, rule: Rule): Rule {
   return (call) => refuseConfigured(call, tool) ?? rule(call);
 }
 
-function refuseConfigured({ name, walk, span }: Call, tool: ProjectTool): Refusal | null {
+function refuseConfigured({ name, walk, span }: ShellCall, tool: ProjectTool): ShellRefusal | null {
   const { situation, place } = walk;
   if (situation.caged === true) return null;
   if (situation.projectTools === undefined)

@@ -1,12 +1,12 @@
 /** Programs that run another: peeled by their own options, then the rest is judged. */
 import type { Arg } from "../args.ts";
 import { literalArg, noteRead, unknownArg } from "../args.ts";
-import type { Call, Rule, Table } from "../call.ts";
+import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { parseOptions, show, valuesFor } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import { isHarmlessEnvironment } from "../variables.ts";
-import type { Refusal } from "../walk.ts";
+import type { ShellRefusal } from "../walk.ts";
 import { fork, unproven, writes } from "../walk.ts";
 
 interface Wrapping {
@@ -185,7 +185,7 @@ const node: Rule = (call) => {
   return unproven(`${call.name} runs a program that is not analysed`, option?.span ?? call.span);
 };
 
-function pick(call: Call, from: number): Call {
+function pick(call: ShellCall, from: number): ShellCall {
   return { ...call, args: call.args.slice(from) };
 }
 
@@ -212,14 +212,14 @@ const readsJson =
   /^import (?:json|json, ?sys|sys, ?json|platform|sys, ?platform)(?:; ?|\n)print\((?:json\.load\((?:open\((?:'[\w./-]+'|"[\w./-]+")\)|sys\.stdin)\)(?:\[(?:'[\w@./-]+'|"[\w@./-]+"|\d+)\])*|platform\.(?:python_version|system|machine|platform|release)\(\))\)$/;
 
 /** No file of the directory takes the place of a module or of data. */
-function mayImport({ walk }: Call, tool: ProjectTool = "python"): boolean {
+function mayImport({ walk }: ShellCall, tool: ProjectTool = "python"): boolean {
   const { situation, place } = walk;
   if (situation.caged === true) return true;
   const here = place.paths?.length === 1 && place.paths[0] === situation.directory;
   return here && situation.projectTools?.includes(tool) === false;
 }
 
-function judgeModule(call: Call, module: string): Refusal | null {
+function judgeModule(call: ShellCall, module: string): ShellRefusal | null {
   const args = call.args.slice(2);
   if (module === "pip") return call.judge([literalArg("pip", call.span), ...args]);
   if (module !== "json.tool" && module !== "calendar" && module !== "site")

@@ -4,7 +4,7 @@ import {
   rawInputOf,
   textPieces,
   usageOf,
-  type RefusalReason,
+  type ScriptedRefusalReason,
   type ScriptedReply,
   type WireFormat,
 } from "./turn.ts";
@@ -86,7 +86,9 @@ const types: Readonly<Record<number, string>> = { 429: "rate_limit_error", 529: 
 
 const refusals = (
   model: string,
-): Readonly<Record<RefusalReason, { readonly status: number; readonly type: string; readonly message: string }>> => ({
+): Readonly<
+  Record<ScriptedRefusalReason, { readonly status: number; readonly type: string; readonly message: string }>
+> => ({
   "wrong-key": { status: 401, type: "authentication_error", message: "invalid x-api-key" },
   "unknown-model": { status: 404, type: "not_found_error", message: `model: ${model}` },
   "context-full": {

@@ -1,5 +1,5 @@
 /** The wire format of Google's streamGenerateContent as server-sent events. */
-import { frame, textPieces, usageOf, type RefusalReason, type ScriptedReply, type WireFormat } from "./turn.ts";
+import { frame, textPieces, usageOf, type ScriptedRefusalReason, type ScriptedReply, type WireFormat } from "./turn.ts";
 
 export const google: WireFormat = {
   frames(reply, request, turn) {
@@ -58,7 +58,7 @@ interface Refusal {
   readonly details?: readonly unknown[];
 }
 
-const refusals = (model: string): Readonly<Record<RefusalReason, Refusal>> => ({
+const refusals = (model: string): Readonly<Record<ScriptedRefusalReason, Refusal>> => ({
   "wrong-key": {
     status: 400,
     name: "INVALID_ARGUMENT",

@@ -1,7 +1,7 @@
 /** The bodies with which OpenAI and its likenesses refuse. */
-import type { Answer, LoopbackRequest, RefusalReason, ScriptedRefusal } from "./turn.ts";
+import type { WireAnswer, LoopbackRequest, ScriptedRefusalReason, ScriptedRefusal } from "./turn.ts";
 
-export function refuseLikeOpenAi(refusal: ScriptedRefusal, request: LoopbackRequest): Answer {
+export function refuseLikeOpenAi(refusal: ScriptedRefusal, request: LoopbackRequest): WireAnswer {
   const known = refusal.refusal === undefined ? undefined : refusals(String(request.body["model"]))[refusal.refusal];
   const status = refusal.status ?? known?.status ?? 500;
   const type = known?.type ?? (status >= 500 ? "server_error" : "invalid_request_error");
@@ -16,7 +16,7 @@ interface Refusal {
   readonly message: string;
 }
 
-const refusals = (model: string): Readonly<Record<RefusalReason, Refusal>> => ({
+const refusals = (model: string): Readonly<Record<ScriptedRefusalReason, Refusal>> => ({
   "wrong-key": {
     status: 401,
     type: "invalid_request_error",

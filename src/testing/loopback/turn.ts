@@ -65,10 +65,10 @@ export interface Misbehaviour {
 }
 
 /** Each wire has its own status and body for these. */
-export type RefusalReason = "wrong-key" | "unknown-model" | "context-full" | "overloaded" | "rate-limited";
+export type ScriptedRefusalReason = "wrong-key" | "unknown-model" | "context-full" | "overloaded" | "rate-limited";
 
 export interface ScriptedRefusal {
-  readonly refusal?: RefusalReason;
+  readonly refusal?: ScriptedRefusalReason;
   /** Instead of the reason's own. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ export interface ScriptedRefusal {
   readonly delayMs?: number;
 }
 
-export interface Answer {
+export interface WireAnswer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -85,7 +85,7 @@ export interface Answer {
 export interface WireFormat {
   frames(reply: ScriptedReply, request: LoopbackRequest, turn: number): string[];
   errorFrame(): string;
-  refuse(refusal: ScriptedRefusal, request: LoopbackRequest): Answer;
+  refuse(refusal: ScriptedRefusal, request: LoopbackRequest): WireAnswer;
 }
 
 export function textPieces({ text }: ScriptedReply): readonly string[] {

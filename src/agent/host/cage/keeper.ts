@@ -1,7 +1,7 @@
 /** Keeps the one cage of a session: found and self-tested when it is first needed, then used for every confined run. */
 import { realPaths } from "../launch/find-program.ts";
 import { runCommand } from "../shell/run-command.ts";
-import type { CommandResult } from "../shell/run-command.ts";
+import type { CommandRun } from "../shell/run-command.ts";
 import { inheritedDescriptors } from "./descriptors.ts";
 import { findBinary, findCaller, offersOf, whyNoOffer } from "./find.ts";
 import type { Machine } from "./find.ts";
@@ -11,12 +11,14 @@ import { chooseCage } from "./rung.ts";
 import { isProcessor } from "./seccomp.ts";
 import { rawCalls } from "./self-test-calls.ts";
 import { selfTest } from "./self-test.ts";
-import type { Cage, Confined, Rung, SandboxSetting, Unable, Wish } from "./types.ts";
+import type { Cage, Confined, Rung, SandboxSetting, Unable, CageWish } from "./types.ts";
 
 export interface CageKeeper {
   readonly rung: () => Promise<Rung>;
+  /** Null as long as nothing needed it. */
+  readonly known: () => Rung | null;
   /** Null where there is no cage; nothing has run then. With a tree it is copy-on-write, where the machine allows that. */
-  readonly run: (wish: Wish, limits: Limits, tree?: string) => Promise<CommandResult | Unable | null>;
+  readonly run: (wish: CageWish, limits: Limits, tree?: string) => Promise<CommandRun | Unable | null>;
 }
 
 export interface Limits {
@@ -29,7 +31,7 @@ export interface KeeperOptions {
   readonly sandbox: SandboxSetting;
   readonly machine: Machine;
   /** How the self-test runs: bash with these arguments, in the project, as any command would. */
-  readonly trial: (args: readonly string[], sight: { visible: string; hide: string }) => Promise<Wish>;
+  readonly trial: (args: readonly string[], sight: { visible: string; hide: string }) => Promise<CageWish>;
   /** Where `git status` works outside of the cage; null where it works nowhere. */
   readonly repository: () => Promise<string | null>;
 }
@@ -38,7 +40,7 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
   const covered = once(inheritedDescriptors);
   const start = (limits: Limits) => (confined: Confined) =>
     runCommand({ ...limits, ...confined, directory: "/", covered: covered() });
-  const runIn = async (cage: Cage, wish: Wish, limits: Limits): Promise<CommandResult | Unable> => {
+  const runIn = async (cage: Cage, wish: CageWish, limits: Limits): Promise<CommandRun | Unable> => {
     const confined = cage.confine(wish);
     if ("cannot" in confined) return confined;
     return start(limits)(confined);
@@ -81,15 +83,18 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
       raw: raw ? rawCalls({ program: caller, processor: machine.processor, isAlone, pid: process.pid }) : null,
     });
   };
+  let known: Rung | null = sandbox === "off" ? switchedOff : null;
   const chosen = once(async (): Promise<{ readonly rung: Rung; readonly cage: Cage | null }> => {
     if (sandbox === "off") return { rung: switchedOff, cage: null };
     const offers = offersOf(machine);
     return offers.length === 0 ? { rung: whyNoOffer(machine), cage: null } : chooseCage(offers, test);
   });
   return {
-    rung: async () => (await chosen()).rung,
+    rung: async () => (known = (await chosen()).rung),
+    known: () => known,
     run: async (wish, limits, tree) => {
-      const { cage } = await chosen();
+      const { cage, rung } = await chosen();
+      known = rung;
       if (cage === null) return null;
       const own = machine.closed.flatMap(realPaths);
       if (tree === undefined || !mayBeCopied(tree, { own, hide: wish.hide }) || !(await mayCopy(tree)))

@@ -9,7 +9,7 @@ import { readablePaths } from "./readable.ts";
 import { numbers } from "./seccomp-numbers.ts";
 import type { Processor } from "./seccomp-numbers.ts";
 import { seccompProgram } from "./seccomp.ts";
-import type { Cage, Wish } from "./types.ts";
+import type { Cage, CageWish } from "./types.ts";
 
 export interface LandlockMachine {
   readonly by: "perl" | "python3";
@@ -68,7 +68,7 @@ export function handledRights(abi: number): bigint {
 }
 
 /** The kernel's `struct landlock_ruleset_attr`, as long as this version knows it (pure). */
-export function rulesetAttribute(abi: number, network: Wish["network"]): Buffer {
+export function rulesetAttribute(abi: number, network: CageWish["network"]): Buffer {
   const [bind, connect, abstractSockets, signals] = [1n, 2n, 1n, 2n];
   const words = [
     handledRights(abi),
@@ -81,7 +81,7 @@ export function rulesetAttribute(abi: number, network: Wish["network"]): Buffer 
 }
 
 /** What a launcher reads from descriptor 3. */
-function planOf(machine: LandlockMachine, wish: Wish, scratch: string): string[] {
+function planOf(machine: LandlockMachine, wish: CageWish, scratch: string): string[] {
   const { processor, abi } = machine;
   const { prctl, capset, openat, close, setsid, pathOnly } = numbers[processor];
   const network = wish.network === "tcp";

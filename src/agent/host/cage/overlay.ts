@@ -3,23 +3,23 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { CommandResult, Discarded } from "../shell/run-command.ts";
+import type { CommandRun, Discarded } from "../shell/run-command.ts";
 import { overlayLauncher } from "./overlay-perl.ts";
 import { numbers } from "./seccomp-numbers.ts";
 import type { Processor } from "./seccomp-numbers.ts";
-import type { Cage, Confined, Unable, Wish } from "./types.ts";
+import type { Cage, Confined, Unable, CageWish } from "./types.ts";
 
 /** The most that a program may write, in bytes of memory. */
 const size = 512 * 1024 * 1024;
 
 /** What a run looks like once it is to be started. */
-type Start = (confined: Confined) => Promise<CommandResult>;
+type Start = (confined: Confined) => Promise<CommandRun>;
 
 /** The result with what was written and is gone; null where paths or machine forbid an overlay. */
 export async function runOnCopy(
   machine: { readonly perl: string | null; readonly processor: Processor | null; readonly scratch: () => string },
-  run: { readonly cage: Cage; readonly wish: Wish; readonly tree: string; readonly start: Start },
-): Promise<CommandResult | Unable | null> {
+  run: { readonly cage: Cage; readonly wish: CageWish; readonly tree: string; readonly start: Start },
+): Promise<CommandRun | Unable | null> {
   const { perl, processor } = machine;
   const { cage, wish, tree, start } = run;
   if (perl === null || processor === null || /[,:\\"\s]/.test(`${tree}${machine.scratch()}`)) return null;
@@ -64,7 +64,7 @@ export async function runOnCopy(
 
 /** Whether a program can write to the tree here, and nothing remains of it. */
 export async function provesCopy(
-  run: (command: string) => Promise<CommandResult | Unable | null>,
+  run: (command: string) => Promise<CommandRun | Unable | null>,
   tree: string,
 ): Promise<boolean> {
   const mark = `.groundplan-overlay-${randomUUID()}`;

@@ -1,6 +1,6 @@
 /** Which cage stands under a command here, chosen and self-tested once (B1.4, B1.11); never open without saying so. */
 import { readFileSync } from "node:fs";
-import type { CommandResult } from "../shell/run-command.ts";
+import type { CommandRun } from "../shell/run-command.ts";
 import type { SelfTestReport } from "./self-test.ts";
 import type { Offer } from "./find.ts";
 import type { Cage, Missing, Rung, RungName } from "./types.ts";
@@ -49,7 +49,7 @@ export function explainFailure(
 }
 
 /** Whether a result looks like a write that the cage refused (pure). */
-export function refusedByCage(result: Pick<CommandResult, "exitCode" | "stdout" | "stderr">): boolean {
+export function refusedByCage(result: Pick<CommandRun, "exitCode" | "stdout" | "stderr">): boolean {
   if (result.exitCode === 0) return false;
   return /read-only file system|operation not permitted|permission denied|\b(EROFS|EPERM|EACCES)\b/i.test(
     `${result.stderr}\n${result.stdout.slice(-4_000)}`,

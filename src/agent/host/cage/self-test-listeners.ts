@@ -4,7 +4,7 @@ import type { Socket } from "node:dgram";
 import { createServer } from "node:net";
 import type { Server } from "node:net";
 
-export interface Outside {
+export interface OutsideListeners {
   /** Who was reached, in words. */
   readonly contacts: readonly string[];
   readonly open: (socketFile: string) => Promise<{ readonly tcp: number; readonly udp: number }>;
@@ -13,7 +13,7 @@ export interface Outside {
   readonly close: () => void;
 }
 
-export function listenOutside(): Outside {
+export function listenOutside(): OutsideListeners {
   const contacts: string[] = [];
   const [tcp, unix] = [listener(contacts, "tcp"), listener(contacts, "unix")];
   const udp = createSocket("udp4");

@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CommandResult } from "../shell/run-command.ts";
+import type { CommandRun } from "../shell/run-command.ts";
 import { listenOutside } from "./self-test-listeners.ts";
 import type { RawCalls } from "./self-test-calls.ts";
 
@@ -15,7 +15,7 @@ export interface SelfTestReport {
 
 export interface SelfTestRequest {
   /** Runs a script in the cage under test, with this folder visible in it, and one file hidden. */
-  readonly runCaged: (script: readonly string[], sight: { visible: string; hide: string }) => Promise<CommandResult>;
+  readonly runCaged: (script: readonly string[], sight: { visible: string; hide: string }) => Promise<CommandRun>;
   /** Whether the cage has namespaces: mounts, processes and a network of its own. */
   readonly isAlone: boolean;
   /** Real folders that must not be writable in the cage. */
@@ -100,7 +100,7 @@ export async function selfTest(request: SelfTestRequest): Promise<SelfTestReport
 
 /** What a run of the script says did not hold (pure). */
 export function readReport(
-  result: CommandResult,
+  result: CommandRun,
   { isAlone, tried = [], pid = process.pid }: { isAlone: boolean; tried?: readonly string[]; pid?: number },
 ): string[] {
   const [before = "", mounts = ""] = result.stdout.split("\nmounts\n");

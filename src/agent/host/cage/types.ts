@@ -7,7 +7,7 @@ export const rungNames = ["bubblewrap", "landlock-perl", "landlock-python", "san
 export type RungName = (typeof rungNames)[number];
 
 /** What a caged program needs beyond reading everything that is not hidden. */
-export interface Wish {
+export interface CageWish {
   /** Program (an absolute path) and arguments. */
   readonly command: readonly string[];
   /** The real path of the working directory. */
@@ -47,7 +47,7 @@ export interface Cage {
   readonly name: RungName;
   /** The absolute path of the program that builds it. */
   readonly program: string;
-  readonly confine: (wish: Wish) => Confined | Unable;
+  readonly confine: (wish: CageWish) => Confined | Unable;
 }
 
 /** Why there is no cage, in words, and what to do about it. */

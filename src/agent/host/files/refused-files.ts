@@ -4,7 +4,7 @@ import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../../../core/decide/access.ts";
 import type { RefusedFiles } from "../../ports/refused.ts";
-import { identity, linkedBelow, pathsOf, realOf, statOf, type KeptFolders, type Look } from "./refused-walk.ts";
+import { identity, linkedBelow, pathsOf, realOf, statOf, type KeptFolders, type DiskLook } from "./refused-walk.ts";
 
 export interface Refusing {
   /** Absolute. */
@@ -24,7 +24,7 @@ export interface OwnPlaces {
 }
 
 export function refusedFiles({ globs, roots, own, kept = new Map(), mostNames = 400_000 }: Refusing): RefusedFiles {
-  const look = (): Look => ({ left: mostNames, kept });
+  const look = (): DiskLook => ({ left: mostNames, kept });
   const find = once(() => findAll(globs, look()));
   /** Names of refused files that have further ones, by identity; null where there is too much to be looked at. */
   const linked = once(async () => linkedIn(await find(), look()));
@@ -121,7 +121,7 @@ interface Found {
   readonly isWhole: boolean;
 }
 
-async function findAll(globs: readonly string[], look: Look): Promise<Found> {
+async function findAll(globs: readonly string[], look: DiskLook): Promise<Found> {
   const places = new Map<string, Place>();
   for (const glob of globs) {
     for (const path of await pathsOf(glob, look)) {
@@ -141,7 +141,7 @@ function nameWithin(place: Place, real: string, id: string | null): readonly str
   return place.id === id ? [place.path] : [];
 }
 
-function linkedIn({ places }: Found, look: Look): ReadonlyMap<string, string> | null {
+function linkedIn({ places }: Found, look: DiskLook): ReadonlyMap<string, string> | null {
   const names = new Map(places.filter(({ links }) => links > 1n).map(({ path, id }) => [path, id]));
   for (const { isFolder, real } of places) {
     if (isFolder) for (const [name, id] of linkedBelow(real, look)) names.set(name, id);
@@ -149,13 +149,13 @@ function linkedIn({ places }: Found, look: Look): ReadonlyMap<string, string> | 
   return look.left > 0 ? names : null;
 }
 
-function linkedOwn(own: OwnPlaces, look: Look): ReadonlySet<string> | null {
+function linkedOwn(own: OwnPlaces, look: DiskLook): ReadonlySet<string> | null {
   const ids = new Set<string>();
   for (const [name, id] of linkedBelow(own.home, look)) if (isWithin(name, own)) ids.add(id);
   return look.left > 0 ? ids : null;
 }
 
-function secondNames(wanted: ReadonlySet<string>, roots: readonly string[], look: Look): readonly string[] | null {
+function secondNames(wanted: ReadonlySet<string>, roots: readonly string[], look: DiskLook): readonly string[] | null {
   const names: string[] = [];
   for (const root of wanted.size === 0 ? [] : roots) {
     for (const [name, id] of linkedBelow(root, look)) if (wanted.has(id)) names.push(name);

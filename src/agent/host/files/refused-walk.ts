@@ -6,7 +6,7 @@ import { isInside } from "../../../core/decide/access.ts";
 import { parseGlob } from "../../../core/decide/glob.ts";
 
 /** Bounds one look at the disk; nothing `left` means that there was more than could be looked at. */
-export interface Look {
+export interface DiskLook {
   left: number;
   readonly kept: KeptFolders;
 }
@@ -24,7 +24,7 @@ const freshMs = 50;
 const unseen: ReadonlySet<string> = new Set(["/proc", "/sys", "/dev"]);
 
 /** The paths that a glob (absolute) names, through linked folders as well; nothing below a path that it names. */
-export async function pathsOf(glob: string, look: Look): Promise<readonly string[]> {
+export async function pathsOf(glob: string, look: DiskLook): Promise<readonly string[]> {
   const { base, rest } = split(glob);
   const starts = spellings(base);
   if (rest === "" || rest === "/**") return starts;
@@ -51,7 +51,7 @@ export async function pathsOf(glob: string, look: Look): Promise<readonly string
 }
 
 /** Files below a folder that have more than one name, with their identity. */
-export function* linkedBelow(folder: string, look: Look): Generator<readonly [name: string, id: string]> {
+export function* linkedBelow(folder: string, look: DiskLook): Generator<readonly [name: string, id: string]> {
   const open = [folder];
   for (let next = open.pop(); next !== undefined && look.left > 0; next = open.pop()) {
     if (unseen.has(next)) continue;
@@ -65,7 +65,7 @@ export function* linkedBelow(folder: string, look: Look): Generator<readonly [na
   }
 }
 
-function entriesOf(folder: string, look: Look): readonly Entry[] {
+function entriesOf(folder: string, look: DiskLook): readonly Entry[] {
   const stat = statOf(folder);
   if (stat?.isDirectory() !== true) return [];
   const stamp = `${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}`;

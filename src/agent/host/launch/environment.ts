@@ -13,6 +13,7 @@ import {
   quietWorking,
   token,
 } from "./environment-names.ts";
+import type { Environment } from "../../models/providers.ts";
 import { isModelKey } from "./model-keys.ts";
 import { cleanPath, foreignFolders, isInside, personalPath, searchPath } from "./search-path.ts";
 
@@ -21,8 +22,6 @@ export interface GitOverride {
   readonly key: string;
   readonly value: string;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface EnvironmentRequest {
   readonly base: Environment;

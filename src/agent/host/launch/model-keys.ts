@@ -1,7 +1,5 @@
 /** The keys of models: in no child's environment, and in nothing that is kept or sent (B1.12). */
-import { providers } from "../../models/providers.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { providers, type Environment } from "../../models/providers.ts";
 
 /** Names under which our providers, and others' programs, look for a key. */
 export function isModelKey(name: string): boolean {

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { verdict, withoutCage } from "../../../shell/index.ts";
 import type { ShellVerdict } from "../../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "../launch/environment.ts";
-import type { Environment } from "../launch/environment.ts";
+import type { Environment } from "../../models/providers.ts";
 import { probeGit } from "../launch/git-config.ts";
 import type { GitFacts } from "../launch/git-config.ts";
 import { foreignFolders, searchPath } from "../launch/search-path.ts";
 import { withReach } from "./query.ts";
 import { runCommand } from "./run-command.ts";
-import type { CommandResult } from "./run-command.ts";
+import type { CommandRun } from "./run-command.ts";
 import { rungsTakenAway } from "../cage/find.ts";
 import { keepCage } from "../cage/keeper.ts";
 import { mayBeShown } from "../cage/places.ts";
-import type { Rung, SandboxSetting, Wish } from "../cage/types.ts";
+import type { Rung, SandboxSetting, CageWish } from "../cage/types.ts";
 import { findProgram } from "../launch/find-program.ts";
 import { gatherSituation } from "./shell-situation.ts";
 
@@ -31,7 +31,7 @@ export interface GuardedShellOptions {
   readonly environment: Environment;
 }
 
-export interface RunOptions {
+export interface ShellRunOptions {
   readonly directory: string;
   /** In the cage where there is one, in the cleaned environment everywhere. */
   readonly confined: boolean;
@@ -55,8 +55,10 @@ export type Runnable = string | Pick<ShellVerdict, "canonical" | "gitDirectories
 export interface GuardedShell {
   /** Found and self-tested at the first call. */
   readonly rung: () => Promise<Rung>;
+  /** Null as long as no command needed it: nothing is tested for the sake of telling. */
+  readonly knownRung: () => Rung | null;
   readonly judge: (command: string, directory: string) => Promise<ShellVerdict>;
-  readonly run: (command: Runnable, options: RunOptions) => Promise<CommandResult>;
+  readonly run: (command: Runnable, options: ShellRunOptions) => Promise<CommandRun>;
   /** The environment that a confined command gets in a directory. */
   readonly environmentFor: (directory: string, options: { network: boolean }) => Promise<Record<string, string>>;
   readonly close: () => void;
@@ -93,9 +95,9 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
 
   const wishFor = async (
     args: readonly string[],
-    place: Pick<RunOptions, "directory" | "network" | "hide"> &
-      Pick<Wish, "visible"> & { gitDirectories: readonly string[] },
-  ): Promise<Wish> => {
+    place: Pick<ShellRunOptions, "directory" | "network" | "hide"> &
+      Pick<CageWish, "visible"> & { gitDirectories: readonly string[] },
+  ): Promise<CageWish> => {
     const facts = await Promise.all([place.directory, ...place.gitDirectories].map(git));
     const directory = realOf(place.directory);
     const socket = place.network ? daemonSocket(args.at(-1) ?? "", environment) : undefined;
@@ -138,7 +140,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
     }),
     repository: async () => ((await git(options.projectRoot)).repository === null ? null : options.projectRoot),
   });
-  const { rung } = keeper;
+  const { rung, known: knownRung } = keeper;
 
   const confinedEnvironment = (
     facts: readonly GitFacts[],
@@ -148,6 +150,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
 
   return {
     rung,
+    knownRung,
     judge: async (command, directory) => {
       const caged = (await rung()).kind !== "none";
       const situation = { platform: process.platform, directory, home, caged };
@@ -177,8 +180,11 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       const tree = run.onCopy === true ? treeAround(wish.directory, directories) : undefined;
       const caged = await keeper.run(wish, limitsOf(run), tree);
       if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
-      if (settings.sandbox === "required")
-        return refusal("the setting `sandbox` requires a sandbox, and there is none");
+      if (settings.sandbox === "required") {
+        const none = knownRung();
+        const why = none?.kind === "none" ? `: ${none.reason}` : "";
+        return refusal(`the setting \`sandbox\` requires a sandbox, and there is none${why}`);
+      }
       const facts = await Promise.all([run.directory, ...gitDirectories].map(git));
       return runCommand({
         ...limitsOf(run),
@@ -209,7 +215,7 @@ function daemonSocket(text: string, environment: Environment): string | undefine
   return [...(named === undefined ? [] : [named]), ...usual].find((path) => existsSync(path));
 }
 
-function limitsOf({ timeoutMs, signal, outputLimit }: Pick<RunOptions, "timeoutMs" | "signal" | "outputLimit">): {
+function limitsOf({ timeoutMs, signal, outputLimit }: Pick<ShellRunOptions, "timeoutMs" | "signal" | "outputLimit">): {
   timeoutMs: number;
   signal?: AbortSignal;
   outputLimit?: number;
@@ -221,7 +227,7 @@ function limitsOf({ timeoutMs, signal, outputLimit }: Pick<RunOptions, "timeoutM
   };
 }
 
-function refusal(reason: string): CommandResult {
+function refusal(reason: string): CommandRun {
   const nothing = { signal: null, stdout: "", truncated: false, timedOut: false, aborted: false, durationMs: 0 };
   return { exitCode: 126, stderr: `groundplan: ${reason}\n`, ...nothing };
 }

@@ -5,7 +5,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { launch } from "../launch/launch.ts";
 import { keepOutput } from "./output.ts";
 
-export interface CommandResult {
+export interface CommandRun {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly stdout: string;
@@ -54,7 +54,7 @@ const graceMs = 500;
 const marker = "GROUNDPLAN_COMMAND";
 
 /** Never rejects: a command that cannot be started has exit code 127 and says why on stderr. */
-export function runCommand(request: CommandRequest): Promise<CommandResult> {
+export function runCommand(request: CommandRequest): Promise<CommandRun> {
   const started = performance.now();
   const mark = randomUUID();
   const limit = request.outputLimit ?? defaultOutputLimit;

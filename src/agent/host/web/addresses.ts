@@ -3,12 +3,12 @@ import { lookup as resolveName } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
-export interface Address {
+export interface NetAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-export type Resolve = (host: string) => Promise<readonly Address[]>;
+export type ResolveHost = (host: string) => Promise<readonly NetAddress[]>;
 
 /**
  * Where to connect, or why not: every address that the name leads to is public, or one of those that were judged and let through.
@@ -17,8 +17,8 @@ export type Resolve = (host: string) => Promise<readonly Address[]>;
 export async function permittedAddress(
   host: string,
   permitted: readonly string[],
-  resolve: Resolve = resolveAll,
-): Promise<Address | string> {
+  resolve: ResolveHost = resolveAll,
+): Promise<NetAddress | string> {
   const addresses = await addressesOf(host, resolve);
   const first = addresses[0];
   if (first === undefined) return `${host} has no address`;
@@ -28,7 +28,7 @@ export async function permittedAddress(
 }
 
 /** Of the addresses that the name leads to, those that are inside. Rejects where it leads nowhere. */
-export async function inwardAddresses(host: string, resolve: Resolve = resolveAll): Promise<readonly string[]> {
+export async function inwardAddresses(host: string, resolve: ResolveHost = resolveAll): Promise<readonly string[]> {
   return (await addressesOf(host, resolve)).filter(isInward).map(({ address }) => address);
 }
 
@@ -40,18 +40,18 @@ export function isInnerName(host: string): boolean {
   );
 }
 
-async function addressesOf(host: string, resolve: Resolve): Promise<readonly Address[]> {
+async function addressesOf(host: string, resolve: ResolveHost): Promise<readonly NetAddress[]> {
   const name = host.replace(/^\[|\]$/g, "").toLowerCase();
   const kind = isIP(name);
   return kind === 0 ? resolve(name) : [{ address: name, family: kind === 4 ? 4 : 6 }];
 }
 
-async function resolveAll(host: string): Promise<readonly Address[]> {
+async function resolveAll(host: string): Promise<readonly NetAddress[]> {
   const found = await resolveName(host, { all: true, verbatim: true });
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-function isInward({ address, family }: Address): boolean {
+function isInward({ address, family }: NetAddress): boolean {
   const kind = family === 4 ? "ipv4" : "ipv6";
   return inside().check(address, kind) || ownAddresses().check(address, kind);
 }

@@ -1,12 +1,12 @@
 /** One GET, to the address that was judged, or through the proxy that the environment names. */
 import { isIP, type LookupFunction } from "node:net";
-import type { Address, Resolve } from "./addresses.ts";
+import type { NetAddress, ResolveHost } from "./addresses.ts";
 
 export interface PageRequest {
   readonly signal: AbortSignal;
   /** Addresses inside of this machine and its networks that were judged and let through. */
   readonly permitted: readonly string[];
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveHost;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -58,7 +58,7 @@ async function judgedAddress(
   url: URL,
   { resolve, permitted }: PageRequest,
   isProxied: boolean,
-): Promise<Address | string | null> {
+): Promise<NetAddress | string | null> {
   const { permittedAddress } = await import("./addresses.ts");
   try {
     return await permittedAddress(url.hostname, permitted, resolve);
@@ -72,7 +72,7 @@ async function judgedAddress(
 }
 
 /** The address that was judged is the one that is used. */
-function lookupOf(address: Address | null): LookupFunction {
+function lookupOf(address: NetAddress | null): LookupFunction {
   return (_, wanted, done) => {
     if (address === null) return done(new Error("no address was judged"), "");
     return wanted.all === true ? done(null, [{ ...address }]) : done(null, address.address, address.family);

@@ -1,13 +1,13 @@
 /** The Web port: GET alone, bounded in size, time and redirects; into a private network only where that very address was let through. */
 import type { Web, WebResult } from "../../ports/ports.ts";
-import type { Resolve } from "./addresses.ts";
+import type { ResolveHost } from "./addresses.ts";
 import { getPage, inwardOf } from "./web-request.ts";
 import { errnoOf } from "../files/file-error.ts";
 
 export interface WebOptions {
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveHost;
   /** Where proxies are looked up. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }

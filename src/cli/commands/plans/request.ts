@@ -6,21 +6,21 @@ import type { Library } from "../../../agent/library/library.ts";
 import type { PlanStatus } from "../../../core/plan/ledger.ts";
 import type { Streams } from "../../command.ts";
 import { tellPerson } from "../../complaint.ts";
-import { cut, dateOf, oneLine, type Screen, type Style } from "./screen.ts";
+import { cut, dateOf, oneLine, type OutputScreen, type OutputStyle } from "./screen.ts";
 
 export interface PlansRequest {
   readonly library: Library;
   readonly streams: Streams;
-  readonly screen: Screen;
+  readonly screen: OutputScreen;
   readonly configHome: string;
   readonly project: string;
   readonly directory: string;
   /** After the verb. */
   readonly words: readonly string[];
-  readonly options: PlansOptions;
+  readonly options: PlansFlags;
 }
 
-export interface PlansOptions {
+export interface PlansFlags {
   readonly all: boolean;
   readonly json: boolean;
   readonly yes: boolean;
@@ -57,7 +57,7 @@ export function printJson({ streams }: Pick<PlansRequest, "streams">, value: unk
   return 0;
 }
 
-export function paintStatus({ paint }: Screen, status: PlanStatus, width = 0): string {
+export function paintStatus({ paint }: OutputScreen, status: PlanStatus, width = 0): string {
   return paint(statusStyles[status], status.padEnd(width));
 }
 
@@ -83,13 +83,13 @@ export function planRow(plan: PlanEntry, { screen, short, project }: RowFacts): 
 }
 
 interface RowFacts {
-  readonly screen: Screen;
+  readonly screen: OutputScreen;
   readonly short: string;
   /** Whether to say which project it is of. */
   readonly project: boolean;
 }
 
-const statusStyles: Readonly<Record<PlanStatus, Style>> = {
+const statusStyles: Readonly<Record<PlanStatus, OutputStyle>> = {
   draft: "dim",
   submitted: "yellow",
   approved: "green",

@@ -2,16 +2,16 @@
 import type { Writable } from "node:stream";
 import { makeVisible } from "../../../core/wire/visible.ts";
 
-export interface Screen {
+export interface OutputScreen {
   /** Infinite when it is no terminal: then nothing is cut. */
   readonly columns: number;
   readonly isTerminal: boolean;
-  readonly paint: (style: Style, text: string) => string;
+  readonly paint: (style: OutputStyle, text: string) => string;
 }
 
-export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";
+export type OutputStyle = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";
 
-export function screenOf(stream: Writable, environment: Readonly<Record<string, string | undefined>>): Screen {
+export function screenOf(stream: Writable, environment: Readonly<Record<string, string | undefined>>): OutputScreen {
   const { isTTY, columns } = stream as Writable & { readonly isTTY?: boolean; readonly columns?: number };
   const isTerminal = isTTY === true;
   const isPlain = !isTerminal || (environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb";
@@ -22,7 +22,7 @@ export function screenOf(stream: Writable, environment: Readonly<Record<string, 
   };
 }
 
-const codes: Readonly<Record<Style, string>> = {
+const codes: Readonly<Record<OutputStyle, string>> = {
   bold: "1",
   dim: "2",
   green: "32",

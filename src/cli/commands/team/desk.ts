@@ -11,19 +11,19 @@ import type { TeamOptions } from "./wish.ts";
 import { isUsageError, type UsageError } from "../../../program/usage-error.ts";
 import { plainWish } from "../../../program/wish.ts";
 
-export interface Place {
+export interface TeamPlace {
   readonly mailbox: Mailbox;
   readonly team: string;
   /** The project in which the command runs. */
   readonly place: TakePlace;
 }
 
-export interface Desk extends Place {
+export interface Desk extends TeamPlace {
   readonly streams: Streams;
   readonly json: boolean;
 }
 
-export async function openPlace(values: TeamOptions["values"], streams: Streams): Promise<Place | UsageError> {
+export async function openPlace(values: TeamOptions["values"], streams: Streams): Promise<TeamPlace | UsageError> {
   const tell = (line: string): void => tellPerson(streams, line);
   const wish = { ...plainWish, settings: values.settings ?? null, trust: values.trust === true };
   const directory = await createFiles().canonical(values.cwd ?? ".", process.cwd());

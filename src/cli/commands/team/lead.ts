@@ -4,13 +4,19 @@ import type { WorkingMode } from "../../../core/mode.ts";
 import { hasHidden, makeVisible } from "../../../core/wire/visible.ts";
 import { MailboxError } from "../../../mail/mailbox.ts";
 import { workingModes } from "../../../core/mode.ts";
-import { answerPlan, lookAtInbox, tidyInbox, type Decision, type PendingPlan } from "../../../faces/team/requests.ts";
+import {
+  answerPlan,
+  lookAtInbox,
+  tidyInbox,
+  type LeadDecision,
+  type PendingPlan,
+} from "../../../faces/team/requests.ts";
 import type { Command } from "../../command.ts";
 import { complain } from "../../complaint.ts";
 import { openPlace, type Desk } from "./desk.ts";
 import { status, stop } from "./members.ts";
 import { ageText, leftText, sizeText } from "./text.ts";
-import { parseTeamOptions, wishOf, type Wish } from "./wish.ts";
+import { parseTeamOptions, wishOf, type TeamWish } from "./wish.ts";
 import { isUsageError, type UsageError } from "../../../program/usage-error.ts";
 
 export const leadTeam: Command = async ([verb = "", ...args], streams) => {
@@ -30,7 +36,7 @@ export const leadTeam: Command = async ([verb = "", ...args], streams) => {
   }
 };
 
-async function perform(wish: Wish, desk: Desk): Promise<number> {
+async function perform(wish: TeamWish, desk: Desk): Promise<number> {
   switch (wish.verb) {
     case "inbox":
       return inbox(desk);
@@ -97,7 +103,7 @@ async function show(found: PendingPlan, { streams, json }: Desk): Promise<number
 
 async function answer(
   plan: PendingPlan,
-  wish: Extract<Wish, { verb: "approve" | "reject" }>,
+  wish: Extract<TeamWish, { verb: "approve" | "reject" }>,
   { mailbox, streams }: Desk,
 ): Promise<number> {
   if (wish.verb === "approve") {
@@ -140,7 +146,7 @@ function hintFor(mode: WorkingMode | undefined, { agent, message }: PendingPlan)
   return `groundplan: ${agent} works in default mode: it asks before each edit, and headless nobody answers. Next time: --mode acceptEdits.\n`;
 }
 
-function decisionOf(wish: Extract<Wish, { verb: "approve" | "reject" }>, { hash }: PendingPlan): Decision {
+function decisionOf(wish: Extract<TeamWish, { verb: "approve" | "reject" }>, { hash }: PendingPlan): LeadDecision {
   if (wish.verb === "reject") return { approve: false, feedback: wish.feedback };
   const { mode, notes } = wish;
   return {

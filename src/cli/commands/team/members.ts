@@ -7,9 +7,9 @@ import { letterOf } from "../../../faces/team/messages.ts";
 import { lookAtInbox, type PendingPlan } from "../../../faces/team/requests.ts";
 import { readMembers, type Member } from "../../../faces/team/roster.ts";
 import { complain } from "../../complaint.ts";
-import type { Desk, Place } from "./desk.ts";
+import type { Desk, TeamPlace } from "./desk.ts";
 import { ageText } from "./text.ts";
-import type { Wish } from "./wish.ts";
+import type { TeamWish } from "./wish.ts";
 
 export async function status({ mailbox, team, streams, json }: Desk): Promise<number> {
   const members = await membersNow({ mailbox, team });
@@ -24,7 +24,7 @@ export async function status({ mailbox, team, streams, json }: Desk): Promise<nu
 }
 
 /** What a member wrote of itself, and what its inbox shows already: its plan can be with the lead before its record says so. */
-async function membersNow({ mailbox, team }: Pick<Place, "mailbox" | "team">): Promise<readonly MemberNow[]> {
+async function membersNow({ mailbox, team }: Pick<TeamPlace, "mailbox" | "team">): Promise<readonly MemberNow[]> {
   const members = (await readMembers(mailbox, team)).map(asNow);
   const { pending } = await lookAtInbox(mailbox, team, Date.now());
   return members.map((member) => waitingOr(member, pending));
@@ -63,7 +63,7 @@ export function isAlive(pid: number): boolean {
 }
 
 export async function stop(
-  { id, reason }: Extract<Wish, { verb: "stop" }>,
+  { id, reason }: Extract<TeamWish, { verb: "stop" }>,
   { mailbox, team, streams }: Desk,
 ): Promise<number> {
   const member = (await readMembers(mailbox, team)).map(asNow).find(({ name }) => name === id);

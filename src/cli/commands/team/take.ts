@@ -8,7 +8,7 @@ import { makeVisible } from "../../../core/wire/visible.ts";
 import { withdraw } from "../../../faces/team/await-lead.ts";
 import { letterOf } from "../../../faces/team/messages.ts";
 import { keepMember, readMembers, type Member } from "../../../faces/team/roster.ts";
-import { putClaim, readClaim, readWork, type Claim, type KeptClaim, type Work } from "../../../faces/team/work.ts";
+import { putClaim, readClaim, readWork, type TakeClaim, type KeptClaim, type Work } from "../../../faces/team/work.ts";
 import { teamLead } from "../../../mail/mailbox.ts";
 import { pause } from "../../../mail/pause.ts";
 import { takeUpPlan } from "../../../program/team/take-plan.ts";
@@ -57,7 +57,7 @@ async function claimPlan({ name, session }: Member, { mailbox, team }: Desk): Pr
   const found = await readClaim(mailbox, team, session);
   if (found !== null && !isLeftBehind(found.claim)) return `The plan of ${name} ${otherWords({ other: found.claim })}`;
   const isOurs = found?.claim.host === hostname();
-  const claim: Claim = {
+  const claim: TakeClaim = {
     into: isOurs ? found.claim.into : randomUUID(),
     by: userInfo().username,
     host: hostname(),
@@ -69,12 +69,12 @@ async function claimPlan({ name, session }: Member, { mailbox, team }: Desk): Pr
   return "kept" in put ? { claim, revision: put.kept } : `The plan of ${name} ${otherWords(put)}`;
 }
 
-function isLeftBehind({ isDone, host, pid, at }: Claim): boolean {
+function isLeftBehind({ isDone, host, pid, at }: TakeClaim): boolean {
   if (isDone) return false;
   return (host === hostname() && !isAlive(pid)) || Date.now() - at > longestTaking;
 }
 
-function otherWords(other: { readonly other: Claim } | { readonly problem: string }): string {
+function otherWords(other: { readonly other: TakeClaim } | { readonly problem: string }): string {
   if ("problem" in other) return `was not taken: ${other.problem.replace(/\.$/, "")}.`;
   const { by, host, at, into, isDone } = other.other;
   const who = `${makeVisible(by)} on ${makeVisible(host)}`;

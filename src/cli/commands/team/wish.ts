@@ -4,7 +4,7 @@ import type { WorkingMode } from "../../../core/mode.ts";
 import { nameProblem } from "../../../mail/mailbox.ts";
 import { workingModes } from "../../../core/mode.ts";
 
-export type Wish =
+export type TeamWish =
   | { readonly verb: "inbox" | "status" }
   | { readonly verb: "show"; readonly id: string }
   | { readonly verb: "take"; readonly id: string }
@@ -40,7 +40,7 @@ export function parseTeamOptions(args: readonly string[]) {
   }
 }
 
-export function wishOf(verb: string, { values, positionals }: TeamOptions): Wish | { problem: string } {
+export function wishOf(verb: string, { values, positionals }: TeamOptions): TeamWish | { problem: string } {
   const [id, ...more] = positionals;
   const { mode, hash, feedback } = values;
   if (verb === "inbox" || verb === "status") {

@@ -1,5 +1,6 @@
 /** The session as the page shows it: a pure function of the session, the request that is open, and a few facts from outside. */
 import { items } from "../../../core/chain.ts";
+import { answersIn, type AnsweredQuestion } from "../../../core/outcome.ts";
 import type { PlanRecord } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import { titleOf } from "../../../core/plan/outline.ts";
@@ -7,7 +8,7 @@ import type { ReviewRequest } from "../../../core/plan/review.ts";
 import { placeComments } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
 import { labelOf } from "../../../core/transitions/submission.ts";
-import type { Answered, AnsweredQuestion, NamedFile, OpenRequest, PlanFacts, ReviewState } from "./wire.ts";
+import type { Answered, NamedFile, OpenRequest, PlanFacts, ReviewState } from "./wire.ts";
 
 export interface Shown {
   readonly version: number;
@@ -114,16 +115,7 @@ function replyOf({ transcript }: Session): string | null {
 }
 
 function answersOf({ transcript }: Session): readonly AnsweredQuestion[] {
-  return items(transcript).flatMap((entry) => {
-    if (entry.kind !== "result" || entry.outcome.kind !== "ran") return [];
-    const { output } = entry.outcome;
-    const answers = typeof output === "object" && output !== null && "answers" in output ? output.answers : [];
-    return Array.isArray(answers) ? answers.filter(isAnswered) : [];
-  });
-}
-
-function isAnswered(value: unknown): value is AnsweredQuestion {
-  if (typeof value !== "object" || value === null) return false;
-  const { question, answer } = value as Partial<Record<keyof AnsweredQuestion, unknown>>;
-  return typeof question === "string" && typeof answer === "string";
+  return items(transcript).flatMap((entry) =>
+    entry.kind === "result" && entry.outcome.kind === "ran" ? answersIn(entry.outcome.output) : [],
+  );
 }

@@ -1,5 +1,6 @@
 /** What the review page and its server say to each other: JSON over loopback HTTP, types only. */
 import type { PlanDecision, PlanStatus, Revision } from "../../../core/plan/ledger.ts";
+import type { AnsweredQuestion } from "../../../core/outcome.ts";
 import type { WorkingMode } from "../../../core/mode.ts";
 import type { Answerer, Choice, Comment, PlacedComment } from "../../../core/verdict.ts";
 import type { UsageTotal } from "../../../core/usage.ts";
@@ -55,11 +56,6 @@ export interface OpenRequest {
   /** Whose plan it is, when not the main agent's. */
   readonly agent: string | null;
   readonly again: "changed" | "write-failed" | null;
-}
-
-export interface AnsweredQuestion {
-  readonly question: string;
-  readonly answer: string;
 }
 
 /** `missing`: was there at the submission and is not now; `new`: does not exist, and did not at the submission. */

@@ -4,7 +4,7 @@ import { mayDecide } from "./state.ts";
 import type { Store } from "./store.ts";
 import { commentsFor, verdictFor } from "./verdict.ts";
 
-export interface Connection {
+export interface PageConnection {
   /** Sends the choice at this place of the list; nothing while none would count. */
   decide(choice: number): Promise<void>;
   /** Sends what was said while nothing is asked. */
@@ -12,7 +12,7 @@ export interface Connection {
   close(): void;
 }
 
-export function connect(store: Store): Connection {
+export function connect(store: Store): PageConnection {
   const tab = crypto.randomUUID();
   const timer = { retry: 0, waits: 500 };
   let events: EventSource | null = null;

@@ -1,18 +1,18 @@
 /** What was typed and not sent, kept in the browser until it is. */
 import type { ReviewState } from "../desks/wire.ts";
-import { noWords, type Words } from "./state.ts";
+import { noWords, type UnsentWords } from "./state.ts";
 import type { Store } from "./store.ts";
 
 interface Kept {
   readonly hash: string;
-  readonly words: Words;
+  readonly words: UnsentWords;
 }
 
 const waits = 200;
 
 /** Restores when the first text comes, then writes soon after every change of the words, and before the page goes. */
 export function keepWords(store: Store, storage: Storage): void {
-  let kept: Words = store.current().words;
+  let kept: UnsentWords = store.current().words;
   let isRestored = false;
   let timer = 0;
   const keep = (): void => {

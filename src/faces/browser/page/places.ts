@@ -2,7 +2,7 @@
 import { placeComments, withoutAnchor, type Comment } from "../../../core/verdict.ts";
 
 /** Lines are counted from 1, both ends included. */
-export interface Place {
+export interface QuotedPlace {
   readonly from: number;
   readonly to: number;
   /** The plan's own characters, so that the place is found again in the next revision. */
@@ -13,7 +13,11 @@ export interface Place {
  * Lines of the text with the words that were selected in its rendering. Words that stand in the source as they are shown become
  * the quote; otherwise (marks between them, several lines) the whole lines do.
  */
-export function placeOf(text: string, lines: { readonly from: number; readonly to: number }, selected = ""): Place {
+export function placeOf(
+  text: string,
+  lines: { readonly from: number; readonly to: number },
+  selected = "",
+): QuotedPlace {
   const all = text.split("\n");
   const from = clamp(lines.from, 1, all.length);
   const to = clamp(lines.to, from, all.length);

@@ -1,16 +1,16 @@
 /** The page as a value: what the server last said, what is on the screen, and what the person has said but not sent. */
 import type { Comment } from "../../../core/verdict.ts";
 import type { ReviewState } from "../desks/wire.ts";
-import type { Place } from "./places.ts";
+import type { QuotedPlace } from "./places.ts";
 
 export interface PageState {
   /** The newest that the server said. */
   readonly server: ReviewState | null;
   /** The text that the person reads; approval is for this one alone. */
-  readonly shown: Shown | null;
-  readonly link: Link;
+  readonly shown: ShownPlan | null;
+  readonly link: LinkState;
   readonly view: View;
-  readonly words: Words;
+  readonly words: UnsentWords;
   /** The comment that is looked at. */
   readonly active: string | null;
   /** The choice by its place in R7.4's order. */
@@ -21,7 +21,7 @@ export interface PageState {
   readonly problem: string | null;
 }
 
-export interface Shown {
+export interface ShownPlan {
   readonly text: string;
   /** Computed here, of the very bytes that are rendered. */
   readonly hash: string;
@@ -34,7 +34,7 @@ export interface Shown {
 }
 
 /** `gone`: the review is over, and the program with it. */
-export type Link = "connecting" | "live" | "lost" | "gone";
+export type LinkState = "connecting" | "live" | "lost" | "gone";
 
 export type View =
   | { readonly kind: "read" }
@@ -42,7 +42,7 @@ export type View =
   | { readonly kind: "compare"; readonly from: string; readonly to: string; readonly style: "rendered" | "source" };
 
 /** Everything that was typed and not sent; kept in the browser (nothing is lost by a crash). */
-export interface Words {
+export interface UnsentWords {
   readonly drafts: readonly Comment[];
   /** What is added to earlier comments, by their id. */
   readonly replies: Readonly<Record<string, string>>;
@@ -59,14 +59,14 @@ export interface Words {
 }
 
 export interface Composer {
-  readonly place: Place;
+  readonly place: QuotedPlace;
   readonly kind: Comment["kind"];
   readonly text: string;
   /** The draft that is changed; `null`: a new one. */
   readonly draft: string | null;
 }
 
-export const noWords: Words = {
+export const noWords: UnsentWords = {
   drafts: [],
   replies: {},
   resolved: [],
@@ -107,7 +107,7 @@ export function mayDecide(state: PageState): boolean {
 }
 
 /** Whether something would be said to the model. */
-export function hasWords({ drafts, replies, resolved, message, edit, composer }: Words): boolean {
+export function hasWords({ drafts, replies, resolved, message, edit, composer }: UnsentWords): boolean {
   if (composer !== null && composer.text.trim() !== "") return true;
   const isSilent = drafts.length === 0 && Object.keys(replies).length === 0 && resolved.length === 0;
   return !isSilent || message.trim() !== "" || edit !== null;

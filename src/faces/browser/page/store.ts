@@ -1,16 +1,16 @@
 /** Keeps the page's value: events in, listeners told. */
 import { opening, type PageState } from "./state.ts";
-import { update, type PageEvent } from "./update.ts";
+import { update, type PageHappening } from "./update.ts";
 
 export interface Store {
   readonly current: () => PageState;
-  readonly dispatch: (event: PageEvent) => void;
-  readonly subscribe: (listener: (state: PageState, event: PageEvent) => void) => () => void;
+  readonly dispatch: (event: PageHappening) => void;
+  readonly subscribe: (listener: (state: PageState, event: PageHappening) => void) => () => void;
 }
 
 export function createStore(): Store {
   let state = opening;
-  const listeners = new Set<(state: PageState, event: PageEvent) => void>();
+  const listeners = new Set<(state: PageState, event: PageHappening) => void>();
   return {
     current: () => state,
     dispatch(event) {

@@ -2,19 +2,19 @@ import { describe, expect, test } from "vitest";
 import type { ReviewState } from "../desks/wire.ts";
 import { firstText, hashOfText, secondText, serverState } from "./page-fixtures.ts";
 import { isOutdated, mayDecide, opening, textOf, type PageState } from "./state.ts";
-import { update, type PageEvent } from "./update.ts";
+import { update, type PageHappening } from "./update.ts";
 
 const first = serverState(firstText);
 const second = serverState(secondText, { version: 3, previous: firstText });
-const came = (state: ReviewState): PageEvent => ({ type: "state-came", state, hash: hashOfText(state.text) });
-const live: PageEvent = { type: "link-changed", link: "live" };
-const armed = (text: string, requestId: string | null = serverState(text).request!.id): PageEvent => {
+const came = (state: ReviewState): PageHappening => ({ type: "state-came", state, hash: hashOfText(state.text) });
+const live: PageHappening = { type: "link-changed", link: "live" };
+const armed = (text: string, requestId: string | null = serverState(text).request!.id): PageHappening => {
   return { type: "armed", hash: hashOfText(text), requestId };
 };
 const place = { from: 3, to: 3, quote: "- one" };
 const draft = { id: "d", kind: "change", ...place, text: "Why?" } as const;
 
-function after(...events: readonly PageEvent[]): PageState {
+function after(...events: readonly PageHappening[]): PageState {
   return events.reduce(update, opening);
 }
 
@@ -62,7 +62,7 @@ describe("what can be decided", () => {
   test("B3.1 a text that the model wrote before it submitted it is shown with its difference when it is submitted", () => {
     const answered = came({ ...first, version: 2, request: null });
     const draft = came({ ...second, version: 3, request: null, previous: null });
-    const sent: readonly PageEvent[] = [{ type: "sending" }, { type: "sent", said: true }, answered];
+    const sent: readonly PageHappening[] = [{ type: "sending" }, { type: "sent", said: true }, answered];
     const drafted = after(...ready, ...sent, draft);
     expect({ text: textOf(drafted), view: drafted.view.kind }).toEqual({ text: secondText, view: "read" });
     const submitted = update(drafted, came({ ...second, version: 4 }));
@@ -88,14 +88,14 @@ describe("what can be decided", () => {
 
   test("B3.1 words that are being written keep the text they are about", () => {
     const answered = came({ ...first, version: 2, request: null });
-    const writing: PageEvent = { type: "composer-opened", place };
+    const writing: PageHappening = { type: "composer-opened", place };
     expect(textOf(after(...ready, writing, answered, came(second)))).toBe(firstText);
     expect(textOf(after(...ready, { type: "edited", text: "mine" }, answered, came(second)))).toBe("mine");
   });
 });
 
 describe("nothing typed is lost", () => {
-  const writing: readonly PageEvent[] = [
+  const writing: readonly PageHappening[] = [
     { type: "composer-opened", place },
     { type: "composer-changed", text: "Why?" },
     { type: "composer-kept", id: "d" },

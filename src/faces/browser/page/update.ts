@@ -1,19 +1,19 @@
 /** Everything that can happen to the page, and what it then is. Pure. */
 import type { Comment } from "../../../core/verdict.ts";
 import type { ReviewState } from "../desks/wire.ts";
-import { followText, type Place } from "./places.ts";
+import { followText, type QuotedPlace } from "./places.ts";
 import { hasWords, isOutdated, noWords } from "./state.ts";
-import type { Composer, Link, PageState, Shown, View, Words } from "./state.ts";
+import type { Composer, LinkState, PageState, ShownPlan, View, UnsentWords } from "./state.ts";
 
-export type PageEvent =
+export type PageHappening =
   /** `hash` is the page's own, of the text that came. */
   | { readonly type: "state-came"; readonly state: ReviewState; readonly hash: string }
   | { readonly type: "newest-wanted" }
   | { readonly type: "armed"; readonly hash: string; readonly requestId: string | null }
-  | { readonly type: "link-changed"; readonly link: Link }
-  | { readonly type: "words-restored"; readonly words: Words; readonly hash: string }
+  | { readonly type: "link-changed"; readonly link: LinkState }
+  | { readonly type: "words-restored"; readonly words: UnsentWords; readonly hash: string }
   | { readonly type: "view-chosen"; readonly view: View }
-  | { readonly type: "composer-opened"; readonly place: Place; readonly id?: string }
+  | { readonly type: "composer-opened"; readonly place: QuotedPlace; readonly id?: string }
   | { readonly type: "composer-changed"; readonly text?: string; readonly kind?: Comment["kind"] }
   | { readonly type: "composer-closed" }
   | { readonly type: "composer-kept"; readonly id: string }
@@ -32,7 +32,7 @@ export type PageEvent =
   | { readonly type: "failed"; readonly problem: string }
   | { readonly type: "problem-seen" };
 
-export function update(state: PageState, event: PageEvent): PageState {
+export function update(state: PageState, event: PageHappening): PageState {
   switch (event.type) {
     case "state-came":
       return stateCame(state, event.state, event.hash);
@@ -123,7 +123,7 @@ function isChanged({ previous, text }: ReviewState): boolean {
 }
 
 /** A question that has just come cannot be answered by what was meant for the page before it, though the text was there (B2.4). */
-function shownOf(before: Shown | null, server: ReviewState): Shown {
+function shownOf(before: ShownPlan | null, server: ReviewState): ShownPlan {
   const { text, hash, request, revisions } = server;
   const known = revisions.findLast((revision) => revision.hash === hash)?.number ?? null;
   const isSame = before?.hash === hash;
@@ -156,7 +156,7 @@ function follow(state: PageState, server: ReviewState): PageState {
 }
 
 /** Words on an older text follow it to this one; an edit of that text is put aside. */
-function restored({ shown }: PageState, words: Words, hash: string): Words {
+function restored({ shown }: PageState, words: UnsentWords, hash: string): UnsentWords {
   if (shown === null || shown.hash === hash) return words;
   const drafts = followText(words.drafts, shown.text);
   const shelved = words.edit ?? words.shelved;
@@ -170,7 +170,10 @@ function followed(composer: Composer | null, text: string): Composer | null {
   return { ...composer, place: { from, to, quote } };
 }
 
-function openComposer(state: PageState, { place, id }: { readonly place: Place; readonly id?: string }): PageState {
+function openComposer(
+  state: PageState,
+  { place, id }: { readonly place: QuotedPlace; readonly id?: string },
+): PageState {
   const draft = state.words.drafts.find((each) => each.id === id);
   const fresh = { place, kind: state.words.composer?.kind ?? "change", text: "", draft: null } as const;
   const composer = draft === undefined ? fresh : { place: draft, kind: draft.kind, text: draft.text, draft: draft.id };
@@ -187,13 +190,13 @@ function keepComposer(state: PageState, id: string): PageState {
 }
 
 /** Drafts stay with the words they are about while these are edited. */
-function edited(state: PageState, text: string | null): Partial<Words> {
+function edited(state: PageState, text: string | null): Partial<UnsentWords> {
   const edit = text === null || text === state.shown?.text ? null : text;
   const base = edit ?? state.shown?.text ?? "";
   const drafts = followText(state.words.drafts, base);
   return { edit, drafts };
 }
 
-function withWords(state: PageState, words: Partial<Words>): PageState {
+function withWords(state: PageState, words: Partial<UnsentWords>): PageState {
   return { ...state, words: { ...state.words, ...words } };
 }

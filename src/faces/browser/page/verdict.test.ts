@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { choicesFor } from "../../../core/plan/review.ts";
 import { outcomeText } from "./outcome.ts";
 import { firstText, hashOfText, serverState } from "./page-fixtures.ts";
-import { opening, type PageState, type Words } from "./state.ts";
+import { opening, type PageState, type UnsentWords } from "./state.ts";
 import { update } from "./update.ts";
 import { choiceHint, labelOf, commentsFor, saidIn, verdictFor, withReply } from "./verdict.ts";
 
@@ -11,7 +11,7 @@ const draft = { id: "d", kind: "change", from: 4, to: 4, quote: "- two", text: "
 const hash = hashOfText(firstText);
 const base = { requestId: `request for ${hash}`, hash };
 
-function saying(words: Partial<Words>): PageState {
+function saying(words: Partial<UnsentWords>): PageState {
   const state = serverState(firstText, { comments: [earlier] });
   const shown = update(opening, { type: "state-came", state, hash });
   return { ...shown, words: { ...shown.words, ...words } };

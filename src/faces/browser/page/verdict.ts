@@ -1,7 +1,7 @@
 /** The person's choice as it is said and as it is sent. */
 import { choiceLabel, withoutAnchor, type Choice, type Comment, type PlacedComment } from "../../../core/verdict.ts";
 import type { CommentsBody, VerdictBody } from "../desks/wire.ts";
-import type { PageState, Words } from "./state.ts";
+import type { PageState, UnsentWords } from "./state.ts";
 
 /** A loose file has no session whose mode could change. */
 export function labelOf(choice: Choice, isLoose: boolean): string {
@@ -78,12 +78,12 @@ export function saidIn({ text }: Comment): readonly string[] {
 const followUp = "\n\nFollow-up: ";
 
 /** A yes settles nothing by itself: what was said goes along with it. */
-function notesOf(words: Words, earlier: readonly PlacedComment[]): Pick<VerdictBody, "notes" | "comments"> {
+function notesOf(words: UnsentWords, earlier: readonly PlacedComment[]): Pick<VerdictBody, "notes" | "comments"> {
   const { feedback: notes, comments } = saidOf(words, earlier);
   return { ...(notes === "" ? {} : { notes }), ...(comments.length === 0 ? {} : { comments }) };
 }
 
-function saidOf(words: Words, earlier: readonly PlacedComment[]) {
+function saidOf(words: UnsentWords, earlier: readonly PlacedComment[]) {
   const replied = earlier.flatMap((comment) => {
     const reply = words.replies[comment.id];
     return reply === undefined || reply.trim() === "" || words.resolved.includes(comment.id)

@@ -1,6 +1,6 @@
 /** Who may ask: this machine's own address as Host, and no other page than ours (DNS rebinding, foreign origins). */
 
-export interface Asked {
+export interface RequestOrigin {
   readonly method: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -11,10 +11,10 @@ export interface Asked {
   readonly repeated: boolean;
 }
 
-export type Refusal = "host" | "origin";
+export type Objection = "host" | "origin";
 
 /** Null where nothing speaks against it. A navigation of the browser's own window may come from anywhere: it only shows. */
-export function objectionTo(asked: Asked, port: number): Refusal | null {
+export function objectionTo(asked: RequestOrigin, port: number): Objection | null {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (asked.repeated || !hosts.includes(asked.host ?? "")) return "host";
   const { origin, fetchSite, method } = asked;
@@ -24,6 +24,6 @@ export function objectionTo(asked: Asked, port: number): Refusal | null {
   return null;
 }
 
-export function isNavigation({ method, origin, fetchMode, fetchDest }: Asked): boolean {
+export function isNavigation({ method, origin, fetchMode, fetchDest }: RequestOrigin): boolean {
   return method === "GET" && origin === undefined && fetchMode === "navigate" && fetchDest === "document";
 }

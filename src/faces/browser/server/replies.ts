@@ -5,7 +5,7 @@ import type { Body } from "./body.ts";
 import { commonHeaders } from "./headers.ts";
 import type { Problem } from "../desks/wire.ts";
 
-export interface Refusing extends Problem {
+export interface RefusedReply extends Problem {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,7 @@ export function sendAsset(response: ServerResponse, { type, bytes }: Asset): voi
   response.end(bytes);
 }
 
-export function refuse(response: ServerResponse, { status, problem, message, headers = {} }: Refusing): void {
+export function refuse(response: ServerResponse, { status, problem, message, headers = {} }: RefusedReply): void {
   const body: Problem = { problem, message };
   response.writeHead(status, { ...commonHeaders, ...headers, "content-type": "application/json; charset=utf-8" });
   response.end(JSON.stringify(body));

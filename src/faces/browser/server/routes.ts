@@ -4,7 +4,7 @@ import type { Assets } from "./assets.ts";
 import { readJson } from "./body.ts";
 import type { ReviewDesk, Taken } from "../desks/desk.ts";
 import type { EventStreams } from "./event-streams.ts";
-import { isNavigation, objectionTo, type Asked } from "./guard.ts";
+import { isNavigation, objectionTo, type RequestOrigin } from "./guard.ts";
 import { letIn, refuse, refuseBody, refusePage, sendAsset, sendJson } from "./replies.ts";
 import { checkComments, checkVerdict, type Checked } from "./shapes.ts";
 import type { Doorkeeper } from "./token.ts";
@@ -19,9 +19,9 @@ export interface RouteParts {
   readonly streams: EventStreams;
 }
 
-export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Routes = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }: RouteParts): Answering {
+export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }: RouteParts): Routes {
   const take = async <Value>(
     { request, response, tab }: RouteCall,
     check: (value: unknown) => Checked<Value>,
@@ -127,7 +127,7 @@ const objections = {
   origin: "Another page may not ask this server anything.",
 } as const;
 
-function askedOf({ method = "", headers, rawHeaders }: IncomingMessage): Asked {
+function askedOf({ method = "", headers, rawHeaders }: IncomingMessage): RequestOrigin {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((header) => header.toLowerCase());
   const isTwice = (wanted: string): boolean => names.filter((header) => header === wanted).length > 1;
   return {

@@ -9,7 +9,7 @@ export interface Size {
   readonly rows: number;
 }
 
-export interface Step<State, Answer> {
+export interface DialogStep<State, Answer> {
   readonly state: State;
   readonly answer?: Answer;
 }
@@ -18,15 +18,15 @@ export interface DialogParts<State, Answer> {
   readonly surface: Surface;
   readonly done: (answer: Answer) => void;
   readonly initial: State;
-  readonly update: (state: State, key: Key, size: Size) => Step<State, Answer>;
-  readonly view: (state: State, screen: Screen) => readonly string[];
+  readonly update: (state: State, key: Key, size: Size) => DialogStep<State, Answer>;
+  readonly view: (state: State, screen: DialogScreen) => readonly string[];
   /** Whether keys type words into it at the moment. */
   readonly takesText: (state: State) => boolean;
   /** After each step, for what a pure update cannot do; what it gives back is the next state. */
   readonly perform?: (state: State) => Promise<State> | null;
 }
 
-export interface Screen extends Size {
+export interface DialogScreen extends Size {
   /** Whether the cursor's mark is to be sent. */
   readonly focused: boolean;
   /** A key was left out because it came before the dialog could be seen. */

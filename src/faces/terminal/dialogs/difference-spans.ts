@@ -1,6 +1,6 @@
 /** Lines of a difference as styled text: coloured, signed, and with the words that differ standing out. */
 import { safeText } from "../view/safe-text.ts";
-import type { Span } from "../view/spans.ts";
+import type { StyledSpan } from "../view/spans.ts";
 import type { Style, Theme } from "../view/theme.ts";
 import { changedParts, type DifferenceLine } from "./difference.ts";
 import { piecesOf } from "./plan-lines.ts";
@@ -12,7 +12,7 @@ export type ShownDifference =
       /** In the new text; null for a line that went. */
       readonly number: number | null;
       readonly style: Style;
-      readonly spans: readonly Span[];
+      readonly spans: readonly StyledSpan[];
     };
 
 /** Very long lines come in pieces; the text is made harmless when it is asked for. */
@@ -37,7 +37,7 @@ function emphasised(
   text: string,
   { from, to }: { readonly from: number; readonly to: number },
   { style, theme }: { readonly style: Style; readonly theme: Theme },
-): readonly Span[] {
+): readonly StyledSpan[] {
   const loud: Style = (words) => style(theme.bold(theme.underline(words)));
   const spans = [
     { text: safeText(text.slice(0, from)), style },

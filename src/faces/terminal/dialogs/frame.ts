@@ -1,6 +1,6 @@
 /** What dialogs have in common to look at: the rule with a title, hints of keys, lists of choices. */
 import { columnsOf, takeColumns } from "../view/safe-text.ts";
-import { wrapSpans, type Span } from "../view/spans.ts";
+import { wrapSpans, type StyledSpan } from "../view/spans.ts";
 import type { Style, Theme } from "../view/theme.ts";
 
 export interface RuleLook {
@@ -67,7 +67,7 @@ export function choiceRows(
   const columns = twoColumns(full, { half, width }) ?? twoColumns(full, { half: half + 1, width });
   if (columns !== null && columns.length <= rows) return columns;
   if (choices.length <= rows) return full.map(({ text }) => text);
-  const spans = choices.flatMap(({ label, short = label, style }, index): Span[] => {
+  const spans = choices.flatMap(({ label, short = label, style }, index): StyledSpan[] => {
     const isSelected = index === selected;
     const look = isSelected ? theme.marked : style;
     const text = `${isSelected ? "❯" : " "}${index + 1} ${short}`.replaceAll(" ", "\u00A0");

@@ -1,10 +1,10 @@
 /** What stands within a line of Markdown: code, emphasis, links; a mark without its partner is text like any other. */
-import type { Span } from "../view/spans.ts";
+import type { StyledSpan } from "../view/spans.ts";
 import type { Style, Theme } from "../view/theme.ts";
 
 /** `around` is the style of the line that it stands in. */
-export function inlineSpans(text: string, theme: Theme, around?: Style): readonly Span[] {
-  const spans: Span[] = [];
+export function inlineSpans(text: string, theme: Theme, around?: Style): readonly StyledSpan[] {
+  const spans: StyledSpan[] = [];
   let at = 0;
   for (const match of text.matchAll(inline)) {
     const { code, tick, strong, soft, struck, label, url } = match.groups as Partial<Record<string, string>>;
@@ -22,8 +22,8 @@ export function inlineSpans(text: string, theme: Theme, around?: Style): readonl
 }
 
 /** A line that a highlighter coloured, as spans; anything but colours in it makes it no longer equal to its code. */
-export function spansOfStyled(line: string): readonly Span[] {
-  const spans: Span[] = [];
+export function spansOfStyled(line: string): readonly StyledSpan[] {
+  const spans: StyledSpan[] = [];
   let codes = "";
   for (const part of line.split(/(\u001B\[[\d;]*m)/)) {
     if (part.startsWith("\u001B[")) codes = /^\u001B\[0?m$/.test(part) ? "" : codes + part;
@@ -35,7 +35,7 @@ export function spansOfStyled(line: string): readonly Span[] {
 const inline =
   /(?<tick>`+)(?<code>[^`](?:.*?[^`])?)\k<tick>(?!`)|\*\*(?<strong>\S(?:.*?\S)?)\*\*|(?<![\w*])\*(?<soft>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|~~(?<struck>\S(?:.*?\S)?)~~|(?<!!)\[(?<label>[^[\]]+)\]\((?<url>[^()\s]+)\)/g;
 
-function plainSpan(text: string, style: Style | undefined): readonly Span[] {
+function plainSpan(text: string, style: Style | undefined): readonly StyledSpan[] {
   if (text === "") return [];
   return [style === undefined ? { text } : { text, style }];
 }
@@ -45,8 +45,8 @@ function linkSpans(
   label: string,
   url: string,
   { theme, around }: { readonly theme: Theme; readonly around: Style | undefined },
-): readonly Span[] {
-  const link: Span = { text: label, style: over(theme.link, around) };
+): readonly StyledSpan[] {
+  const link: StyledSpan = { text: label, style: over(theme.link, around) };
   return label === url ? [link] : [link, { text: ` (${url})`, style: theme.dim }];
 }
 

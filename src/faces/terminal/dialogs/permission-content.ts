@@ -3,7 +3,7 @@ import type { Call } from "../../../core/decide/access.ts";
 import type { Mode } from "../../../core/mode.ts";
 import type { PermissionAsk } from "../../../agent/ports/ports.ts";
 import { safeLine, safeText } from "../view/safe-text.ts";
-import { wrapSpans, type Span } from "../view/spans.ts";
+import { wrapSpans, type StyledSpan } from "../view/spans.ts";
 import type { Theme } from "../view/theme.ts";
 import { count } from "./approval/document.ts";
 import { signs, differenceLines, type DifferenceLine } from "./difference.ts";
@@ -170,7 +170,7 @@ function pagesOf(body: Body, { theme, width }: { readonly theme: Theme; readonly
 }
 
 /** Made only when they are looked at. */
-function spansOf(body: Body, theme: Theme): readonly (() => readonly Span[])[] {
+function spansOf(body: Body, theme: Theme): readonly (() => readonly StyledSpan[])[] {
   switch (body.kind) {
     case "text":
       return body.text
@@ -198,10 +198,10 @@ function digitsOf(lines: readonly DifferenceLine[]): number {
 function commandLines(
   { command, part }: { readonly command: string; readonly part: string | null },
   theme: Theme,
-): readonly (() => readonly Span[])[] {
+): readonly (() => readonly StyledSpan[])[] {
   const at = part === null || part === "" ? -1 : command.indexOf(part);
   const pieces = at < 0 ? [command] : [command.slice(0, at), part!, command.slice(at + part!.length)];
-  const lines: Span[][] = [[]];
+  const lines: StyledSpan[][] = [[]];
   for (const [index, piece] of pieces.entries()) {
     for (const [row, text] of piece.split("\n").entries()) {
       if (row > 0) lines.push([]);

@@ -5,7 +5,7 @@ import { safeLine, safeNote } from "../view/safe-text.ts";
 import { wrapText } from "../view/spans.ts";
 import type { Dialog, Surface } from "../overlays/surface.ts";
 import type { Theme } from "../view/theme.ts";
-import { dialogOf, type Screen, type Size, type Step } from "./component.ts";
+import { dialogOf, type DialogScreen, type Size, type DialogStep } from "./component.ts";
 import { choiceRows, hints, rule, type ListedChoice } from "./frame.ts";
 import { beginning, lastPage, rowsFrom, scrolled, within, type Pages, type Position } from "./pager.ts";
 import { permissionContent, type PermissionContent, type PermissionRequest } from "./permission-content.ts";
@@ -70,7 +70,11 @@ interface Tools {
   readonly size: Size;
 }
 
-export function updatePermission(state: PermissionState, key: Key, tools: Tools): Step<PermissionState, Permission> {
+export function updatePermission(
+  state: PermissionState,
+  key: Key,
+  tools: Tools,
+): DialogStep<PermissionState, Permission> {
   const { request, surface } = tools;
   const { keys } = surface;
   const back: PermissionState = { ...state, stage: "choose" };
@@ -87,7 +91,7 @@ export function updatePermission(state: PermissionState, key: Key, tools: Tools)
   return updateChoice(state, key, tools);
 }
 
-function updateChoice(state: PermissionState, key: Key, tools: Tools): Step<PermissionState, Permission> {
+function updateChoice(state: PermissionState, key: Key, tools: Tools): DialogStep<PermissionState, Permission> {
   const { request, surface } = tools;
   const { keys } = surface;
   const choices = permissionChoices(request);
@@ -102,7 +106,7 @@ function updateChoice(state: PermissionState, key: Key, tools: Tools): Step<Perm
   return picked === undefined ? { state } : chosen({ ...state, selected: choices.indexOf(picked) }, picked);
 }
 
-function chosen(state: PermissionState, { does }: Choice): Step<PermissionState, Permission> {
+function chosen(state: PermissionState, { does }: Choice): DialogStep<PermissionState, Permission> {
   if (does === "allow") return { state, answer: { allowed: true } };
   if (does === "deny") return { state, answer: { allowed: false } };
   return { state: { ...state, stage: does === "remember" ? "rule" : "reason" } };
@@ -126,7 +130,7 @@ function scrolledBody(state: PermissionState, key: Key, { content, surface, size
   return keys.matches(key, "bottom") ? lastPage(pages, height) : null;
 }
 
-function permissionRows(state: PermissionState, tools: Tools & { readonly screen: Screen }): readonly string[] {
+function permissionRows(state: PermissionState, tools: Tools & { readonly screen: DialogScreen }): readonly string[] {
   const { surface, screen } = tools;
   const { theme } = surface;
   const header = headerRows(tools);

@@ -1,6 +1,6 @@
 /** A plan as Markdown, line by line: what is shown keeps its line number, and nothing that was written is left out (B2.5). */
 import { columnsOf, cutAt, padded, safeText } from "../view/safe-text.ts";
-import { wrapSpans, type Span } from "../view/spans.ts";
+import { wrapSpans, type StyledSpan } from "../view/spans.ts";
 import type { Surface } from "../overlays/surface.ts";
 import type { Theme } from "../view/theme.ts";
 import { inlineSpans, spansOfStyled } from "./inline-spans.ts";
@@ -132,14 +132,14 @@ function isSeparator(line: string): boolean {
   return /^\s*\|(\s*:?-+:?\s*\|)+\s*$/.test(line);
 }
 
-function marginSpans(text: string): readonly Span[] {
+function marginSpans(text: string): readonly StyledSpan[] {
   return text === "" ? [] : [{ text }];
 }
 
 function codeSpans(
   { language, lines, index }: Extract<Block, { kind: "code" }>,
   { text, highlight }: { readonly text: string; readonly highlight: Surface["highlight"] },
-): readonly Span[] {
+): readonly StyledSpan[] {
   const isSmall = lines.length <= 400 && lines.every((line) => line.length <= 500);
   const code =
     highlight === undefined || language === "" || !isSmall ? null : highlight(lines.map(safeText).join("\n"), language);
@@ -173,7 +173,7 @@ function textRows(text: string, theme: Theme, width: number): readonly string[] 
   if (item === null) return wrapSpans(inlineSpans(text, theme), { width, hanging: indentOf(text) });
   const [, indent = "", sign = "", gap = "", box = "", rest = ""] = item;
   const bullet = /^[-*+]$/.test(sign) ? "•" : sign;
-  const head: Span[] = [{ text: indent }, { text: bullet, style: theme.accent }, { text: gap + box }];
+  const head: StyledSpan[] = [{ text: indent }, { text: bullet, style: theme.accent }, { text: gap + box }];
   const hanging = columnsOf(indent + bullet + gap + box);
   return wrapSpans([...head, ...inlineSpans(rest, theme)], { width, hanging });
 }
@@ -183,7 +183,7 @@ function headingRows(
   title: string,
   { theme, width }: { readonly theme: Theme; readonly width: number },
 ): readonly string[] {
-  const marks: Span[] =
+  const marks: StyledSpan[] =
     level > 2 || theme.name === "none" ? [{ text: `${"#".repeat(level)} `, style: theme.faint }] : [];
   const style = level === 1 ? (text: string) => theme.heading(theme.underline(text)) : theme.heading;
   return wrapSpans([...marks, ...inlineSpans(title, theme, style)], { width });

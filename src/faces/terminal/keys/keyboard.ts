@@ -2,7 +2,7 @@
 import { lineText, linePressed, remembered, withInserted, withText, type LineFacts } from "./line.ts";
 import { completable } from "./completion.ts";
 import { readKey, type Key } from "./key-input.ts";
-import { leaveWithin, meaningOf, type KeyMeaning, type Screen, type SessionWish } from "../screen/screen.ts";
+import { leaveWithin, meaningOf, type KeyMeaning, type Screen, type SendWish } from "../screen/screen.ts";
 import { placed, typistHint } from "./typist.ts";
 import { drawSoon, type ScreenWish, type Updated } from "../wishes.ts";
 
@@ -42,7 +42,7 @@ export function lineSent(screen: Screen, text: string): Updated {
 }
 
 /** Waits until there is a session, and commands are loaded. */
-function wantedOfSession(screen: Screen, wish: SessionWish): Updated {
+function wantedOfSession(screen: Screen, wish: SendWish): Updated {
   if (screen.link === "open" && screen.isLoaded) return { screen, wishes: [wish] };
   return { screen: { ...screen, early: [...screen.early, wish] }, wishes: [] };
 }

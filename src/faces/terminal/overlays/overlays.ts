@@ -1,7 +1,7 @@
 /** What the person calls up over the input: a list to choose from, the transcript to read back. */
 import type { chooseOne, Choosing, Option } from "./choose.ts";
 import type { DialogQueue } from "./dialog-queue.ts";
-import type { readBack, Reading } from "./reader.ts";
+import type { readBack, ReadBackParts } from "./reader.ts";
 import type { Surface } from "./surface.ts";
 
 export interface OverlayParts {
@@ -10,7 +10,7 @@ export interface OverlayParts {
   readonly load: () => Promise<LateParts>;
   /** Types into the line behind; whether words stand there then. */
   readonly typed: (data: string) => boolean;
-  readonly reading: () => Reading;
+  readonly reading: () => ReadBackParts;
 }
 
 export interface LateParts {

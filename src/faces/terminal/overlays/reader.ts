@@ -5,12 +5,12 @@ import { readKey } from "../keys/key-input.ts";
 import { clampLine } from "../view/safe-text.ts";
 import type { Component, Surface } from "./surface.ts";
 
-export interface Reading {
+export interface ReadBackParts {
   readonly items: readonly Item[];
   readonly linesOf: (item: Item) => readonly string[];
 }
 
-export function readBack({ items, linesOf }: Reading, surface: Surface, done: () => void): Component {
+export function readBack({ items, linesOf }: ReadBackParts, surface: Surface, done: () => void): Component {
   const { keys, theme } = surface;
   const pages: Pages = { length: items.length, rows: (line) => [...linesOf(items[line]!), ""] };
   const height = (): number => Math.max(1, surface.rows() - 1);

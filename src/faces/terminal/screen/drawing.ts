@@ -1,6 +1,6 @@
 /** Draws frames on the terminal: at once for keys, at a calm pace for what streams. */
 import type { Item } from "./items.ts";
-import { layOut, nothingShown, type Shown } from "./layout.ts";
+import { layOut, nothingShown, type ShownRows } from "./layout.ts";
 import { paint, type Painted } from "./paint.ts";
 import type { Tty } from "../keys/tty.ts";
 
@@ -31,7 +31,7 @@ export function createDrawing(
   picture: (width: number) => Picture,
 ): Drawing {
   let painted: Painted | null = null;
-  let shown: Shown = nothingShown;
+  let shown: ShownRows = nothingShown;
   let immediate: NodeJS.Immediate | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;

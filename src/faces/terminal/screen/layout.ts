@@ -3,7 +3,7 @@ import { hasGap, isFinal, type Item } from "./items.ts";
 import { clampLine, columnsOf, cursorMark } from "../view/safe-text.ts";
 
 /** How much of the transcript the scrollback has: whole items, and rows of those behind them at some width. */
-export interface Shown {
+export interface ShownRows {
   readonly items: number;
   readonly rows: number;
   /** How many rows there were when these were counted, and how wide. */
@@ -11,11 +11,11 @@ export interface Shown {
   readonly width: number;
 }
 
-export const nothingShown: Shown = { items: 0, rows: 0, of: 0, width: 0 };
+export const nothingShown: ShownRows = { items: 0, rows: 0, of: 0, width: 0 };
 
 export interface LayoutRequest {
   readonly items: readonly Item[];
-  readonly shown: Shown;
+  readonly shown: ShownRows;
   readonly linesOf: (item: Item) => readonly string[];
   /** Input or dialog, spinner, status. */
   readonly bottom: readonly string[];
@@ -29,7 +29,7 @@ export interface Layout {
   readonly commit: readonly string[];
   readonly live: readonly string[];
   readonly cursor: { readonly row: number; readonly column: number } | null;
-  readonly shown: Shown;
+  readonly shown: ShownRows;
 }
 
 export function layOut({ items, shown, linesOf, bottom, width, height, holds }: LayoutRequest): Layout {
@@ -97,14 +97,14 @@ function isPast(item: Item, left: number): boolean {
 }
 
 interface Advance {
-  readonly shown: Shown;
+  readonly shown: ShownRows;
   readonly rows: readonly Row[];
   readonly width: number;
   readonly taken: number;
 }
 
 /** Counts whole items as such, so that the work does not grow with the transcript. */
-function advanced({ shown, rows, width, taken }: Advance): Shown {
+function advanced({ shown, rows, width, taken }: Advance): ShownRows {
   const next = rows[taken];
   if (taken === 0) return { ...shown, width, of: rows.length };
   const last = rows[taken - 1]!;

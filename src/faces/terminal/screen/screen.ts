@@ -31,7 +31,7 @@ export interface Screen {
   /** Said above a dialog, which hides the transcript. */
   readonly aside: string | null;
   /** What was wanted of the session before there was one. */
-  readonly early: readonly SessionWish[];
+  readonly early: readonly SendWish[];
   /** Whether commands can be carried out: they are loaded behind the first frame. */
   readonly isLoaded: boolean;
   readonly link: "none" | "open";
@@ -48,7 +48,7 @@ export interface Screen {
 }
 
 /** What is wanted of the session: an event, or a line, which is a command or words for the model. */
-export type SessionWish =
+export type SendWish =
   | { readonly kind: "send"; readonly event: Event }
   | { readonly kind: "submit"; readonly text: string };
 
@@ -79,12 +79,12 @@ const emptyScreen: Omit<Screen, "keys" | "theme"> = {
   leaving: null,
 };
 
-export interface Situation {
+export interface ScreenSituation {
   readonly now: number;
   readonly words: SessionWords;
 }
 
-export function happened(screen: Screen, happening: Happening, { now, words }: Situation): Screen {
+export function happened(screen: Screen, happening: Happening, { now, words }: ScreenSituation): Screen {
   const session = happening.kind === "event" ? happening.session : screen.session;
   const isAnother = happening.kind === "event" && screen.session !== null && isLater(screen.session, happening.session);
   const transcript = hear(screen.transcript, happening, words);

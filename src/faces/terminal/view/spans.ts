@@ -3,7 +3,7 @@ import { charactersOf, columnsOf } from "./safe-text.ts";
 import type { Style } from "./theme.ts";
 
 /** The text is harmless already (`safeText`), without line ends. */
-export interface Span {
+export interface StyledSpan {
   readonly text: string;
   readonly style?: Style;
 }
@@ -15,7 +15,7 @@ export interface WrapOptions {
 }
 
 /** At blanks where there are any, else within the word, never within a character; no row is wider than the width. */
-export function wrapSpans(spans: readonly Span[], { width, hanging = 0 }: WrapOptions): readonly string[] {
+export function wrapSpans(spans: readonly StyledSpan[], { width, hanging = 0 }: WrapOptions): readonly string[] {
   const room = Math.max(1, width);
   if (spans.length === 1 && columnsOf(spans[0]!.text) <= room) return [styled(spans[0]!)];
   const indent = hanging < room / 2 ? hanging : 0;
@@ -66,7 +66,7 @@ interface Cell {
   readonly style: Style | undefined;
 }
 
-function wordsOf(spans: readonly Span[]): readonly (readonly Cell[])[] {
+function wordsOf(spans: readonly StyledSpan[]): readonly (readonly Cell[])[] {
   const words: Cell[][] = [];
   let before: "blank" | "word" | null = null;
   for (const cell of spans.flatMap(cellsOf)) {
@@ -78,7 +78,7 @@ function wordsOf(spans: readonly Span[]): readonly (readonly Cell[])[] {
   return words;
 }
 
-function cellsOf({ text, style }: Span): readonly Cell[] {
+function cellsOf({ text, style }: StyledSpan): readonly Cell[] {
   return charactersOf(text).map((character) => ({ text: character, columns: columnsOf(character), style }));
 }
 
@@ -101,6 +101,6 @@ function joined(cells: readonly Cell[]): string {
   return runs.map(({ text, style }) => (style === undefined ? text : style(text))).join("");
 }
 
-function styled({ text, style }: Span): string {
+function styled({ text, style }: StyledSpan): string {
   return style === undefined ? text : style(text);
 }

@@ -1,9 +1,9 @@
 /** The selected part of the rendered plan as a place in its source. */
-import { placeOf, type Place } from "../places.ts";
+import { placeOf, type QuotedPlace } from "../places.ts";
 import { linesOfElement, placeAround } from "../view/jump.ts";
 
 /** `null`: nothing of the plan is selected. */
-export function selectedPlace(text: string): Place | null {
+export function selectedPlace(text: string): QuotedPlace | null {
   const selection = getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);

@@ -1,6 +1,6 @@
 /** Threads: what was said about a place, by whom, and where its words are now (B3.2). */
 import { placeComments, type Comment, type PlacedComment } from "../../../../core/verdict.ts";
-import type { Words } from "../state.ts";
+import type { UnsentWords } from "../state.ts";
 import { saidIn } from "../verdict.ts";
 
 export interface Thread {
@@ -15,7 +15,7 @@ export interface Thread {
 /** Earlier comments and drafts in the order of the text; those whose words are gone stand last. */
 export function threadsOf(
   earlier: readonly PlacedComment[],
-  words: Pick<Words, "drafts" | "replies" | "resolved">,
+  words: Pick<UnsentWords, "drafts" | "replies" | "resolved">,
   text: string,
 ): readonly Thread[] {
   const placed = placeComments([...earlier], text).map((comment, index) => ({

@@ -1,13 +1,13 @@
 /** The difference of two plans by rendered blocks: what stayed, went, came, and which words changed in between. */
 import { parsePlan, type Block } from "../markdown/parse.ts";
-import type { Span } from "../markdown/paint.tsx";
+import type { MarkedSpan } from "../markdown/paint.tsx";
 import { wordsOf } from "../markdown/words.ts";
 import { changesOf, wordSpans } from "./lines.ts";
 
 export interface DiffBlock {
   readonly kind: "same" | "add" | "del";
   readonly block: Block;
-  readonly spans: readonly Span[];
+  readonly spans: readonly MarkedSpan[];
 }
 
 export function diffBlocks(before: string, after: string): readonly DiffBlock[] {
@@ -49,7 +49,7 @@ function sources(blocks: readonly Block[]): readonly string[] {
   return blocks.map(({ token, source }) => `${token.type}\n${source}`);
 }
 
-function spansBetween(kind: "add" | "del", block: Block, other: Block | undefined): readonly Span[] {
+function spansBetween(kind: "add" | "del", block: Block, other: Block | undefined): readonly MarkedSpan[] {
   if (other === undefined || other.token.type !== block.token.type) return [];
   const [own, others] = [wordsOf(block).text, wordsOf(other).text];
   return wordSpans(kind === "del" ? [own, others] : [others, own])[kind];

@@ -1,6 +1,6 @@
 /** The difference of two texts by lines, with the changed words inside of changed lines. */
 import { diffArrays, diffWordsWithSpace } from "diff";
-import type { Span } from "../markdown/paint.tsx";
+import type { MarkedSpan } from "../markdown/paint.tsx";
 
 export interface DiffLine {
   readonly kind: "same" | "add" | "del";
@@ -9,7 +9,7 @@ export interface DiffLine {
   readonly old: number | null;
   readonly new: number | null;
   /** The words that changed, where a line took another's place. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly MarkedSpan[];
 }
 
 export function diffLines(before: string, after: string): readonly DiffLine[] {
@@ -54,13 +54,13 @@ export function changesOf<Value>(before: readonly Value[], after: readonly Value
 
 /** Nothing is marked where most of the words differ: it is another line. */
 export function wordSpans([before, after]: readonly [string, string]): {
-  readonly del: readonly Span[];
-  readonly add: readonly Span[];
+  readonly del: readonly MarkedSpan[];
+  readonly add: readonly MarkedSpan[];
 } {
   const none = { del: [], add: [] };
   if (before.length + after.length > 8000) return none;
-  const del: Span[] = [];
-  const add: Span[] = [];
+  const del: MarkedSpan[] = [];
+  const add: MarkedSpan[] = [];
   let old = 0;
   let now = 0;
   let same = 0;
@@ -76,8 +76,8 @@ export function wordSpans([before, after]: readonly [string, string]): {
 }
 
 /** Spans with nothing but blanks between them are one. */
-function joined(spans: readonly Span[], text: string): readonly Span[] {
-  const result: Span[] = [];
+function joined(spans: readonly MarkedSpan[], text: string): readonly MarkedSpan[] {
+  const result: MarkedSpan[] = [];
   for (const span of spans) {
     const last = result.at(-1);
     if (last !== undefined && text.slice(last.end, span.start).trim() === "")

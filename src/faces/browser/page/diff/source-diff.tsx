@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { makeVisible } from "../../../../core/wire/visible.ts";
-import { showText, type Span } from "../markdown/paint.tsx";
+import { showText, type MarkedSpan } from "../markdown/paint.tsx";
 import type { DiffProps } from "./rendered-diff.tsx";
 import { diffLines, foldLines, type DiffLine } from "./lines.ts";
 
@@ -77,7 +77,7 @@ const signs = { same: " ", add: "+", del: "−" } as const;
 function marked({ text, spans, kind }: DiffLine) {
   const Mark = kind === "del" ? "del" : "ins";
   let at = 0;
-  const parts = spans.flatMap(({ start, end }: Span) => {
+  const parts = spans.flatMap(({ start, end }: MarkedSpan) => {
     const before = text.slice(at, start);
     at = end;
     return [showText(before), <Mark>{showText(text.slice(start, end))}</Mark>];

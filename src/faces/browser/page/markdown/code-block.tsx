@@ -1,12 +1,12 @@
 /** A code block, each line a place of its own; coloured when the highlighter has come. */
 import type { ComponentChildren, RefObject, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { anchor, type Drawing } from "./drawing.ts";
+import { anchor, type DrawingStyle } from "./drawing.ts";
 import { languageOf, type ColouredLine } from "./languages.ts";
 import { showText } from "./paint.tsx";
 import { isUnseen, type Node } from "./parse.ts";
 
-export function CodeBlock({ node, drawing }: { readonly node: Node; readonly drawing: Drawing }): VNode {
+export function CodeBlock({ node, drawing }: { readonly node: Node; readonly drawing: DrawingStyle }): VNode {
   const { token } = node;
   const code = token.content.replace(/\n$/, "");
   const told = token.type === "fence" ? token.info.trim() : isUnseen(node) ? "only in the source" : "";

@@ -3,18 +3,18 @@ import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { Token } from "markdown-it";
 import type { ComponentChildren, VNode } from "preact";
 import { CodeBlock } from "./code-block.tsx";
-import { anchor, type Drawing } from "./drawing.ts";
+import { anchor, type DrawingStyle } from "./drawing.ts";
 import { showText, type Paint } from "./paint.tsx";
 import { inlineNodes, taskOf, type Node } from "./parse.ts";
 import { safeLink } from "./safe-link.ts";
 import { Table } from "./table.tsx";
 
 /** One flat list: nested ones would each be a part of their own to compare. */
-export function drawNodes(nodes: readonly Node[], drawing: Drawing): ComponentChildren[] {
+export function drawNodes(nodes: readonly Node[], drawing: DrawingStyle): ComponentChildren[] {
   return nodes.flatMap((node) => drawNode(node, drawing));
 }
 
-export function drawNode(node: Node, drawing: Drawing): ComponentChildren {
+export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
   const { token, children } = node;
   const within = () => drawNodes(children, drawing);
   switch (token.type) {
@@ -60,7 +60,7 @@ export function headingId(node: Node): string {
   return `line-${node.from}`;
 }
 
-function drawItem(node: Node, drawing: Drawing): VNode {
+function drawItem(node: Node, drawing: DrawingStyle): VNode {
   const nested = node.children.find(({ token }) => token.type.endsWith("_list_open"));
   const own = { from: node.from, to: nested === undefined ? node.to : Math.max(node.from, nested.from - 1) };
   const done = taskOf(node);
@@ -72,11 +72,11 @@ function drawItem(node: Node, drawing: Drawing): VNode {
   );
 }
 
-function drawInline(nodes: readonly Node[], drawing: Drawing): ComponentChildren {
+function drawInline(nodes: readonly Node[], drawing: DrawingStyle): ComponentChildren {
   return nodes.flatMap((node) => drawSpan(node, drawing));
 }
 
-function drawSpan(node: Node, drawing: Drawing): ComponentChildren {
+function drawSpan(node: Node, drawing: DrawingStyle): ComponentChildren {
   const { token, children } = node;
   const { paint } = drawing;
   const within = () => drawInline(children, drawing);

@@ -12,13 +12,13 @@ export function showText(text: string): ComponentChildren {
   return showEscapes(hasHidden(text) ? makeVisible(text) : text);
 }
 
-export interface Span {
+export interface MarkedSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** Marks spans of the block's words. */
-export function markingPaint({ begins }: Words, spans: readonly Span[], Mark: "ins" | "del"): Paint {
+export function markingPaint({ begins }: Words, spans: readonly MarkedSpan[], Mark: "ins" | "del"): Paint {
   return (text, token, shift = 0) => {
     const begin = (begins.get(token) ?? 0) + shift;
     const end = begin + text.length;

@@ -1,7 +1,7 @@
 /** A plan's Markdown as blocks that know their source lines. */
 import MarkdownIt, { type Env, type Token } from "markdown-it";
 import { makeVisible } from "../../../../core/wire/visible.ts";
-import { unseenLines, type Lines } from "./unseen.ts";
+import { unseenLines, type LineStretch } from "./unseen.ts";
 
 /** One node of the text: an element with children, or a leaf with content. Lines are counted from 1, both ends included. */
 export interface Node {
@@ -50,7 +50,7 @@ export function isUnseen({ token }: Node): boolean {
   return token.meta?.["unseen"] === true;
 }
 
-function asCode({ from, to }: Lines, lines: readonly string[]): Node {
+function asCode({ from, to }: LineStretch, lines: readonly string[]): Node {
   const [token] = blockParser.parse("    code", {});
   token!.content = `${lines.slice(from - 1, to).join("\n")}\n`;
   token!.meta = { unseen: true };

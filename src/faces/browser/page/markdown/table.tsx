@@ -1,15 +1,15 @@
 /** A table of a plan; a huge one shows its first rows, the rest on request. */
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
-import { anchor, type Drawing } from "./drawing.ts";
+import { anchor, type DrawingStyle } from "./drawing.ts";
 import type { Node } from "./parse.ts";
 
 const cellsAtFirst = 3000;
 
 interface TableProps {
   readonly node: Node;
-  readonly drawing: Drawing;
-  readonly draw: (node: Node, drawing: Drawing) => ComponentChildren;
+  readonly drawing: DrawingStyle;
+  readonly draw: (node: Node, drawing: DrawingStyle) => ComponentChildren;
 }
 
 export function Table({ node, drawing, draw }: TableProps): VNode {

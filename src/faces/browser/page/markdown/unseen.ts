@@ -2,13 +2,13 @@
 import type { Token } from "markdown-it";
 
 /** From 1, both ends included. */
-export interface Lines {
+export interface LineStretch {
   readonly from: number;
   readonly to: number;
 }
 
 /** Link definitions, what is nested too deeply, cells beyond a table's columns. Neighbours are one stretch. */
-export function unseenLines(tokens: readonly Token[], lines: readonly string[]): readonly Lines[] {
+export function unseenLines(tokens: readonly Token[], lines: readonly string[]): readonly LineStretch[] {
   const isSeen = new Uint8Array(lines.length);
   for (const [index, token] of tokens.entries()) {
     if (token.map === null || !showsItsLines(token)) continue;

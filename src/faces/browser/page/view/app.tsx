@@ -1,7 +1,7 @@
 /** The page: what it is about, the plan, the words beside it, and the decision. */
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Connection } from "../connection.ts";
+import type { PageConnection } from "../connection.ts";
 import { parsePlan } from "../markdown/parse.ts";
 import { textOf, type PageState } from "../state.ts";
 import type { Store } from "../store.ts";
@@ -15,7 +15,7 @@ import { Shortcuts } from "./shortcuts.tsx";
 import { Side } from "./side.tsx";
 import { Work } from "./work.tsx";
 
-export function App({ store, connection }: { readonly store: Store; readonly connection: Connection }): VNode {
+export function App({ store, connection }: { readonly store: Store; readonly connection: PageConnection }): VNode {
   const state = usePage(store);
   useEffect(() => listenToKeys(store), [store]);
   const { dispatch } = store;

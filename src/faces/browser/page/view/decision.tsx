@@ -1,13 +1,13 @@
 /** The decision: a message, the two most frequent answers, and all of them in R7.4's order. */
 import type { VNode } from "preact";
-import type { Connection } from "../connection.ts";
+import type { PageConnection } from "../connection.ts";
 import { hasWords, isOutdated, mayDecide, type PageState } from "../state.ts";
 import { choiceHint, labelOf } from "../verdict.ts";
 import type { ReviewState } from "../../desks/wire.ts";
 import { Choices } from "./choices.tsx";
 import type { PartProps } from "./props.ts";
 
-export function Decision(props: PartProps & { readonly connection: Connection }): VNode | null {
+export function Decision(props: PartProps & { readonly connection: PageConnection }): VNode | null {
   const { state, server, dispatch, connection } = props;
   const { request } = server;
   const canSay = hasWords(state.words);
@@ -44,7 +44,7 @@ export function Decision(props: PartProps & { readonly connection: Connection })
   );
 }
 
-function Answers({ state, server, dispatch, connection }: PartProps & { readonly connection: Connection }): VNode {
+function Answers({ state, server, dispatch, connection }: PartProps & { readonly connection: PageConnection }): VNode {
   const choices = server.request?.choices ?? [];
   const chosen = choices[state.choice] ?? choices[0];
   const revise = choices.findIndex(({ kind }) => kind === "revise");

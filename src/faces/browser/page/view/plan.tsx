@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { placeThreads, type Thread } from "../comments/threads.ts";
 import { drawNodes } from "../markdown/draw.tsx";
-import { reading, type Drawing } from "../markdown/drawing.ts";
+import { reading, type DrawingStyle } from "../markdown/drawing.ts";
 import type { Block } from "../markdown/parse.ts";
 import { highlightQuotes } from "../comments/highlight.ts";
 import { placeAround, linesOfElement } from "./jump.ts";
@@ -43,7 +43,7 @@ const pieceSize = 40;
 /** Pieces that were drawn are kept as they are: nothing is compared again while somebody types elsewhere. */
 export function usePieces(
   blocks: readonly Block[],
-  drawing: Drawing,
+  drawing: DrawingStyle,
 ): { readonly pieces: readonly VNode[]; readonly drawn: number } {
   const all = useMemo(() => piecesOf(blocks, drawing), [blocks]);
   const [drawn, setDrawn] = useState(1);
@@ -56,7 +56,7 @@ export function usePieces(
   return { pieces: all.slice(0, Math.max(1, drawn)).map((draw) => draw()), drawn };
 }
 
-function piecesOf(blocks: readonly Block[], drawing: Drawing): readonly (() => VNode)[] {
+function piecesOf(blocks: readonly Block[], drawing: DrawingStyle): readonly (() => VNode)[] {
   const pieces: (() => VNode)[] = [];
   for (let start = 0; start < blocks.length; start += pieceSize) {
     let made: VNode | null = null;

@@ -1,9 +1,9 @@
 /** What the parts of the page are given. */
 import type { ReviewState } from "../../desks/wire.ts";
 import type { PageState } from "../state.ts";
-import type { PageEvent } from "../update.ts";
+import type { PageHappening } from "../update.ts";
 
-export type Dispatch = (event: PageEvent) => void;
+export type Dispatch = (event: PageHappening) => void;
 
 export interface PartProps {
   readonly state: PageState;

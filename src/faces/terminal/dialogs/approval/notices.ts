@@ -4,7 +4,7 @@ import { count } from "./document.ts";
 import { comparedWith, isEdited, type ApprovalState } from "./state.ts";
 import { countDifference, differenceLines, type DifferenceLine } from "../difference.ts";
 
-export type Notice = readonly [tone: "warning" | "dim" | "accent" | "error", text: string];
+export type ApprovalNotice = readonly [tone: "warning" | "dim" | "accent" | "error", text: string];
 
 /** What costs time to find out; given by who knows it already. */
 export interface NoticeFacts {
@@ -12,7 +12,7 @@ export interface NoticeFacts {
   readonly hidden: boolean;
 }
 
-export function noticesOf(state: ApprovalState, facts: NoticeFacts = factsOf(state)): readonly Notice[] {
+export function noticesOf(state: ApprovalState, facts: NoticeFacts = factsOf(state)): readonly ApprovalNotice[] {
   return [
     ...againNotices(state),
     ...(facts.hidden ? [["warning", "Hidden characters are shown as \\u{…}: look at them closely."] as const] : []),
@@ -28,31 +28,31 @@ function factsOf(state: ApprovalState): NoticeFacts {
   return { difference: base === null ? [] : differenceLines(base, state.plan), hidden: hasHidden(state.plan) };
 }
 
-function againNotices({ request }: ApprovalState): readonly Notice[] {
+function againNotices({ request }: ApprovalState): readonly ApprovalNotice[] {
   if (request.again === null) return [];
   if (request.again === "write-failed") return [["error", "Your edit could not be written: nothing was approved."]];
   return [["error", "The file changed after you answered: nothing was approved. Look again."]];
 }
 
-function fileNotices({ request: { changed, stale } }: ApprovalState): readonly Notice[] {
-  const inTree: Notice = ["warning", `Changed in the work tree while planning: ${listed(changed)}`];
-  const named: Notice = ["warning", `Changed since the plan was submitted: ${listed(stale)}`];
+function fileNotices({ request: { changed, stale } }: ApprovalState): readonly ApprovalNotice[] {
+  const inTree: ApprovalNotice = ["warning", `Changed in the work tree while planning: ${listed(changed)}`];
+  const named: ApprovalNotice = ["warning", `Changed since the plan was submitted: ${listed(stale)}`];
   return [...(changed.length > 0 ? [inTree] : []), ...(stale.length > 0 ? [named] : [])];
 }
 
-function openNotices({ request, resolved }: ApprovalState): readonly Notice[] {
+function openNotices({ request, resolved }: ApprovalState): readonly ApprovalNotice[] {
   const open = request.comments.filter(({ id }) => !resolved.includes(id)).length;
   return open === 0 ? [] : [["accent", `${count(open, "comment")} of yours still open, shown with the plan`]];
 }
 
-function differenceNotices(state: ApprovalState, difference: readonly DifferenceLine[]): readonly Notice[] {
+function differenceNotices(state: ApprovalState, difference: readonly DifferenceLine[]): readonly ApprovalNotice[] {
   const { added, removed } = countDifference(difference);
   const since = isEdited(state) ? "by your edit" : "since you last saw it";
   const how = state.shows === "difference" ? "d shows the plan" : "d compares";
   return added + removed === 0 ? [] : [["dim", `+${added} −${removed} ${since} · ${how}`]];
 }
 
-function lengthNotices(length: number): readonly Notice[] {
+function lengthNotices(length: number): readonly ApprovalNotice[] {
   if (length > 20_000) return [["dim", "Long plan: of those above 20,000 characters, half are sent back."]];
   return length > 8_000 ? [["dim", "Long plans are sent back more often: consider asking for a shorter one."]] : [];
 }

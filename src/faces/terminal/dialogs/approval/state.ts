@@ -2,7 +2,7 @@
 import type { ReviewRequest } from "../../../../core/plan/review.ts";
 import { placeComments, withoutAnchor, type Choice, type Comment, type Verdict } from "../../../../core/verdict.ts";
 import type { Keys } from "../../keys/keys.ts";
-import type { Step } from "../component.ts";
+import type { DialogStep } from "../component.ts";
 import { beginning, type Pages, type Position } from "../pager.ts";
 import { emptyBox, type TextBox } from "../text-box.ts";
 
@@ -47,7 +47,7 @@ export type Box =
       readonly text: TextBox;
     };
 
-export type ApprovalStep = Step<ApprovalState, Verdict>;
+export type ApprovalStep = DialogStep<ApprovalState, Verdict>;
 
 /** How the state lies on a screen of some size. */
 export interface ApprovalLayout {

@@ -11,7 +11,7 @@ import { boxFooter } from "./footer.ts";
 import { noticesOf } from "./notices.ts";
 import { comparedWith, isEdited, type ApprovalLayout, type ApprovalState } from "./state.ts";
 import { choiceText, lostBy } from "./verdict.ts";
-import type { Screen, Size } from "../component.ts";
+import type { DialogScreen, Size } from "../component.ts";
 import { differenceLines, type DifferenceLine } from "../difference.ts";
 import { choiceRows, hints, rule } from "../frame.ts";
 import { rowsFrom, within } from "../pager.ts";
@@ -23,8 +23,8 @@ export interface ApprovalScreen extends ApprovalLayout {
 }
 
 export interface ApprovalView {
-  readonly layout: (state: ApprovalState, screen: Screen | Size) => ApprovalScreen;
-  readonly view: (state: ApprovalState, screen: Screen) => readonly string[];
+  readonly layout: (state: ApprovalState, screen: DialogScreen | Size) => ApprovalScreen;
+  readonly view: (state: ApprovalState, screen: DialogScreen) => readonly string[];
 }
 
 export function approvalView(surface: Surface): ApprovalView {
@@ -34,7 +34,7 @@ export function approvalView(surface: Surface): ApprovalView {
     hidden: hasHidden(plan),
   }));
 
-  const layout = (state: ApprovalState, screen: Screen | Size): ApprovalScreen => {
+  const layout = (state: ApprovalState, screen: DialogScreen | Size): ApprovalScreen => {
     const facts = known(state.plan, comparedWith(state));
     const { lines, difference } = facts;
     const isLed = isShort(screen.rows) && (state.shows === "plan" || state.request.again !== null);
@@ -142,7 +142,10 @@ function placeText({ first, last, total, isAll, more }: Place): string {
   return last === null ? more : `lines ${first ?? last}–${last} of ${total}`;
 }
 
-function footerRows(state: ApprovalState, screen: (Screen | Size) & { readonly surface: Surface }): readonly string[] {
+function footerRows(
+  state: ApprovalState,
+  screen: (DialogScreen | Size) & { readonly surface: Surface },
+): readonly string[] {
   const { columns, rows, surface } = screen;
   const { theme, keys } = surface;
   if (state.focus === "box" && state.box !== null)

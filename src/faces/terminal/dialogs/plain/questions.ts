@@ -5,7 +5,7 @@ import { unstyled } from "../../view/theme.ts";
 import { permissionChoices, type Permission } from "../permission.ts";
 import { permissionContent, type PermissionRequest } from "../permission-content.ts";
 import { splitWord, type AskLine } from "./lines.ts";
-import { answersOf, answerText, openedQuestions, type Answering } from "../questions/state.ts";
+import { answersOf, answerText, openedQuestions, type AnswerDraft } from "../questions/state.ts";
 import { boxOf, emptyBox } from "../text-box.ts";
 
 export interface PlainDesk {
@@ -17,7 +17,7 @@ export async function plainQuestions(
   questions: readonly UserQuestion[],
   { print, ask }: PlainDesk,
 ): Promise<QuestionAnswer> {
-  const answering: Answering[] = [];
+  const answering: AnswerDraft[] = [];
   for (const [index, question] of questions.entries()) {
     print(questionText(question, questions.length === 1 ? "" : ` ${index + 1} of ${questions.length}`));
     const line = await ask("Your answer (a number, or your own words; empty: none; x: decline all; q: dismiss):");
@@ -70,7 +70,7 @@ function questionText({ question, options, multiSelect }: UserQuestion, which: s
 }
 
 /** Numbers that are all options are options; everything else is the person's own words. */
-function answered({ options, multiSelect }: UserQuestion, line: string): Answering {
+function answered({ options, multiSelect }: UserQuestion, line: string): AnswerDraft {
   const numbers = line.split(/[\s,]+/).map(Number);
   const areOptions =
     line !== "" && numbers.every((number) => Number.isInteger(number) && number >= 1 && number <= options.length);
@@ -81,7 +81,7 @@ function answered({ options, multiSelect }: UserQuestion, line: string): Answeri
     : { cursor: 0, picked: [options.length], other: boxOf(line) };
 }
 
-function reviewed(question: UserQuestion, answering: Answering): string {
+function reviewed(question: UserQuestion, answering: AnswerDraft): string {
   const answer = answerText(question, answering);
   return `${safeText(question.question)} ${answer === "" ? "(not answered)" : safeText(answer)}`;
 }

@@ -4,7 +4,7 @@ import { columnsOf, safeLine, safeText } from "../../view/safe-text.ts";
 import { wrapText } from "../../view/spans.ts";
 import type { Dialog, Surface } from "../../overlays/surface.ts";
 import type { Theme } from "../../view/theme.ts";
-import { dialogOf, type Screen } from "../component.ts";
+import { dialogOf, type DialogScreen } from "../component.ts";
 import { choiceRows, hints, rule } from "../frame.ts";
 import { answerText, hasReview, isReviewing, openedQuestions, type QuestionsState } from "./state.ts";
 import { updateQuestions } from "./update.ts";
@@ -20,7 +20,7 @@ export const questionsDialog: Dialog<readonly UserQuestion[], QuestionAnswer> = 
     view: (state, screen) => questionRows(state, surface, screen),
   });
 
-function questionRows(state: QuestionsState, surface: Surface, screen: Screen): readonly string[] {
+function questionRows(state: QuestionsState, surface: Surface, screen: DialogScreen): readonly string[] {
   const { theme } = surface;
   const { columns, rows } = screen;
   const total = state.questions.length;
@@ -130,7 +130,7 @@ function shortAnswer(name: string, answer: string, { theme, columns }: Pick<Look
 function footerRows(
   state: QuestionsState,
   surface: Surface,
-  { columns, rows, focused, tooSoon }: Screen,
+  { columns, rows, focused, tooSoon }: DialogScreen,
 ): readonly string[] {
   const { theme, keys } = surface;
   const isTight = rows < 16;

@@ -6,7 +6,7 @@ export interface QuestionsState {
   readonly questions: readonly UserQuestion[];
   /** One for each question, then the review. */
   readonly tab: number;
-  readonly answering: readonly Answering[];
+  readonly answering: readonly AnswerDraft[];
   readonly notes: TextBox;
   readonly typing: "other" | "notes" | null;
   /** On the review: send, or decline. */
@@ -16,7 +16,7 @@ export interface QuestionsState {
   readonly says: string | null;
 }
 
-export interface Answering {
+export interface AnswerDraft {
   /** The options in their order, then words of one's own. */
   readonly cursor: number;
   readonly picked: readonly number[];
@@ -46,7 +46,7 @@ export function isReviewing({ tab, questions }: QuestionsState): boolean {
 }
 
 /** The answer in words; "" when there is none. */
-export function answerText({ options }: UserQuestion, { picked, other }: Answering): string {
+export function answerText({ options }: UserQuestion, { picked, other }: AnswerDraft): string {
   const chosen = picked.filter((index) => index < options.length).map((index) => options[index]!.label);
   const own = picked.includes(options.length) ? [other.text.trim()] : [];
   return [...chosen, ...own].filter((text) => text !== "").join(", ");

@@ -2,11 +2,11 @@
 import type { QuestionAnswer } from "../../../../agent/ports/ports.ts";
 import type { Key } from "../../keys/key-input.ts";
 import type { Keys } from "../../keys/keys.ts";
-import type { Step } from "../component.ts";
-import { answersOf, hasReview, isReviewing, isTouched, type Answering, type QuestionsState } from "./state.ts";
+import type { DialogStep } from "../component.ts";
+import { answersOf, hasReview, isReviewing, isTouched, type AnswerDraft, type QuestionsState } from "./state.ts";
 import { typed } from "../text-box.ts";
 
-type QuestionStep = Step<QuestionsState, QuestionAnswer>;
+type QuestionStep = DialogStep<QuestionsState, QuestionAnswer>;
 
 export function updateQuestions(before: QuestionsState, key: Key, keys: Keys): QuestionStep {
   const state = { ...before, says: null };
@@ -111,7 +111,7 @@ function updateReview(state: QuestionsState, key: Key, keys: Keys): QuestionStep
   return key.text === "2" ? choose(1) : { state };
 }
 
-function answered(state: QuestionsState, change: Partial<Answering>): QuestionsState {
+function answered(state: QuestionsState, change: Partial<AnswerDraft>): QuestionsState {
   return {
     ...state,
     answering: state.answering.map((one, index) => (index === state.tab ? { ...one, ...change } : one)),
