@@ -226,7 +226,7 @@ function memoryShell({ verdicts = {}, sandboxed = false, judge }: HarnessOptions
     judge: judge ?? byScript,
     run: async ({ command }): Promise<CommandResult> => {
       ran.push(command);
-      return { exitCode: 0, stdout: `ran ${command}`, stderr: "", truncated: false, timedOut: false, refused: false };
+      return { exitCode: 0, stdout: `ran ${command}`, stderr: "", truncated: false, timedOut: false, refused: null };
     },
   };
 }

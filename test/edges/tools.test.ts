@@ -122,7 +122,7 @@ describe("Bash", () => {
     stderr: "",
     truncated: false,
     timedOut: false,
-    refused: false,
+    refused: null,
   };
   const bench = (given: Partial<CommandResult>, later: Partial<JudgedCommand> = {}, more: Partial<RunContext> = {}) => {
     const ran: unknown[] = [];
@@ -147,8 +147,8 @@ describe("Bash", () => {
     expect(await bench({ exitCode: null, timedOut: true, stdout: "part" }).use()).toBe(
       "ERROR: part\nThe command was stopped after 5 seconds.",
     );
-    expect(await bench({ exitCode: 1, refused: true, stderr: "Read-only file system" }).use()).toMatch(
-      /sandbox of plan mode refused a change/,
+    expect(await bench({ exitCode: 1, refused: "bubblewrap", stderr: "Read-only file system" }).use()).toMatch(
+      /sandbox of plan mode \(bubblewrap\) refused a change/,
     );
   });
 

@@ -87,3 +87,56 @@ test("B1.11 doctor names the rung in use, and why a better one is not", async ()
     await stage.close();
   }
 });
+
+for (const rung of linuxRungs) {
+  test(`B1.11 the result and what the cage refuses name the rung ${rung}`, needs(rung), async () => {
+    const { result, said } = await wrote(only(rung));
+    expect(result).toMatchObject({ sandbox: rung, denials: [] });
+    expect(said).toContain(`The sandbox of plan mode (${rung}) refused a change`);
+  });
+}
+
+test("B1.11 without a cage the result says so, and the denial why", async () => {
+  const { result, said } = await wrote(only(null));
+  expect(result).toMatchObject({ sandbox: "none", denials: [{ code: "plan-command-unproven" }] });
+  expect(result.denials[0]?.reason).toContain("There is no sandbox here");
+  expect(said).not.toContain("The sandbox of plan mode");
+});
+
+test("B1.11 nothing is tested for the sake of the result: without a command it names no rung", async () => {
+  const stage = await setStage({ script: () => ({ text: "Hello." }) });
+  try {
+    const { stdout } = await stage.run(["-p", "say hi", "--output-format", "json"]);
+    expect(JSON.parse(stdout)).not.toHaveProperty("sandbox");
+    const off = await stage.run(["-p", "say hi", "--no-sandbox", "--output-format", "stream-json"]);
+    expect(JSON.parse(off.stdout.trimEnd().split("\n").at(-1)!)).toMatchObject({ type: "result", sandbox: "none" });
+  } finally {
+    await stage.close();
+  }
+});
+
+interface Wrote {
+  readonly result: { readonly sandbox?: string; readonly denials: readonly { readonly reason: string }[] };
+  /** What the model heard. */
+  readonly said: string;
+}
+
+/** A run in plan mode whose one command tries to write. */
+async function wrote(environment: Readonly<Record<string, string>>): Promise<Wrote> {
+  const command = 'node -e \'fs.writeFileSync("new", "")\'';
+  const stage = await setStage({
+    script: (_, turn) => (turn === 1 ? { calls: [{ tool: "Bash", input: { command } }] } : { text: "Done." }),
+  });
+  try {
+    const before = treeHashes(stage.repository);
+    const args = ["-p", "look", "--permission-mode", "plan", "--output-format", "json"];
+    const { stdout } = await stage.run(args, { environment });
+    expect(treeHashes(stage.repository)).toEqual(before);
+    return {
+      result: JSON.parse(stdout),
+      said: stage.server.requests.map(({ body }) => JSON.stringify(body)).join("\n"),
+    };
+  } finally {
+    await stage.close();
+  }
+}

@@ -189,7 +189,7 @@ function storyShell(done: () => number): Shell {
     }),
     async run({ command }, { signal }) {
       while (done() < (slowCommands[command] ?? 0) && !signal.aborted) await pause(1);
-      return { exitCode: 0, stdout: `ran ${command}`, stderr: "", truncated: false, timedOut: false, refused: false };
+      return { exitCode: 0, stdout: `ran ${command}`, stderr: "", truncated: false, timedOut: false, refused: null };
     },
   };
 }

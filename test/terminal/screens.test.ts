@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
+import { linuxRungs, only } from "../edges/rungs.ts";
+import { needs } from "../support/needs.ts";
 import type { Pty } from "./pty.ts";
 import { keys, setTerminalStage, type OpenOptions, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
 
@@ -92,6 +94,18 @@ async function expectScreen(terminal: Pty, name: string, read: () => string): Pr
   await terminal.until(() => `${steady(read())}\n` === wanted).catch(() => undefined);
   await expect(`${steady(read())}\n`).toMatchFileSnapshot(golden);
 }
+
+for (const rung of linuxRungs) {
+  test(`B1.11 the status line names the rung ${rung}`, needs(rung), async () => {
+    const { terminal } = await begin({}, [], { environment: only(rung) });
+    await terminal.until(new RegExp(`${rung} · .*claude`));
+  });
+}
+
+test("B1.11 the status line says that there is no cage", async () => {
+  const { terminal } = await begin({}, [], { environment: only(null) });
+  await terminal.until(/no sandbox · .*claude/);
+});
 
 test("the first two minutes of a stranger without a key: scout says what it is, plans, and the plan waits for approval", async () => {
   const { terminal } = await begin({}, [], { offline: true });

@@ -138,7 +138,8 @@ export interface CommandResult {
   readonly stderr: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
-  readonly refused: boolean;
+  /** The name of the cage that refused a change. */
+  readonly refused: string | null;
   readonly discarded?: Discarded;
 }
 

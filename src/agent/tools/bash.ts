@@ -215,7 +215,7 @@ function reachOf({ files }: CommandAccess): number {
 }
 
 function outputOf(result: CommandResult, timeoutMs: number, { prompts }: RunContext): ToolOutput {
-  const { exitCode, stdout, stderr, timedOut, refused: isRefused } = result;
+  const { exitCode, stdout, stderr, timedOut, refused: cage } = result;
   const said = [stdout, stderr].map((text) => text.trimEnd()).filter((text) => text !== "");
   const shown = cutMiddle(said.join("\n"), textLimit, (left) =>
     prompts("tools/bash/output-cut", { characters: String(left) }),
@@ -225,7 +225,7 @@ function outputOf(result: CommandResult, timeoutMs: number, { prompts }: RunCont
     ...(timedOut ? [prompts("tools/bash/timed-out", { seconds: String(timeoutMs / 1000) })] : []),
     ...(exitCode === null && !timedOut ? [prompts("tools/bash/killed")] : []),
     ...(exitCode !== null && exitCode !== 0 ? [prompts("tools/bash/exit-code", { code: String(exitCode) })] : []),
-    ...(isRefused ? [prompts("tools/bash/cage-refused")] : []),
+    ...(cage === null ? [] : [prompts("tools/bash/cage-refused", { cage })]),
     ...discardedNote(result, prompts),
   ];
   return { content: [{ type: "text", text: notes.join("\n") }], ...(exitCode === 0 ? {} : { isError: true }) };

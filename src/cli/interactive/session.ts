@@ -130,10 +130,9 @@ async function linkTo(composed: OpenedSession, args: SessionArguments): Promise<
   };
 }
 
-async function sandboxWords({ shell }: OpenedSession): Promise<string | null> {
+async function sandboxWords({ shell }: OpenedSession): Promise<string> {
   const rung = await shell.rung();
-  if (rung.kind === "none") return "no sandbox";
-  return rung.passedOver.length === 0 ? null : rung.name;
+  return rung.kind === "none" ? "no sandbox" : rung.name;
 }
 
 function knownModels(present: string): readonly string[] {

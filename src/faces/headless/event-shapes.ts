@@ -1,5 +1,6 @@
 /** The public events as hooks and `stream-json` see them (R16.2); the JSON schema that is shipped is made of this. */
 import * as z from "zod";
+import { rungNames } from "../../agent/host/cage/types.ts";
 import { modes } from "../../core/mode.ts";
 
 const text = z.string();
@@ -109,6 +110,7 @@ const shapes = {
     changed: z.array(text),
     questions: z.array(z.looseObject({ question: text })),
     notices: z.array(z.strictObject({ key: text, text })),
+    sandbox: z.enum([...rungNames, "none"]).optional(),
   },
 } as const;
 

@@ -147,7 +147,11 @@ interface Ending {
   readonly program: string;
 }
 
-async function finish({ handle, model, sideModel }: HeadlessLink, run: Run, { started, isRefused, program }: Ending) {
+async function finish(
+  { handle, model, sideModel, shell }: HeadlessLink,
+  run: Run,
+  { started, isRefused, program }: Ending,
+) {
   run.error ??= missingPlan(handle.state);
   const { denials, error, questions, said } = run;
   if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
@@ -159,6 +163,7 @@ async function finish({ handle, model, sideModel }: HeadlessLink, run: Run, { st
     denials,
     changed: [...new Set(changed)],
     questions,
+    rung: shell.knownRung(),
     said,
     program,
     durationMs: performance.now() - started,

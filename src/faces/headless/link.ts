@@ -1,6 +1,7 @@
 /** What the headless face needs of an opened session, and of those around it. */
 import type { Readable, Writable } from "node:stream";
 import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { Rung } from "../../agent/host/cage/types.ts";
 import type { ShowCall } from "../../agent/tools/show.ts";
 
 export interface HeadlessLink {
@@ -13,6 +14,8 @@ export interface HeadlessLink {
   readonly sideModel: string | null;
   /** How its calls are shown. */
   readonly show: ShowCall;
+  /** The cage of its commands, null as long as none needed it. */
+  readonly shell: { knownRung(): Rung | null };
   /** Stops single agents. */
   readonly agents: { cancel(id: string): boolean };
   /** Waits no longer for a team's lead. */

@@ -1,5 +1,6 @@
 /** The result of a headless run, as scripts read it (`--output-format json`). */
 import { costUsd } from "../../agent/models/index.ts";
+import type { Rung } from "../../agent/host/cage/types.ts";
 import type { UserQuestion } from "../../agent/ports/ports.ts";
 import { items } from "../../core/chain.ts";
 import { isPlanning } from "../../core/mode.ts";
@@ -30,6 +31,8 @@ export interface RunResult {
   readonly changed: readonly string[];
   /** What the model asked and nobody was shown; each is answered by words with --resume. */
   readonly questions: readonly UserQuestion[];
+  /** The cage that commands ran in, or "none"; left out where no command needed one. */
+  readonly sandbox?: string;
 }
 
 export interface PlanResult {
@@ -62,6 +65,7 @@ export interface RunFacts {
   readonly denials: readonly Denied[];
   readonly changed: readonly string[];
   readonly questions: readonly UserQuestion[];
+  readonly rung: Rung | null;
   /** What a command answered, where the model was given nothing to do. */
   readonly said: string | null;
   readonly durationMs: number;
@@ -72,7 +76,7 @@ export interface RunFacts {
 }
 
 export async function runResult(session: Session, facts: RunFacts): Promise<RunResult> {
-  const { status, error, denials, changed, questions, durationMs, model } = facts;
+  const { status, error, denials, changed, questions, durationMs, model, rung } = facts;
   const plan = await planOf(session);
   return {
     type: "result",
@@ -86,6 +90,7 @@ export async function runResult(session: Session, facts: RunFacts): Promise<RunR
     durationMs: Math.round(durationMs),
     changed: changed.toSorted(),
     questions,
+    ...(rung === null ? {} : { sandbox: rung.kind === "none" ? "none" : rung.name }),
   };
 }
 

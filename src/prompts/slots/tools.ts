@@ -27,7 +27,7 @@ export const toolSlots = {
   "tools/ask-user-question/notes": ["notes"],
   "tools/ask-user-question/answers": ["answers"],
   "tools/files/binary": ["path", "size"],
-  "tools/bash/cage-refused": [],
+  "tools/bash/cage-refused": ["cage"],
   "tools/bash/discarded": ["files"],
   "tools/files/changed": ["path"],
   "tools/files/created": ["path"],

@@ -15,6 +15,8 @@ import type { Cage, Confined, Rung, SandboxSetting, Unable, CageWish } from "./t
 
 export interface CageKeeper {
   readonly rung: () => Promise<Rung>;
+  /** Null as long as nothing needed it. */
+  readonly known: () => Rung | null;
   /** Null where there is no cage; nothing has run then. With a tree it is copy-on-write, where the machine allows that. */
   readonly run: (wish: CageWish, limits: Limits, tree?: string) => Promise<CommandRun | Unable | null>;
 }
@@ -81,15 +83,18 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
       raw: raw ? rawCalls({ program: caller, processor: machine.processor, isAlone, pid: process.pid }) : null,
     });
   };
+  let known: Rung | null = sandbox === "off" ? switchedOff : null;
   const chosen = once(async (): Promise<{ readonly rung: Rung; readonly cage: Cage | null }> => {
     if (sandbox === "off") return { rung: switchedOff, cage: null };
     const offers = offersOf(machine);
     return offers.length === 0 ? { rung: whyNoOffer(machine), cage: null } : chooseCage(offers, test);
   });
   return {
-    rung: async () => (await chosen()).rung,
+    rung: async () => (known = (await chosen()).rung),
+    known: () => known,
     run: async (wish, limits, tree) => {
-      const { cage } = await chosen();
+      const { cage, rung } = await chosen();
+      known = rung;
       if (cage === null) return null;
       const own = machine.closed.flatMap(realPaths);
       if (tree === undefined || !mayBeCopied(tree, { own, hide: wish.hide }) || !(await mayCopy(tree)))

@@ -55,6 +55,8 @@ export type Runnable = string | Pick<ShellVerdict, "canonical" | "gitDirectories
 export interface GuardedShell {
   /** Found and self-tested at the first call. */
   readonly rung: () => Promise<Rung>;
+  /** Null as long as no command needed it: nothing is tested for the sake of telling. */
+  readonly knownRung: () => Rung | null;
   readonly judge: (command: string, directory: string) => Promise<ShellVerdict>;
   readonly run: (command: Runnable, options: ShellRunOptions) => Promise<CommandRun>;
   /** The environment that a confined command gets in a directory. */
@@ -138,7 +140,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
     }),
     repository: async () => ((await git(options.projectRoot)).repository === null ? null : options.projectRoot),
   });
-  const { rung } = keeper;
+  const { rung, known: knownRung } = keeper;
 
   const confinedEnvironment = (
     facts: readonly GitFacts[],
@@ -148,6 +150,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
 
   return {
     rung,
+    knownRung,
     judge: async (command, directory) => {
       const caged = (await rung()).kind !== "none";
       const situation = { platform: process.platform, directory, home, caged };
@@ -177,8 +180,11 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       const tree = run.onCopy === true ? treeAround(wish.directory, directories) : undefined;
       const caged = await keeper.run(wish, limitsOf(run), tree);
       if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
-      if (settings.sandbox === "required")
-        return refusal("the setting `sandbox` requires a sandbox, and there is none");
+      if (settings.sandbox === "required") {
+        const none = knownRung();
+        const why = none?.kind === "none" ? `: ${none.reason}` : "";
+        return refusal(`the setting \`sandbox\` requires a sandbox, and there is none${why}`);
+      }
       const facts = await Promise.all([run.directory, ...gitDirectories].map(git));
       return runCommand({
         ...limitsOf(run),

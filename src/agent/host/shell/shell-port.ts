@@ -18,7 +18,9 @@ export function shellPort(guarded: GuardedShell, live: { readonly mayReach: bool
       const onCopy = confined && judged.verdict === "unproven" && isProjectCheck(judged.parts);
       const place = { directory, confined, planning, unasked, network: reaches, onCopy };
       const result = await guarded.run(what, { ...place, hide, timeoutMs, signal });
-      return { ...result, refused: planning && refusedByCage(result) };
+      const rung = guarded.knownRung();
+      const isCaged = planning && confined && rung?.kind === "caged";
+      return { ...result, refused: isCaged && refusedByCage(result) ? rung.name : null };
     },
   };
 }

@@ -12,7 +12,7 @@ export interface StatusFacts {
   readonly session: Session | null;
   readonly phase: Phase | null;
   readonly model: string | null;
-  /** What commands run in, said only when it is not the full cage. */
+  /** The cage that commands run in; null until it is known. */
   readonly sandbox: string | null;
   /** US dollars; null where the price is not known. */
   readonly costOf: (usage: UsageTotal) => number | null;

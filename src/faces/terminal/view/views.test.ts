@@ -174,7 +174,7 @@ describe("R15.1 the status line", () => {
     ]);
   });
 
-  test("other modes have their own, the sandbox is named only when it is missing", () => {
+  test("other modes have their own, the sandbox is named where it is known", () => {
     const [line] = statusLines({
       ...facts,
       session: started({ mode: "acceptEdits" }),
