@@ -9,7 +9,7 @@ export { openBrowser } from "./faces/browser/server/open.ts";
 export { otherProcessDesk, type OtherProcessOptions } from "./faces/browser/desks/other-process.ts";
 export { browserReview, type BrowserReview, type BrowserReviewOptions } from "./faces/browser/desks/review.ts";
 export { startServer, type ReviewServer, type ServerOptions } from "./faces/browser/server/server.ts";
-export { reviewState, type Shown } from "./faces/browser/desks/state.ts";
+export { reviewState, type Shown } from "./faces/browser/desks/review-state.ts";
 export type {
   Accepted,
   CommentsBody,

@@ -19,13 +19,13 @@ describe.each(corpora)("B1.3 the commands of $name", ({ name, rows }) => {
     expect(allowed.map(({ cmd }) => cmd)).toEqual([]);
   });
 
-  test("at least 98 % of the reading ones are proved", () => {
+  test("at least 98.5 % of the reading ones are proved", () => {
     const readers = judged.filter(({ label }) => label === "read");
     const missed = readers.filter(({ verdict }) => verdict !== "read-only");
     const share = 1 - missed.length / readers.length;
     console.log(`${name}: ${readers.length} reading, ${(share * 100).toFixed(1)} % proved`);
     for (const { cmd, reason } of missed) console.log(`  not proved: ${JSON.stringify(cmd)}: ${reason}`);
-    expect(share).toBeGreaterThanOrEqual(0.98);
+    expect(share).toBeGreaterThanOrEqual(0.985);
   });
 
   test("each of the reading ones with an output file is refused", () => {

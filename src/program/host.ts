@@ -26,7 +26,7 @@ import { readGitOrigin } from "./git-origin.ts";
 import type { Workplace } from "./place.ts";
 import type { LiveSettings } from "./settings/live-settings.ts";
 import { saveLocalRule } from "./settings/rules.ts";
-import type { StateFile } from "./trust.ts";
+import type { StateFile } from "./state-file.ts";
 
 export interface HostRequest {
   readonly place: Workplace;

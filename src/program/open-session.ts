@@ -23,7 +23,7 @@ import { openSettings } from "./settings/live-settings.ts";
 import { notKept, sessionFiles } from "./session-files.ts";
 import { findPlace } from "./place.ts";
 import { findPlansDirectory } from "./plans-directory.ts";
-import { openState } from "./trust.ts";
+import { openState } from "./state-file.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 import { plainWish, type SessionWish } from "./wish.ts";
 

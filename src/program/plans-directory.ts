@@ -5,7 +5,7 @@ import { createFiles } from "../agent/host/files/files.ts";
 import { plansDirectory } from "../core/plan/location.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { settingsInForce } from "./settings/in-force.ts";
-import { openState } from "./trust.ts";
+import { openState } from "./state-file.ts";
 
 export interface PlansPlace {
   readonly root: string;

@@ -43,6 +43,11 @@ export function valuesOf({ text, choices, many }: Arg): readonly string[] | null
   return text !== null ? [text] : many ? null : (choices ?? null);
 }
 
+/** Every shape of a text in some language; null when one is not known or it may split. */
+export function shapesOf({ shape, choices, many }: Arg): readonly string[] | null {
+  return many ? null : shape !== null ? [shape] : (choices ?? null);
+}
+
 /** One word gives several arguments when it has braces. */
 export function toArgs(word: Word, walk: Walk): readonly Arg[] {
   const span: Span = walk.within ?? [word.pos, word.end];

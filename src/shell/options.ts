@@ -49,6 +49,18 @@ export function judgeBySpec(call: ShellCall, text: string): ShellRefusal | null 
   return "judgement" in parsed ? parsed : judgeOperands(call, parsed, readSpec(text));
 }
 
+/** Reads only with one of the options, given as one: not behind `--`, not as a value, not after what ends the options. */
+export function judgeWith(
+  call: ShellCall,
+  text: string,
+  form: { names: string; otherwise: ShellRefusal },
+): ShellRefusal | null {
+  const parsed = parseOptions(call, text);
+  if ("judgement" in parsed) return parsed;
+  const given = form.names.split(" ").some((name) => parsed.options.has(name));
+  return given ? judgeOperands(call, parsed, readSpec(text)) : form.otherwise;
+}
+
 export function judgeOperands(call: ShellCall, { operands, replaced }: Parsed, spec: Spec): ShellRefusal | null {
   const roles = replaced ? spec.operands.slice(1) : spec.operands;
   const fixed = roles.length;

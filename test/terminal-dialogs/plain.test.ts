@@ -4,7 +4,7 @@ import type { PermissionAnswer, QuestionAnswer } from "../../src/agent/ports/por
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import { placeComments, type Verdict } from "../../src/core/verdict.ts";
 import { plainPerson } from "../../src/faces/terminal/dialogs/plain/plain.ts";
-import type { LineTerminal } from "../../src/faces/terminal/dialogs/plain/lines.ts";
+import type { LineTerminal } from "../../src/faces/terminal/dialogs/plain/ask-lines.ts";
 import type { EditOutcome } from "../../src/faces/terminal/overlays/surface.ts";
 import {
   comment,

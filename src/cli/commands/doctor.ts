@@ -11,7 +11,7 @@ import type { Command } from "../command.ts";
 import { notBuilt } from "../../program/settings/not-built.ts";
 import { ignoredLines, settingsInForce } from "../../program/settings/in-force.ts";
 import { problemText } from "../../program/settings/text.ts";
-import { openState } from "../../program/trust.ts";
+import { openState } from "../../program/state-file.ts";
 
 export interface DoctorFinding {
   readonly name: string;

@@ -15,7 +15,7 @@ import type { SessionArguments } from "../args.ts";
 import { openSession, type OpenedSession } from "../../program/open-session.ts";
 import { sessionReview } from "./session-review.ts";
 import { tipIsDue } from "./tips.ts";
-import { openState } from "../../program/trust.ts";
+import { openState } from "../../program/state-file.ts";
 import type { LateProgram } from "./late-program.ts";
 import { programName } from "../program-name.ts";
 import { openHistory } from "../../program/prompt-history.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { tipIsDue } from "./tips.ts";
-import { openState } from "../../program/trust.ts";
+import { openState } from "../../program/state-file.ts";
 
 const folders: string[] = [];
 afterEach(() => {

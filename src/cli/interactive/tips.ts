@@ -1,5 +1,5 @@
 /** Tips, each at most once in twenty sessions of this person (R15.4). */
-import type { State, StateFile } from "../../program/trust.ts";
+import type { State, StateFile } from "../../program/state-file.ts";
 
 const every = 20;
 

@@ -5,7 +5,7 @@ import type { SessionWish } from "../wish.ts";
 import { notBuilt, notBuiltText } from "./not-built.ts";
 import { ignoredLines, settingsInForce } from "./in-force.ts";
 import { problemText } from "./text.ts";
-import { openState, type StateFile } from "../trust.ts";
+import { openState, type StateFile } from "../state-file.ts";
 import type { UsageError } from "../usage-error.ts";
 
 export interface ResolvedSettings {

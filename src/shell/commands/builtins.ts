@@ -133,6 +133,7 @@ function setsVariables(spec: string): Rule {
     const names = [...parsed.operands, ...arrays];
     if (names.length === 0) call.walk.variables.set(call.name === "read" ? "REPLY" : "MAPFILE", unknown);
     for (const arg of names) {
+      if (arg.text === "_" && call.name === "read" && arrays.length === 0) continue;
       if (arg.text === null || !maySet(arg.text, call.walk)) return unproven(`${call.name} ${show(arg)}`, arg.span);
       if (call.walk.variables.get(arg.text)?.integer === true)
         return unproven(`${arg.text} is an integer variable`, arg.span);

@@ -3,7 +3,7 @@ import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import type { Arg } from "../args.ts";
 import { literalArg, noteRead, pathsOf } from "../args.ts";
-import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { judgeBySpec, judgeWith, parseOptions, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 
 const plainEdits: Readonly<Record<string, string>> = {
@@ -81,8 +81,10 @@ const sevenZip: Rule = (call) => {
 };
 
 const unzip: Rule = (call) => {
-  const parsed = parseOptions(call, "-l -v -t -p -Z -1 -z -q -C -c -h -m -s -M");
+  const parsed = parseOptions(call, ". -l -v -t -p -Z -1 -z -q -C -c -h -m -s -M");
   if ("judgement" in parsed) return parsed;
+  const late = parsed.operands.find((arg) => arg.mayBeOption && arg.text !== "-x");
+  if (late !== undefined) return unproven(`unzip ${show(late)} after the archive`, late.span);
   const lists = ["-l", "-v", "-t", "-p", "-Z", "-z", "-c"].some((name) => parsed.options.has(name));
   if (!lists || parsed.operands.some((arg) => arg.many)) return writes("unzip extracts files", call.span);
   return null;
@@ -139,11 +141,11 @@ const archive: Rule = (call) => {
   return withoutOptionFiles("| in*")({ ...call, args: call.args.slice(1) });
 };
 
-const copyThrough: Rule = (call) => {
-  const reading = call.args.some((arg) => /^(-[a-z]*t[a-z]*|--list)$/.test(arg.text ?? ""));
-  if (!reading) return writes("cpio copies files", call.span);
-  return judgeBySpec(call, "-t -v -i -n --list --verbose --quiet | data*");
-};
+const copyThrough: Rule = (call) =>
+  judgeWith(call, "-t -v -i -n --list --verbose --quiet | data*", {
+    names: "-t --list",
+    otherwise: writes("cpio copies files", call.span),
+  });
 
 const changers =
   "rmdir ln chmod chown chgrp install truncate shred unlink link mkfifo mknod mktemp split csplit rename patch rsync scp sftp setfattr setfacl chattr unix2dos dos2unix fallocate mkfs mkswap swapoff fsck telinit init reboot shutdown halt poweroff useradd userdel usermod groupadd groupdel passwd chpasswd visudo pkill killall zip gpg-agent sponge ed ex vi vim nvim nano emacs pico joe logger wall write mesg uudecode loadkeys modprobe insmod rmmod mount umount losetup cryptsetup parted sfdisk cfdisk wipefs tune2fs resize2fs e2fsck renice chrt chsh chfn crontab at batch";

@@ -60,7 +60,12 @@ function judgeExpression(call: ShellCall, from: number): ShellRefusal | null {
     const words = args.slice(at + 1, end);
     const ending = words.find((word) => mayEnd(word));
     if (ending !== undefined) return unproven(`find ${text}: a word may end the command early`, ending.span);
-    const refusal = judgeAction(call, words, text);
+    const several = args[end]!.text === "+";
+    const refusal = judgeAction(
+      call,
+      words.map((word) => withFound(word, { several })),
+      text,
+    );
     if (refusal !== null) return refusal;
     at = end;
   }
@@ -74,17 +79,24 @@ function mayEnd(word: Arg): boolean {
   return word.many || (word.shape === null && ["", "{"].includes(word.head));
 }
 
-/** A found path begins with its starting point, so it is never an option. */
 function judgeAction(call: ShellCall, words: readonly Arg[], action: string): ShellRefusal | null {
   const inner = fork(call.walk);
   if (action === "-execdir") inner.place = { paths: null, sameRepository: false };
-  const refusal = call.judge(words.map(withFound), inner);
+  const refusal = call.judge(words, inner);
   return refusal === null ? null : { judgement: refusal.judgement, reason: refusal.reason, span: refusal.span ?? null };
 }
 
-function withFound(word: Arg): Arg {
+/** A found path begins with its starting point, so it is never an option; `;` gives one at a time. */
+function withFound(word: Arg, { several }: { several: boolean }): Arg {
   const at = word.text?.indexOf("{}") ?? -1;
   if (word.text === null || at === -1) return word;
   const head = word.text.slice(0, at);
-  return { ...word, text: null, shape: null, head, mayBeOption: head.startsWith("-"), many: word.text === "{}" };
+  return {
+    ...word,
+    text: null,
+    shape: null,
+    head,
+    mayBeOption: head.startsWith("-"),
+    many: several && word.text === "{}",
+  };
 }

@@ -1,7 +1,7 @@
 /** The reading forms of git's sub-commands. */
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
+import { judgeBySpec, judgeWith, parseOptions, show, valuesFor } from "../options.ts";
 import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 
@@ -31,8 +31,11 @@ function listing(options: string, listers: readonly string[]): Rule {
 const configuration =
   "--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --list -l --global --local --system --worktree -f=< --file=< --blob= --show-origin --show-scope --show-names --no-show-names --name-only -z --null --type= --bool --int --bool-or-int --path --expiry-date --includes --no-includes --default= --all --regexp --value= --fixed-value --url= -e! --edit! --add! --unset! --unset-all! --replace-all! --rename-section! --remove-section!";
 
+/** Git ends the options at the first operand; one that would write is refused wherever it stands. */
 const config: Rule = (call) => {
-  const parsed = parseOptions(call, configuration);
+  const anywhere = parseOptions(call, configuration);
+  if ("judgement" in anywhere) return anywhere;
+  const parsed = parseOptions(call, `. ${configuration}`);
   if ("judgement" in parsed) return parsed;
   const { options, operands } = parsed;
   const many = operands.find((arg) => arg.many);
@@ -77,12 +80,11 @@ function atMost(count: number, options: string): Rule {
 
 /** Only with one of the options that make it a rehearsal. */
 function onlyWith(names: string, options: string): Rule {
-  return (call) => {
-    const parsed = parseOptions(call, options);
-    if ("judgement" in parsed) return parsed;
-    const rehearses = names.split(" ").some((name) => parsed.options.has(name));
-    return rehearses ? null : writes(`${call.name} without ${names.split(" ")[0]} changes files`, call.span);
-  };
+  return (call) =>
+    judgeWith(call, options, {
+      names,
+      otherwise: writes(`${call.name} without ${names.split(" ")[0]} changes files`, call.span),
+    });
 }
 
 const reflog: Rule = (call) => {

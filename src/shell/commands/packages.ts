@@ -1,7 +1,7 @@
 /** Package managers: what is installed, declared or published. */
 import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, show } from "../options.ts";
+import { judgeBySpec, judgeWith, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 import { merge, online, paths, program } from "./subcommands.ts";
 import { guarded } from "./toolchain.ts";
@@ -193,14 +193,12 @@ const dpkg: Rule = (call) => {
   );
 };
 
-const rpm: Rule = (call) => {
-  const query = call.args.some((arg) => /^(-q[a-zA-Z]*|--query|-V[a-z]*|--verify)$/.test(arg.text ?? ""));
-  if (!query) return writes("rpm changes packages", call.span);
-  return judgeBySpec(
+const rpm: Rule = (call) =>
+  judgeWith(
     call,
     "-q -a -i -l -f -c -d -R -V -s --all --info --list --file --changelog --requires --provides --whatrequires --whatprovides --qf= --queryformat= --last --scripts --conf --docs --verify --query | data*",
+    { names: "-q --query -V --verify", otherwise: writes("rpm changes packages", call.span) },
   );
-};
 
 const pacman: Rule = (call) => {
   const [first] = call.args;

@@ -1,6 +1,6 @@
 /** `sed`: its options, and its scripts in `../languages/sed.ts`. */
 import type { Arg } from "../args.ts";
-import { noteRead } from "../args.ts";
+import { noteRead, shapesOf } from "../args.ts";
 import type { Rule } from "../call.ts";
 import { findSedEffect } from "../languages/sed.ts";
 import { parseOptions, show, valuesFor } from "../options.ts";
@@ -21,12 +21,16 @@ export const judgeSed: Rule = (call) => {
   const inputs = parsed.replaced ? parsed.operands : parsed.operands.slice(1);
   const [first] = scripts;
   if (first === undefined) return unproven("sed has no script", call.span);
-  const hidden = scripts.find((script) => script.shape === null);
-  if (hidden !== undefined || scripts.some((script) => script.many)) {
-    return unproven(`the script of sed ${show(hidden ?? first)}`, (hidden ?? first).span);
+  const hidden = scripts.find((script) => shapesOf(script) === null);
+  const several = scripts.length > 1 ? scripts.find((script) => script.shape === null) : undefined;
+  if (hidden !== undefined || several !== undefined) {
+    const script = (hidden ?? several)!;
+    return unproven(`the script of sed ${show(script)}`, script.span);
   }
-  const effect = findSedEffect(scripts.map((script) => script.shape).join("\n"));
-  for (const path of effect.reads) noteRead({ ...first, text: path }, call.walk);
+  const texts = scripts.length > 1 ? [scripts.map((script) => script.shape).join("\n")] : shapesOf(first)!;
+  const effects = texts.map((text) => findSedEffect(text));
+  const effect = effects.find(({ fault }) => fault !== null) ?? effects[0]!;
+  for (const path of effects.flatMap(({ reads }) => reads)) noteRead({ ...first, text: path }, call.walk);
   for (const input of inputs) noteRead(input, call.walk);
   if (effect.fault === null) return null;
   return effect.writes ? writes(`sed: ${effect.fault}`, first.span) : unproven(`sed: ${effect.fault}`, first.span);

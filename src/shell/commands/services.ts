@@ -1,7 +1,7 @@
 /** Proved reading queries of services and daemons: they need the network, and nothing else. */
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
+import { judgeBySpec, judgeWith, parseOptions, show, valuesFor } from "../options.ts";
 import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 import { merge, paths, program } from "./subcommands.ts";
@@ -151,12 +151,11 @@ const helm = program({
   writers: "install upgrade uninstall delete rollback repo push pull package create test plugin dependency registry",
 });
 
-const formatCheck: Rule = (call) => {
-  const checks = call.args.some((arg) => arg.text === "-check");
-  return checks
-    ? judgeBySpec(call, "-check -diff -recursive -no-color | in*")
-    : writes("terraform fmt rewrites files", call.span);
-};
+const formatCheck: Rule = (call) =>
+  judgeWith(call, ". -check -diff -recursive -no-color | in*", {
+    names: "-check",
+    otherwise: writes("terraform fmt rewrites files", call.span),
+  });
 
 /** Providers are programs of the project: only what does not start them. */
 const terraform = program({

@@ -2,7 +2,7 @@
 import { valuesOf } from "../args.ts";
 import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { judgeBySpec, judgeWith, parseOptions, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 import { inCage, merge, online, paths, program } from "./subcommands.ts";
 
@@ -62,10 +62,11 @@ const mount: Rule = (call) => {
   return parsed.operands.length === 0 ? null : writes("mount changes the file system", call.span);
 };
 
-const fdisk: Rule = (call) => {
-  const lists = call.args.some((arg) => arg.text === "-l" || arg.text === "--list");
-  return lists ? judgeBySpec(call, "-l -x -o= --list --bytes | in*") : writes("fdisk changes partitions", call.span);
-};
+const fdisk: Rule = (call) =>
+  judgeWith(call, "-l -x -o= --list --bytes | in*", {
+    names: "-l --list",
+    otherwise: writes("fdisk changes partitions", call.span),
+  });
 
 const getent: Rule = (call) => {
   const [database] = call.args;
@@ -81,7 +82,7 @@ const getent: Rule = (call) => {
 
 const crontab: Rule = ({ args, span }) => {
   const lists =
-    args.some((arg) => arg.text === "-l") &&
+    args.some((arg, index) => arg.text === "-l" && args[index - 1]?.text !== "-u") &&
     args.every((arg, index) => /^-[lu]$/.test(arg.text ?? "") || args[index - 1]?.text === "-u");
   return lists ? null : writes("crontab changes the table", span);
 };
@@ -116,7 +117,7 @@ const systemctl = program({
 });
 
 const journal =
-  "-n= -u= -f -r -k -b? -e -x -o= -p= -t= -g= -S= -U= -a -l -q -m -D= --no-pager --since= --until= --unit= --user-unit= --lines= --output= --priority= --boot? --list-boots --dmesg --reverse --follow --grep= --identifier= --disk-usage --no-hostname --no-full --full --all --quiet --user --system --utc --catalog --fields -N -F= --field= --header --version | data*";
+  "-# -n= -u= -f -r -k -b? -e -x -o= -p= -t= -g= -S= -U= -a -l -q -m -D= --no-pager --since= --until= --unit= --user-unit= --lines= --output= --priority= --boot? --list-boots --dmesg --reverse --follow --grep= --identifier= --disk-usage --no-hostname --no-full --full --all --quiet --user --system --utc --catalog --fields -N -F= --field= --header --version | data*";
 
 export const system: Table = {
   date,
@@ -214,9 +215,15 @@ export const system: Table = {
           help: "| data",
         },
         paths(
-          "x509, req, rsa, crl, verify",
+          "x509, rsa, verify",
           "-in=< -noout -text -subject -issuer -dates -startdate -enddate -fingerprint -serial -pubkey -modulus -sha256 -sha1 -sha512 -inform= -purpose -ext= -checkend= -hash -email -check -CAfile= -verbose -nameopt= | in*",
         ),
+        { req: "-in=< -noout -text -subject -pubkey -modulus -verify -inform= -nameopt= -verbose" },
+        {
+          crl: "-in=< -noout -text -issuer -hash -fingerprint -lastupdate -nextupdate -crlnumber -inform= -nameopt= -CAfile=<",
+        },
+        paths("pkey, ec", "-in=< -noout -text -text_pub -pubin -pubcheck -check -inform="),
+        { asn1parse: "-in=< -inform= -i -dump -noout -offset= -length= -dlimit= -strparse=" },
         paths("dgst, md5, sha1, sha256, sha512", "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c | in*"),
         paths("base64", "-d -e -A -in=<"),
         paths("rand", "-hex -base64 | data"),
@@ -279,7 +286,7 @@ function network(): Rule {
 
 function atMostOneInterface(): Rule {
   return (call) => {
-    const parsed = parseOptions(call, "-a -s -v");
+    const parsed = parseOptions(call, ". -a -s -v");
     if ("judgement" in parsed) return parsed;
     const extra = parsed.operands[1] ?? parsed.operands.find((arg) => arg.many);
     return extra === undefined ? null : writes(`ifconfig ${show(extra)} changes the network`, extra.span);

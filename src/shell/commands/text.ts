@@ -33,18 +33,21 @@ const pager: Rule = (call) => {
   return null;
 };
 
-/** Options stand alone here: `-pc 8 f` would be read as the operands `8` and `f`, and the second is written. */
+/** Options end at the first operand and stand alone: `-pc 8 f` would be read as the operands `8` and `f`, and the second is written. */
 const xxd: Rule = (call) => {
   const flags = /^-(a|autoskip|b|bits|C|d|e|E|EBCDIC|h|i|p|ps|plain|postscript|r|revert|u|v|[cglso](0x)?\d+)$/;
   const operands = [];
   for (let at = 0; at < call.args.length; at += 1) {
     const arg = call.args[at]!;
     const text = arg.text ?? "";
+    if (text === "--" || !arg.mayBeOption) {
+      operands.push(...call.args.slice(text === "--" ? at + 1 : at));
+      break;
+    }
     if (/^-(c|cols|g|groupsize|l|len|s|seek|o|n|name|R)$/.test(text)) {
       at += 1;
       if (call.args[at]?.many === true) return unproven(`xxd ${text} may have several values`, call.args[at]!.span);
-    } else if (!arg.mayBeOption) operands.push(arg);
-    else if (!flags.test(text)) return unproven(`xxd ${show(arg)}`, arg.span);
+    } else if (!flags.test(text)) return unproven(`xxd ${show(arg)}`, arg.span);
   }
   const output = operands[1] ?? operands.find((arg) => arg.many);
   if (output !== undefined) return writes(`xxd writes to its second operand ${show(output)}`, output.span);
@@ -157,6 +160,7 @@ export const text: Table = {
   ),
   shuf: "~ -e -i= -n= -r -z --echo --input-range= --head-count= --repeat --zero-terminated --random-source=< -o=> --output=> | in*",
   xxd,
+  ptx: "-A -F= -M= -O -R -S= -T -W= -b=< -f -g= -i=< -o=< -r -t -w= --auto-reference --ignore-case --references --right-side-refs --width= --gap-size= --ignore-file=< --only-file=< --break-file=< -G! --traditional! | in",
   base64: "~ -d -D -w= -i --decode --wrap= --ignore-garbage | in",
   ...each(
     "base32 basenc",

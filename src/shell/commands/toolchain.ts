@@ -1,7 +1,7 @@
 /** Versions and settings of compilers, interpreters and build tools. */
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec } from "../options.ts";
+import { judgeBySpec, judgeWith } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
@@ -64,14 +64,15 @@ const typescript: Rule = (call) => {
   return unproven("tsc may write what it compiled", call.span);
 };
 
-const cargoLocked: Rule = (call) => {
-  const locked = call.args.some((arg) => /^--(locked|frozen|no-deps)$/.test(arg.text ?? ""));
-  if (!locked) return unproven(`${call.name} may write Cargo.lock: add --locked`, call.span);
-  return judgeBySpec(
+const cargoLocked: Rule = (call) =>
+  judgeWith(
     call,
     "--locked --frozen --offline --no-deps --format-version= --manifest-path=< -p= --package= -e= --edges= -i= --invert= --depth= --prefix= --no-dedupe --duplicates -d --all-features --no-default-features --features= -F= --target= --workspace --prune= --format= -f= -q --quiet --color= --filter-platform= --charset= -v --verbose | data*",
+    {
+      names: "--locked --frozen --no-deps",
+      otherwise: unproven(`${call.name} may write Cargo.lock: add --locked`, call.span),
+    },
   );
-};
 
 const cargo = guarded(
   "cargo",
@@ -155,16 +156,20 @@ export const toolchain: Table = {
   java: "-version --version -help --help -h",
   php: (call) =>
     call.args.some((arg) => arg.text === "-l" || arg.text === "--syntax-check")
-      ? judgeBySpec(call, ". -l --syntax-check -n | in*")
+      ? judgeWith(call, ". -l --syntax-check -n | in", {
+          names: "-l --syntax-check",
+          otherwise: unproven("php runs its operand", call.span),
+        })
       : asksVersion("-v", "-m", "-i", "--version", "--ini", "--modules", "--info", "-h", "--help")(call),
   ...each("pg_config llvm-config xml2-config curl-config python3-config php-config", "~ * | data"),
   "pkg-config":
     "--list-all --modversion --exists --cflags --libs --variable= --print-variables --version --static --print-requires --atleast-version= | data*",
   "xcode-select": "~ -p --print-path",
   rustfmt: guarded("cargo", (call) =>
-    call.args.some((arg) => /^(--check|--version|-V)$/.test(arg.text ?? ""))
-      ? judgeBySpec(call, "--check --edition= --color= -q --quiet -v --version -V | in*")
-      : writes("rustfmt rewrites files", call.span),
+    judgeWith(call, "--check --edition= --color= -q --quiet -v --version -V --help | in*", {
+      names: "--check --version -V --help",
+      otherwise: writes("rustfmt rewrites files", call.span),
+    }),
   ),
   cargo,
   rustup,

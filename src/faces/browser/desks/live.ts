@@ -11,8 +11,8 @@ import type { Files, Person, ReviewAnswer, Send } from "../../../agent/ports/por
 import { answeredFor, type AnsweredFrom } from "./answered.ts";
 import { createBell, type ReviewDesk, type Taken } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
-import { recordOf, reviewState } from "./state.ts";
-import { objectionTo } from "./verdict.ts";
+import { recordOf, reviewState } from "./review-state.ts";
+import { objectionTo } from "./verdict-check.ts";
 import { writeEdit } from "./write-edit.ts";
 
 export interface LiveOptions {

@@ -9,7 +9,7 @@ import { answeredFor, type AnsweredFrom } from "./answered.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { createBell, type ReviewDesk } from "./desk.ts";
 import { pledge } from "./pledge.ts";
-import { objectionTo } from "./verdict.ts";
+import { objectionTo } from "./verdict-check.ts";
 import type { ReviewState } from "./wire.ts";
 
 export interface LooseOptions {

@@ -12,9 +12,9 @@ import { createBell, type Taken } from "./desk.ts";
 import { followLog, textIn } from "./follow-log.ts";
 import type { WaitingDesk } from "./loose-file.ts";
 import { lookAtFiles } from "./named-files.ts";
-import { recordOf, requestOf, reviewState } from "./state.ts";
+import { recordOf, requestOf, reviewState } from "./review-state.ts";
 import { pledge } from "./pledge.ts";
-import { objectionTo } from "./verdict.ts";
+import { objectionTo } from "./verdict-check.ts";
 import { writeEdit } from "./write-edit.ts";
 import type { CommentsBody, VerdictBody } from "./wire.ts";
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { reviewsFolder } from "../../../agent/answers/kept-answers.ts";
 import type { Assets } from "../server/assets.ts";
-import { readKeys } from "../server/keys.ts";
+import { readKeys } from "../server/server-keys.ts";
 import { liveReview, type LiveOptions, type LiveReview } from "./live.ts";
 import { startServer, type ReviewServer } from "../server/server.ts";
 

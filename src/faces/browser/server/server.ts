@@ -7,7 +7,7 @@ import { isTooLong } from "./body.ts";
 import type { ReviewDesk } from "../desks/desk.ts";
 import { createEventStreams } from "./event-streams.ts";
 import { commonHeaders } from "./headers.ts";
-import { keepKeys, newKeys, readKeys, type ServerKeys } from "./keys.ts";
+import { keepKeys, newKeys, readKeys, type ServerKeys } from "./server-keys.ts";
 import { createRoutes } from "./routes.ts";
 import { createDoorkeeper } from "./token.ts";
 

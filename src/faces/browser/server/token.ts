@@ -1,6 +1,6 @@
 /** The way in: a single-use token in the URL is exchanged for a cookie of this run, whose holder alone may use the URL again (B3.6). */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { ServerKeys } from "./keys.ts";
+import type { ServerKeys } from "./server-keys.ts";
 
 export interface Doorkeeper {
   /** A new token; only the newest few that were not used count. */

@@ -6,7 +6,7 @@ import { cutAt, safeText } from "../view/safe-text.ts";
 import { leaveWithin, modeOf, type Screen } from "./screen.ts";
 import { wrapText } from "../view/spans.ts";
 import { doingLines, queuedLines, statusLines, type StatusFacts } from "../view/status.ts";
-import type { ViewFacts } from "../view/view.ts";
+import type { ViewFacts } from "../view/view-facts.ts";
 
 export type ItemViews = (facts: ViewFacts) => (item: Item) => readonly string[];
 

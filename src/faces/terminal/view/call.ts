@@ -5,7 +5,7 @@ import { wrapSpans } from "./spans.ts";
 import type { Style } from "./theme.ts";
 import { changeLines, changeSize } from "./change.ts";
 import { shortCount } from "../../../core/usage.ts";
-import { countOf, type ViewFacts } from "./view.ts";
+import { countOf, type ViewFacts } from "./view-facts.ts";
 
 export function callLines(call: CallItem, facts: ViewFacts): readonly string[] {
   if (isQuiet(call)) return [];

@@ -1,7 +1,7 @@
 /** What a call would change or has changed of a text, as counts and as lines. */
 import type { ShownCall } from "../../../agent/tools/show.ts";
 import { cutAt, safeLine } from "./safe-text.ts";
-import { countOf, type ViewFacts } from "./view.ts";
+import { countOf, type ViewFacts } from "./view-facts.ts";
 
 type Written = NonNullable<ShownCall["change"]>;
 

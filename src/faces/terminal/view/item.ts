@@ -6,7 +6,7 @@ import type { Style, Theme } from "./theme.ts";
 import { callLines } from "./call.ts";
 import { markdownLines } from "./markdown.ts";
 import { cardLines, planLines } from "./plan.ts";
-import { countOf, type ViewFacts } from "./view.ts";
+import { countOf, type ViewFacts } from "./view-facts.ts";
 import { welcomeLines } from "./welcome.ts";
 
 export function itemLines(item: Item, facts: ViewFacts): readonly string[] {

@@ -1,7 +1,7 @@
 /** Markdown as lines of a terminal: foreign text made harmless, nothing left out, every line within the width. */
 import { planLines } from "../dialogs/plan-lines.ts";
 import { cutAt } from "./safe-text.ts";
-import type { ViewFacts } from "./view.ts";
+import type { ViewFacts } from "./view-facts.ts";
 
 export type MarkdownFacts = Pick<ViewFacts, "width" | "theme" | "highlight">;
 

@@ -4,7 +4,7 @@ import type { CardItem, PlanItem } from "../screen/items.ts";
 import { clampLine, cutAt, padded, safeLine, safeText } from "./safe-text.ts";
 import { wrapSpans } from "./spans.ts";
 import { markdownLines } from "./markdown.ts";
-import { dot, type ViewFacts } from "./view.ts";
+import { dot, type ViewFacts } from "./view-facts.ts";
 
 export function planLines(item: PlanItem, facts: ViewFacts): readonly string[] {
   return item.outcome === "approved" ? approved(item, facts) : rejected(item, facts);

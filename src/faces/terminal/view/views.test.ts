@@ -7,7 +7,7 @@ import { columnsOf } from "./safe-text.ts";
 import { chooseTheme, noColour } from "./theme.ts";
 import { itemLines } from "./item.ts";
 import { doingLines, statusLines, type StatusFacts } from "./status.ts";
-import type { ViewFacts } from "./view.ts";
+import type { ViewFacts } from "./view-facts.ts";
 
 const plain: ViewFacts = {
   width: 40,

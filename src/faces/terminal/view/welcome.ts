@@ -2,7 +2,7 @@
 import type { WelcomeItem } from "../screen/items.ts";
 import { clampLine, safeLine } from "./safe-text.ts";
 import { wrapSpans } from "./spans.ts";
-import { dot, type ViewFacts } from "./view.ts";
+import { dot, type ViewFacts } from "./view-facts.ts";
 
 export function welcomeLines({ version, directory, model, tip }: WelcomeItem, facts: ViewFacts): readonly string[] {
   const { theme, width, platform } = facts;

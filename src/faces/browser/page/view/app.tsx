@@ -9,7 +9,7 @@ import { Banners } from "./banners.tsx";
 import { Decision } from "./decision.tsx";
 import { Header } from "./header.tsx";
 import { showLine } from "./jump.ts";
-import { listenToKeys } from "./keys.ts";
+import { listenToKeys } from "./page-keys.ts";
 import { News } from "./news.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { Side } from "./side.tsx";

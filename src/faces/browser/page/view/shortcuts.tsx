@@ -1,7 +1,7 @@
 /** The list of shortcuts. */
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { shortcuts } from "./keys.ts";
+import { shortcuts } from "./page-keys.ts";
 import type { Dispatch } from "./props.ts";
 
 export function Shortcuts({ dispatch }: { readonly dispatch: Dispatch }): VNode {

@@ -2,7 +2,7 @@
 import type { Choice } from "../../../../core/verdict.ts";
 import type { Key } from "../../keys/key-input.ts";
 import { sent, updateBox } from "./box.ts";
-import { updateLines } from "./lines.ts";
+import { updateLines } from "./line-cursor.ts";
 import {
   comparedWith,
   type ApprovalLayout,

@@ -2,8 +2,8 @@
 import type { Person } from "../../../../agent/ports/ports.ts";
 import { permissionRequest, type TerminalPersonOptions } from "../../person.ts";
 import type { Surface } from "../../overlays/surface.ts";
-import { askingLines, type LineTerminal } from "./lines.ts";
-import { plainPermission, plainQuestions, type PlainDesk } from "./questions.ts";
+import { askingLines, type LineTerminal } from "./ask-lines.ts";
+import { plainPermission, plainQuestions, type PlainDesk } from "./plain-questions.ts";
 import { plainReview } from "./review.ts";
 
 export interface PlainPersonOptions extends TerminalPersonOptions {

@@ -8,7 +8,7 @@ import { noticesOf } from "../approval/notices.ts";
 import { comparedWith, editedPlan, openedApproval, quoteOf, type ApprovalState } from "../approval/state.ts";
 import { choiceText, lostBy, verdictOf } from "../approval/verdict.ts";
 import { differenceLines, unified } from "../difference.ts";
-import { splitWord, type AskLine } from "./lines.ts";
+import { splitWord, type AskLine } from "./ask-lines.ts";
 import { linesOfPlan } from "../plan-lines.ts";
 import { boxOf } from "../text-box.ts";
 

@@ -15,7 +15,7 @@ import {
   started,
   submission,
 } from "../../../testing/core-fixtures.ts";
-import { requestOf, reviewState, type Shown } from "./state.ts";
+import { requestOf, reviewState, type Shown } from "./review-state.ts";
 import type { ReviewState } from "./wire.ts";
 
 const first = "# Plan\n1. do it";

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { realFolder } from "../../test/support/folder.ts";
-import { openState } from "./trust.ts";
+import { openState } from "./state-file.ts";
 
 async function fresh() {
   const folder = realFolder("-state");

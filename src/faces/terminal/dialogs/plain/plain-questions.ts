@@ -4,7 +4,7 @@ import { safeText } from "../../view/safe-text.ts";
 import { unstyled } from "../../view/theme.ts";
 import { permissionChoices, type Permission } from "../permission.ts";
 import { permissionContent, type PermissionRequest } from "../permission-content.ts";
-import { splitWord, type AskLine } from "./lines.ts";
+import { splitWord, type AskLine } from "./ask-lines.ts";
 import { answersOf, answerText, openedQuestions, type AnswerDraft } from "../questions/state.ts";
 import { boxOf, emptyBox } from "../text-box.ts";
 
