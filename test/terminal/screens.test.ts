@@ -107,11 +107,12 @@ test("B1.11 the status line says that there is no cage", async () => {
   await terminal.until(/no sandbox · .*claude/);
 });
 
+const submitting: TerminalStageOptions["script"] = ({ turn, planFile }) => {
+  if (turn === 1) return { calls: [{ tool: "Write", input: { file_path: planFile(), content: plan } }] };
+  return turn === 2 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "Done." };
+};
+
 test("R11.3 an open approval loses auto when it is switched off in the settings", async () => {
-  const submitting: TerminalStageOptions["script"] = ({ turn, planFile }) => {
-    if (turn === 1) return { calls: [{ tool: "Write", input: { file_path: planFile(), content: plan } }] };
-    return turn === 2 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "Done." };
-  };
   const settings = { autoMode: { enabled: true }, sandbox: "off" };
   const { stage, terminal } = await begin({ script: submitting, settings }, ["--permission-mode", "auto"]);
   await terminal.until("auto mode on");
