@@ -58,8 +58,8 @@ for (const rung of linuxRungs)
     });
 
     test("B1.4 has scratch that is gone afterwards", async () => {
-      expect((await run('echo kept > "$TMPDIR/x"; cat "$TMPDIR/x"')).stdout).toBe("kept\n");
-      expect((await run('ls "$TMPDIR"')).stdout).not.toContain("x\n");
+      expect((await run('echo kept > "$TMPDIR/of-one-command"; cat "$TMPDIR/of-one-command"')).stdout).toBe("kept\n");
+      expect((await run('ls "$TMPDIR"')).stdout).not.toContain("of-one-command");
       const text = "line\n".repeat(20_000);
       expect((await run(`cat <<'EOF' | wc -c\n${text}EOF`)).stdout.trim()).toBe(String(text.length));
     });

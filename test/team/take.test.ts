@@ -185,7 +185,7 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       const both = await Promise.all([finish(told.take("--json"), ""), finish(told.take("--json"), "")]);
       expect(both.map(({ code }) => code === 0).filter(Boolean)).toEqual([true]);
       const [won, lost] = both[0].code === 0 ? both : both.toReversed();
-      expect(lost!.stderr).toMatch(/^groundplan: The plan of bo (is being|was) taken by /);
+      expect(lost!.stderr).toMatch(/^groundplan: The plan of bo (is being|was) taken by /m);
       expect([lost!.code, lost!.stdout]).toEqual([1, ""]);
       const { sessionId } = JSON.parse(won!.stdout) as { sessionId: string };
       expect((await ran).stderr).toContain(`goes on in session ${sessionId}`);
