@@ -136,7 +136,9 @@ function render(rules, tests) {
     "Levels: *program* runs the real program, *session* a whole session or the real edges in one process, *unit* a part of it. A test counts only when",
     `what it tests can be reached from an entry point. Highest level of each rule: ${highest.join(", ")}.`,
     "",
-    `Not yet proved by running the program: ${below.join(", ")}.`,
+    below.length === 0
+      ? "Every rule that has a test has one that runs the program."
+      : `Not yet proved by running the program: ${below.join(", ")}.`,
     "",
     "| rule | says | proved at | tests |",
     "|---|---|---|---|",
