@@ -170,8 +170,8 @@ test("B14.4 a question that waits is taken back when a rule answers it", async (
   await expect.poll(() => seen, { timeout: 30_000 }).toContain('"permission.requested"');
   settle(stage, { permissions: { deny: ["Edit"] } });
   await expect.poll(() => seen, { timeout: 30_000 }).toContain('"type":"tool.denied"');
-  expect(seen).toContain('"permission.withdrawn"');
-  expect(seen).toContain("deny Edit added");
+  await expect.poll(() => seen, { timeout: 30_000 }).toContain('"permission.withdrawn"');
+  await expect.poll(() => seen, { timeout: 30_000 }).toContain("deny Edit added");
   await finish(child, "");
 }, 90_000);
 

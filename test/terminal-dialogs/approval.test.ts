@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { placeComments } from "../../src/core/verdict.ts";
-import { approvalDialog } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
-import { comment, longPlan, review, smallPlan } from "./requests.ts";
+import { approvalDialog, comment, longPlan, review, smallPlan } from "./requests.ts";
 
 describe("choices", () => {
   test.each([

@@ -1,6 +1,5 @@
 /** Hostile text from model, files and tools in every dialog: it cannot move the cursor, fake a dialog or break the width. */
 import { describe, expect, test } from "vitest";
-import { approvalDialog } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts";
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
 import { hasHidden } from "../../src/core/wire/visible.ts";
@@ -9,7 +8,7 @@ import type { Component, Surface } from "../../src/faces/terminal/overlays/surfa
 import { xtermColumns } from "../support/xterm-columns.ts";
 import { emulator, key } from "./emulator.ts";
 import { permissionRequest } from "../../src/faces/terminal/person.ts";
-import { commandAsk, editAsk, permissionOptions, review } from "./requests.ts";
+import { approvalDialog, commandAsk, editAsk, permissionOptions, review } from "./requests.ts";
 
 const family = "👨‍👩‍👧‍👦";
 const hostile: Readonly<Record<string, string>> = {

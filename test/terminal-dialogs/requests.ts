@@ -2,10 +2,14 @@
 import type { PermissionAsk, UserQuestion } from "../../src/agent/ports/ports.ts";
 import type { Call, CommandAccess } from "../../src/core/decide/access.ts";
 import type { Question } from "../../src/core/decide/decision.ts";
+import { approvalWith } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import type { TerminalPersonOptions } from "../../src/faces/terminal/person.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { choicesFor, type ReviewRequest } from "../../src/core/plan/review.ts";
 import type { Comment } from "../../src/core/verdict.ts";
+
+/** What is offered stays as it was asked. */
+export const approvalDialog = approvalWith(() => null);
 
 export const smallPlan = `# Add a login page
 

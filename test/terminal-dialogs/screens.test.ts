@@ -4,13 +4,13 @@ import type { PermissionAsk, UserQuestion } from "../../src/agent/ports/ports.ts
 import type { Mode } from "../../src/core/mode.ts";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import { placeComments } from "../../src/core/verdict.ts";
-import { approvalDialog } from "../../src/faces/terminal/dialogs/approval/approval.ts";
 import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts";
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
 import { permissionRequest } from "../../src/faces/terminal/person.ts";
 import { noColour } from "../../src/faces/terminal/view/theme.ts";
 import { emulator, expectGolden, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import {
+  approvalDialog,
   commandAsk,
   comment,
   editAsk,

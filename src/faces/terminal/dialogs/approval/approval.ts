@@ -7,9 +7,6 @@ import { updateApproval } from "./update.ts";
 import { approvalView } from "./view.ts";
 import { dialogOf } from "../component.ts";
 
-export const approvalDialog: Dialog<ReviewRequest, Verdict> = (request, surface, done) =>
-  approvalWith(() => null)(request, surface, done);
-
 /** `choicesOf`: what the session offers for a request now; null where it does not say. */
 export const approvalWith =
   (choicesOf: (requestId: string) => readonly Choice[] | null): Dialog<ReviewRequest, Verdict> =>
