@@ -107,6 +107,8 @@ test("R7.8 R6.5 a channel drives a session under its name: its approval is kept 
   const session = drive(stage, ["--channel", "chat.one", "--permission-mode", "plan", "plan it"]);
   const { id, hash, path } = await session.until(({ type }) => type === "plan.submitted");
   const text = "# Plan\n\n1. Look twice\n";
+  session.send({ type: "permission", id, allow: true });
+  expect(await session.until(({ type }) => type === "refused")).toMatchObject({ event: "permission" });
   session.send({ type: "verdict", id, hash, kind: "approve", mode: "acceptEdits", plan: text });
   const approved = await session.until(({ type }) => type === "plan.approved");
   const edited = createHash("sha256").update(text).digest("hex");

@@ -46,6 +46,8 @@ export function everyone(...persons: readonly Person[]): Person {
   };
 }
 
+type AskedKind = "review" | "permission";
+
 /** Answers that come from outside, each to the question with its id. */
 export interface AnswerDesk extends Person {
   /** Resolves to why it does not count. */
@@ -57,9 +59,9 @@ export interface AnswerDesk extends Person {
   /** False when no question with that id waits. */
   answered(questionId: string, answer: QuestionAnswer): boolean;
   /** The other program was told of this question or review: its answer counts, even if it comes before we ask for it. */
-  expect(id: string): void;
+  expect(kind: AskedKind, id: string): void;
   /** It was taken back. */
-  forget(id: string): void;
+  forget(kind: AskedKind, id: string): void;
   /** No more answers will come: everything that waits, now or later, is answered as by nobody. */
   leave(): void;
 }
@@ -75,6 +77,7 @@ export function answerDesk({ by, onQuestion }: DeskOptions): AnswerDesk {
   const reviews = openQuestions<ReviewAnswer>();
   const permissions = openQuestions<PermissionAnswer>();
   const questions = new Map<string, (answer: QuestionAnswer) => void>();
+  const told = { review: reviews.told, permission: permissions.told };
   const gone = new AbortController();
   let asked = 0;
   return {
@@ -101,14 +104,8 @@ export function answerDesk({ by, onQuestion }: DeskOptions): AnswerDesk {
       questions.get(id)?.(answer);
       return questions.delete(id);
     },
-    expect(id) {
-      reviews.told.add(id);
-      permissions.told.add(id);
-    },
-    forget(id) {
-      reviews.told.delete(id);
-      permissions.told.delete(id);
-    },
+    expect: (kind, id) => void told[kind].add(id),
+    forget: (kind, id) => void told[kind].delete(id),
     leave: () => gone.abort(),
   };
 }

@@ -196,8 +196,9 @@ function statusOf(session: Session, { stopped, error, said }: Run, worked: RunSt
 /** Before it is told: an answer can be there before the session asks for it. */
 function expectAnswer({ type, id, awaitingLeaderApproval }: PublicEvent, answers: AnswerDesk): void {
   const isReview = type === "plan.submitted" && awaitingLeaderApproval !== true;
-  if (isReview || type === "permission.requested") answers.expect(String(id));
-  if (type === "permission.withdrawn") answers.forget(String(id));
+  if (isReview) answers.expect("review", String(id));
+  if (type === "permission.requested") answers.expect("permission", String(id));
+  if (type === "permission.withdrawn") answers.forget("permission", String(id));
 }
 
 /** Whoever drives answers under its own name, where it gave one. */
