@@ -7,16 +7,16 @@ import { join } from "node:path";
 export const chromiumProgram = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 const cage =
-  "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-net --ro-bind / / --proc /proc --dev /dev --tmpfs /dev/shm true".split(
+  "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-net --ro-bind / / --proc /proc --dev /dev --tmpfs /dev/shm echo works".split(
     " ",
   );
 
 const askLandlock =
-  "import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(444, None, ctypes.c_long(0), ctypes.c_long(1)) < 1)";
+  "import ctypes, sys; print('works'); sys.exit(ctypes.CDLL(None).syscall(444, None, ctypes.c_long(0), ctypes.c_long(1)) < 1)";
 
 /** A user namespace in which an overlay can be mounted, by system calls as the cage makes them. */
 const tryOverlay = `
-use POSIX; my ($u, $g) = ($< + 0, $( + 0); my $x = (POSIX::uname())[4] eq 'x86_64';
+print "works"; use POSIX; my ($u, $g) = ($< + 0, $( + 0); my $x = (POSIX::uname())[4] eq 'x86_64';
 syscall($x ? 272 : 97, 0x10020000) == 0 or exit 1;
 for (['setgroups', 'deny'], ['uid_map', "$u $u 1"], ['gid_map', "$g $g 1"]) {
   open(my $f, '>', "/proc/self/$$_[0]") or exit 1; syswrite $f, $$_[1]; close $f;
@@ -27,7 +27,7 @@ exit(syscall($x ? 165 : 40, $o, $m, $o, 0, $d) != 0);
 `;
 
 interface Recipe {
-  /** What must end well where the program works. */
+  /** What must end well, and say something, where the program works: an empty file in its place does not. */
   readonly probe: readonly [program: string, ...args: string[]];
   /** The Debian package that has it. */
   readonly from: string;
@@ -35,7 +35,10 @@ interface Recipe {
 
 const recipes = {
   bubblewrap: { probe: ["bwrap", ...cage], from: "bubblewrap" },
-  "landlock-perl": { probe: ["/usr/bin/perl", "-e", "exit(syscall(444, 0, 0, 1) < 1)"], from: "perl-base" },
+  "landlock-perl": {
+    probe: ["/usr/bin/perl", "-e", 'print "works"; exit(syscall(444, 0, 0, 1) < 1)'],
+    from: "perl-base",
+  },
   "landlock-python": { probe: ["/usr/bin/python3", "-c", askLandlock], from: "python3" },
   overlay: { probe: ["/usr/bin/perl", "-e", tryOverlay], from: "perl-base" },
   chromium: { probe: [chromiumProgram, "--version"], from: "chromium" },
@@ -43,7 +46,7 @@ const recipes = {
   openssl: { probe: ["openssl", "version"], from: "openssl" },
   ripgrep: { probe: ["rg", "--version"], from: "ripgrep" },
   script: { probe: ["script", "-qfec", "stty size", "/dev/null"], from: "bsdutils" },
-  strace: { probe: ["strace", "-f", "-o", "/dev/null", "true"], from: "strace" },
+  strace: { probe: ["strace", "-f", "-o", "/dev/null", "echo", "works"], from: "strace" },
   "strace in a cage": { probe: ["strace", "-f", "-o", "/dev/null", "bwrap", ...cage], from: "strace" },
   tmux: { probe: ["tmux", "-V"], from: "tmux" },
 } satisfies Record<string, Recipe>;
@@ -79,6 +82,8 @@ export function notRunHere(counts: ReadonlyMap<Program, number>): string {
 function endsWell([program, ...args]: readonly [string, ...string[]], home: string): Promise<boolean> {
   const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin`, HOME: home, TERM: "xterm" };
   return new Promise((settle) => {
-    execFile(program, args, { env, timeout: 30_000 }, (error) => settle(error === null)).stdin?.end();
+    execFile(program, args, { env, timeout: 30_000 }, (error, said) =>
+      settle(error === null && said.trim() !== ""),
+    ).stdin?.end();
   });
 }
