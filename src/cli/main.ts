@@ -1,10 +1,13 @@
-#!/usr/bin/env node
 /** The program: picks the command and loads only what it needs. */
 import { endWhenUnread } from "./closed-output.ts";
 import { commandNamed, commandTable } from "./commands/table.ts";
 import { nearest } from "../core/nearest.ts";
 
-process.exitCode = await run(process.argv.slice(2)).catch(inWords);
+void run(process.argv.slice(2))
+  .catch(inWords)
+  .then((code) => {
+    process.exitCode = code;
+  });
 
 async function run(given: readonly string[]): Promise<number> {
   const wanted = asked(given);
