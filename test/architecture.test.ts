@@ -171,17 +171,12 @@ describe("the house", () => {
   });
 });
 
-/** A team's roles are no drawing: a session that works in a team is opened with them. */
-function isTeamRole(name: string, target: string): boolean {
-  return name.startsWith("program/team/") && target.startsWith("faces/team/");
-}
-
 function isAllowed({ name, room }: { name: string; room: string }, target: string): boolean {
   const to = target.includes("/") ? target.split("/")[0]! : "entry";
   if (to === room) return room !== "faces" || name.split("/")[1] === target.split("/")[1];
   if (name.endsWith(".test.ts"))
     return to === "testing" || target.startsWith("../test/support/") || mayImport[room]!.includes(to);
-  return mayImport[room]!.includes(to) || isTeamRole(name, target);
+  return mayImport[room]!.includes(to);
 }
 
 /** Those that are declared there; a re-export is the same type under the same roof. */
