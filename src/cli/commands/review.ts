@@ -12,10 +12,10 @@ import { openLibrary } from "../../agent/library/library.ts";
 import { logPath } from "../../agent/library/session-logs.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 import type { Decided } from "../../faces/browser/desks/decided.ts";
-import { looseDesk, type WaitingDesk } from "../../faces/browser/desks/loose-file.ts";
+import type { WaitingDesk } from "../../faces/browser/desks/desk.ts";
+import { looseDesk } from "../../faces/browser/desks/loose-file.ts";
 import { openBrowser } from "../../faces/browser/server/open.ts";
 import { otherProcessDesk } from "../../faces/browser/desks/other-process.ts";
-import { pledge } from "../../faces/browser/desks/pledge.ts";
 import { startServer, type ReviewServer } from "../../faces/browser/server/server.ts";
 import type { Command, Streams } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
@@ -157,8 +157,8 @@ async function end(server: ReviewServer, desk: WaitingDesk): Promise<void> {
 }
 
 function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): void } {
-  const { promise: signal, keep } = pledge<"interrupted">();
-  const end = (): void => keep("interrupted");
+  let end = (): void => undefined;
+  const signal = new Promise<"interrupted">((resolve) => (end = () => resolve("interrupted")));
   const alive = setInterval(() => undefined, 60_000);
   for (const name of signals) process.once(name, end);
   return {
