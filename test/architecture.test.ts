@@ -120,7 +120,7 @@ describe("the house", () => {
   });
 
   test("how comments and edits become words for the model stands in prompts alone", () => {
-    const quoting = /```diff|\(\/\^\/gm?, *["'`]> /;
+    const quoting = /```diff|\(\/\^\/gm?, *["'`]> |["'`](\\n)+[A-Z][\w -]*: ["'`$]|\btext: *`\$\{\w+\.text\}[^`]/;
     const found = code.filter(({ text }) => quoting.test(withoutComments(text))).map(({ name }) => name);
     expect(found).toEqual(["prompts/render/feedback.ts"]);
   });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import { createFiles } from "../../agent/host/files/files.ts";
+import { untilAborted } from "../../agent/answers/ask-surface.ts";
 import { answerStore, reviewsFolder } from "../../agent/answers/kept-answers.ts";
 import type { PlanEntry } from "../../agent/library/entry.ts";
 import { isNotFound } from "../../agent/library/find-plan.ts";
@@ -157,12 +158,12 @@ async function end(server: ReviewServer, desk: WaitingDesk): Promise<void> {
 }
 
 function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): void } {
-  let end = (): void => undefined;
-  const signal = new Promise<"interrupted">((resolve) => (end = () => resolve("interrupted")));
+  const interrupted = new AbortController();
+  const end = (): void => interrupted.abort();
   const alive = setInterval(() => undefined, 60_000);
   for (const name of signals) process.once(name, end);
   return {
-    signal,
+    signal: untilAborted(interrupted.signal).then(() => "interrupted"),
     stop() {
       clearInterval(alive);
       for (const name of signals) process.removeListener(name, end);

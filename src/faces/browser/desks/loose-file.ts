@@ -31,7 +31,7 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
   const revisions: Revision[] = [];
   let answered: AnsweredFrom | null = null;
   let deciding = false;
-  let done: (decided: Decided) => void = () => undefined;
+  let done: ((decided: Decided) => void) | null = null;
   const decided = new Promise<Decided>((resolve) => (done = resolve));
 
   const revise = (text: string): void =>
@@ -67,7 +67,7 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
     const by = { user, surface: "browser" };
     answered = { requestId: body.requestId, by, kind: body.kind, mode: null, at: now(), tab };
     bell.ring();
-    done(decidedBy(body, { file, session: null }));
+    done?.(decidedBy(body, { file, session: null }));
     return null;
   };
 

@@ -19,15 +19,9 @@ export async function otherProcessDesk(
   const look = lookAtFiles(files);
   const other = await openOther(options, bell);
   if (other === null) return { problem: `The session's log ${options.log} cannot be read.` };
-  let done: (decided: Decided) => void = () => undefined;
+  let done: ((decided: Decided) => void) | null = null;
   const decided = new Promise<Decided>((resolve) => (done = resolve));
-  let busy: Promise<unknown> = Promise.resolve();
-  /** One after the other: an answer never sees half of a change. */
-  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = busy.then(work);
-    busy = result.catch(() => undefined);
-    return result;
-  };
+  const alone = oneAtATime();
   const timer = setInterval(() => void alone(other.refresh).catch(() => undefined), pollMs).unref();
 
   const decide = async (body: VerdictBody, tab: string | null): Promise<Taken> => {
@@ -49,7 +43,7 @@ export async function otherProcessDesk(
     bell.ring();
     const delivered = taken === "delivered";
     if (!delivered || body.kind !== "revise")
-      done(decidedBy(body, { file: planFile, session: other.session.id, delivered }));
+      done?.(decidedBy(body, { file: planFile, session: other.session.id, delivered }));
     return null;
   };
 
@@ -66,7 +60,7 @@ export async function otherProcessDesk(
     const name = await store.keep({ requestId: null, file: planFile, hash, verdict, by, at: now() }).catch(() => null);
     if (name === null) return "write-failed";
     bell.ring();
-    if (!other.live) done(decidedBy(body, { file: planFile, session: other.session.id, delivered: false }));
+    if (!other.live) done?.(decidedBy(body, { file: planFile, session: other.session.id, delivered: false }));
     return null;
   };
 
@@ -80,18 +74,10 @@ export async function otherProcessDesk(
       const version = bell.version();
       const { session, live, answered, elsewhere } = other;
       const named = await look(recordOf(session, request, planId)?.evidence ?? null, session.roots.project);
-      return reviewState({
-        version,
-        session,
-        request,
-        planId,
-        text: request === null ? textOf(other, planId) : request.plan,
-        previous: request === null && answered === null ? submittedText(session, planFile) : null,
-        files: named,
-        live,
-        answered: answeredFor(elsewhere ?? answered, tab),
-        costUsd: null,
-      });
+      const text = request === null ? textOf(other, planId) : request.plan;
+      const previous = request === null && answered === null ? submittedText(session, planFile) : null;
+      const facts = { version, session, request, planId, text, previous, files: named, live, costUsd: null };
+      return reviewState({ ...facts, answered: answeredFor(elsewhere ?? answered, tab) });
     },
     decide: (body, tab) => alone(() => decide(body, tab)),
     comment: (body) => alone(() => comment(body)),
@@ -99,6 +85,16 @@ export async function otherProcessDesk(
       clearInterval(timer);
       bell.end(other.answered === null ? "ended" : "decided");
     },
+  };
+}
+
+/** An answer never sees half of a change. */
+function oneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let busy: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = busy.then(work);
+    busy = result.catch(() => undefined);
+    return result;
   };
 }
 
