@@ -1,6 +1,6 @@
 /** What a teammate does on a letter of its lead: an answer to its plan, the end, a question how it stands. */
 import type { Submission } from "../../agent/loop/agent.ts";
-import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { isHeld } from "../../core/decide/situation.ts";
 import { teamLead, type Letter } from "../../mail/mailbox.ts";
 import { withdraw, type AwaitOptions } from "./await-lead.ts";

@@ -1,6 +1,6 @@
 /** A teammate's plan before the lead's person, one at a time, and what becomes of the verdict. */
 import { askSurface } from "../../agent/answers/ask-surface.ts";
-import type { SendRefused, SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
+import type { SendRefused, SessionHandle, TeamNews } from "../../agent/ports/handle.ts";
 import type { Person, ReviewAnswer, Send } from "../../agent/ports/ports.ts";
 import { isPlanning, narrower, workingModeOf, workingModes, type WorkingMode } from "../../core/mode.ts";
 import { choicesFor, type ReviewRequest } from "../../core/plan/review.ts";
