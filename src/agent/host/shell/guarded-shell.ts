@@ -1,7 +1,5 @@
 /** The guarded shell: judges commands, and runs them in the cage where there is one. It never decides what may run. */
-import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { verdict, withoutCage } from "../../../shell/index.ts";
 import type { ShellVerdict } from "../../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "../launch/environment.ts";
@@ -17,6 +15,7 @@ import { keepCage, type CageKeeper, type Limits } from "../cage/keeper.ts";
 import { mayBeShown } from "../cage/places.ts";
 import type { Rung, SandboxSetting, CageWish } from "../cage/types.ts";
 import { findProgram } from "../launch/find-program.ts";
+import { keepScratch } from "./scratch.ts";
 import { gatherSituation } from "./shell-situation.ts";
 
 export interface GuardedShellOptions {
@@ -119,12 +118,7 @@ function layGround(options: GuardedShellOptions) {
   const projectRoots = foreignFolders(directories, home);
   const path = searchPath({ path: environment["PATH"], directories, home });
   const base = { ...environment, PATH: path };
-  const made: string[] = [];
-  const scratch = once(() => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-scratch-")));
-    made.push(folder);
-    return folder;
-  });
+  const { folder: scratch, close } = keepScratch();
   const bare = childEnvironment({ base, projectRoots, scratch: null, gitOverrides: [], network: false });
   return {
     environment,
@@ -144,7 +138,7 @@ function layGround(options: GuardedShellOptions) {
     git: rememberGit((directory) => probeGit({ directory, environment: bare })),
     confined: (facts: readonly GitFacts[], place: { scratch: string; network: boolean }): Record<string, string> =>
       childEnvironment({ base, projectRoots, ...place, gitOverrides: facts.flatMap(({ overrides }) => overrides) }),
-    close: () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
+    close,
   };
 }
 
@@ -263,12 +257,4 @@ function realOf(path: string): string {
   } catch {
     return path;
   }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  const kept: { value: Value }[] = [];
-  return () => {
-    if (kept.length === 0) kept.push({ value: make() });
-    return kept[0]!.value;
-  };
 }
