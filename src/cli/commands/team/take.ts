@@ -8,7 +8,14 @@ import { makeVisible } from "../../../core/wire/visible.ts";
 import { withdraw } from "../../../program/team/await-lead.ts";
 import { letterOf } from "../../../program/team/messages.ts";
 import { keepMember, readMembers, type Member } from "../../../program/team/roster.ts";
-import { putClaim, readClaim, readWork, type TakeClaim, type KeptClaim, type Work } from "../../../program/team/work.ts";
+import {
+  putClaim,
+  readClaim,
+  readWork,
+  type TakeClaim,
+  type KeptClaim,
+  type Work,
+} from "../../../program/team/work.ts";
 import { teamLead } from "../../../mail/mailbox.ts";
 import { pause } from "../../../mail/pause.ts";
 import { takeUpPlan } from "../../../program/team/take-plan.ts";

@@ -111,8 +111,7 @@ function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): Revie
   const { files, user, say, costUsd = () => null } = options;
   const look = lookAtFiles(files);
   const open = (): Asked | null => [...asked.values()].at(-1) ?? null;
-  const sessionOf = (request: ReviewRequest | null): Session =>
-    heard.agents.get(request?.agent ?? "") ?? heard.session;
+  const sessionOf = (request: ReviewRequest | null): Session => heard.agents.get(request?.agent ?? "") ?? heard.session;
   /** With the choices that the session offers now. */
   const renewed = (request: ReviewRequest): ReviewRequest => {
     const now = pendingReview(sessionOf(request));
