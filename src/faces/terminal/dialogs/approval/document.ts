@@ -7,7 +7,7 @@ import { selectionOf, type ApprovalState } from "./state.ts";
 import { signs, type DifferenceLine } from "../difference.ts";
 import { shownDifference } from "../difference-spans.ts";
 import type { Pages } from "../pager.ts";
-import type { PlanLine } from "../plan-lines.ts";
+import type { PlanLine } from "../../view/plan-lines.ts";
 
 export interface DocumentLook {
   readonly width: number;

@@ -9,8 +9,8 @@ import { comparedWith, editedPlan, openedApproval, quoteOf, type ApprovalState }
 import { choiceText, lostBy, verdictOf } from "../approval/verdict.ts";
 import { differenceLines, unified } from "../difference.ts";
 import { splitWord, type AskLine } from "./ask-lines.ts";
-import { linesOfPlan } from "../plan-lines.ts";
-import { boxOf } from "../text-box.ts";
+import { linesOfPlan } from "../../view/plan-lines.ts";
+import { boxOf } from "../../keys/text-box.ts";
 
 export interface PlainReview {
   readonly print: (text: string) => void;
