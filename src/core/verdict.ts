@@ -149,7 +149,8 @@ export function placeComments(comments: readonly Comment[], text: string): reado
   });
 }
 
-export function withoutAnchor({ anchor: _, ...comment }: PlacedComment): Comment {
+export function withoutAnchor(placed: PlacedComment): Comment {
+  const { anchor: _, ...comment } = placed;
   return comment;
 }
 

@@ -10,7 +10,7 @@ import type { Host, LookContext, RunContext } from "../ports/host.ts";
 import type { RawCall, SeenFile, ToolOutput } from "../ports/ports.ts";
 import { hiddenGlobs } from "../tools/rule-names.ts";
 import type { Tool } from "../tools/tool.ts";
-import { parseInput } from "../tools/tool-input.ts";
+import { parseInput } from "../tools/input/tool-input.ts";
 import { nothingRefused } from "../ports/refused.ts";
 import type { SessionReads } from "../store/read-records.ts";
 

@@ -30,7 +30,7 @@ export interface OtherSession {
   answered: AnsweredFrom | null;
   /** Kept by another page meanwhile. One that lay there before this page was opened may be replaced. */
   elsewhere: AnsweredFrom | null;
-  refresh(): Promise<void>;
+  readonly refresh: () => Promise<void>;
   /** Null where nothing can be decided: none waits, it was answered here, or the file is no longer what was submitted. */
   openRequest(): ReviewRequest | null;
   endOf(requestId: string): AnsweredFrom | null;
