@@ -59,6 +59,18 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("the agent's ports know nothing of the agent above them", () => {
+    const above = code
+      .filter(({ name }) => name.startsWith("agent/ports/"))
+      .flatMap(({ name, text }) =>
+        importsOf(text)
+          .map((target) => relative(source, resolve(source, dirname(name), target)))
+          .filter((target) => target.startsWith("agent/") && !target.startsWith("agent/ports/"))
+          .map((target) => `${name} -> ${target}`),
+      );
+    expect(above).toEqual([]);
+  });
+
   test("there is no import cycle", () => {
     expect(cyclesOf(code)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 /** The agents of a session: the person's own read from a trusted folder, their models found, their logs beside the session's. */
 import { platform } from "node:os";
 import { join } from "node:path";
-import type { AgentParts, NamedModel } from "../agent/loop/agent.ts";
+import type { AgentParts } from "../agent/loop/agent.ts";
+import type { NamedModel } from "../agent/ports/model.ts";
 import { agentKinds, isForAgents, type AgentKind, type CustomAgent } from "../agent/agents/agent-kinds.ts";
 import { agentLimits } from "../agent/agents/agent-limits.ts";
 import type { TeamHost } from "../agent/agents/agent-task.ts";

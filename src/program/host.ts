@@ -10,7 +10,7 @@ import type { GuardedShell } from "../agent/host/shell/guarded-shell.ts";
 import { shellPort } from "../agent/host/shell/shell-port.ts";
 import { createWeb } from "../agent/host/web/web.ts";
 import type { AgentParts } from "../agent/loop/agent.ts";
-import type { Happening, Log } from "../agent/loop/handle.ts";
+import type { Happening, Log } from "../agent/ports/handle.ts";
 import type { Person } from "../agent/ports/ports.ts";
 import { createTodoStore } from "../agent/store/todo-store.ts";
 import { compareWorkTree, snapshotWorkTree } from "../agent/watch/work-tree.ts";

@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { nobody } from "../agent/answers/persons.ts";
 import { keptReview, type KeptReview } from "../agent/answers/kept-review.ts";
-import { startAgent, type AgentParts, type NamedModel } from "../agent/loop/agent.ts";
-import type { Happening, SessionHandle } from "../agent/loop/handle.ts";
+import { startAgent, type AgentParts } from "../agent/loop/agent.ts";
+import type { NamedModel } from "../agent/ports/model.ts";
+import type { Happening, SessionHandle } from "../agent/ports/handle.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/shell/guarded-shell.ts";
 import { openSealer } from "../agent/store/log-seal.ts";
 import type { Person } from "../agent/ports/ports.ts";

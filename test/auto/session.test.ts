@@ -1,7 +1,7 @@
 /** Auto mode in whole sessions: who is asked when the classifier cannot say, what the breaker counts, what never reaches it. */
 import { describe, expect, test } from "vitest";
 import { createClassifier } from "../../src/agent/auto/classifier.ts";
-import type { World } from "../../src/agent/ports/world.ts";
+import type { World } from "../../src/agent/loop/world.ts";
 import { publicEvents, type PublicEvent } from "../../src/agent/loop/public-events.ts";
 import type { Model } from "../../src/agent/ports/model.ts";
 import { items } from "../../src/core/chain.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startAgent, type AgentParts, type Beginning } from "../../src/agent/loop/agent.ts";
-import type { SessionHandle } from "../../src/agent/loop/handle.ts";
+import type { SessionHandle } from "../../src/agent/ports/handle.ts";
 import { createFiles } from "../../src/agent/host/files/files.ts";
 import { openLog } from "../../src/agent/store/log.ts";
 import { loadLog } from "../../src/agent/store/log-reader.ts";

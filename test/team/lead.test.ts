@@ -1,6 +1,6 @@
 /** A lead's own surface: plans of teammates come to its review, the first answer wins, and nothing is granted that it has not. */
 import { expect, test } from "vitest";
-import type { SessionHandle, TeamNews } from "../../src/agent/loop/handle.ts";
+import type { SessionHandle, TeamNews } from "../../src/agent/ports/handle.ts";
 import type { Person } from "../../src/agent/ports/ports.ts";
 import type { Mode, WorkingMode } from "../../src/core/mode.ts";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { TeamNews } from "../../src/agent/loop/handle.ts";
+import type { TeamNews } from "../../src/agent/ports/handle.ts";
 import type { Person } from "../../src/agent/ports/ports.ts";
 import { items } from "../../src/core/chain.ts";
 import type { Event } from "../../src/core/event.ts";

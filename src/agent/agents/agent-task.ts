@@ -2,10 +2,11 @@
 import type { PlanOrigin } from "../../core/plan/ledger.ts";
 import type { Mode } from "../../core/mode.ts";
 import type { PlanStyle } from "../../prompts/render/reminder.ts";
-import type { AgentParts, NamedModel } from "../loop/agent.ts";
+import type { AgentParts } from "../loop/agent.ts";
+import type { NamedModel } from "../ports/model.ts";
 import type { AgentKind } from "./agent-kinds.ts";
 import type { AgentLimits } from "./agent-limits.ts";
-import type { LiveSession, Log, SessionHandle } from "../loop/handle.ts";
+import type { LiveSession, Log, SessionHandle } from "../ports/handle.ts";
 import type { Clock, RunContext } from "../ports/ports.ts";
 import type { Tool } from "../tools/tool.ts";
 

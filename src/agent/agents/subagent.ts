@@ -14,7 +14,7 @@ import { personFor } from "./agent-person.ts";
 import { ownPlan, ownsPlan, startOf } from "./agent-start.ts";
 import type { AgentCall, AgentTask } from "./agent-task.ts";
 import { denialMeanwhile, followParent } from "./follow-parent.ts";
-import type { Happening, Log, SessionHandle } from "../loop/handle.ts";
+import type { Happening, Log, SessionHandle } from "../ports/handle.ts";
 import type { Model } from "../ports/model.ts";
 import { describeTools } from "../tools/registry.ts";
 import { mayClaim, type Tool } from "../tools/tool.ts";

@@ -11,11 +11,10 @@ import type { PlanStyle } from "../../prompts/render/reminder.ts";
 import { compact, compactNearLimit } from "./compact.ts";
 import { messagesOf, withEveryTurn } from "./context.ts";
 import { watchEdits } from "../watch/edit-watch.ts";
-import type { Happening, Log, SessionHandle } from "./handle.ts";
+import type { Happening, Log, SessionHandle } from "../ports/handle.ts";
 import { linkedSession, noteDecisions, type LinkedSession } from "./linked.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
-import type { Effort } from "../../core/settings/settings.ts";
-import type { Model, ToolDescription } from "../ports/model.ts";
+import type { NamedModel, ToolDescription } from "../ports/model.ts";
 import { contextWindowOf } from "../models/catalog.ts";
 import { createPlans, type Plans } from "../store/plans.ts";
 import type { Clock, Files, Person, Search, Shell, ToolOutput, Web } from "../ports/ports.ts";
@@ -27,14 +26,7 @@ import { keepTodos, type TodoStore } from "../store/todo-store.ts";
 import { createToolBench } from "./tool-bench.ts";
 import { shelveTools } from "../tools/tool-shelf.ts";
 import type { WorkTreeWatch } from "../watch/work-tree-watch.ts";
-import type { World } from "../ports/world.ts";
-
-/** A model with the name that goes into requests. */
-export interface NamedModel {
-  readonly model: Model;
-  readonly name: string;
-  readonly effort?: Effort;
-}
+import type { World } from "./world.ts";
 
 export interface AgentParts {
   readonly files: Files;

@@ -5,9 +5,9 @@ import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Session } from "../../core/session.ts";
 import { askSurface, untilAborted } from "../answers/ask-surface.ts";
 import type { PermissionAnswer, ReviewAnswer, Send } from "../ports/ports.ts";
-import type { Happening, LiveSession, SendRefused, SessionHandle } from "./handle.ts";
+import type { Happening, LiveSession, SendRefused, SessionHandle } from "../ports/handle.ts";
 import { talk } from "./talk.ts";
-import type { Classified, World } from "../ports/world.ts";
+import type { Classified, World } from "./world.ts";
 
 export interface Performer {
   perform(effect: Effect): void;

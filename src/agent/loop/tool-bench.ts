@@ -6,7 +6,7 @@ import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
-import type { LiveSession, SessionHandle } from "./handle.ts";
+import type { LiveSession, SessionHandle } from "../ports/handle.ts";
 import type {
   Files,
   LookContext,

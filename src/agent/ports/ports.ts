@@ -8,8 +8,7 @@ import type { Todo } from "../../core/reminders/reminder.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { ShellCommand } from "../../shell/index.ts";
-import type { LiveSession, SendRefused } from "../loop/handle.ts";
-import type { Discarded } from "../host/shell/run-command.ts";
+import type { LiveSession, SendRefused } from "./handle.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
 import type { Web } from "./web-port.ts";
@@ -140,7 +139,14 @@ export interface CommandResult {
   readonly timedOut: boolean;
   /** The name of the cage that refused a change. */
   readonly refused: string | null;
+  /** What it wrote to a copy of the work tree that is gone; absent where it had none. */
   readonly discarded?: Discarded;
+}
+
+export interface Discarded {
+  /** Relative to the tree, written or removed. */
+  readonly files: readonly string[];
+  readonly more: number;
 }
 
 /** Time and chance; they enter the core only inside events. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Todo } from "../../core/reminders/reminder.ts";
 import type { Session } from "../../core/session.ts";
-import type { SessionHandle } from "../loop/handle.ts";
+import type { SessionHandle } from "../ports/handle.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
 import { replaceFile } from "../host/files/replace-file.ts";
 import { readRegularText } from "../host/files/read-regular.ts";

@@ -1,6 +1,6 @@
 /** A plan with the lead: sent until it is acknowledged, waited for until the deadline, never longer (B9.1). */
 import type { Submission } from "../../agent/loop/agent.ts";
-import type { SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
+import type { SessionHandle, TeamNews } from "../../agent/ports/handle.ts";
 import { askSurface } from "../../agent/answers/ask-surface.ts";
 import type { Person, ReviewAnswer, Send } from "../../agent/ports/ports.ts";
 import { workingModeOf } from "../../core/mode.ts";

@@ -1,6 +1,6 @@
 /** A lead: plans of teammates come to the same review as the lead's own, and the verdict goes back (R12.2, B2.6). */
 import { askSurface } from "../../agent/answers/ask-surface.ts";
-import type { SendRefused, SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
+import type { SendRefused, SessionHandle, TeamNews } from "../../agent/ports/handle.ts";
 import type { Person, ReviewAnswer, Send } from "../../agent/ports/ports.ts";
 import { isPlanning, narrower, workingModeOf, workingModes, type WorkingMode } from "../../core/mode.ts";
 import { choicesFor, type ReviewRequest } from "../../core/plan/review.ts";

@@ -1,6 +1,6 @@
 /** An answer on its way into the session: it counts for exactly the text that was sent, and only if the file still holds it (B2.1). */
 import type { Plans } from "../../agent/store/plans.ts";
-import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import { editIn, verdictOf as verdictFrom, type Answerer, type Verdict } from "../../core/verdict.ts";
 import type { PlanApprovalResponse } from "./messages.ts";

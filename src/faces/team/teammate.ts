@@ -1,7 +1,7 @@
 /** A teammate: a session with an inbox of its own, that asks its lead for leave and hears control messages at any time (section 12). */
 import { hostname } from "node:os";
 import type { Submission } from "../../agent/loop/agent.ts";
-import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { isHeld } from "../../core/decide/situation.ts";
 import { awaitLead, patience, withdraw, type AwaitOptions } from "./await-lead.ts";

@@ -1,6 +1,6 @@
 /** A session in its team: as a teammate it asks its lead, as a lead it is shown the plans of others. */
 import type { Beginning } from "../../agent/loop/agent.ts";
-import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { replay } from "../../core/reduce.ts";
 import { freshSession } from "../../core/session.ts";

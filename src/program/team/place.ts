@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { AgentParts, Beginning } from "../../agent/loop/agent.ts";
 import type { TeamHost } from "../../agent/agents/agent-task.ts";
-import type { Happening, SessionHandle, TeamNews } from "../../agent/loop/handle.ts";
+import type { Happening, SessionHandle, TeamNews } from "../../agent/ports/handle.ts";
 import { lockSession, type Lock } from "../../agent/host/files/lock.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import type { Settings } from "../../core/settings/settings.ts";

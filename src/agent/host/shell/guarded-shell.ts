@@ -1,7 +1,5 @@
 /** The guarded shell: judges commands, and runs them in the cage where there is one. It never decides what may run. */
-import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { verdict, withoutCage } from "../../../shell/index.ts";
 import type { ShellVerdict } from "../../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "../launch/environment.ts";
@@ -17,6 +15,7 @@ import { keepCage } from "../cage/keeper.ts";
 import { mayBeShown } from "../cage/places.ts";
 import type { Rung, SandboxSetting, CageWish } from "../cage/types.ts";
 import { findProgram } from "../launch/find-program.ts";
+import { keepScratch } from "./scratch.ts";
 import { gatherSituation } from "./shell-situation.ts";
 
 export interface GuardedShellOptions {
@@ -80,12 +79,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
     options.plansDirectory,
     ...(home === undefined ? [] : [home]),
   ];
-  const made: string[] = [];
-  const scratch = once(() => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-scratch-")));
-    made.push(folder);
-    return folder;
-  });
+  const { folder: scratch, close } = keepScratch();
   const git = rememberGit((directory) =>
     probeGit({
       directory,
@@ -196,7 +190,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
     },
     environmentFor: async (directory, { network }) =>
       confinedEnvironment([await git(directory)], { scratch: scratch(), network }),
-    close: () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
+    close,
   };
 }
 
@@ -257,12 +251,4 @@ function realOf(path: string): string {
   } catch {
     return path;
   }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  const kept: { value: Value }[] = [];
-  return () => {
-    if (kept.length === 0) kept.push({ value: make() });
-    return kept[0]!.value;
-  };
 }

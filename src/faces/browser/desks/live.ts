@@ -4,7 +4,7 @@ import { verdictOf, type Answerer } from "../../../core/verdict.ts";
 import { freshSession, type Session } from "../../../core/session.ts";
 import { pendingReview } from "../../../core/selectors.ts";
 import { untilAborted } from "../../../agent/answers/ask-surface.ts";
-import type { Happening, SendRefused } from "../../../agent/loop/handle.ts";
+import type { Happening, SendRefused } from "../../../agent/ports/handle.ts";
 import { nobody } from "../../../agent/answers/persons.ts";
 import type { PlanWords } from "../../../agent/answers/plan-words.ts";
 import type { Files, Person, ReviewAnswer, Send } from "../../../agent/ports/ports.ts";

@@ -4,11 +4,11 @@ import type { Event } from "../../core/event.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Session } from "../../core/session.ts";
 import type { TokenUsage } from "../../core/usage.ts";
-import type { Compacted, CompactRequest } from "../loop/compact.ts";
-import type { Model, ModelRequest } from "./model.ts";
+import type { Compacted, CompactRequest } from "./compact.ts";
+import type { Model, ModelRequest } from "../ports/model.ts";
 import type { Plans } from "../store/plans.ts";
-import type { Clock, PermissionAsk, Person } from "./ports.ts";
-import type { ToolBench } from "../loop/tool-bench.ts";
+import type { Clock, PermissionAsk, Person } from "../ports/ports.ts";
+import type { ToolBench } from "./tool-bench.ts";
 
 export interface World {
   readonly clock: Clock;
