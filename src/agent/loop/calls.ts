@@ -1,6 +1,7 @@
 /** A model's raw call becomes a judged one: parsed, and with what it would touch. */
 import type { Call } from "../../core/decide/access.ts";
-import type { LookContext, RawCall } from "../ports/ports.ts";
+import type { LookContext } from "../ports/host.ts";
+import type { RawCall } from "../ports/ports.ts";
 import type { Tool } from "../tools/tool.ts";
 import { parseInput } from "../tools/tool-input.ts";
 

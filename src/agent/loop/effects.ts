@@ -7,7 +7,8 @@ import { askSurface, untilAborted } from "../answers/ask-surface.ts";
 import type { PermissionAnswer, ReviewAnswer, Send } from "../ports/ports.ts";
 import type { Happening, LiveSession, SendRefused, SessionHandle } from "../ports/handle.ts";
 import { talk } from "./talk.ts";
-import type { Classified, World } from "./world.ts";
+import type { World } from "./world.ts";
+import type { Classified } from "../ports/host.ts";
 
 export interface Performer {
   perform(effect: Effect): void;

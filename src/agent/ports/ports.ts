@@ -4,14 +4,11 @@ import type { Question } from "../../core/decide/decision.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer, Verdict } from "../../core/verdict.ts";
-import type { Todo } from "../../core/reminders/reminder.ts";
-import type { Prompts } from "../../prompts/index.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { ShellCommand } from "../../shell/index.ts";
-import type { LiveSession, SendRefused } from "./handle.ts";
+import type { SendRefused } from "./handle.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
-import type { Web } from "./web-port.ts";
 
 export type { Web, WebResult } from "./web-port.ts";
 
@@ -198,38 +195,6 @@ export interface UserQuestion {
 export type QuestionAnswer =
   | { readonly status: "answered"; readonly answers: Readonly<Record<string, string>>; readonly notes?: string }
   | { readonly status: "declined" | "dismissed" | "not-shown" };
-
-/** What a tool sees while it says what it would touch: it looks, and changes nothing. */
-export interface LookContext {
-  readonly files: Files;
-  readonly shell: Shell;
-  readonly web: Web;
-  readonly directory: string;
-  /** The project and added directories, canonical. */
-  readonly roots: readonly string[];
-  readonly planFile: string | null;
-  /** What deny rules on reading refuse. */
-  readonly refused: RefusedFiles;
-}
-
-/** What a tool sees while it runs, after `decide` allowed exactly `access`. */
-export interface RunContext extends LookContext {
-  readonly access: Access;
-  readonly search: Search;
-  readonly person: Person;
-  readonly prompts: Prompts;
-  readonly signal: AbortSignal;
-  readonly planning: boolean;
-  /** A classifier let it through, no person and no rule of theirs. */
-  readonly unasked: boolean;
-  /** Globs (absolute) of files that deny rules on reading hide from searches. */
-  readonly hidden: readonly string[];
-  /** What the session has read: for edits of files that changed since. */
-  readonly reads: ReadRecords;
-  /** The session that runs it. */
-  readonly live?: LiveSession;
-  readonly writeTodos: (todos: readonly Todo[]) => Promise<void>;
-}
 
 export interface ReadRecords {
   get(path: string): ReadRecord | undefined;

@@ -45,9 +45,9 @@ export async function takeUpPlan(taking: Taking, place: TakePlace): Promise<{ re
   const plans = createPlans({
     files: createFiles(),
     clock: { now: Date.now, random: Math.random },
-    directory,
-    projectRoot: root,
-    names: settings.planNames,
+    plansDirectory: directory,
+    roots: [root],
+    planNames: settings.planNames,
     origin: () => readGitOrigin(root),
     report: tell,
   });
