@@ -164,7 +164,9 @@ const node: Rule = (call) => {
     return null;
   }
   const prints =
-    option?.text === "-e" ? code?.text?.includes("console.") : /^(-p|-pe|--print)$/.test(option?.text ?? "");
+    option?.text === "-e"
+      ? /^console\b|[; ]console\b/.test(code?.text ?? "")
+      : /^(-p|-pe|--print)$/.test(option?.text ?? "");
   const given = prints === true && more.every((arg) => !arg.mayBeOption) ? (code?.text ?? null) : null;
   return judgeSnippet(call, "node", given === null ? null : readJavaScript(given));
 };
