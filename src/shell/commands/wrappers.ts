@@ -167,7 +167,7 @@ const node: Rule = (call) => {
     option?.text === "-e"
       ? /^console\b|[; ]console\b/.test(code?.text ?? "")
       : /^(-p|-pe|--print)$/.test(option?.text ?? "");
-  const given = prints === true && more.every((arg) => !arg.mayBeOption) ? (code?.text ?? null) : null;
+  const given = prints && more.every((arg) => !arg.mayBeOption) ? (code?.text ?? null) : null;
   return judgeSnippet(call, "node", given === null ? null : readJavaScript(given));
 };
 
