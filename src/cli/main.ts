@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program: picks the command and loads only what it needs. */
+import { isAbsolute, resolve } from "node:path";
 import { endWhenUnread } from "./closed-output.ts";
 import { commandNamed, commandTable } from "./commands/table.ts";
 import { nearest } from "../core/nearest.ts";
@@ -11,13 +12,19 @@ async function run(given: readonly string[]): Promise<number> {
   const [name = "", ...rest] = wanted;
   const row = commandNamed(name);
   if (row?.endsUnread === true ? rest[0] !== "resume" : isTelling(wanted)) endWhenUnread(process);
-  const slip = row === null ? misspelt(name, rest) : null;
+  const slip = homeProblem(process.env["GROUNDPLAN_HOME"]) ?? (row === null ? misspelt(name, rest) : null);
   if (slip !== null) {
     process.stderr.write(`groundplan: ${slip}\n`);
     return 2;
   }
   if (row === null) return (await import("./session.ts")).session(wanted, process);
   return (await row.load())(rest, process);
+}
+
+/** A relative one would be another folder in each project, and inside of it. */
+function homeProblem(given = ""): string | null {
+  if (given.trim() === "" || isAbsolute(given) || /^~(\/|$)/.test(given)) return null;
+  return `GROUNDPLAN_HOME is ${JSON.stringify(given)}: give a full path (${resolve(given)}), or one that begins with ~/.`;
 }
 
 function isTelling(wanted: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SessionHandle } from "../../src/agent/loop/handle.ts";
+import type { SessionHandle } from "../../src/agent/ports/handle.ts";
 import { answerDesk, everyone } from "../../src/agent/answers/persons.ts";
 import { sessionReview, type SessionReview } from "../../src/cli/interactive/session-review.ts";
 import type { Event } from "../../src/core/event.ts";

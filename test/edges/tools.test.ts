@@ -2,7 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CommandResult, JudgedCommand, RunContext, WebResult } from "../../src/agent/ports/ports.ts";
+import type { RunContext } from "../../src/agent/ports/host.ts";
+import type { CommandResult, JudgedCommand, WebResult } from "../../src/agent/ports/ports.ts";
 import type { QuestionAnswer } from "../../src/core/questions.ts";
 import { createSearch } from "../../src/agent/host/search/search.ts";
 import { matchRules } from "../../src/core/decide/rules.ts";

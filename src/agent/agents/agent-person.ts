@@ -1,5 +1,5 @@
 /** An agent's way to the person: its parent's surface, each question labelled with the agent (R7.13, R10.6). */
-import { agentQuestionId, questionsOf } from "../loop/handle.ts";
+import { agentQuestionId, questionsOf } from "../ports/handle.ts";
 import type { Person } from "../ports/ports.ts";
 
 export interface Asker {

@@ -1,5 +1,5 @@
 /** One surface and one question: what is answered is sent, as long as the question is open; the session alone says what counts. */
-import type { SendRefused } from "../loop/handle.ts";
+import type { SendRefused } from "../ports/handle.ts";
 import type { Send } from "../ports/ports.ts";
 
 export interface Asked<Answer> {

@@ -1,7 +1,7 @@
 /** Who answers: nobody, or another program that sends lines. Faces bring persons of their own. */
 import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
-import type { SendRefused } from "../loop/handle.ts";
+import type { SendRefused } from "../ports/handle.ts";
 import type { PermissionAnswer, Person, QuestionReply, ReviewAnswer, Send } from "../ports/ports.ts";
 import { askSurface, unsent, untilAborted } from "./ask-surface.ts";
 

@@ -8,7 +8,7 @@ import type { Session } from "../../core/session.ts";
 import { askSurface, untilAborted } from "../answers/ask-surface.ts";
 import type { PermissionAnswer, QuestionReply, ReviewAnswer } from "../ports/ports.ts";
 import { liveOf, type Wiring } from "./wiring.ts";
-import type { SendRefused } from "./handle.ts";
+import type { SendRefused } from "../ports/handle.ts";
 
 /** Each until the signal, which aborts when the question is closed. */
 export async function askReview(wiring: Wiring, request: ReviewRequest, signal: AbortSignal): Promise<void> {

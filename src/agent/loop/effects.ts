@@ -2,7 +2,7 @@
 import type { Effect } from "../../core/effect.ts";
 import { askPermission, askQuestions, askReview } from "./asking.ts";
 import { talk } from "./talk.ts";
-import type { Classified } from "../ports/world.ts";
+import type { Classified } from "../ports/host.ts";
 import { liveOf, type Wiring } from "./wiring.ts";
 
 export interface Performer {

@@ -12,7 +12,7 @@ import { items } from "../../core/chain.ts";
 import type { Entry } from "../../core/transcript.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
-import { agentQuestionId, questionsOf, type AgentHappening, type Happening } from "./handle.ts";
+import { agentQuestionId, questionsOf, type AgentHappening, type Happening } from "../ports/handle.ts";
 
 export interface PublicEvent {
   readonly type: string;

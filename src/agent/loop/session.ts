@@ -4,8 +4,8 @@ import type { Event } from "../../core/event.ts";
 import { reduce } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import { createPerformer } from "./effects.ts";
-import type { Happening, Log, SendRefused, SessionHandle } from "./handle.ts";
-import type { World } from "../ports/world.ts";
+import type { Happening, Log, SendRefused, SessionHandle } from "../ports/handle.ts";
+import type { World } from "./world.ts";
 
 export interface SessionOptions {
   readonly world: World;

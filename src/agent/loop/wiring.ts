@@ -1,8 +1,8 @@
 /** What whoever performs effects has of the session. */
 import type { Call } from "../../core/decide/access.ts";
 import type { Session } from "../../core/session.ts";
-import type { World } from "../ports/world.ts";
-import type { Happening, LiveSession, SessionHandle } from "./handle.ts";
+import type { World } from "./world.ts";
+import type { Happening, LiveSession, SessionHandle } from "../ports/handle.ts";
 
 export interface Wiring {
   readonly world: World;

@@ -1,7 +1,8 @@
 /** Asks the person; never gives an answer that nobody gave (B8.5). */
 import * as z from "zod";
 import type { QuestionAnswer } from "../../core/questions.ts";
-import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import type { RunContext } from "../ports/host.ts";
+import type { ToolOutput } from "../ports/ports.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { refused, told } from "./output.ts";
 

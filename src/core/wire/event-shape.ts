@@ -22,7 +22,15 @@ import {
 const workingMode = oneOf(...workingModes);
 const mode = oneOf(...modes);
 const answerer = fields({ user: text, surface: text });
-const comment = fields({ id: text, kind: oneOf(...commentKinds), from: number, to: number, quote: text, text });
+const comment = fields({
+  id: text,
+  kind: oneOf(...commentKinds),
+  from: number,
+  to: number,
+  quote: text,
+  text,
+  followUps: maybe(list(text)),
+});
 const said = { comments: maybe(list(comment)), plan: maybe(text) };
 const verdict = byKind({
   approve: fields({ hash: text, mode: maybe(workingMode), notes: maybe(text), fresh: maybe(flag), ...said }),

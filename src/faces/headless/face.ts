@@ -1,6 +1,6 @@
 /** The headless face: a session without dialogs; text, one JSON object or a stream of events out, and lines in where it is driven. */
 import { userInfo } from "node:os";
-import type { Happening } from "../../agent/loop/handle.ts";
+import type { Happening } from "../../agent/ports/handle.ts";
 import { answerDesk } from "../../agent/answers/persons.ts";
 import type { PublicEvent } from "../../agent/loop/public-events.ts";
 import type { Person } from "../../agent/ports/ports.ts";

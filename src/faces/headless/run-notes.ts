@@ -1,6 +1,6 @@
 /** What is noted while a headless run goes on: what was denied, changed and asked in vain, what failed, and why it was stopped. */
 import { isAbsolute, relative } from "node:path";
-import { questionsOf, type Happening } from "../../agent/loop/handle.ts";
+import { questionsOf, type Happening } from "../../agent/ports/handle.ts";
 import type { UserQuestion } from "../../core/questions.ts";
 import type { PublicEvent } from "../../agent/loop/public-events.ts";
 import type { Access, Call } from "../../core/decide/access.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentHappening, Happening } from "../../../agent/loop/handle.ts";
+import type { AgentHappening, Happening } from "../../../agent/ports/handle.ts";
 import type { Effect } from "../../../core/effect.ts";
 import type { Event } from "../../../core/event.ts";
 import { noUsage } from "../../../core/usage.ts";

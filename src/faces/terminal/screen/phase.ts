@@ -1,5 +1,5 @@
 /** The planning phase, derived from what happens and never asked of the model (R15.6). */
-import type { Happening } from "../../../agent/loop/handle.ts";
+import type { Happening } from "../../../agent/ports/handle.ts";
 import type { Effect } from "../../../core/effect.ts";
 import type { Event } from "../../../core/event.ts";
 import { isPlanning } from "../../../core/mode.ts";

@@ -1,5 +1,5 @@
 /** The transcript as a value: hears what happens to the session, and holds the items that the screen shows of it. */
-import type { AgentHappening, Happening } from "../../../agent/loop/handle.ts";
+import type { AgentHappening, Happening } from "../../../agent/ports/handle.ts";
 import type { ModelDelta } from "../../../agent/ports/model.ts";
 import { items as entriesOf } from "../../../core/chain.ts";
 import type { Effect } from "../../../core/effect.ts";

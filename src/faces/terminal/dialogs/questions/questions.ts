@@ -8,7 +8,7 @@ import { dialogOf, type DialogScreen } from "../component.ts";
 import { choiceRows, hints, rule } from "../frame.ts";
 import { answerText, hasReview, isReviewing, openedQuestions, type QuestionsState } from "./state.ts";
 import { updateQuestions } from "./update.ts";
-import { boxRows } from "../text-box.ts";
+import { boxRows } from "../../keys/text-box.ts";
 
 export const questionsDialog: Dialog<readonly UserQuestion[], QuestionAnswer> = (questions, surface, done) =>
   dialogOf<QuestionsState, QuestionAnswer>({

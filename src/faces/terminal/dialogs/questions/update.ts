@@ -4,7 +4,7 @@ import type { Key } from "../../keys/key-input.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { DialogStep } from "../component.ts";
 import { answersOf, hasReview, isReviewing, isTouched, type AnswerDraft, type QuestionsState } from "./state.ts";
-import { typed } from "../text-box.ts";
+import { typed } from "../../keys/text-box.ts";
 
 type QuestionStep = DialogStep<QuestionsState, QuestionAnswer>;
 

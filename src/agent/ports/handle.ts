@@ -5,7 +5,7 @@ import type { LogEntry } from "../../core/wire/log-format.ts";
 import type { UserQuestion } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import type { UsageTotal } from "../../core/usage.ts";
-import type { ModelDelta } from "../ports/model.ts";
+import type { ModelDelta } from "./model.ts";
 
 export interface Log {
   /** Resolves when the entry would survive the end of this process. Rejects when it cannot be kept. */
