@@ -1,7 +1,7 @@
 /** The command line of a session, parsed into a value or a clear complaint. */
-import { parseArgs } from "node:util";
 import { modes, type Mode } from "../core/mode.ts";
 import { plainWish, type SessionWish } from "../program/wish.ts";
+import { flag, readOptions, value } from "./options.ts";
 
 /** The wish for a session, and how its face is to be. */
 export interface SessionArguments extends SessionWish {
@@ -18,8 +18,9 @@ export type ParsedArguments = SessionArguments | { readonly problem: string };
 const newest = "*";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function parseSessionArguments(args: readonly string[]): ParsedArguments {
-  const parsed = parse(withResumeValue(args));
+/** `also`: options of the command around the session. */
+export function parseSessionArguments(args: readonly string[], also: readonly string[] = []): ParsedArguments {
+  const parsed = readOptions(withResumeValue(args), options, { command: "groundplan", also });
   if ("problem" in parsed) return parsed;
   const { values, positionals } = parsed;
   const output = values["output-format"] ?? "text";
@@ -67,43 +68,34 @@ export function parseSessionArguments(args: readonly string[]): ParsedArguments 
   };
 }
 
-type Values = Exclude<ReturnType<typeof parse>, { problem: string }>["values"];
+type Values = Exclude<ReturnType<typeof readOptions<typeof options>>, { problem: string }>["values"];
 
 const options = {
-  print: { type: "boolean", short: "p" },
-  "permission-mode": { type: "string" },
-  model: { type: "string" },
-  "plan-model": { type: "string" },
-  effort: { type: "string" },
-  resume: { type: "string" },
-  continue: { type: "boolean" },
-  fork: { type: "boolean" },
-  "session-id": { type: "string" },
-  cwd: { type: "string" },
-  "add-dir": { type: "string", multiple: true },
-  settings: { type: "string" },
-  "allow-dangerously-skip-permissions": { type: "boolean" },
-  "dangerously-skip-permissions": { type: "boolean" },
-  "mcp-config": { type: "string" },
-  "max-turns": { type: "string" },
-  "output-format": { type: "string" },
-  "input-format": { type: "string" },
-  channel: { type: "string" },
-  "no-sandbox": { type: "boolean" },
-  trust: { type: "boolean" },
-  approve: { type: "string" },
-  version: { type: "boolean", short: "v" },
-  help: { type: "boolean", short: "h" },
+  print: { ...flag, short: "p" },
+  "permission-mode": value,
+  model: value,
+  "plan-model": value,
+  effort: value,
+  resume: value,
+  continue: flag,
+  fork: flag,
+  "session-id": value,
+  cwd: value,
+  "add-dir": { ...value, multiple: true },
+  settings: value,
+  "allow-dangerously-skip-permissions": flag,
+  "dangerously-skip-permissions": flag,
+  "mcp-config": value,
+  "max-turns": value,
+  "output-format": value,
+  "input-format": value,
+  channel: value,
+  "no-sandbox": flag,
+  trust: flag,
+  approve: value,
+  version: { ...flag, short: "v" },
+  help: { ...flag, short: "h" },
 } as const;
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { problem: `${message.split(". To specify")[0]!.replace(/\.$/, "")}. See groundplan --help.` };
-  }
-}
 
 /** `--resume` may stand alone: then it means the newest session. A single word behind it is an id, several are a prompt. */
 function withResumeValue(args: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 /** The program: picks the command and loads only what it needs. */
 import { endWhenUnread } from "./closed-output.ts";
 import { commandNamed, commandTable } from "./commands/table.ts";
+import { homeProblem } from "./home-problem.ts";
 import { nearest } from "../core/nearest.ts";
 
 void run(process.argv.slice(2))
@@ -14,7 +15,7 @@ async function run(given: readonly string[]): Promise<number> {
   const [name = "", ...rest] = wanted;
   const row = commandNamed(name);
   if (row?.endsUnread === true ? rest[0] !== "resume" : isTelling(wanted)) endWhenUnread(process);
-  const slip = row === null ? misspelt(name, rest) : null;
+  const slip = homeProblem(process.env["GROUNDPLAN_HOME"]) ?? (row === null ? misspelt(name, rest) : null);
   if (slip !== null) {
     process.stderr.write(`groundplan: ${slip}\n`);
     return 2;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { cachedDataVersionTag } from "node:v8";
 import type { Script } from "node:vm";
 import { configHome, homeDirectory } from "../agent/host/config-home.ts";
+import { homeProblem } from "./home-problem.ts";
 
 interface Compiling {
   readonly compiledIn: (path: string) => Script | null;
@@ -12,6 +13,7 @@ interface Compiling {
 }
 
 export function compiledHere(program: string, { compiledIn, compile }: Compiling): Script {
+  if (homeProblem(process.env["GROUNDPLAN_HOME"]) !== null) return compile();
   const home = configHome({ environment: process.env, directory: homeDirectory() });
   const folder = join(home, "compiled");
   const name = `${program}-${cachedDataVersionTag()}`;

@@ -1,5 +1,4 @@
 /** Which models a session talks to, connected lazily by provider; a model that cannot be had is said aloud (B7.4). */
-import type { NamedModel } from "../agent/loop/agent.ts";
 import {
   chooseModel,
   connectModel,
@@ -10,7 +9,7 @@ import {
   smallModelOf,
   type ModelName,
 } from "../agent/models/index.ts";
-import type { ModelError } from "../agent/ports/model.ts";
+import type { ModelError, NamedModel } from "../agent/ports/model.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { createScoutModel } from "../scout/model.ts";
 import { createClosers } from "./closers.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makePrivateFolder } from "../agent/host/config-home.ts";
 import { lockSession, type Lock } from "../agent/host/files/lock.ts";
 import { createIndexKeeper } from "../agent/library/index-keeper.ts";
-import type { Happening } from "../agent/loop/handle.ts";
+import type { Happening } from "../agent/ports/handle.ts";
 import { openLog, type FileLog } from "../agent/store/log.ts";
 import type { Sealer } from "../agent/store/log-seal.ts";
 import { closeAll } from "./closers.ts";

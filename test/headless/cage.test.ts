@@ -1,8 +1,9 @@
 /** The whole program on every rung of the cage: what a model's commands see and cannot change. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { linuxRungs, only } from "../edges/rungs.ts";
+import { realFolder } from "../support/folder.ts";
 import { needs } from "../support/needs.ts";
 import { setStage, treeHashes } from "./program.ts";
 
@@ -82,6 +83,26 @@ test("B1.11 doctor names the rung in use, and why a better one is not", async ()
       const sandbox = findings.find(({ name }) => name === "sandbox")!;
       if (rung === null) expect(sandbox).toMatchObject({ ok: false, detail: /GROUNDPLAN_WITHOUT_RUNGS/ });
       else if (sandbox.ok) expect(sandbox.detail).toContain(`${rung} (`);
+    }
+  } finally {
+    await stage.close();
+  }
+});
+
+test("B1.11 an empty file in bubblewrap's place is no cage: doctor says it is not installed, and the next rung is used", async () => {
+  const stage = await setStage({ script: () => ({ text: "-" }) });
+  try {
+    const bin = realFolder("-bin");
+    for (const name of ["bash", "cat", "git", "ls"]) {
+      symlinkSync(["/usr/bin", "/bin"].map((place) => join(place, name)).find(existsSync)!, join(bin, name));
+    }
+    writeFileSync(join(bin, "bwrap"), "", { mode: 0o755 });
+    for (const without of ["", only(null).GROUNDPLAN_WITHOUT_RUNGS.replace("bubblewrap,", "")]) {
+      const environment = { PATH: bin, GROUNDPLAN_WITHOUT_RUNGS: without };
+      const { stdout } = await stage.run(["doctor"], { environment });
+      expect(stdout).toMatch(/sandbox .*bubblewrap is not installed/);
+      expect(stdout).not.toMatch(/user namespaces|bubblewrap \(/);
+      if (without === "" && !needs("landlock-perl").skip) expect(stdout).toMatch(/^ok +sandbox +landlock-perl \(/m);
     }
   } finally {
     await stage.close();

@@ -1,6 +1,6 @@
 /** What is typed is understood, or refused with what could be meant; nothing is taken for something else. */
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { finish, program, setStage, type Stage, type StageOptions } from "./program.ts";
@@ -52,6 +52,54 @@ test("a misspelt command is no task: it says which one could be meant, and how t
   expect(await stage.run(["--", "docter"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
   expect(await stage.run(["-p", "docter"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
   expect(await stage.run(["docter", "the tests"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
+});
+
+test("a misspelt option says which one could be meant, of every command", async () => {
+  const stage = await stageWith();
+  for (const [words, near] of [
+    [["--resme", "x"], "--resume"],
+    [["-p", "hi", "--permision-mode", "plan"], "--permission-mode"],
+    [["-p", "hi", "--output", "json"], "--output-format"],
+    [["plans", "--jsom"], "--json"],
+    [["sessions", "--al"], "--all"],
+    [["verify", "--timeot", "3"], "--timeout"],
+    [["review", "--no-opn"], "--no-open"],
+    [["scout", "x", "--cdw", "."], "--cwd"],
+    [["doctor", "--jso"], "--json"],
+    [["team", "inbox", "--taem", "x"], "--team"],
+    [["team", "start", "ann", "do it", "--plan-requird"], "--plan-required"],
+  ] as const) {
+    const refused = await stage.run(words);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toMatch(
+      new RegExp(`^groundplan: Unknown option '--\\w.*'; did you mean ${near}\\? See .*--help\\.\n$`),
+    );
+  }
+  const strange = await stage.run(["--zebra"]);
+  expect(strange.stderr).toBe("groundplan: Unknown option '--zebra'. See groundplan --help.\n");
+  expect(stage.server.requests).toEqual([]);
+});
+
+test("a teammate without a task is asked for one in its own command's words", async () => {
+  const stage = await stageWith();
+  const { code, stderr } = await stage.run(["team", "start", "ann"]);
+  expect([code, stderr]).toEqual([
+    2,
+    'groundplan: ann has no task: groundplan team start ann "what to do", or give it on stdin.\n',
+  ]);
+});
+
+test("R3.1 a GROUNDPLAN_HOME that is no full path is refused, and nothing lands in the project", async () => {
+  const stage = await stageWith();
+  for (const home of ["own", "./own", "../own"]) {
+    for (const words of [["-p", "hi"], ["sessions"], ["scout", "x"], ["doctor"]]) {
+      const { code, stdout, stderr } = await stage.run(words, { environment: { GROUNDPLAN_HOME: home } });
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(`GROUNDPLAN_HOME is "${home}": give a full path (${join(stage.repository, home)})`);
+    }
+  }
+  expect(readdirSync(stage.repository).toSorted()).toEqual([".git", "a.ts"]);
+  expect(await stage.run(["-p", "hi"], { environment: { GROUNDPLAN_HOME: "~/own" } })).toMatchObject({ code: 0 });
 });
 
 test("R14.2 an id that is none is an error that names near ones; nothing is said to another session", async () => {

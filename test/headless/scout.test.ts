@@ -1,5 +1,6 @@
 /** Scout through the real program: no key, no network, a plan. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, expect, test } from "vitest";
 import { setStage, treeHashes, type Ran, type RunOptions, type Stage, type StageOptions } from "./program.ts";
@@ -62,6 +63,19 @@ const python: Record<string, string> = {
 };
 
 const discount = "Let the discount of a cart never exceed its total";
+
+test("B10.2 a folder that is no project (a home, /) is looked at within bounds, the nearest files first, and it says so", async () => {
+  const stage = await stageWith({ git: false, files: { "lantern.ts": "export const lantern = 1;\n" } });
+  const deep = join(stage.repository, "a", "b");
+  mkdirSync(deep, { recursive: true });
+  for (let at = 0; at < 20_100; at += 1) writeFileSync(join(deep, `lantern${at}.txt`), "");
+  const { code, stdout, stderr } = await run(stage, "scout", "change lantern.ts");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^1\.000 {2}lantern\.ts\n/);
+  expect(stderr).toContain(
+    "too much to look at: only 20000 files, the nearest, are used; go to the project's own folder (cd, --cwd)",
+  );
+});
 
 test("B10.1 without a key and a mode, a JavaScript project gets a plan: exit code 3, its files, its commands", async () => {
   const stage = await stageWith({ files: script });

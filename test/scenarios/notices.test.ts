@@ -1,6 +1,6 @@
 /** What the person and the model are told besides the plan itself. */
 import { expect, test } from "vitest";
-import type { Happening } from "../../src/agent/loop/handle.ts";
+import type { Happening } from "../../src/agent/ports/handle.ts";
 import { noticeText } from "../../src/core/reminders/notice.ts";
 import { scriptedModel, startHarness } from "../../src/testing/index.ts";
 import { writePlan } from "./plan-writer.ts";

@@ -1,6 +1,6 @@
 /** The Agent tool with a name: a teammate inside of the session, with an inbox of its own and under the session's gate. */
 import { expect, test } from "vitest";
-import type { SessionHandle, TeamNews } from "../../src/agent/loop/handle.ts";
+import type { SessionHandle, TeamNews } from "../../src/agent/ports/handle.ts";
 import type { Person } from "../../src/agent/ports/ports.ts";
 import { defaultSettings } from "../../src/core/settings/settings.ts";
 import type { Mode } from "../../src/core/mode.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { TeamNews } from "../../src/agent/loop/handle.ts";
+import type { TeamNews } from "../../src/agent/ports/handle.ts";
 import type { Person } from "../../src/agent/ports/ports.ts";
 import { items } from "../../src/core/chain.ts";
 import type { Event } from "../../src/core/event.ts";
@@ -11,8 +11,8 @@ import { hashText } from "../../src/core/plan/hash.ts";
 import { createFileMailbox } from "../../src/mail/files/mailbox.ts";
 import type { Mailbox } from "../../src/mail/mailbox.ts";
 import { openMailbox } from "../../src/mail/open-mailbox.ts";
-import { lookAtInbox, type PendingPlan } from "../../src/faces/team/requests.ts";
-import { createTeammate, type Teammate } from "../../src/faces/team/teammate.ts";
+import { lookAtInbox, type PendingPlan } from "../../src/program/team/requests.ts";
+import { createTeammate, type Teammate } from "../../src/program/team/teammate.ts";
 import {
   scriptedModel,
   scriptedPerson,

@@ -190,21 +190,25 @@ test.each([
 
 test("R15.2 R15.6 R17.2 dialogs by Esc, number and arrow keys, the phase on the status line, and a rule that is shown before it is kept", async () => {
   const enter: ScriptedTurn = { calls: [{ tool: "EnterPlanMode", input: {} }] };
-  const { stage, terminal } = await begin({
-    script: ({ turn, planFile }) => {
-      const turns: readonly (() => ScriptedTurn)[] = [
-        () => enter,
-        () => ({ text: "Then not." }),
-        () => enter,
-        () => ({ text: "I explore." }),
-        () => ({ calls: [{ tool: "Write", input: { file_path: planFile(), content: first } }] }),
-        () => ({ text: "It is written." }),
-        () => ({ calls: [{ tool: "ExitPlanMode", input: {} }] }),
-        () => ({ calls: [{ tool: "Write", input: { file_path: "src/new.js", content: "export {};\n" } }] }),
-      ];
-      return turns[turn - 1]?.() ?? { text: "That was all." };
+  const { stage, terminal } = await begin(
+    {
+      script: ({ turn, planFile }) => {
+        const turns: readonly (() => ScriptedTurn)[] = [
+          () => enter,
+          () => ({ text: "Then not." }),
+          () => enter,
+          () => ({ text: "I explore." }),
+          () => ({ calls: [{ tool: "Write", input: { file_path: planFile(), content: first } }] }),
+          () => ({ text: "It is written." }),
+          () => ({ calls: [{ tool: "ExitPlanMode", input: {} }] }),
+          () => ({ calls: [{ tool: "Write", input: { file_path: "src/new.js", content: "export {};\n" } }] }),
+        ];
+        return turns[turn - 1]?.() ?? { text: "That was all." };
+      },
     },
-  });
+    [],
+    { columns: 100 },
+  );
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until("Enter plan mode?");
   await answer(terminal, keys.escape);

@@ -1,6 +1,6 @@
 /** How far an agent may go: turns, tokens, and time in which nobody is waited for. */
 import { tokensOf } from "../../core/usage.ts";
-import type { Happening } from "../loop/handle.ts";
+import type { Happening } from "../ports/handle.ts";
 
 export interface AgentLimits {
   readonly turns: number;

@@ -7,7 +7,7 @@ import type { Mode } from "../../core/mode.ts";
 import { reduce } from "../../core/reduce.ts";
 import type { Session } from "../../core/session.ts";
 import { denialMeanwhile, followParent } from "./follow-parent.ts";
-import type { Happening, LiveSession } from "../loop/handle.ts";
+import type { Happening, LiveSession } from "../ports/handle.ts";
 
 function child(parent: Mode): Session {
   return play(started({ actor: { kind: "subagent", id: "a1", ownPlan: false, parent } }), said("go")).session;

@@ -6,7 +6,7 @@ import type { Event } from "../../core/event.ts";
 import { enterPlan, isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
-import type { Happening, LiveSession } from "../loop/handle.ts";
+import type { Happening, LiveSession } from "../ports/handle.ts";
 
 export interface Following {
   /** Hands over what happened since, and everything from now on. */

@@ -1,7 +1,7 @@
 /** Gives kept answers to the session that they are for: a decision to the very request and text it was made on, words as words. */
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import type { Happening, SessionHandle } from "../loop/handle.ts";
+import type { Happening, SessionHandle } from "../ports/handle.ts";
 import { askSurface, isLate, unsent, untilAborted } from "./ask-surface.ts";
 import { answerStore, type AnswerStore, type FoundAnswer } from "./kept-answers.ts";
 import { sayPlanWords } from "./plan-words.ts";

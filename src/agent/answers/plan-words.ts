@@ -2,7 +2,7 @@
 import type { Comment } from "../../core/verdict.ts";
 import { renderPlanWords } from "../../prompts/render/feedback.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import type { SessionHandle } from "../loop/handle.ts";
+import type { SessionHandle } from "../ports/handle.ts";
 
 export interface PlanWords {
   readonly file: string;

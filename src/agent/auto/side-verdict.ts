@@ -1,9 +1,8 @@
 /** One question to a small model, one strict answer: whatever is unclear about it leaves the decision to a person. */
 import * as z from "zod";
 import type { SideQuestion } from "../../prompts/render/auto.ts";
-import type { NamedModel } from "../loop/agent.ts";
-import type { ModelDelta } from "../ports/model.ts";
-import type { Classified } from "../ports/world.ts";
+import type { ModelDelta, NamedModel } from "../ports/model.ts";
+import type { Classified } from "../ports/host.ts";
 
 export interface SideModel {
   readonly named: NamedModel;

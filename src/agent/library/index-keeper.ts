@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Happening } from "../loop/handle.ts";
+import type { Happening } from "../ports/handle.ts";
 import type { PlanEntry } from "./entry.ts";
 import type { LineStore } from "./line-store.ts";
 import { openIndex, openMarks, plansFolder } from "./places.ts";

@@ -5,7 +5,7 @@ import type { Session } from "../../core/session.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { summaryRequest } from "../../prompts/render/entry.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import type { Happening, SessionHandle } from "./handle.ts";
+import type { Happening, SessionHandle } from "../ports/handle.ts";
 import type { Message, Model, ModelDelta, ModelRequest } from "../ports/model.ts";
 import type { Plans } from "../store/plans.ts";
 

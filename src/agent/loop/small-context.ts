@@ -2,7 +2,7 @@
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
 import { tokensOf } from "../../core/usage.ts";
-import type { Happening, SessionHandle } from "./handle.ts";
+import type { Happening, SessionHandle } from "../ports/handle.ts";
 
 export interface SmallContextOptions {
   /** The name of the model that speaks next. */

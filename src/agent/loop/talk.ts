@@ -2,8 +2,8 @@
 import type { Event } from "../../core/event.ts";
 import type { Session } from "../../core/session.ts";
 import type { ModelDelta, ModelError, ReplyPart } from "../ports/model.ts";
-import type { Happening, SessionHandle } from "./handle.ts";
-import type { World } from "../ports/world.ts";
+import type { Happening, SessionHandle } from "../ports/handle.ts";
+import type { World } from "./world.ts";
 
 interface Talk {
   readonly world: World;

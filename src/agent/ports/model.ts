@@ -110,3 +110,10 @@ export interface Model {
   /** Never throws: failure is the last delta. Ends with exactly one `done` or `failed`; an abort ends as `failed` with `aborted`. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
 }
+
+/** A model with the name that goes into requests. */
+export interface NamedModel {
+  readonly model: Model;
+  readonly name: string;
+  readonly effort?: Effort;
+}

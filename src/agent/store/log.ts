@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { encodeEntry, type LogEntry } from "../../core/wire/log-format.ts";
-import type { Log } from "../loop/handle.ts";
+import type { Log } from "../ports/handle.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
 import { lastSeal, type Sealer } from "./log-seal.ts";
 

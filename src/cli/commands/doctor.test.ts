@@ -29,7 +29,7 @@ describe("groundplan doctor", () => {
   });
 
   test("refuses what it does not know", async () => {
-    expect(await ask("--all")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining('"--all"') });
+    expect(await ask("--all")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("'--all'") });
   });
 
   test("names keys and never shows one", async () => {

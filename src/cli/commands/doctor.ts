@@ -7,7 +7,8 @@ import { bundledRipgrep } from "../../agent/host/search/ripgrep.ts";
 import { searchPath } from "../../agent/host/launch/search-path.ts";
 import { keyOf, providers, type Environment } from "../../agent/models/providers.ts";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
-import type { Command } from "../command.ts";
+import { complain } from "../complaint.ts";
+import { commandWith, flag } from "../options.ts";
 import { notBuilt } from "../../program/settings/not-built.ts";
 import { ignoredLines, settingsInForce } from "../../program/settings/in-force.ts";
 import { problemText } from "../../program/settings/text.ts";
@@ -22,26 +23,19 @@ export interface DoctorFinding {
   readonly advice: string | null;
 }
 
-export const doctor: Command = async (args, { stdout, stderr }) => {
-  if (args.includes("--help") || args.includes("-h")) {
-    stdout.write("groundplan doctor [--json]    what is available on this machine, and how to get what is not\n");
-    return 0;
-  }
-  const unknown = args.filter((arg) => arg !== "--json");
-  if (unknown.length > 0) {
-    stderr.write(
-      `groundplan doctor: unknown argument ${JSON.stringify(unknown[0])}; usage: groundplan doctor [--json]\n`,
-    );
-    return 2;
-  }
+const usage = "groundplan doctor [--json]    what is available on this machine, and how to get what is not\n";
+const options = { json: flag };
+
+export const doctor = commandWith({ name: "doctor", usage, options }, async ({ values, positionals }, streams) => {
+  if (positionals.length > 0) return complain(streams, `doctor takes no ${JSON.stringify(positionals[0])}.`, 2);
   const findings = await examine({
     environment: process.env,
     directory: process.cwd(),
     nodeVersion: process.versions.node,
   });
-  stdout.write(args.includes("--json") ? `${JSON.stringify({ findings }, null, 2)}\n` : asText(findings));
+  streams.stdout.write(values.json === true ? `${JSON.stringify({ findings }, null, 2)}\n` : asText(findings));
   return 0;
-};
+});
 
 /** Looks at everything once; runs only the self-test of the cage and `--version` of the tools. */
 export async function examine(place: {

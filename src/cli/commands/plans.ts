@@ -1,11 +1,11 @@
 /** `groundplan plans [list|show|diff|search|export|resume|rm]`: the plan library of this project, or of all (B5.4). */
-import { parseArgs } from "node:util";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import { planStatuses } from "../../agent/library/entry.ts";
 import { openLibrary } from "../../agent/library/library.ts";
 import type { PlanStatus } from "../../core/plan/ledger.ts";
 import type { Command, Streams } from "../command.ts";
 import { tellPerson } from "../complaint.ts";
+import { flag, readOptions, value } from "../options.ts";
 import { complain, type PlansFlags, type PlansRequest } from "./plans/request.ts";
 import { screenOf } from "./plans/screen.ts";
 
@@ -28,8 +28,8 @@ export const plans: Command = async (args, streams) => {
   }
   const isResume = args[0] === "resume";
   const [own, sessionOptions] = isResume ? splitResume(args) : [args, []];
-  const parsed = parse(own);
-  if ("problem" in parsed) return complain({ streams }, `${parsed.problem} See groundplan plans --help.`, 2);
+  const parsed = readOptions(own, plansOptions, { command: "groundplan plans" });
+  if ("problem" in parsed) return complain({ streams }, parsed.problem, 2);
   const { values, positionals } = parsed;
   const [verb = "list", ...words] = positionals;
   if (!verbs.has(verb)) return complain({ streams }, `plans ${verb} is not known.\n${usage.trimEnd()}`, 2);
@@ -80,28 +80,19 @@ async function run(
   }
 }
 
-function parse(args: readonly string[]) {
-  const flag = { type: "boolean" } as const;
-  const value = { type: "string" } as const;
-  const options = {
-    all: flag,
-    json: flag,
-    yes: { ...flag, short: "y" },
-    force: { ...flag, short: "f" },
-    cwd: value,
-    status: value,
-    revision: { ...value, short: "r" },
-    output: { ...value, short: "o" },
-    limit: value,
-  } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    return { problem: (error instanceof Error ? error.message : String(error)).split(". To specify")[0]! };
-  }
-}
+const plansOptions = {
+  all: flag,
+  json: flag,
+  yes: { ...flag, short: "y" },
+  force: { ...flag, short: "f" },
+  cwd: value,
+  status: value,
+  revision: { ...value, short: "r" },
+  output: { ...value, short: "o" },
+  limit: value,
+} as const;
 
-type Values = Exclude<ReturnType<typeof parse>, { problem: string }>["values"];
+type Values = Exclude<ReturnType<typeof readOptions<typeof plansOptions>>, { problem: string }>["values"];
 
 function optionsOf(values: Values): PlansFlags | { readonly problem: string } {
   const { status, revision, limit } = values;

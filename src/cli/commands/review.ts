@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import { createFiles } from "../../agent/host/files/files.ts";
+import { untilAborted } from "../../agent/answers/ask-surface.ts";
 import { answerStore, reviewsFolder } from "../../agent/answers/kept-answers.ts";
 import type { PlanEntry } from "../../agent/library/entry.ts";
 import { isNotFound } from "../../agent/library/find-plan.ts";
@@ -12,13 +12,14 @@ import { openLibrary } from "../../agent/library/library.ts";
 import { logPath } from "../../agent/library/session-logs.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 import type { Decided } from "../../faces/browser/desks/decided.ts";
-import { looseDesk, type WaitingDesk } from "../../faces/browser/desks/loose-file.ts";
+import type { WaitingDesk } from "../../faces/browser/desks/desk.ts";
+import { looseDesk } from "../../faces/browser/desks/loose-file.ts";
 import { openBrowser } from "../../faces/browser/server/open.ts";
 import { otherProcessDesk } from "../../faces/browser/desks/other-process.ts";
-import { pledge } from "../../faces/browser/desks/pledge.ts";
 import { startServer, type ReviewServer } from "../../faces/browser/server/server.ts";
-import type { Command, Streams } from "../command.ts";
+import type { Streams } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
+import { commandWith, flag, value } from "../options.ts";
 
 const usage = `groundplan review [plan]   the review page on a plan: a file, a name, a title or an id; the newest without one
   --no-open   only prints the link     --all   plans of every project     --cwd <dir>
@@ -28,14 +29,9 @@ The link is the first line on stdout, the decision the last one, as JSON:
 Exit codes: 0 approved, 3 not approved, 130 interrupted, 1 failed, 2 wrong usage.
 `;
 
-export const review: Command = async (args, streams) => {
-  const parsed = parse(args);
-  if ("problem" in parsed) return complain(streams, `${parsed.problem}\n${usage.trimEnd()}`, 2);
-  const { values, positionals } = parsed;
-  if (values.help === true) {
-    streams.stdout.write(usage);
-    return 0;
-  }
+const options = { "no-open": flag, all: flag, cwd: value };
+
+export const review = commandWith({ name: "review", usage, options }, async ({ values, positionals }, streams) => {
   if (positionals.length > 1) return complain(streams, `One plan at a time.\n${usage.trimEnd()}`, 2);
   const directory = values.cwd ?? process.cwd();
   const home = configHome({ environment: process.env, directory: homeDirectory() });
@@ -75,7 +71,7 @@ export const review: Command = async (args, streams) => {
   }
   report(outcome, { streams, tell });
   return outcome.kind === "approve" ? 0 : 3;
-};
+});
 
 interface Place {
   readonly home: string;
@@ -157,12 +153,12 @@ async function end(server: ReviewServer, desk: WaitingDesk): Promise<void> {
 }
 
 function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): void } {
-  const { promise: signal, keep } = pledge<"interrupted">();
-  const end = (): void => keep("interrupted");
+  const interrupted = new AbortController();
+  const end = (): void => interrupted.abort();
   const alive = setInterval(() => undefined, 60_000);
   for (const name of signals) process.once(name, end);
   return {
-    signal,
+    signal: untilAborted(interrupted.signal).then(() => "interrupted"),
     stop() {
       clearInterval(alive);
       for (const name of signals) process.removeListener(name, end);
@@ -171,13 +167,3 @@ function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): 
 }
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-function parse(args: readonly string[]) {
-  const flag = { type: "boolean" } as const;
-  const options = { "no-open": flag, all: flag, help: { ...flag, short: "h" }, cwd: { type: "string" } } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-}

@@ -44,11 +44,15 @@ test("without --json the list is for people, with the commands below", async () 
 
 test("no task, or an option it does not know, is wrong usage", async () => {
   const usage = "usage: groundplan scout <task> [--json] [--cwd <dir>]\n";
-  expect([await run(), await run("  "), await run("x", "--what")]).toEqual([
-    { code: 2, out: "", err: usage },
+  expect([await run(), await run("  ")]).toEqual([
     { code: 2, out: "", err: usage },
     { code: 2, out: "", err: usage },
   ]);
+  expect(await run("x", "--jsn")).toEqual({
+    code: 2,
+    out: "",
+    err: "groundplan: Unknown option '--jsn'; did you mean --json? See groundplan scout --help.\n",
+  });
   expect(await run("--help")).toEqual({ code: 0, out: usage, err: "" });
 });
 

@@ -1,22 +1,19 @@
 /** `groundplan scout`: the files that matter for a task. */
 import { stat } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { rank, type Ranking } from "../../scout/rank/rank.ts";
-import type { Command } from "../command.ts";
+import { commandWith, flag, value } from "../options.ts";
 
-const usage = "usage: groundplan scout <task> [--json] [--cwd <dir>]";
+const usage = "usage: groundplan scout <task> [--json] [--cwd <dir>]\n";
+const options = { json: flag, cwd: value };
 
-export const scout: Command = async (args, { stdout, stderr }) => {
-  const asked = read(args);
-  if (asked === undefined) {
-    stderr.write(`${usage}\n`);
+export const scout = commandWith({ name: "scout", usage, options }, async ({ values, positionals }, streams) => {
+  const { stdout, stderr } = streams;
+  const task = positionals.join(" ").trim();
+  if (task === "") {
+    stderr.write(usage);
     return 2;
   }
-  if (asked.isHelp) {
-    stdout.write(`${usage}\n`);
-    return 0;
-  }
-  const { task, cwd } = asked;
+  const cwd = values.cwd ?? process.cwd();
   const isFolder = await stat(cwd).then(
     (found) => found.isDirectory(),
     () => false,
@@ -27,29 +24,13 @@ export const scout: Command = async (args, { stdout, stderr }) => {
   }
   const ranking = await rank(task, { cwd, onProgress: (line) => void stderr.write(`groundplan: ${line}\n`) });
   if (ranking.notes.length > 0) stderr.write(`groundplan: ${plain(ranking.notes.join("; "))}\n`);
-  stdout.write(asked.isJson ? `${JSON.stringify(answerOf(ranking))}\n` : describe(ranking));
+  stdout.write(values.json === true ? `${JSON.stringify(answerOf(ranking))}\n` : describe(ranking));
   return 0;
-};
+});
 
 /** Exactly what `cli.md` promises. */
 function answerOf({ files, commands }: Ranking): Pick<Ranking, "commands"> & { files: readonly object[] } {
   return { files: files.map(({ path, score, why }) => ({ path, score, why })), commands };
-}
-
-function read(args: readonly string[]): { task: string; cwd: string; isJson: boolean; isHelp: boolean } | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: "boolean" }, cwd: { type: "string" }, help: { type: "boolean", short: "h" } },
-    });
-    const task = positionals.join(" ").trim();
-    const isHelp = values.help === true;
-    if (task === "" && !isHelp) return undefined;
-    return { task, cwd: values.cwd ?? process.cwd(), isJson: values.json === true, isHelp };
-  } catch {
-    return undefined;
-  }
 }
 
 function describe({ files, commands }: Ranking): string {

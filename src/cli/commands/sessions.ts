@@ -1,7 +1,6 @@
 /** `groundplan sessions [list|show|rm]`: past sessions of this project, or of all. */
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { parseArgs } from "node:util";
 import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
 import { exitsText } from "../../agent/loop/cost-text.ts";
 import { lockSession } from "../../agent/host/files/lock.ts";
@@ -11,8 +10,9 @@ import { listSessions, summarize, type FoundSession, type SessionSummary } from 
 import { titleOf } from "../../core/plan/outline.ts";
 import { replay } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
-import type { Command, Streams } from "../command.ts";
+import type { Streams } from "../command.ts";
 import { complain } from "../complaint.ts";
+import { commandWith, flag, value } from "../options.ts";
 import { findSession } from "../../program/find-session.ts";
 import { isUsageError } from "../../program/usage-error.ts";
 
@@ -22,14 +22,9 @@ groundplan sessions rm <id> [--plans]   removes its log, snapshots and todos; wi
   --all    of every project     --json    for programs     --cwd <dir>
 `;
 
-export const sessions: Command = async (args, streams) => {
-  const parsed = parse(args);
-  if ("problem" in parsed) return complain(streams, parsed.problem, 2);
-  const { values, positionals } = parsed;
-  if (values.help === true) {
-    streams.stdout.write(usage);
-    return 0;
-  }
+const options = { all: flag, json: flag, plans: flag, cwd: value };
+
+export const sessions = commandWith({ name: "sessions", usage, options }, async ({ values, positionals }, streams) => {
   const [verb = "list", id, ...more] = positionals;
   const home = configHome({ environment: process.env, directory: homeDirectory() });
   const request: Request = { home, streams, json: values.json === true, plans: values.plans === true };
@@ -44,29 +39,13 @@ export const sessions: Command = async (args, streams) => {
   const found = await findSession(folders, id);
   if (isUsageError(found)) return complain(streams, found.problem, found.exitCode);
   return verb === "show" ? show(await summarize(found), request) : remove(found, request);
-};
+});
 
 interface Request {
   readonly home: string;
   readonly streams: Streams;
   readonly json: boolean;
   readonly plans: boolean;
-}
-
-function parse(args: readonly string[]) {
-  const flag = { type: "boolean" } as const;
-  const options = {
-    all: flag,
-    json: flag,
-    plans: flag,
-    help: { ...flag, short: "h" },
-    cwd: { type: "string" },
-  } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 async function list(folders: readonly string[], { json, streams }: Request): Promise<number> {

@@ -1,5 +1,4 @@
 /** `groundplan verify [plan]`: runs the plan's checks and says what was planned, touched, and left out (B6.3). */
-import { parseArgs } from "node:util";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import { isNotFound } from "../../agent/library/find-plan.ts";
 import { openLibrary, type Library } from "../../agent/library/library.ts";
@@ -10,8 +9,9 @@ import { commandsOf, isApprovedText, verifyPlan, type Verification } from "../..
 import { approvedHash } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { askYes, isInteractive } from "../ask.ts";
-import type { Command, Streams } from "../command.ts";
+import type { Streams } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
+import { commandWith, flag, value } from "../options.ts";
 import { oneLine, screenOf, type OutputScreen } from "./plans/screen.ts";
 
 const usage = `groundplan verify [plan]    runs the plan's checks: each step's result, files planned but untouched, files touched but not planned
@@ -20,14 +20,9 @@ const usage = `groundplan verify [plan]    runs the plan's checks: each step's r
   --timeout <seconds>    for each command (600)     --all    look in every project     --json    --yes    --cwd <dir>
 `;
 
-export const verify: Command = async (args, streams) => {
-  const parsed = parse(args);
-  if ("problem" in parsed) return complain(streams, `${parsed.problem} See groundplan verify --help.`, 2);
-  const { values, positionals } = parsed;
-  if (values.help === true) {
-    streams.stdout.write(usage);
-    return 0;
-  }
+const options = { all: flag, json: flag, yes: { ...flag, short: "y" }, cwd: value, timeout: value } as const;
+
+export const verify = commandWith({ name: "verify", usage, options }, async ({ values, positionals }, streams) => {
   if (positionals.length > 1) return complain(streams, "One plan at a time: groundplan verify <plan>", 2);
   const seconds = values.timeout ?? "600";
   if (!/^[1-9]\d{0,5}$/.test(seconds))
@@ -53,7 +48,7 @@ export const verify: Command = async (args, streams) => {
     timeoutMs: Number(seconds) * 1000,
     json: values.json === true,
   });
-};
+});
 
 interface Run {
   readonly plan: LoadedPlan;
@@ -172,21 +167,4 @@ function fileLines(what: string, files: readonly string[] | null, { paint }: Out
 function mark(state: "passed" | "failed" | "none", { paint }: OutputScreen): string {
   if (state === "none") return paint("dim", "·");
   return state === "passed" ? paint("green", "✓") : paint("red", "✗");
-}
-
-function parse(args: readonly string[]) {
-  const flag = { type: "boolean" } as const;
-  const options = {
-    all: flag,
-    json: flag,
-    yes: { ...flag, short: "y" },
-    help: { ...flag, short: "h" },
-    cwd: { type: "string" },
-    timeout: { type: "string" },
-  } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    return { problem: (error instanceof Error ? error.message : String(error)).split(". To specify")[0]! };
-  }
 }

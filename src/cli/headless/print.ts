@@ -72,8 +72,14 @@ async function promptOf(args: SessionArguments, asking: Asking): Promise<{ promp
 }
 
 async function nothingToDo(args: SessionArguments): Promise<UsageError> {
-  const none = 'There is no prompt: groundplan -p "what to do", or give it on stdin.';
-  if (args.resume === null) return { problem: none, exitCode: 2 };
+  if (args.resume === null) {
+    const { teammate } = args;
+    const missing =
+      teammate === null
+        ? 'There is no prompt: groundplan -p "what to do"'
+        : `${teammate.name} has no task: groundplan team start ${teammate.name} "what to do"`;
+    return { problem: `${missing}, or give it on stdin.`, exitCode: 2 };
+  }
   const waiting = await waitingHash(args, args.resume);
   if (isUsageError(waiting)) return waiting;
   const { hash } = waiting;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import type { Happening, SessionHandle } from "../../agent/loop/handle.ts";
+import type { Happening, SessionHandle } from "../../agent/ports/handle.ts";
 import { configHome, homeDirectory } from "../../agent/host/config-home.ts";
 import { reviewsFolder } from "../../agent/answers/kept-answers.ts";
 import { nobody } from "../../agent/answers/persons.ts";

@@ -1,7 +1,7 @@
 /** Another program drives the session by lines on stdin: words, answers, verdicts, modes. */
 import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
-import type { SendRefused } from "../../agent/loop/handle.ts";
+import type { SendRefused } from "../../agent/ports/handle.ts";
 import { verdictOf } from "../../core/verdict.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
 import type { HeadlessLink } from "./link.ts";
@@ -101,9 +101,11 @@ async function answer(
         }),
       );
     case "question":
-      return desk.answered(
-        line.id,
-        line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
+      return isTaken(
+        desk.answered(
+          line.id,
+          line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
+        ),
       );
     case "verdict":
       return isTaken(desk.decide(line.id, verdictOf(line)));

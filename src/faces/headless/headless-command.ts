@@ -1,6 +1,6 @@
 /** Slash commands where there is no terminal: carried out, or refused by name; never words to the model (section 4). */
 import { costText } from "../../agent/loop/cost-text.ts";
-import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { costUsd } from "../../agent/models/index.ts";
 import { commandList, runCommand, unknownCommand, type CommandOutcome } from "../../core/commands.ts";
 import type { Event } from "../../core/event.ts";

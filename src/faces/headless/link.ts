@@ -1,6 +1,6 @@
 /** What the headless face needs of an opened session, and of those around it. */
 import type { Readable, Writable } from "node:stream";
-import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import type { Rung } from "../../agent/host/cage/types.ts";
 import type { ShowCall } from "../../agent/tools/show.ts";
 

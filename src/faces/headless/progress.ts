@@ -1,6 +1,6 @@
 /** One line for each round of work or wait, so that a person who waits sees what is done. */
 import { basename } from "node:path";
-import type { Happening } from "../../agent/loop/handle.ts";
+import type { Happening } from "../../agent/ports/handle.ts";
 import type { ShowCall } from "../../agent/tools/show.ts";
 
 const mostNames = 6;

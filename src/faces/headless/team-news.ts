@@ -1,5 +1,5 @@
 /** News of a team in words, for people. */
-import type { TeamNews } from "../../agent/loop/handle.ts";
+import type { TeamNews } from "../../agent/ports/handle.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 
 export function newsText(news: TeamNews): string {

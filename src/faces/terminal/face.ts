@@ -1,6 +1,6 @@
 /** The terminal face: keys and happenings in, frames and events out; what it shows is the value `Screen`. */
 import { pendingReview } from "../../core/selectors.ts";
-import type { Happening } from "../../agent/loop/handle.ts";
+import type { Happening } from "../../agent/ports/handle.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { chooseKeys, platformKeys } from "./keys/keys.ts";
 import { lineText } from "./keys/line.ts";

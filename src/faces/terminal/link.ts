@@ -1,5 +1,5 @@
 /** What the face needs of the program around it: the session it shows, and what only the program can do. */
-import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { NotifyFacts } from "./notify.ts";
 

@@ -3,7 +3,7 @@ import { unwatchFile, watchFile } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { planSettings, ruleLists, type Settings } from "../../core/settings/settings.ts";
 import { resolveSettings, type ResolvedSettings, type ResolveRequest } from "./resolve.ts";
 import { localSettingsFile, projectSettingsFile, readText } from "./files.ts";

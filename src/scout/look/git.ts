@@ -14,8 +14,8 @@ const settings = [
 ].flatMap((setting) => ["-c", setting]);
 
 /** What exceeds the limit is cut off; what came before it is given. */
-export async function runGit(root: string, args: readonly string[], limit = 48_000_000): Promise<GitOutput> {
-  const place = { directory: root, environment: ownEnvironment(root), limit };
+export async function runGit(root: string, args: readonly string[], timeoutMs = 120_000): Promise<GitOutput> {
+  const place = { directory: root, environment: ownEnvironment(root), limit: 48_000_000, timeoutMs };
   const own = ["-C", root, `--work-tree=${root}`, "--literal-pathspecs", ...settings];
   const { code, bytes, complaint, isCut } = await askGit([...own, ...args], place);
   if (code === 0 || isCut) return { ok: true, text: bytes.toString("utf8") };

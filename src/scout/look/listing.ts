@@ -13,6 +13,8 @@ export interface Listing {
   readonly root: string;
   readonly hasGit: boolean;
   readonly files: readonly Listed[];
+  /** How long reading them may take. */
+  readonly readMs: number;
   readonly notes: readonly string[];
 }
 
@@ -23,17 +25,27 @@ const skipped = new Set(
   ).split(" "),
 );
 const mostFiles = 200_000;
+/** Without git a folder may be anything: a whole home, or `/`. */
+const withoutGit = { files: 20_000, walkMs: 3_000, readMs: 8_000 };
+const withGit = { listMs: 20_000, readMs: 60_000 };
+const notFiles = new Set(["/proc", "/sys", "/dev"]);
 
 export async function list(cwd: string): Promise<Listing> {
   const start = realPathOf(cwd);
-  if (start === undefined) return { root: resolve(cwd), hasGit: false, files: [], notes: [`${cwd} cannot be read`] };
+  if (start === undefined)
+    return { root: resolve(cwd), hasGit: false, files: [], readMs: 0, notes: [`${cwd} cannot be read`] };
   const root = rootOf(start);
   if (root === undefined) return fromFolders(start, "not a git repository: history is not used");
-  const listed = await runGit(root, ["ls-files", "-t", "-z", "--cached", "--others", "--exclude-standard"]);
+  const { listMs, readMs } = withGit;
+  const own = ["ls-files", "-t", "-z", "--cached"];
+  const all = await runGit(root, [...own, "--others", "--exclude-standard"], listMs);
+  const listed = all.ok ? all : await runGit(root, own, listMs);
   if (!listed.ok) return fromFolders(root, `history is not used: ${listed.reason}`);
   const kept = listed.text.split("\0").filter((entry) => !entry.startsWith("? ") || !isSkipped(entry.slice(2)));
   const paths = [...new Set(kept.map((entry) => entry.slice(2)))].filter((path) => path !== "");
-  return { root, hasGit: true, ...measure(root, paths) };
+  const { files, notes } = measure(root, paths, mostFiles);
+  const known = all.ok ? [] : ["only files that git knows are used: there is too much beside them"];
+  return { root, hasGit: true, files, readMs, notes: [...known, ...notes] };
 }
 
 /** Whether a file that git does not know stands in a folder of packages or build results. */
@@ -49,23 +61,36 @@ function rootOf(start: string): string | undefined {
   }
 }
 
+/** What is near comes first, so that of too much the deepest is left out. */
 function fromFolders(root: string, note: string): Listing {
+  const { files: most, walkMs, readMs } = withoutGit;
+  const end = performance.now() + walkMs;
   const paths: string[] = [];
   const folders = [""];
-  while (folders.length > 0 && paths.length < mostFiles) {
-    const folder = folders.pop()!;
+  let at = 0;
+  for (; at < folders.length && paths.length <= most && performance.now() < end; at += 1) {
+    const folder = folders[at]!;
     for (const entry of entriesOf(join(root, folder))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && !skipped.has(entry.name)) folders.push(path);
+      if (entry.isDirectory() && !skipped.has(entry.name) && !notFiles.has(join(root, path))) folders.push(path);
       else if (entry.isFile()) paths.push(path);
     }
   }
-  const { files, notes } = measure(root, paths.toSorted());
-  return { root, hasGit: false, files, notes: [note, ...notes] };
+  const { files, notes } = measure(root, paths.slice(0, most).toSorted(), most);
+  const left = at < folders.length || paths.length > most ? [tooMuch(files.length)] : [];
+  return { root, hasGit: false, files, readMs, notes: [note, ...left, ...notes] };
+}
+
+function tooMuch(count: number): string {
+  return `too much to look at: only ${count} files, the nearest, are used; go to the project's own folder (cd, --cwd)`;
 }
 
 /** Keeps regular files; links, and what stands behind a linked folder, are left alone. */
-function measure(root: string, paths: readonly string[]): { files: readonly Listed[]; notes: readonly string[] } {
+function measure(
+  root: string,
+  paths: readonly string[],
+  most: number,
+): { files: readonly Listed[]; notes: readonly string[] } {
   const real = new Map<string, boolean>([["", true]]);
   const isInside = (folder: string): boolean => {
     const known = real.get(folder);
@@ -80,7 +105,7 @@ function measure(root: string, paths: readonly string[]): { files: readonly List
     if (!isInside(path.slice(0, Math.max(0, path.lastIndexOf("/"))))) continue;
     const stat = statOf(join(root, path));
     if (stat?.isFile() === true) files.push({ path, size: stat.size, changed: Math.max(stat.mtimeMs, stat.ctimeMs) });
-    if (files.length >= mostFiles) return { files, notes: [`only the first ${mostFiles} files are used`] };
+    if (files.length >= most && paths.length > most) return { files, notes: [`only the first ${most} files are used`] };
   }
   return { files, notes: files.length === 0 ? ["there are no files yet"] : [] };
 }

@@ -81,18 +81,25 @@ interface Read {
 }
 
 async function readFiles(
-  { root, files }: Listing,
+  { root, files, readMs }: Listing,
   kept: Kept | undefined,
   onProgress: Repository["onProgress"],
 ): Promise<Read> {
   const vocabulary = makeVocabulary(kept?.words);
   const byPath = new Map(kept?.entries.map((entry) => [entry.path, entry]));
   const entries: KeptFile[] = [];
+  const end = performance.now() + readMs;
   let fresh = 0;
+  let unread = 0;
   for (const file of files) {
     const before = byPath.get(file.path);
     if (before?.size === file.size && before.changed === file.changed) {
       entries.push(before);
+      continue;
+    }
+    if (performance.now() > end) {
+      unread += 1;
+      entries.push({ path: file.path, size: file.size, changed: 0, key: noKey, extract: nothing });
       continue;
     }
     fresh += 1;
@@ -105,7 +112,10 @@ async function readFiles(
     }
   }
   const big = files.filter(({ size }) => size > largest).length;
-  const notes = big === 0 ? [] : [`${big} ${big === 1 ? "file" : "files"} above 1 MB known by name only`];
+  const notes = [
+    ...(big === 0 ? [] : [`${big} ${big === 1 ? "file" : "files"} above 1 MB known by name only`]),
+    ...(unread === 0 ? [] : [`${unread} files not read for want of time: known by name only; the next look reads on`]),
+  ];
   const stale = kept === undefined ? 0 : kept.stale + fresh;
   return { entries, vocabulary, isNew: fresh > 0 || entries.length !== byPath.size, stale, notes };
 }

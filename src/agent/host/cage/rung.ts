@@ -35,7 +35,7 @@ export function explainFailure(
   kernel: KernelLimits = readKernelLimits(),
 ): Missing {
   const reason = report.failures.join("; ");
-  if (name !== "bubblewrap" || !/did not start/.test(reason))
+  if (name !== "bubblewrap" || !/did not start: .*(namespace|uid map|not permitted|denied|no space)/i.test(reason))
     return { kind: "none", reason: `the self-test of ${name} failed: ${reason}`, advice: reportIt };
   const advice =
     kernel.appArmor === "1"

@@ -2,7 +2,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 
-/** An executable of this name on a cleaned PATH, or null. */
+/** An executable of this name on a cleaned PATH, or null; an empty file is none, though a shell would run it. */
 export function findProgram(name: string, path: string): string | null {
   const found = path
     .split(":")
@@ -24,7 +24,8 @@ export function realPaths(path: string): string[] {
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    const found = statSync(file);
+    return found.isFile() && found.size > 0;
   } catch {
     return false;
   }

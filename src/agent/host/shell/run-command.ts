@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { launch } from "../launch/launch.ts";
+import type { Discarded } from "../../ports/ports.ts";
 import { keepOutput } from "./output.ts";
 
 export interface CommandRun {
@@ -14,14 +15,7 @@ export interface CommandRun {
   readonly timedOut: boolean;
   readonly aborted: boolean;
   readonly durationMs: number;
-  /** What it wrote to a copy of the work tree that is gone; absent where it had none. */
   readonly discarded?: Discarded;
-}
-
-export interface Discarded {
-  /** Relative to the tree, written or removed. */
-  readonly files: readonly string[];
-  readonly more: number;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** What the lead wants of `groundplan team`, parsed into a value or a clear complaint. */
-import { parseArgs } from "node:util";
 import type { WorkingMode } from "../../../core/mode.ts";
 import { nameProblem } from "../../../mail/mailbox.ts";
 import { workingModes } from "../../../core/mode.ts";
+import { flag, readOptions, value } from "../../options.ts";
 
 export type TeamWish =
   | { readonly verb: "inbox" | "status" }
@@ -21,23 +21,8 @@ export type TeamWish =
 export type TeamOptions = Exclude<ReturnType<typeof parseTeamOptions>, { problem: string }>;
 
 export function parseTeamOptions(args: readonly string[]) {
-  const text = { type: "string" } as const;
-  const flag = { type: "boolean" } as const;
-  const options = {
-    team: text,
-    mode: text,
-    hash: text,
-    feedback: text,
-    cwd: text,
-    settings: text,
-    json: flag,
-    trust: flag,
-  } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    return { problem: `${error instanceof Error ? error.message : String(error)} See groundplan team --help.` };
-  }
+  const said = { team: value, mode: value, hash: value, feedback: value, cwd: value, settings: value };
+  return readOptions(args, { ...said, json: flag, trust: flag }, { command: "groundplan team" });
 }
 
 export function wishOf(verb: string, { values, positionals }: TeamOptions): TeamWish | { problem: string } {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentHappening, Happening } from "../../../agent/loop/handle.ts";
+import type { AgentHappening, Happening } from "../../../agent/ports/handle.ts";
 import type { Effect } from "../../../core/effect.ts";
 import type { Event } from "../../../core/event.ts";
 import { noUsage } from "../../../core/usage.ts";
@@ -20,8 +20,9 @@ const saved: Event = { type: "plan-saved", text: "# Plan", by: "model", at: 1 };
 const begun = { kind: "started", description: "look", model: "m" } as const;
 const done = { kind: "finished", status: "done", usage: noUsage } as const;
 const question: Effect = {
-  type: "run-tool",
+  type: "ask-questions",
   call: { id: "q", tool: "AskUserQuestion", input: {}, access: { kind: "ask-user" }, subjects: [] },
+  asked: { id: "q1", questions: [] },
 };
 const revise: Event = {
   type: "review-decided",

@@ -1,5 +1,5 @@
 /** The screen as a value: what happened, in; what the views draw, out. Keys are told apart here, too. */
-import type { Happening } from "../../../agent/loop/handle.ts";
+import type { Happening } from "../../../agent/ports/handle.ts";
 import type { Event } from "../../../core/event.ts";
 import type { Session } from "../../../core/session.ts";
 import type { SessionWords } from "./entries.ts";

@@ -1,5 +1,5 @@
 /** News of the team in one line each; null for what the transcript need not say. */
-import type { TeamNews } from "../../../agent/loop/handle.ts";
+import type { TeamNews } from "../../../agent/ports/handle.ts";
 
 export function teamText(news: TeamNews): string | null {
   switch (news.type) {

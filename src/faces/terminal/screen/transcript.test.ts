@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Happening } from "../../../agent/loop/handle.ts";
+import type { Happening } from "../../../agent/ports/handle.ts";
 import type { ModelDelta } from "../../../agent/ports/model.ts";
 import { callShower } from "../../../agent/tools/show.ts";
 import type { Event } from "../../../core/event.ts";

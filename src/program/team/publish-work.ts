@@ -1,5 +1,5 @@
 /** Keeps what a teammate has worked out where it can be taken up; never in the way of the work (R14.4). */
-import type { SessionHandle } from "../../agent/loop/handle.ts";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import type { Session } from "../../core/session.ts";
 import type { AwaitOptions } from "./await-lead.ts";
 import { keepWork, workOf } from "./work.ts";

@@ -1,0 +1,50 @@
+/** The options of a command: read, or refused with what may have been meant. */
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { nearest } from "../core/nearest.ts";
+import type { Command, Streams } from "./command.ts";
+import { complain } from "./complaint.ts";
+
+export const flag = { type: "boolean" } as const;
+export const value = { type: "string" } as const;
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Read<Own extends Options> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: Own; allowPositionals: true; strict: true }>
+>;
+
+/** `also`: options that are taken out before, and may have been meant. */
+export function readOptions<const Own extends Options>(
+  args: readonly string[],
+  options: Own,
+  { command, also = [] }: { readonly command: string; readonly also?: readonly string[] },
+): Read<Own> | { readonly problem: string } {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const said = message.split(". To specify")[0]!.replace(/\.$/, "");
+    const near = meant(/^Unknown option '--([^']+)'/.exec(said)?.[1], [...Object.keys(options), ...also]);
+    return { problem: `${said}${near === null ? "." : `; did you mean --${near}?`} See ${command} --help.` };
+  }
+}
+
+function meant(name: string | undefined, known: readonly string[]): string | null {
+  if (name === undefined) return null;
+  const begun = known.filter((one) => one.startsWith(name));
+  return nearest(name, known) ?? (begun.length === 1 ? begun[0]! : null);
+}
+
+/** A command whose `--help` tells its usage. */
+export function commandWith<const Own extends Options>(
+  { name, usage, options }: { readonly name: string; readonly usage: string; readonly options: Own },
+  run: (asked: Read<Own & { help: { type: "boolean"; short: "h" } }>, streams: Streams) => Promise<number>,
+): Command {
+  return async (args, streams) => {
+    const own = { ...options, help: { ...flag, short: "h" } } as const;
+    const asked = readOptions(args, own, { command: `groundplan ${name}` });
+    if ("problem" in asked) return complain(streams, asked.problem, 2);
+    if (!("help" in asked.values)) return run(asked, streams);
+    streams.stdout.write(usage);
+    return 0;
+  };
+}
