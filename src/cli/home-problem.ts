@@ -1,4 +1,4 @@
-/** What is wrong with the config home that the environment names: a relative one would be another in every folder, and the project's. */
+/** What is wrong with the config home that the environment names. */
 import { isAbsolute, resolve } from "node:path";
 
 /** A relative one would be another folder in each project, and inside of it. */
