@@ -11,7 +11,7 @@ import { beginning, lastPage, rowsFrom, scrolled, within, type Pages, type Posit
 import { permissionContent, type PermissionContent, type PermissionRequest } from "./permission-content.ts";
 import { boxRows, emptyBox, typed, type TextBox } from "../keys/text-box.ts";
 
-export type Permission = Omit<PermissionAnswer, "by">;
+export type Permission = Omit<NonNullable<PermissionAnswer>, "by">;
 
 export interface PermissionState {
   readonly stage: "choose" | "rule" | "reason";

@@ -1,5 +1,5 @@
 /** Questions and permissions by lines. */
-import type { QuestionAnswer, UserQuestion } from "../../../../agent/ports/ports.ts";
+import type { QuestionAnswer, UserQuestion } from "../../../../core/questions.ts";
 import { safeText } from "../../view/safe-text.ts";
 import { unstyled } from "../../view/theme.ts";
 import { permissionChoices, type Permission } from "../permission.ts";

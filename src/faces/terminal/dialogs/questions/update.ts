@@ -1,5 +1,5 @@
 /** What each key does in the question dialog. */
-import type { QuestionAnswer } from "../../../../agent/ports/ports.ts";
+import type { QuestionAnswer } from "../../../../core/questions.ts";
 import type { Key } from "../../keys/key-input.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { DialogStep } from "../component.ts";
