@@ -7,8 +7,7 @@ import { program, setStage } from "./program.ts";
 
 test("what this Node compiles is kept in the home for this person alone, and replaced when it is broken", async () => {
   const copy = join(realFolder(), "bin");
-  const isBuilt = (path: string): boolean => path.includes(`.js.${process.version}`);
-  cpSync(dirname(program), copy, { recursive: true, filter: (path) => !isBuilt(path) });
+  cpSync(dirname(program), copy, { recursive: true, filter: (path) => !path.includes(`.js.${process.version}`) });
   const kept = (): string[] =>
     readdirSync(join(stage.home, "compiled")).map((name) => join(stage.home, "compiled", name));
   const isKept = (): void => expect(kept().map((path) => statSync(path).size > 1_000_000)).toEqual([true]);

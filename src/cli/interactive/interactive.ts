@@ -62,7 +62,7 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
 }
 
 /** Piece by piece: a key that is typed at the sight of the first frame waits for one of them at most. */
-async function loadSession(): Promise<typeof import("./session.ts")> {
+async function loadSession() {
   await breathe();
   await import("zod");
   await breathe();
