@@ -56,17 +56,9 @@ export function sessionFiles({ home, folder, sealer, tell }: SessionFilesOptions
     listen: (happening) => keeper.listen(happening),
     close: () =>
       closeAll([
-        ...opened.map(
-          ({ log }) =>
-            () =>
-              log.close(),
-        ),
+        () => closeAll(opened.map(({ log }) => log.close)),
         () => keeper.close(opened),
-        ...opened.map(
-          ({ lock }) =>
-            () =>
-              lock.release(),
-        ),
+        () => closeAll(opened.map(({ lock }) => lock.release)),
       ]),
   };
 }

@@ -129,7 +129,7 @@ async function contentOf(root: string, path: BytePath): Promise<Buffer | null> {
   }
 }
 
-function blobHash(content: Buffer, name: HashName): string {
+export function blobHash(content: Buffer, name: HashName): string {
   return createHash(name).update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 

@@ -39,12 +39,7 @@ export async function lockSession(path: string): Promise<Locking> {
 
 /** Whether a living process holds it; takes nothing. */
 export async function isHeld(path: string): Promise<boolean> {
-  return (await livingHolder(path)) !== null;
-}
-
-/** Whether a living process has it; a lock that a dead one left does not count. */
-export async function isLocked(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null && (await livingHolder(path)) !== null;
+  return typeof (await holderOf(path)) !== "string";
 }
 
 /** Waits for its turn, then runs the action alone among all processes. Rejects with LockTimeoutError. */
@@ -134,12 +129,6 @@ async function isLinked(draft: string, path: string): Promise<boolean> {
 
 interface Present {
   readonly pid: number | null;
-}
-
-/** Null when the file is gone, says nothing, or was left behind by a process that is no more. */
-async function livingHolder(path: string): Promise<Present | null> {
-  const holder = await holderOf(path);
-  return typeof holder === "string" ? null : holder;
 }
 
 /** `nobody`: there is no file. `left-behind`: by a process that is no more. */
