@@ -4,6 +4,7 @@ import { constants, readFileSync, unlinkSync } from "node:fs";
 import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { isObject, parseJson } from "../../../core/wire/shape.ts";
 import { makePrivateFolder } from "../config-home.ts";
 import { identify, isAlive, type Holder } from "../launch/process-identity.ts";
 
@@ -161,15 +162,14 @@ async function ageOf(path: string): Promise<number> {
 }
 
 function parseHolder(text: string): Holder | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || !("pid" in value) || typeof value.pid !== "number") return null;
-    const place = "place" in value && typeof value.place === "string" ? value.place : "";
-    const started = "started" in value && typeof value.started === "string" ? value.started : null;
-    return { pid: value.pid, place, started };
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  if (!isObject(value) || typeof value["pid"] !== "number") return null;
+  const { pid, place, started } = value;
+  return {
+    pid,
+    place: typeof place === "string" ? place : "",
+    started: typeof started === "string" ? started : null,
+  };
 }
 
 async function release(path: string, token: string): Promise<void> {

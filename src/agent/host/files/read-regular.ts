@@ -14,13 +14,13 @@ export interface ReadBounds {
 
 /** Rejects as `readFile` does, and where it is no regular file. */
 export async function readRegular(
-  path: string,
+  path: string | Buffer,
   { limit = Infinity, direct = false }: ReadBounds = {},
 ): Promise<Buffer> {
   const file = await open(path, direct ? flags | constants.O_NOFOLLOW : flags);
   try {
     const found = await file.stat();
-    if (!found.isFile() || found.size > limit) throw new FileError("not-a-file", path);
+    if (!found.isFile() || found.size > limit) throw new FileError("not-a-file", String(path));
     return await file.readFile();
   } finally {
     await file.close();
