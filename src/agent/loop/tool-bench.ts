@@ -2,6 +2,7 @@
 import type { Access, Call } from "../../core/decide/access.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { isPlanning } from "../../core/mode.ts";
+import type { QuestionAnswer } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
 import { prepareCall } from "./calls.ts";
@@ -10,7 +11,7 @@ import type { Host, LookContext, RunContext } from "../ports/host.ts";
 import type { RawCall, SeenFile, ToolOutput } from "../ports/ports.ts";
 import { hiddenGlobs } from "../tools/rule-names.ts";
 import type { Tool } from "../tools/tool.ts";
-import { parseInput } from "../tools/tool-input.ts";
+import { parseInput } from "../tools/input/tool-input.ts";
 import { nothingRefused } from "../ports/refused.ts";
 import type { SessionReads } from "../store/read-records.ts";
 
@@ -28,6 +29,7 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   readonly send: SessionHandle["send"];
   readonly live: LiveSession;
+  readonly answer?: QuestionAnswer;
 }
 
 export interface BenchOptions {
@@ -53,6 +55,7 @@ export function createToolBench({ host, tools, reads }: BenchOptions): ToolBench
     hidden: hiddenGlobs(session.permissions.rules, session.roots),
     reads,
     live: options.live,
+    ...(options.answer === undefined ? {} : { answer: options.answer }),
     writeTodos: async (todos) => void (await options.send({ type: "todos-written", todos })),
   });
   const toolOf = async ({ tool: wanted, input, access }: Call) => {

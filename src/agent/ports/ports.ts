@@ -2,6 +2,7 @@
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
+import type { OpenQuestions, QuestionAnswer } from "../../core/questions.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { UsageTotal } from "../../core/usage.ts";
@@ -157,7 +158,7 @@ export interface Clock {
 export interface Person {
   review(request: ReviewRequest, signal: AbortSignal, send?: Send<ReviewAnswer>): Promise<ReviewAnswer>;
   permit(ask: PermissionAsk, signal: AbortSignal, send?: Send<PermissionAnswer>): Promise<PermissionAnswer>;
-  answer(questions: readonly UserQuestion[], signal: AbortSignal): Promise<QuestionAnswer>;
+  answer(asked: OpenQuestions, signal: AbortSignal, send?: Send<QuestionReply>): Promise<QuestionReply>;
 }
 
 /** To null when it counts and is on disk. */
@@ -172,27 +173,20 @@ export interface PermissionAsk {
   readonly question: Question;
   /** Whose call it is, when not the main agent's. */
   readonly agent?: string;
+  /** Resolves when nothing speaks against the call: before, nobody needs to be bothered. It is taken back where something does. */
+  readonly ready?: Promise<void>;
 }
 
-/** `by` is null where nobody could be asked. */
-export interface PermissionAnswer {
+/** `null`: nobody could be asked. */
+export type PermissionAnswer = {
   readonly allowed: boolean;
-  readonly by: Answerer | null;
+  readonly by: Answerer;
   readonly reason?: string;
   readonly remember?: string;
-}
+} | null;
 
-export interface UserQuestion {
-  readonly question: string;
-  readonly header: string;
-  readonly options: readonly { readonly label: string; readonly description: string }[];
-  readonly multiSelect: boolean;
-}
-
-/** B8.5: never an answer that nobody gave. Keys of `answers` are the questions' texts. */
-export type QuestionAnswer =
-  | { readonly status: "answered"; readonly answers: Readonly<Record<string, string>>; readonly notes?: string }
-  | { readonly status: "declined" | "dismissed" | "not-shown" };
+/** `null`: the questions could not be shown. */
+export type QuestionReply = { readonly answer: QuestionAnswer; readonly by: Answerer } | null;
 
 export interface ReadRecords {
   get(path: string): ReadRecord | undefined;
