@@ -22,7 +22,7 @@ test("a folder for commands that kill -9 left is swept by the next run; a living
     const child = stage.start(["-p", "wait", "--permission-mode", "plan"], { environment });
     const ended = new Promise((resolve) => child.on("close", resolve));
     const left = await vi.waitFor(() => {
-      const [name] = readdirSync(temporary).filter((one) => existsSync(join(temporary, one, "holder")));
+      const name = readdirSync(temporary).find((one) => existsSync(join(temporary, one, "holder")));
       expect(name).toMatch(/^groundplan-scratch-/);
       return name!;
     }, 60_000);
