@@ -3,6 +3,7 @@ import type { PermissionAsk, UserQuestion } from "../../src/agent/ports/ports.ts
 import type { Call, CommandAccess } from "../../src/core/decide/access.ts";
 import type { Question } from "../../src/core/decide/decision.ts";
 import { approvalWith } from "../../src/faces/terminal/dialogs/approval/approval.ts";
+import { hearOffers } from "../../src/faces/terminal/offers.ts";
 import type { TerminalPersonOptions } from "../../src/faces/terminal/person.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { choicesFor, type ReviewRequest } from "../../src/core/plan/review.ts";
@@ -153,6 +154,7 @@ export const threeQuestions: readonly UserQuestion[] = [
 
 export const permissionOptions: TerminalPersonOptions = {
   user: "ada",
+  offers: hearOffers(),
   mode: () => "default",
   projectRoot: project,
   home: "/home/ada",
