@@ -1,21 +1,15 @@
 /** Settings files that change while a session runs: judged again at once, in agents too, and said (B14.4, R11.3, R2.7). */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
 import { drive } from "./driving.ts";
-import { finish, planFileIn, setStage, type Ran, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { finish, planFileIn, openStage, type Ran, type Stage, type StageOptions } from "./program.ts";
 
 type Script = (request: LoopbackRequest, turn: number, stage: Stage) => ScriptedTurn | Promise<ScriptedTurn>;
 
 async function stageWith(script: Script, options: Omit<StageOptions, "script"> = {}): Promise<Stage> {
-  const stage: Stage = await setStage({ script: (request, turn) => script(request, turn, stage), ...options });
-  stages.push(stage);
+  const stage: Stage = await openStage({ script: (request, turn) => script(request, turn, stage), ...options });
   return stage;
 }
 

@@ -1,13 +1,8 @@
 /** R11.3: an approval that is open when auto mode goes is offered anew, on the screen and by lines, for the session's plan and an agent's. */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, test } from "vitest";
-import { keys, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
-
-const stages: TerminalStage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { test } from "vitest";
+import { keys, setTerminalStage, type TerminalStageOptions } from "./stage.ts";
 
 /** Writes a plan and submits it: by an agent where the task says so. */
 function planning(): TerminalStageOptions["script"] {
@@ -37,7 +32,6 @@ test.each([
 ])("R11.3 auto mode that is switched off meanwhile is offered no more: $name", async ({ task, isPlain, asks }) => {
   const settings = { autoMode: { enabled: true }, sandbox: "off" };
   const stage = await setTerminalStage({ script: planning(), settings });
-  stages.push(stage);
   const environment = isPlain ? { TERM: "dumb" } : {};
   const terminal = await stage.open(["--permission-mode", "auto"], { environment, rows: 60 });
   await terminal.until("auto mode on");

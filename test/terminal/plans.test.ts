@@ -1,22 +1,16 @@
 /** What becomes of plans on a terminal: saved ones stay, long ones are told, and nobody approves by accident. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import type { Pty } from "./pty.ts";
 import { keys, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
-
-const stages: TerminalStage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
 
 async function begin(
   script: TerminalStageOptions["script"],
   args: readonly string[] = [],
 ): Promise<{ readonly stage: TerminalStage; readonly terminal: Pty }> {
   const stage = await setTerminalStage({ script, files: { "src/cart.js": "export const total = 1;\n" } });
-  stages.push(stage);
   const terminal = await stage.open(args);
   await terminal.until("claude");
   return { stage, terminal };
@@ -180,7 +174,6 @@ test("R7.4 fresh context names its mode, also at 40 columns", async () => {
   const stage = await setTerminalStage({
     script: ({ turn, body }) => (turn === 1 ? write(newestPlan(body), "# Round the totals\n") : submit),
   });
-  stages.push(stage);
   const terminal = await stage.open(["--permission-mode", "acceptEdits"], { columns: 40, rows: 14 });
   await terminal.until("accept edits on");
   terminal.type(`/plan round${keys.enter}`);
