@@ -1,8 +1,9 @@
 /** The root entry: the core and a session on it; nothing of faces, providers or protocols is loaded. */
 export { createSession, type SessionOptions } from "./agent/loop/session.ts";
 export type { Happening, Log, SessionHandle } from "./agent/ports/handle.ts";
-export type { World, Classified } from "./agent/loop/world.ts";
-export { createToolBench, type BenchParts, type ToolBench } from "./agent/loop/tool-bench.ts";
+export type { World } from "./agent/loop/world.ts";
+export type { Classified, Host } from "./agent/ports/host.ts";
+export { createToolBench, type BenchOptions, type ToolBench } from "./agent/loop/tool-bench.ts";
 export { createPlans, type Plans, type PlansOptions } from "./agent/store/plans.ts";
 export { messagesOf, type ContextStyle } from "./agent/loop/context.ts";
 export { publicEvents, type EventFacts, type PublicEvent } from "./agent/loop/public-events.ts";
@@ -15,14 +16,14 @@ export {
   type PermissionAnswer,
   type PermissionAsk,
   type Person,
-  type QuestionAnswer,
   type ReviewAnswer,
   type Search,
   type Shell,
   type ToolOutput,
-  type UserQuestion,
   type Web,
+  type QuestionReply,
 } from "./agent/ports/ports.ts";
+export type { QuestionAnswer, UserQuestion } from "./core/questions.ts";
 export { defineTool, type Tool } from "./agent/tools/tool.ts";
 export type {
   Message,

@@ -1,5 +1,5 @@
 /** The Node host: real files, search, guarded shell, logs and locks, and an agent on them. */
-export { startAgent, type AgentParts, type Beginning } from "./agent/loop/agent.ts";
+export { startAgent, type SessionParts, type Beginning } from "./agent/loop/agent.ts";
 export { createClassifier, type ClassifierOptions } from "./agent/auto/classifier.ts";
 export { configHome, makePrivateFolder, projectKey, projectRoot, sessionsFolder } from "./agent/host/config-home.ts";
 export { createFiles } from "./agent/host/files/files.ts";

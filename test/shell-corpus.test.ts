@@ -28,6 +28,12 @@ describe.each(corpora)("B1.3 the commands of $name", ({ name, rows }) => {
     expect(share).toBeGreaterThanOrEqual(0.985);
   });
 
+  test("none of the reading ones is said to write, so that in a cage nobody is asked about any of them", () => {
+    const readers = rows.filter(({ label }) => label === "read");
+    const refused = readers.filter(({ cmd }) => verdict(cmd, { ...project, caged: true }).verdict === "writes");
+    expect(refused.map(({ cmd }) => cmd)).toEqual([]);
+  });
+
   test("each of the reading ones with an output file is refused", () => {
     const open = judged.filter(({ cmd, label }) => label === "read" && !cmd.includes("<<"));
     const allowed = open.filter(({ cmd }) => verdict(`${cmd} > x`, project).verdict === "read-only");

@@ -1,7 +1,7 @@
 /** The agents of a session: the person's own read from a trusted folder, their models found, their logs beside the session's. */
 import { platform } from "node:os";
 import { join } from "node:path";
-import type { AgentParts } from "../agent/loop/agent.ts";
+import type { Host } from "../agent/ports/host.ts";
 import type { NamedModel } from "../agent/ports/model.ts";
 import { agentKinds, isForAgents, type AgentKind, type CustomAgent } from "../agent/agents/agent-kinds.ts";
 import { agentLimits } from "../agent/agents/agent-limits.ts";
@@ -17,26 +17,10 @@ import { environment } from "../prompts/render/opening.ts";
 import type { ChosenModels } from "./choose-models.ts";
 
 export interface AgentsRequest {
-  readonly parts: Pick<
-    AgentParts,
-    | "clock"
-    | "plansDirectory"
-    | "style"
-    | "origin"
-    | "report"
-    | "prompts"
-    | "directory"
-    | "files"
-    | "saveRule"
-    | "withoutKeys"
-    | "todos"
-    | "classify"
-    | "refresh"
-  >;
+  readonly host: Host;
   /** What agents can be offered. */
   readonly tools: readonly Tool[];
   readonly models: ChosenModels;
-  readonly root: string;
   /** Where this project's logs lie. */
   readonly folder: string;
   readonly isTrusted: () => Promise<boolean>;
@@ -45,9 +29,8 @@ export interface AgentsRequest {
 }
 
 export async function composeAgents(request: AgentsRequest): Promise<Agents> {
-  const { parts, tools, models, root, folder, team } = request;
-  const { clock, plansDirectory, style, origin, report, prompts, directory } = parts;
-  const { saveRule, classify, withoutKeys, refresh, todos } = parts;
+  const { host, tools, models, folder, team } = request;
+  const { clock, report, prompts, directory, roots } = host;
   const custom = await customAgents(request);
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   let isSaid = models.exploreNews === null;
@@ -57,35 +40,24 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
     isSaid = true;
   };
   return createAgents({
+    host,
     kinds: agentKinds(custom, tools),
+    tools,
     modelFor: (kind, live) => {
       if (kind.model === "small") sayOnce();
       return modelFor(kind, live.current(), models);
     },
-    host: {
-      tools,
-      clock,
-      plansDirectory,
-      style,
-      origin,
-      report,
-      surroundings: environment(prompts, { directory, root, platform: platform(), date }),
-      limits: agentLimits,
-      openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
-      ...(saveRule === undefined ? {} : { saveRule }),
-      ...(withoutKeys === undefined ? {} : { withoutKeys }),
-      ...(todos === undefined ? {} : { todos }),
-      ...(classify === undefined ? {} : { classify }),
-      ...(refresh === undefined ? {} : { refresh }),
-      ...(team === undefined ? {} : { team }),
-    },
+    surroundings: environment(prompts, { directory, root: roots[0], platform: platform(), date }),
+    limits: agentLimits,
+    openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
+    team,
   });
 }
 
 /** Only a folder that the person trusts brings agents of its own. */
-async function customAgents({ parts, tools, root, isTrusted }: AgentsRequest): Promise<readonly CustomAgent[]> {
-  const { files, report } = parts;
-  const folder = join(root, ".groundplan", "agents");
+async function customAgents({ host, tools, isTrusted }: AgentsRequest): Promise<readonly CustomAgent[]> {
+  const { files, report, roots } = host;
+  const folder = join(roots[0], ".groundplan", "agents");
   if (!(await hasAgents(files, folder))) return [];
   if (!(await isTrusted())) {
     report(`The agents in ${folder} are not used: they count only in a folder that you trust (--trust).`);

@@ -9,12 +9,9 @@ import { createSearch } from "../agent/host/search/search.ts";
 import type { GuardedShell } from "../agent/host/shell/guarded-shell.ts";
 import { shellPort } from "../agent/host/shell/shell-port.ts";
 import { createWeb } from "../agent/host/web/web.ts";
-import type { AgentParts } from "../agent/loop/agent.ts";
-import type { Happening, Log } from "../agent/ports/handle.ts";
+import type { Host } from "../agent/ports/host.ts";
 import type { Person } from "../agent/ports/ports.ts";
 import { createTodoStore } from "../agent/store/todo-store.ts";
-import { compareWorkTree, snapshotWorkTree } from "../agent/watch/work-tree.ts";
-import { watchWorkTree } from "../agent/watch/work-tree-watch.ts";
 import { agentCounts } from "../core/agents.ts";
 import { parseGlob } from "../core/decide/glob.ts";
 import { hiddenGlobs } from "../agent/tools/rule-names.ts";
@@ -37,15 +34,13 @@ export interface HostRequest {
   readonly shell: GuardedShell;
   readonly state: StateFile;
   readonly person: Person;
-  readonly log: Log;
   readonly prompts: Prompts;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly tell: (line: string) => void;
-  readonly listen: (happening: Happening) => void;
 }
 
-export function hostOf(request: HostRequest) {
-  const { place, plans, live, models, shell, state, person, log, prompts, environment, tell, listen } = request;
+export function hostOf(request: HostRequest): Host {
+  const { place, plans, live, models, shell, state, person, prompts, environment, tell } = request;
   const { directory, root, added, home } = place;
   const roots = [root, ...added] as const;
   return {
@@ -59,10 +54,7 @@ export function hostOf(request: HostRequest) {
     web: createWeb(),
     clock: { now: Date.now, random: Math.random },
     person,
-    log,
     prompts,
-    model: models.main,
-    ...(models.plan === null ? {} : { planModel: models.plan }),
     style: styleOf(request),
     planNames: live.settings.planNames,
     plansDirectory: plans,
@@ -71,7 +63,6 @@ export function hostOf(request: HostRequest) {
     origin: () => readGitOrigin(root),
     report: tell,
     withoutKeys: keyRemover(environment),
-    listen,
     classify: createClassifier({ prompts, roots, ...(models.side === null ? {} : { sideModel: models.side }) }),
     todos: createTodoStore({ folder: join(home, "todos"), report: tell }),
     saveRule: async (rule) => {
@@ -80,12 +71,7 @@ export function hostOf(request: HostRequest) {
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
     },
     refresh: () => live.refresh(),
-    workTree: watchWorkTree({
-      take: () => snapshotWorkTree(root),
-      compare: async (before) =>
-        before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
-    }),
-  } satisfies Partial<AgentParts>;
+  };
 }
 
 function styleOf({ live, environment, tell }: HostRequest): PlanStyle {

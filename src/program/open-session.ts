@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { nobody } from "../agent/answers/persons.ts";
 import { keptReview, type KeptReview } from "../agent/answers/kept-review.ts";
-import { startAgent, type AgentParts } from "../agent/loop/agent.ts";
+import { startAgent, type SessionParts } from "../agent/loop/agent.ts";
 import type { NamedModel } from "../agent/ports/model.ts";
 import type { Happening, SessionHandle } from "../agent/ports/handle.ts";
 import { createGuardedShell, type GuardedShell } from "../agent/host/shell/guarded-shell.ts";
@@ -10,7 +10,9 @@ import { openSealer } from "../agent/store/log-seal.ts";
 import type { Person } from "../agent/ports/ports.ts";
 import type { Tool } from "../agent/tools/tool.ts";
 import type { Agents } from "../agent/tools/agent.ts";
-import { createTools, describeTools } from "../agent/tools/registry.ts";
+import { createTools } from "../agent/tools/registry.ts";
+import { compareWorkTree, snapshotWorkTree } from "../agent/watch/work-tree.ts";
+import { watchWorkTree } from "../agent/watch/work-tree-watch.ts";
 import { callShower, type ShowCall } from "../agent/tools/show.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
@@ -131,20 +133,20 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
   if (isUsageError(ground)) return ground;
   const { live, settings, models, files, shell, team, closeTeam } = ground;
   const kept = keptReview({ ...ground.place, ...options });
-  const { agents, show, ...whole } = await partsOf(options, parts, { ...ground, kept });
+  const { agents, show, session } = await partsOf(options, parts, { ...ground, kept });
   let handle: SessionHandle | undefined;
-  const startLinked: NonNullable<AgentParts["startLinked"]> = async ({ start, words }) => {
+  const startLinked: NonNullable<SessionParts["startLinked"]> = async ({ start, words }) => {
     const id = randomUUID();
     const log = await files.open(id, 0);
     if (isUsageError(log)) throw new Error(log.problem);
-    const linked = await parts.session({ ...whole, log, startLinked }, { start: start(id) });
+    const linked = await parts.session({ ...session, log, startLinked }, { start: start(id) });
     closers.add(() => linked.close());
     closers.add(closeTeam);
     handle = linked;
     await linked.send({ type: "user-said", text: words });
     return id;
   };
-  const first = await parts.session({ ...whole, startLinked }, ground.begun.beginning);
+  const first = await parts.session({ ...session, startLinked }, ground.begun.beginning);
   closers.add(() => first.close());
   if (ground.begun.discard !== undefined) closers.drop(ground.begun.discard);
   const current = (): SessionHandle => handle ?? first;
@@ -221,8 +223,8 @@ async function layGround(options: Given, parts: Openers, closers: Closers) {
 
 /** What the session is made of, its agents among it. */
 async function partsOf(options: Given, parts: Openers, ground: Ground & { readonly kept: KeptReview }) {
-  const { wish, prompts, tell } = options;
-  const { place, settings, models, files, team, kept } = ground;
+  const { wish, tell } = options;
+  const { place, settings, models, plans, files, log, team, kept } = ground;
   const { root, home, folder } = place;
   const state = openState({ configHome: home, now: Date.now, warn: tell });
   const listen = (happening: Happening): void => {
@@ -231,14 +233,27 @@ async function partsOf(options: Given, parts: Openers, ground: Ground & { readon
     options.listen(happening);
   };
   const person = wish.approve === null ? kept[options.kept](options.person) : options.person;
-  const host = hostOf({ ...options, ...ground, state, person, listen });
+  const host = hostOf({ ...options, ...ground, state, person });
   const modelMayEnterPlan = isReviewable(wish, settings) ? settings.modelMayEnterPlan : "never";
   const base = createTools({ ...settings, modelMayEnterPlan, more: options.tools ?? [] });
   const isTrusted = async () => wish.trust || (await state.isTrusted(root));
-  const agents = await parts.agents({ parts: host, tools: base, models, root, folder, isTrusted, team: team.host });
+  const agents = await parts.agents({ host, tools: base, models, folder, isTrusted, team: team.host });
   const tools = [...base, agents.tool];
-  const show = callShower(tools, root);
-  return { ...host, ...team.parts, tools, descriptions: describeTools(tools, prompts), agents, show };
+  const session: SessionParts = {
+    host,
+    log,
+    tools,
+    model: models.main,
+    ...(models.plan === null ? {} : { planModel: models.plan }),
+    workTree: watchWorkTree({
+      take: () => snapshotWorkTree(root),
+      compare: async (before) =>
+        before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
+    }),
+    listen,
+    ...team.parts,
+  };
+  return { session, agents, show: callShower(tools, root) };
 }
 
 /** Scout can only plan: where nobody chose a mode, a session with it starts in plan mode. */

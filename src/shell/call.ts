@@ -10,8 +10,8 @@ export interface ShellCall {
   readonly span: Span;
   /** Judges a command that this one would run. */
   readonly judge: (words: readonly Arg[], walk?: Walk) => ShellRefusal | null;
-  /** Analyses a literal script that a shell would run. */
-  readonly script: (text: string, span: Span) => void;
+  /** Analyses a literal script that a shell would run, with its `$1` and so on. */
+  readonly script: (text: string, span: Span, given?: readonly Arg[]) => void;
 }
 
 /** Null: only reads. A rule notes what is read and where the shell goes. */

@@ -14,7 +14,7 @@ import { readSpec } from "./spec.ts";
 import { serialiseCommand } from "./serialise.ts";
 import type { Span } from "./types.ts";
 import { assign, isHarmlessEnvironment, literalVariable, setsProgram } from "./variables.ts";
-import type { FunctionBody, ShellRefusal, Walk } from "./walk.ts";
+import type { FunctionBody, ShellRefusal, Variable, Walk } from "./walk.ts";
 import { adopt, fork, join, joinExits, report, unknown, unproven } from "./walk.ts";
 
 /** The walker, handed in to avoid a circle. */
@@ -148,10 +148,10 @@ function judge(words: readonly Arg[], setting: Setting): ShellRefusal | null {
   }
   const body = setting.functions.get(word);
   if (body !== undefined) return callFunction(body, args, setting);
-  const script: ShellCall["script"] = (text, at) => {
+  const script: ShellCall["script"] = (text, at, given = []) => {
     const inner = fork(walk, { depth: walk.depth + 1, within: walk.within ?? at, calling: false });
     inner.functions = new Map();
-    inner.variables = new Map();
+    inner.variables = new Map(positionsOf(given));
     walker.script(parse(text), inner);
   };
   const part = openPart(words, { walk, script });
@@ -196,6 +196,17 @@ function judgeByTable(call: ShellCall, table: string): ShellRefusal | null {
 
 const positions = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
+/** `$1` to `$9`. */
+function positionsOf(args: readonly Arg[]): readonly (readonly [string, Variable])[] {
+  const split = args.some((arg) => arg.many);
+  return positions.map((name, index) => {
+    const arg = split ? undefined : args[index];
+    if (arg === undefined) return [name, unknown];
+    if (arg.text !== null) return [name, literalVariable([arg.text])];
+    return [name, { ...unknown, path: !arg.mayBeOption && !arg.head.startsWith("/dev") }];
+  });
+}
+
 /** The body is judged again with what the shell holds at the call. */
 function callFunction(body: FunctionBody, args: readonly Arg[], { walk, span, walker }: Setting): ShellRefusal | null {
   if (walk.depth > 12) return unproven("functions call each other too deeply", span);
@@ -204,11 +215,7 @@ function callFunction(body: FunctionBody, args: readonly Arg[], { walk, span, wa
   const inner = { ...walk, depth: walk.depth + 1, piped: null, calling: true };
   const before = fork(walk);
   const from = walk.effort.exits.length;
-  const split = args.some((arg) => arg.many);
-  for (const [index, name] of positions.entries()) {
-    const text = split ? null : (args[index]?.text ?? null);
-    inner.variables.set(name, text === null ? unknown : literalVariable([text]));
-  }
+  for (const [name, variable] of positionsOf(args)) inner.variables.set(name, variable);
   walker.body(body, inner);
   joinExits(inner, from);
   if (walk.effort.declares) join(inner, before);

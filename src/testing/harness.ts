@@ -1,17 +1,16 @@
 /** A whole session in memory: real tools, real core, real prompts; only the outside world is scripted. */
-import { startAgent, type AgentParts } from "../agent/loop/agent.ts";
+import { startAgent, type SessionParts } from "../agent/loop/agent.ts";
 import { agentKinds, type CustomAgent } from "../agent/agents/agent-kinds.ts";
-import type { TeamHost } from "../agent/agents/agent-task.ts";
+import type { AgentsOptions, TeamHost } from "../agent/agents/agent-task.ts";
 import { agentLimits, type AgentLimits } from "../agent/agents/agent-limits.ts";
 import type { Happening, SessionHandle } from "../agent/ports/handle.ts";
 import type { Model } from "../agent/ports/model.ts";
-import type { Clock, CommandResult, JudgedCommand, Person, Search, Shell } from "../agent/ports/ports.ts";
+import type { CommandResult, JudgedCommand, Person, Search, Shell } from "../agent/ports/ports.ts";
 import type { Tool } from "../agent/tools/tool.ts";
 import { publicEvents, type PublicEvent } from "../agent/loop/public-events.ts";
 import { createAgents, type Agents } from "../agent/tools/agent.ts";
-import type { World } from "../agent/loop/world.ts";
-import type { TodoStore } from "../agent/store/todo-store.ts";
-import { createTools, describeTools } from "../agent/tools/registry.ts";
+import type { Host, TodoStore } from "../agent/ports/host.ts";
+import { createTools } from "../agent/tools/registry.ts";
 import type { Event, SessionStarted } from "../core/event.ts";
 import { parseGlob } from "../core/decide/glob.ts";
 import type { Mode } from "../core/mode.ts";
@@ -41,7 +40,7 @@ export interface HarnessOptions {
   readonly agents?: HarnessAgents;
   /** `true`: opted in, and the gate is open. */
   readonly auto?: boolean | SessionStarted["auto"];
-  readonly classify?: World["classify"];
+  readonly classify?: Host["classify"];
   readonly todos?: TodoStore;
   /** Tokens that the model can take. */
   readonly contextWindow?: number;
@@ -50,7 +49,7 @@ export interface HarnessOptions {
   /** Who works here: the main agent, unless said otherwise. */
   readonly actor?: SessionStarted["actor"];
   /** A teammate's way to its lead. */
-  readonly submitPlan?: AgentParts["submitPlan"];
+  readonly submitPlan?: SessionParts["submitPlan"];
   readonly now?: () => number;
   /** Hears everything from the first event on. */
   readonly listen?: (happening: Happening) => void;
@@ -93,42 +92,43 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
   const seen: PublicEvent[] = [];
   let random = 0;
   const clock = { now: options.now ?? (() => 1_000 + log.length), random: () => ((random += 0.137), random % 1) };
-  const agents = harnessAgents(options.agents, { tools: base, clock, agentLogs });
-  const tools = options.agents === undefined ? base : [...base, agents.tool];
-  const parts = {
+  const host: Host = {
     files,
     search: memorySearch(files),
     shell: memoryShell(options, ran),
-    web: { inward: async () => [], fetchText: async () => ({ kind: "failed", reason: "no network here" }) as const },
+    web: { inward: async () => [], fetchText: async () => ({ kind: "failed", reason: "no network here" }) },
     clock,
     person,
-    log: {
-      append: async ({ event }: { event: Event }) => {
-        if (options.appendFails?.(event) === true) throw new Error("ENOSPC: no space left on device");
-        log.push(event);
-      },
-    },
     prompts,
-    tools,
-    descriptions: describeTools(tools, prompts),
-    model: { model, name: "scripted" },
-    style,
+    style: { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 },
     planNames: "words",
-    plansDirectory,
+    plansDirectory: "/home/ada/.groundplan/plans",
     directory: "/repo",
     roots: ["/repo"],
     origin: async () => ({ branch: "main", commit: null }),
     report: () => undefined,
     ...(options.saveRule === undefined ? {} : { saveRule: options.saveRule }),
-    listen: (happening: Happening) => {
+    ...(options.classify === undefined ? {} : { classify: options.classify }),
+    ...(options.todos === undefined ? {} : { todos: options.todos }),
+  };
+  const agents = harnessAgents(options.agents, { host, tools: base, agentLogs });
+  const parts: SessionParts = {
+    host,
+    log: {
+      append: async ({ event }) => {
+        if (options.appendFails?.(event) === true) throw new Error("ENOSPC: no space left on device");
+        log.push(event);
+      },
+    },
+    tools: options.agents === undefined ? base : [...base, agents.tool],
+    model: { model, name: "scripted" },
+    listen: (happening) => {
       seen.push(...publicEvents(happening, prompts));
       options.listen?.(happening);
     },
-    ...(options.classify === undefined ? {} : { classify: options.classify }),
     contextWindow: () => options.contextWindow,
-    ...(options.todos === undefined ? {} : { todos: options.todos }),
     ...(options.submitPlan === undefined ? {} : { submitPlan: options.submitPlan }),
-  } as const;
+  };
   const beginning =
     options.past === undefined
       ? { start: startOf(options) }
@@ -149,42 +149,30 @@ export async function startHarness(options: HarnessOptions): Promise<Harness> {
   };
 }
 
-const style = { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 } as const;
-const plansDirectory = "/home/ada/.groundplan/plans";
+interface LoggedAgents extends Pick<AgentsOptions, "host" | "tools"> {
+  readonly agentLogs: Map<string, Event[]>;
+}
 
-function harnessAgents(
-  wanted: HarnessAgents | undefined,
-  {
-    tools,
-    clock,
-    agentLogs,
-  }: { readonly tools: readonly Tool[]; readonly clock: Clock; readonly agentLogs: Map<string, Event[]> },
-): Agents {
+function harnessAgents(wanted: HarnessAgents | undefined, { host, tools, agentLogs }: LoggedAgents): Agents {
   return createAgents({
+    host,
     kinds: agentKinds(wanted?.custom ?? [], tools),
+    tools,
     modelFor: async (kind) => {
       const model = wanted?.modelFor(kind.name) ?? { problem: "there is none" };
       return "problem" in model ? model : { model, name: `scripted-${kind.name}` };
     },
-    host: {
-      tools,
-      clock,
-      plansDirectory,
-      style,
-      origin: async () => ({ branch: "main", commit: null }),
-      report: () => undefined,
-      surroundings: "Surroundings.",
-      limits: { ...agentLimits, ...wanted?.limits },
-      ...(wanted?.team === undefined ? {} : { team: wanted.team }),
-      openLog: async (_, agentId) => {
-        const events: Event[] = [];
-        agentLogs.set(agentId, events);
-        const append = async ({ event }: { readonly event: Event }): Promise<void> => {
-          await wanted?.keeping?.(event);
-          events.push(event);
-        };
-        return { append, close: async () => undefined };
-      },
+    surroundings: "Surroundings.",
+    limits: { ...agentLimits, ...wanted?.limits },
+    team: wanted?.team,
+    openLog: async (_, agentId) => {
+      const events: Event[] = [];
+      agentLogs.set(agentId, events);
+      const append = async ({ event }: { readonly event: Event }): Promise<void> => {
+        await wanted?.keeping?.(event);
+        events.push(event);
+      };
+      return { append, close: async () => undefined };
     },
   });
 }

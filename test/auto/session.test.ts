@@ -1,7 +1,7 @@
 /** Auto mode in whole sessions: who is asked when the classifier cannot say, what the breaker counts, what never reaches it. */
 import { describe, expect, test } from "vitest";
 import { createClassifier } from "../../src/agent/auto/classifier.ts";
-import type { World } from "../../src/agent/loop/world.ts";
+import type { Host } from "../../src/agent/ports/host.ts";
 import { publicEvents, type PublicEvent } from "../../src/agent/loop/public-events.ts";
 import type { Model } from "../../src/agent/ports/model.ts";
 import { items } from "../../src/core/chain.ts";
@@ -20,7 +20,7 @@ const prompts = loadPrompts();
 const available = { optedIn: true, gateOpen: true };
 const make = { tool: "Bash", input: { command: "make all" } };
 
-function withSide(model: Model): NonNullable<World["classify"]> {
+function withSide(model: Model): NonNullable<Host["classify"]> {
   return createClassifier({ sideModel: { model, name: "small" }, timeoutMs: 30, prompts, roots: ["/repo"] });
 }
 

@@ -1,10 +1,11 @@
 /** The tools on a real folder, with a shell, a person and a web of the test's own. */
-import { parseInput } from "../../src/agent/tools/tool-input.ts";
+import { parseInput } from "../../src/agent/tools/input/tool-input.ts";
 import { createFiles } from "../../src/agent/host/files/files.ts";
 import { createSearch } from "../../src/agent/host/search/search.ts";
 import { prepareCall } from "../../src/agent/loop/calls.ts";
 import { nothingRefused } from "../../src/agent/ports/refused.ts";
-import type { RunContext, ToolOutput } from "../../src/agent/ports/ports.ts";
+import type { RunContext } from "../../src/agent/ports/host.ts";
+import type { ToolOutput } from "../../src/agent/ports/ports.ts";
 import { createTools } from "../../src/agent/tools/registry.ts";
 import type { Call } from "../../src/core/decide/access.ts";
 import { loadPrompts } from "../../src/prompts/index.ts";
@@ -35,6 +36,7 @@ export function createBench(root: string, overrides: Partial<RunContext> = {}): 
     unasked: false,
     hidden: [],
     reads: new Map(),
+    live: { callId: "1", current: missing, subscribe: missing, publish: missing },
     writeTodos: () => Promise.resolve(),
     ...overrides,
   };

@@ -116,6 +116,33 @@ test("R7.8 R6.5 a channel drives a session under its name: its approval is kept 
   expect((await stage.run(["plans", "show", String(path)])).stdout).toContain("chat.one");
 }, 60_000);
 
+test("B2.6 B8.5 a driving program answers questions once: the second answer is refused by the session, and hears whose was taken", async () => {
+  const options = ["Euro", "Yen"].map((label) => ({ label, description: label }));
+  const question = { question: "Which currency?", header: "Currency", options };
+  const stage = await stageWith((_, turn) =>
+    turn === 1 ? { calls: [{ tool: "AskUserQuestion", input: { questions: [question] } }] } : { text: "Done." },
+  );
+  const session = drive(stage, ["--channel", "chat.one", "--permission-mode", "plan", "plan it"]);
+  const { id, questions } = await session.until(({ type }) => type === "question.requested");
+  expect(questions).toEqual([{ ...question, multiSelect: false }]);
+  const answers = (answer: string) => ({ type: "question", id, answers: { "Which currency?": answer } });
+  session.send(answers("Euro"));
+  const closed = await session.until(({ type }) => type === "question.closed");
+  expect(closed).toMatchObject({ id, by: { surface: "chat.one" } });
+  session.send(answers("Yen"));
+  expect(await session.until(({ type }) => type === "refused")).toMatchObject({
+    event: "question-answered",
+    reason: "already-answered",
+    by: { surface: "chat.one" },
+  });
+  await session.until(said("Done."));
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  const told = JSON.stringify(stage.server.requests.at(-1)!.body);
+  expect([told.includes("→ Euro"), told.includes("→ Yen")]).toEqual([true, false]);
+  for (const event of session.events()) expect(publicEventShape.safeParse(event).error).toBe(undefined);
+}, 60_000);
+
 test("R6.5 where a channel cannot show an approval EnterPlanMode is not offered, in a new session and in a resumed one", async () => {
   const stage = await stageWith(() => ({ text: "Hello." }));
   const offered = (): boolean => JSON.stringify(stage.server.requests.at(-1)!.body).includes('"EnterPlanMode"');

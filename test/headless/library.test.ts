@@ -16,7 +16,7 @@ import {
 } from "../../src/node.ts";
 import { loadPrompts, type Event } from "../../src/index.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
-import { createTools, describeTools } from "../../src/tools.ts";
+import { createTools } from "../../src/tools.ts";
 import { denied, files, unproven } from "./attempts.ts";
 import { setStage, treeHashes } from "./program.ts";
 
@@ -39,29 +39,28 @@ test.each([
       environment: process.env,
     });
     try {
-      const prompts = loadPrompts();
-      const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
       const log: Event[] = [];
       const session = await startAgent(
         {
-          files: createFiles(),
-          search: createSearch(),
-          shell: shellPort(shell, { mayReach: false }),
-          web: createWeb(),
-          clock: { now: Date.now, random: Math.random },
-          person: nobody(),
+          host: {
+            files: createFiles(),
+            search: createSearch(),
+            shell: shellPort(shell, { mayReach: false }),
+            web: createWeb(),
+            clock: { now: Date.now, random: Math.random },
+            person: nobody(),
+            prompts: loadPrompts(),
+            style: { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 },
+            planNames: "words",
+            plansDirectory: plans,
+            directory: stage.repository,
+            roots: [stage.repository],
+            origin: async () => ({ branch: null, commit: null }),
+            report: () => undefined,
+          },
           log: { append: async ({ event }) => void log.push(event) },
-          prompts,
-          tools,
-          descriptions: describeTools(tools, prompts),
+          tools: createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" }),
           model: { model: scriptedModel({ calls: denied }, { calls: unproven }, "Nothing worked."), name: "scripted" },
-          style: { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 },
-          planNames: "words",
-          plansDirectory: plans,
-          directory: stage.repository,
-          roots: [stage.repository],
-          origin: async () => ({ branch: null, commit: null }),
-          report: () => undefined,
         },
         {
           start: {

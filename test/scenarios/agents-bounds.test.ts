@@ -149,11 +149,7 @@ describe("bounds and answers", () => {
       model: "session" as const,
       body: "x",
     }));
-    const { tool } = createAgents({
-      kinds: agentKinds(custom, base),
-      host: undefined as never,
-      modelFor: undefined as never,
-    });
+    const { tool } = createAgents({ kinds: agentKinds(custom, base) } as never);
     const [agent] = describeTools([tool], prompts);
     const { properties } = agent!.schema as { properties: object };
     expect(Object.keys(properties)).toEqual([

@@ -2,15 +2,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { startAgent, type AgentParts, type Beginning } from "../../src/agent/loop/agent.ts";
+import { startAgent, type SessionParts, type Beginning } from "../../src/agent/loop/agent.ts";
 import type { SessionHandle } from "../../src/agent/ports/handle.ts";
 import { createFiles } from "../../src/agent/host/files/files.ts";
 import { openLog } from "../../src/agent/store/log.ts";
 import { loadLog } from "../../src/agent/store/log-reader.ts";
+import type { Host } from "../../src/agent/ports/host.ts";
 import type { Model, ModelRequest } from "../../src/agent/ports/model.ts";
 import type { Person, Shell } from "../../src/agent/ports/ports.ts";
 import { restorePlan } from "../../src/agent/store/restore-plan.ts";
-import { createTools, describeTools } from "../../src/agent/tools/registry.ts";
+import { createTools } from "../../src/agent/tools/registry.ts";
 import type { Event, SessionStarted } from "../../src/core/event.ts";
 import { decodeLog } from "../../src/core/wire/log-format.ts";
 import { replay } from "../../src/core/reduce.ts";
@@ -45,13 +46,11 @@ export async function tellStory({ folder, repeats = false, watch }: StoryOptions
   const requests: ModelRequest[] = [];
   let streams = 0;
   const log = await openLog(path);
-  const prompts = loadPrompts();
-  const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });
   const files = createFiles();
   let random = events.length * 0.31;
   const hear = (request: ModelRequest) => void requests.push(request);
   const story = storyModel({ done, repeats, hear });
-  const parts: AgentParts = {
+  const host: Host = {
     files,
     search: {
       glob: async ({ root }) => ({ paths: [join(root, "a.ts")], truncated: false }),
@@ -61,6 +60,17 @@ export async function tellStory({ folder, repeats = false, watch }: StoryOptions
     web: { inward: async () => [], fetchText: async () => ({ kind: "failed", reason: "no network here" }) },
     clock: { now: () => 1_000, random: () => ((random += 0.137), random % 1) },
     person: storyPerson(done),
+    prompts: loadPrompts(),
+    style: { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 },
+    planNames: "words",
+    plansDirectory: join(folder, "plans"),
+    directory: join(folder, "repo"),
+    roots: [join(folder, "repo")],
+    origin: async () => ({ branch: "main", commit: null }),
+    report: () => undefined,
+  };
+  const parts: SessionParts = {
+    host,
     log: {
       async append(entry) {
         watch?.before(events.length);
@@ -69,20 +79,8 @@ export async function tellStory({ folder, repeats = false, watch }: StoryOptions
         watch?.after(events.length);
       },
     },
-    prompts,
-    tools,
-    descriptions: describeTools(tools, prompts),
-    model: {
-      name: "story",
-      model: counted(story, (change) => (streams += change)),
-    },
-    style: { workflow: "phases", planLength: "full", exploreAgents: 3, planAgents: 1 },
-    planNames: "words",
-    plansDirectory: join(folder, "plans"),
-    directory: join(folder, "repo"),
-    roots: [join(folder, "repo")],
-    origin: async () => ({ branch: "main", commit: null }),
-    report: () => undefined,
+    tools: createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" }),
+    model: { name: "story", model: counted(story, (change) => (streams += change)) },
   };
   const handle = await startAgent(parts, await beginningOf(past, folder, files));
   while (done() < acts.length) {
@@ -101,7 +99,7 @@ export function eventsIn(folder: string): readonly Event[] {
   return decodeLog(readFileSync(join(folder, "log.jsonl"), "utf8")).entries.map(({ event }) => event);
 }
 
-async function beginningOf(past: readonly Event[], folder: string, files: AgentParts["files"]): Promise<Beginning> {
+async function beginningOf(past: readonly Event[], folder: string, files: Host["files"]): Promise<Beginning> {
   const session = replay(freshSession(), past);
   if (session.id === "") return { start: startOf(folder) };
   return {
@@ -168,7 +166,7 @@ function storyPerson(done: () => number): Person {
       if (allowed === null) await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
       return { allowed: allowed ?? false, by };
     },
-    answer: async () => answer,
+    answer: async () => ({ answer, by }),
   };
 }
 

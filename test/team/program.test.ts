@@ -6,8 +6,8 @@ import { Readable, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
 import { team } from "../../src/cli/commands/team/team.ts";
-import { lookAtInbox, type PendingPlan } from "../../src/faces/team/requests.ts";
-import { keepMember, readMembers } from "../../src/faces/team/roster.ts";
+import { lookAtInbox, type PendingPlan } from "../../src/program/team/requests.ts";
+import { keepMember, readMembers } from "../../src/program/team/roster.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import {
   planFileIn,

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { answerPlan, lookAtInbox, type LeadDecision } from "../../src/faces/team/requests.ts";
-import { readMembers } from "../../src/faces/team/roster.ts";
-import { readClaim } from "../../src/faces/team/work.ts";
+import { answerPlan, lookAtInbox, type LeadDecision } from "../../src/program/team/requests.ts";
+import { readMembers } from "../../src/program/team/roster.ts";
+import { readClaim } from "../../src/program/team/work.ts";
 import type { Mailbox } from "../../src/mail/mailbox.ts";
 import { openMailbox } from "../../src/mail/open-mailbox.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";

@@ -1,5 +1,6 @@
 /** Requests as the session makes them, for the tests of the dialogs. */
-import type { PermissionAsk, UserQuestion } from "../../src/agent/ports/ports.ts";
+import type { PermissionAsk } from "../../src/agent/ports/ports.ts";
+import type { UserQuestion } from "../../src/core/questions.ts";
 import type { Call, CommandAccess } from "../../src/core/decide/access.ts";
 import type { Question } from "../../src/core/decide/decision.ts";
 import { approvalWith } from "../../src/faces/terminal/dialogs/approval/approval.ts";

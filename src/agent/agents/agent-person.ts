@@ -1,5 +1,5 @@
 /** An agent's way to the person: its parent's surface, each question labelled with the agent (R7.13, R10.6). */
-import { agentQuestionId } from "../ports/handle.ts";
+import { agentQuestionId, questionsOf } from "../ports/handle.ts";
 import type { Person } from "../ports/ports.ts";
 
 export interface Asker {
@@ -15,9 +15,13 @@ export function personFor(person: Person, { id, name, waiting }: Asker): Person 
     review: (request, signal, send) => waiting(person.review(request, signal, send)),
     permit: (ask, signal, send) =>
       waiting(person.permit({ ...ask, id: agentQuestionId(id, ask.id), agent: id }, signal, send)),
-    answer: (questions, signal) => {
-      const labelled = questions.map((question) => ({ ...question, header: `${name}: ${question.header}` }));
-      return waiting(person.answer(labelled, signal));
-    },
+    answer: (asked, signal, send) =>
+      waiting(
+        person.answer(
+          { id: agentQuestionId(id, asked.id), questions: questionsOf(name, asked.questions) },
+          signal,
+          send,
+        ),
+      ),
   };
 }

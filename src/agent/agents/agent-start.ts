@@ -8,17 +8,18 @@ import type { Actor } from "../../core/decide/situation.ts";
 import { conversationSoFar } from "../../prompts/render/agent.ts";
 import type { AgentKind } from "./agent-kinds.ts";
 import { conversationOf } from "../loop/conversation.ts";
-import type { AgentCall, AgentTask } from "./agent-task.ts";
+import type { Host } from "../ports/host.ts";
+import type { AgentsOptions, AgentTask } from "./agent-task.ts";
 
 /** A reader stands under the plan gate whatever its parent does, with no file to write; others follow their parent (B1.7). */
-export function startOf(task: AgentTask, { context, live, host }: AgentCall, plan: OwnPlan): SessionStarted {
-  const { id, kind, mode, fork, seat } = task;
+export function startOf(task: AgentTask, { host, surroundings }: AgentsOptions, plan: OwnPlan): SessionStarted {
+  const { id, live, kind, mode, fork, seat } = task;
   const parent = live.current();
   const { permissions, roots, auto, reviewable } = parent;
   const { allow, ask, deny, runners } = permissions.rules;
   const working = workingModeOf(permissions);
   const { approved } = parent.plan;
-  const { prompts } = context;
+  const { prompts } = host;
   const planned = kind.readOnly || mode === "plan";
   const style = { prompts, plan: host.style, hasAgents: false };
   const before = fork && kind.mayFork ? [conversationSoFar(prompts, conversationOf(parent, style))] : [];
@@ -28,7 +29,7 @@ export function startOf(task: AgentTask, { context, live, host }: AgentCall, pla
     at: host.clock.now(),
     actor: actorOf(task, permissions.mode.current),
     roots,
-    opening: [kind.projectMemory ? parent.opening : host.surroundings, ...before].join("\n\n"),
+    opening: [kind.projectMemory ? parent.opening : surroundings, ...before].join("\n\n"),
     mode: planned ? "plan" : (mode ?? working),
     returnTo: working,
     bypassAvailable: permissions.bypassAvailable,
@@ -52,16 +53,13 @@ function actorOf({ id, kind, mode, seat }: AgentTask, parent: Mode): Actor {
 export type OwnPlan = { readonly slug: string; readonly file: string } | null;
 
 /** R3.2: named by the parent's plan; only an agent that plans for itself gets a file (R2.5). */
-export async function ownPlan(
-  { id, kind, mode, seat }: AgentTask,
-  { context, live, host }: AgentCall,
-): Promise<OwnPlan> {
+export async function ownPlan({ id, live, kind, mode, seat }: AgentTask, host: Host): Promise<OwnPlan> {
   if (seat !== undefined || !ownsPlan(kind, mode)) return null;
   const slug = live.current().plan.slug ?? wordsSlug(host.clock.random);
   const name = planFileName(slug, id);
   if (name === null) throw new Error(`${id} cannot name a plan file.`);
   const file = posix.join(host.plansDirectory, name);
-  if ((await context.files.stat(file)) !== null) throw new Error(`The plan file ${file} exists already.`);
+  if ((await host.files.stat(file)) !== null) throw new Error(`The plan file ${file} exists already.`);
   return { slug, file };
 }
 

@@ -1,36 +1,28 @@
 /** What an agent is given: a task, the call that started it, and what every agent of a session is made of. */
-import type { PlanOrigin } from "../../core/plan/ledger.ts";
 import type { Mode } from "../../core/mode.ts";
-import type { PlanStyle } from "../../prompts/render/reminder.ts";
-import type { AgentParts } from "../loop/agent.ts";
+import type { SessionParts } from "../loop/agent.ts";
+import type { LiveSession, Log, SessionHandle } from "../ports/handle.ts";
+import type { Host } from "../ports/host.ts";
 import type { NamedModel } from "../ports/model.ts";
+import type { Tool } from "../tools/tool.ts";
 import type { AgentKind } from "./agent-kinds.ts";
 import type { AgentLimits } from "./agent-limits.ts";
-import type { LiveSession, Log, SessionHandle } from "../ports/handle.ts";
-import type { Clock, RunContext } from "../ports/ports.ts";
-import type { Tool } from "../tools/tool.ts";
 
 /** What every agent of a session is made of, besides what the call itself brings. */
-export interface AgentHost {
+export interface AgentsOptions {
+  /** The session's. */
+  readonly host: Host;
+  readonly kinds: readonly AgentKind[];
   /** Everything there is; each kind is offered what it may use. */
   readonly tools: readonly Tool[];
-  readonly clock: Clock;
-  readonly plansDirectory: string;
-  readonly style: PlanStyle;
-  readonly origin: () => Promise<PlanOrigin>;
-  readonly report: (problem: string) => void;
+  /** The model of a kind, as the parent stands now; why it cannot be had otherwise (B7.4). */
+  readonly modelFor: (kind: AgentKind, live: LiveSession) => Promise<NamedModel | { readonly problem: string }>;
   /** Where it is, without the project's memory (R10.1). */
   readonly surroundings: string;
   readonly limits: AgentLimits;
-  /** Without it, an agent's events are kept in memory while it runs. */
-  readonly openLog?: (parentId: string, agentId: string) => Promise<Log & { close(): Promise<void> }>;
-  readonly classify?: AgentParts["classify"];
-  readonly saveRule?: AgentParts["saveRule"];
-  readonly refresh?: AgentParts["refresh"];
-  readonly withoutKeys?: AgentParts["withoutKeys"];
-  readonly todos?: AgentParts["todos"];
-  /** Without it there are no teams here. */
-  readonly team?: TeamHost;
+  readonly openLog: (parentId: string, agentId: string) => Promise<Log & { close(): Promise<void> }>;
+  /** Undefined where there are no teams. */
+  readonly team: TeamHost | undefined;
 }
 
 /** How an agent with a name joins a team (section 12). */
@@ -52,13 +44,16 @@ export interface Seat {
   readonly team: string;
   /** Milliseconds that the lead has for an answer. */
   readonly answerWithin: number;
-  readonly submitPlan: NonNullable<AgentParts["submitPlan"]>;
+  readonly submitPlan: NonNullable<SessionParts["submitPlan"]>;
   begin(handle: SessionHandle): void;
   leave(status: "done" | "failed" | "stopped"): Promise<void>;
 }
 
 export interface AgentTask {
   readonly id: string;
+  /** The session and the call that started it. */
+  readonly live: LiveSession;
+  readonly signal: AbortSignal;
   readonly kind: AgentKind;
   readonly brief: string;
   readonly model: NamedModel;
@@ -67,11 +62,4 @@ export interface AgentTask {
   readonly fork: boolean;
   /** With it, the agent is a teammate. */
   readonly seat?: Seat & { readonly name: string };
-}
-
-export interface AgentCall {
-  readonly context: RunContext;
-  readonly live: LiveSession;
-  readonly host: AgentHost;
-  readonly signal: AbortSignal;
 }

@@ -8,15 +8,14 @@ import type { Session } from "../../core/session.ts";
 import { noUsage, type UsageTotal } from "../../core/usage.ts";
 import { agentReminder } from "../../prompts/render/agent.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
-import { startAgent, type AgentParts } from "../loop/agent.ts";
+import { startAgent, type SessionParts } from "../loop/agent.ts";
 import { limitReached, startStopwatch, type AgentLimits, type Stopwatch } from "./agent-limits.ts";
 import { personFor } from "./agent-person.ts";
 import { ownPlan, ownsPlan, startOf } from "./agent-start.ts";
-import type { AgentCall, AgentTask } from "./agent-task.ts";
+import type { AgentsOptions, AgentTask } from "./agent-task.ts";
 import { denialMeanwhile, followParent } from "./follow-parent.ts";
 import type { Happening, Log, SessionHandle } from "../ports/handle.ts";
 import type { Model } from "../ports/model.ts";
-import { describeTools } from "../tools/registry.ts";
 import { mayClaim, type Tool } from "../tools/tool.ts";
 
 export interface AgentEnd {
@@ -32,17 +31,18 @@ export interface AgentEnd {
 }
 
 /** Never throws. */
-export async function runSubagent(task: AgentTask, call: AgentCall): Promise<AgentEnd> {
-  const run = newRun(call);
-  const watch = startStopwatch(call.host.limits.milliseconds, () => run.cut(minutes(call.host.limits)));
+export async function runSubagent(task: AgentTask, options: AgentsOptions): Promise<AgentEnd> {
+  const { host, limits } = options;
+  const run = newRun(task, limits);
+  const watch = startStopwatch(limits.milliseconds, () => run.cut(minutes(limits)));
   let log: (Log & { close(): Promise<void> }) | null = null;
   try {
-    log = (await call.host.openLog?.(call.live.current().id, task.id)) ?? null;
-    const plan = await ownPlan(task, call);
-    const following = followParent(call.live);
-    const start = startOf(task, call, plan);
+    log = await options.openLog(task.live.current().id, task.id);
+    const plan = await ownPlan(task, host);
+    const following = followParent(task.live);
+    const start = startOf(task, options, plan);
     run.stop.push(() => following.stop());
-    const handle = await startAgent(partsOf(task, call, { log, watch, run }), { start });
+    const handle = await startAgent(partsOf(task, options, { log, watch, run }), { start });
     run.begin(handle);
     task.seat?.begin(handle);
     following.begin((event) => handle.send(event));
@@ -55,9 +55,7 @@ export async function runSubagent(task: AgentTask, call: AgentCall): Promise<Age
   run.end();
   const { status } = run.result();
   await task.seat?.leave(status === "done" ? "done" : status === "cancelled" ? "stopped" : "failed");
-  await log
-    ?.close()
-    .catch((error: unknown) => call.host.report(`The log of ${task.id} was not closed: ${String(error)}`));
+  await log?.close().catch((error: unknown) => host.report(`The log of ${task.id} was not closed: ${String(error)}`));
   return run.result();
 }
 
@@ -73,7 +71,7 @@ interface Run {
 }
 
 /** What is noted while it runs. */
-function newRun({ signal, host }: AgentCall): Run {
+function newRun({ signal }: AgentTask, limits: AgentLimits): Run {
   const changed = new Set<string>();
   let handle: SessionHandle | null = null;
   let limit: string | null = null;
@@ -92,7 +90,7 @@ function newRun({ signal, host }: AgentCall): Run {
       if (happening.event.type === "model-failed") error = happening.event.error;
       const { plans } = happening.session;
       for (const path of changedBy(happening.event)) if (plans.every(({ file }) => file !== path)) changed.add(path);
-      const reached = limitReached(happening, host.limits);
+      const reached = limitReached(happening, limits);
       if (reached !== null) cut(reached);
     },
     begin(started) {
@@ -124,26 +122,20 @@ function newRun({ signal, host }: AgentCall): Run {
 
 function partsOf(
   task: AgentTask,
-  { context, live, host }: AgentCall,
-  { log, watch, run }: { readonly log: Log | null; readonly watch: Stopwatch; readonly run: Run },
-): AgentParts {
-  const { id, kind, model, seat } = task;
-  const { files, search, shell, web, prompts, directory, roots } = context;
-  const { clock, style, origin, report, plansDirectory, classify, saveRule, withoutKeys, todos, refresh, tools } = host;
+  { host, tools }: AgentsOptions,
+  { log, watch, run }: { readonly log: Log; readonly watch: Stopwatch; readonly run: Run },
+): SessionParts {
+  const { id, live, kind, model, seat } = task;
+  const { prompts } = host;
   const offered = tools.filter(kind.mayUse);
   const planTools = tools.filter((tool) => mayClaim(tool, "enter-plan", "exit-plan"));
+  const person = personFor(host.person, { id, name: kind.name, waiting: watch.waiting });
   return {
-    files,
-    search,
-    shell,
-    web,
-    clock,
-    person: personFor(context.person, { id, name: kind.name, waiting: watch.waiting }),
-    log: log ?? { append: () => Promise.resolve() },
-    prompts,
+    host: { ...host, person, planNames: "words" },
+    log,
     /** Plan mode's tools are not told of, but a call of one gets its proper answer (R6.4, R7.13). */
     tools: [...offered, ...planTools],
-    descriptions: describeTools([...offered, ...planTools.filter((tool) => mayTell(tool, task))], prompts),
+    told: [...offered, ...planTools.filter((tool) => mayTell(tool, task))],
     model: { ...model, model: whileWithin(model.model, run) },
     system: kind.system(prompts),
     ...(kind.readOnly ? { turnReminder: agentReminder(prompts) } : {}),
@@ -153,18 +145,6 @@ function partsOf(
       const text = renderDenial(prompts, denial, { actor: "subagent" });
       return { content: [{ type: "text", text }], isError: true };
     },
-    style,
-    planNames: "words",
-    plansDirectory,
-    directory,
-    roots: [roots[0] ?? directory, ...roots.slice(1)],
-    origin,
-    report,
-    ...(classify === undefined ? {} : { classify }),
-    ...(saveRule === undefined ? {} : { saveRule }),
-    ...(refresh === undefined ? {} : { refresh }),
-    ...(withoutKeys === undefined ? {} : { withoutKeys }),
-    ...(todos === undefined ? {} : { todos }),
     ...(seat === undefined ? {} : { submitPlan: (submission) => watch.waiting(seat.submitPlan(submission)) }),
     listen: (happening) => {
       live.publish({ kind: "agent", id, agent: kind.name, callId: live.callId, news: { kind: "within", happening } });

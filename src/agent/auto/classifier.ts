@@ -5,7 +5,7 @@ import type { Session } from "../../core/session.ts";
 import { sideQuestion } from "../../prompts/render/auto.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { NamedModel } from "../ports/model.ts";
-import type { World } from "../loop/world.ts";
+import type { Host } from "../ports/host.ts";
 import { judgeCall } from "./call-rules.ts";
 import { lastTurns, lastWords } from "./last-turns.ts";
 import { askSideModel, unsure } from "./side-verdict.ts";
@@ -23,7 +23,7 @@ const defaultTimeoutMs = 15_000;
 /** A call that cannot be shown whole cannot be judged by its beginning. */
 const inputLimit = 12_000;
 
-export function createClassifier(options: ClassifierOptions): NonNullable<World["classify"]> {
+export function createClassifier(options: ClassifierOptions): NonNullable<Host["classify"]> {
   const { sideModel: named, timeoutMs = defaultTimeoutMs, prompts, roots } = options;
   return async ({ call, question }, session, signal) => {
     if (isPlanning(session.permissions) && !isLook(call)) return unsure("plan mode decides this");

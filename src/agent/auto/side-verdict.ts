@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { SideQuestion } from "../../prompts/render/auto.ts";
 import type { ModelDelta, NamedModel } from "../ports/model.ts";
-import type { Classified } from "../loop/world.ts";
+import type { Classified } from "../ports/host.ts";
 
 export interface SideModel {
   readonly named: NamedModel;

@@ -3,7 +3,8 @@ import type { Call } from "../../core/decide/access.ts";
 import { matchRules } from "../../core/decide/rules.ts";
 import { prepareCall } from "./calls.ts";
 import { nothingRefused } from "../ports/refused.ts";
-import type { Files, JudgedCommand, LookContext, Shell } from "../ports/ports.ts";
+import type { LookContext } from "../ports/host.ts";
+import type { Files, JudgedCommand, Shell } from "../ports/ports.ts";
 import { createTools } from "../tools/registry.ts";
 
 const tools = createTools({ modelMayEnterPlan: "ask", planEagerness: "eager" });

@@ -4,9 +4,9 @@ import type { Event, SessionStarted } from "../../core/event.ts";
 import { answersIn, type AnsweredQuestion } from "../../core/outcome.ts";
 import type { Session } from "../../core/session.ts";
 import { freshStart } from "../../prompts/render/opening.ts";
-import type { Prompts } from "../../prompts/index.ts";
 import { hashBytes } from "../host/files/atomic-write.ts";
-import type { Files, SeenFile } from "../ports/ports.ts";
+import type { Host } from "../ports/host.ts";
+import type { SeenFile } from "../ports/ports.ts";
 import type { SessionReads } from "../store/read-records.ts";
 
 /** What the new session begins with, and what it is told first. */
@@ -15,12 +15,9 @@ export interface LinkedSession {
   readonly words: string;
 }
 
-export interface LinkParts {
-  readonly prompts: Prompts;
-  readonly files: Files;
+export interface LinkParts extends Pick<Host, "prompts" | "files" | "clock"> {
   readonly reads: SessionReads;
   readonly decisions: readonly AnsweredQuestion[];
-  readonly now: () => number;
 }
 
 type StartLinked = Extract<Effect, { type: "start-linked-session" }>;
@@ -35,7 +32,7 @@ export async function linkedSession(parts: LinkParts, session: Session, effect: 
     start: (id) => ({
       type: "session-started",
       id,
-      at: parts.now(),
+      at: parts.clock.now(),
       actor: { kind: "main" },
       roots,
       opening,

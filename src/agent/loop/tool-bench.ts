@@ -2,28 +2,18 @@
 import type { Access, Call } from "../../core/decide/access.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { isPlanning } from "../../core/mode.ts";
+import type { QuestionAnswer } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
-import type { Prompts } from "../../prompts/index.ts";
 import { prepareCall } from "./calls.ts";
 import type { LiveSession, SessionHandle } from "../ports/handle.ts";
-import type {
-  Files,
-  LookContext,
-  Person,
-  RawCall,
-  Search,
-  SeenFile,
-  Shell,
-  ToolOutput,
-  Web,
-  RunContext,
-} from "../ports/ports.ts";
+import type { Host, LookContext, RunContext } from "../ports/host.ts";
+import type { RawCall, SeenFile, ToolOutput } from "../ports/ports.ts";
 import { hiddenGlobs } from "../tools/rule-names.ts";
 import type { Tool } from "../tools/tool.ts";
-import { parseInput } from "../tools/tool-input.ts";
-import { nothingRefused, type RefusedFiles } from "../ports/refused.ts";
-import { createReadRecords, type SessionReads } from "../store/read-records.ts";
+import { parseInput } from "../tools/input/tool-input.ts";
+import { nothingRefused } from "../ports/refused.ts";
+import type { SessionReads } from "../store/read-records.ts";
 
 export interface ToolBench {
   readonly tools: readonly Tool[];
@@ -38,51 +28,34 @@ export interface ToolBench {
 export interface RunOptions {
   readonly signal: AbortSignal;
   readonly send: SessionHandle["send"];
-  readonly live?: LiveSession;
+  readonly live: LiveSession;
+  readonly answer?: QuestionAnswer;
 }
 
-export interface BenchParts {
+export interface BenchOptions {
+  readonly host: Host;
   readonly tools: readonly Tool[];
-  readonly files: Files;
-  readonly search: Search;
-  readonly shell: Shell;
-  readonly web: Web;
-  readonly person: Person;
-  readonly prompts: Prompts;
-  readonly directory: string;
-  readonly roots: readonly string[];
-  /** What was seen already; nothing by default. */
-  readonly reads?: SessionReads;
+  /** What was seen already. */
+  readonly reads: SessionReads;
 }
 
-export function createToolBench(parts: BenchParts): ToolBench {
-  const { tools, files, shell, web, directory, roots } = parts;
-  const reads = parts.reads ?? createReadRecords();
-  const refusedIn = (session: Session): RefusedFiles => {
+export function createToolBench({ host, tools, reads }: BenchOptions): ToolBench {
+  const look = (session: Session): LookContext => {
     const globs = hiddenGlobs(session.permissions.rules, session.roots);
-    return files.refused?.(globs, roots) ?? nothingRefused;
+    const refused = host.files.refused?.(globs, host.roots) ?? nothingRefused;
+    return { ...host, planFile: session.plan.file, refused };
   };
-  const look = (session: Session): LookContext => ({
-    files,
-    shell,
-    web,
-    directory,
-    roots,
-    planFile: session.plan.file,
-    refused: refusedIn(session),
-  });
   const contextOf = (call: Call & { access: Access }, session: Session, options: RunOptions): RunContext => ({
+    ...host,
     ...look(session),
     access: call.access,
-    search: parts.search,
-    person: parts.person,
-    prompts: parts.prompts,
     signal: options.signal,
     planning: isPlanning(session.permissions),
     unasked: decide(call, situationOf(session)).kind === "classify",
     hidden: hiddenGlobs(session.permissions.rules, session.roots),
     reads,
-    ...(options.live === undefined ? {} : { live: options.live }),
+    live: options.live,
+    ...(options.answer === undefined ? {} : { answer: options.answer }),
     writeTodos: async (todos) => void (await options.send({ type: "todos-written", todos })),
   });
   const toolOf = async ({ tool: wanted, input, access }: Call) => {

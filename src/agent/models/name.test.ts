@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { contextWindowOf, costUsd } from "./catalog.ts";
 import { chooseModel, formatModelName, parseModelName, smallModelOf } from "./name.ts";
+import { providers } from "./providers.ts";
 
 describe("parseModelName", () => {
   test.each([
@@ -16,12 +17,13 @@ describe("parseModelName", () => {
     expect("code" in parsed ? "" : formatModelName(parsed)).toBe(text);
   });
 
+  const listed = providers.map(({ name }) => `${name}/<name>`).join(", ");
   test.each(["", "claude-x", "anthropic/", "anthropic//x", "mistral/x", "openai/a b", "Scout", "scout/x"])(
     "%j is an error that says what to write",
     (text) => {
       expect(parseModelName(text)).toEqual({
         code: "unknown-model",
-        message: `${JSON.stringify(text)} is not a model name: write anthropic/<name>, openai/<name>, google/<name> or scout.`,
+        message: `${JSON.stringify(text)} is not a model name: write ${listed} or scout.`,
       });
     },
   );

@@ -2,16 +2,14 @@
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
+import type { OpenQuestions, QuestionAnswer } from "../../core/questions.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer, Verdict } from "../../core/verdict.ts";
-import type { Todo } from "../../core/reminders/reminder.ts";
-import type { Prompts } from "../../prompts/index.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { ShellCommand } from "../../shell/index.ts";
-import type { LiveSession, SendRefused } from "./handle.ts";
+import type { SendRefused } from "./handle.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
-import type { Web } from "./web-port.ts";
 
 export type { Web, WebResult } from "./web-port.ts";
 
@@ -162,7 +160,7 @@ export interface Clock {
 export interface Person {
   review(request: ReviewRequest, signal: AbortSignal, send?: Send<ReviewAnswer>): Promise<ReviewAnswer>;
   permit(ask: PermissionAsk, signal: AbortSignal, send?: Send<PermissionAnswer>): Promise<PermissionAnswer>;
-  answer(questions: readonly UserQuestion[], signal: AbortSignal): Promise<QuestionAnswer>;
+  answer(asked: OpenQuestions, signal: AbortSignal, send?: Send<QuestionReply>): Promise<QuestionReply>;
 }
 
 /** To null when it counts and is on disk. */
@@ -177,59 +175,20 @@ export interface PermissionAsk {
   readonly question: Question;
   /** Whose call it is, when not the main agent's. */
   readonly agent?: string;
+  /** Resolves when nothing speaks against the call: before, nobody needs to be bothered. It is taken back where something does. */
+  readonly ready?: Promise<void>;
 }
 
-/** `by` is null where nobody could be asked. */
-export interface PermissionAnswer {
+/** `null`: nobody could be asked. */
+export type PermissionAnswer = {
   readonly allowed: boolean;
-  readonly by: Answerer | null;
+  readonly by: Answerer;
   readonly reason?: string;
   readonly remember?: string;
-}
+} | null;
 
-export interface UserQuestion {
-  readonly question: string;
-  readonly header: string;
-  readonly options: readonly { readonly label: string; readonly description: string }[];
-  readonly multiSelect: boolean;
-}
-
-/** B8.5: never an answer that nobody gave. Keys of `answers` are the questions' texts. */
-export type QuestionAnswer =
-  | { readonly status: "answered"; readonly answers: Readonly<Record<string, string>>; readonly notes?: string }
-  | { readonly status: "declined" | "dismissed" | "not-shown" };
-
-/** What a tool sees while it says what it would touch: it looks, and changes nothing. */
-export interface LookContext {
-  readonly files: Files;
-  readonly shell: Shell;
-  readonly web: Web;
-  readonly directory: string;
-  /** The project and added directories, canonical. */
-  readonly roots: readonly string[];
-  readonly planFile: string | null;
-  /** What deny rules on reading refuse. */
-  readonly refused: RefusedFiles;
-}
-
-/** What a tool sees while it runs, after `decide` allowed exactly `access`. */
-export interface RunContext extends LookContext {
-  readonly access: Access;
-  readonly search: Search;
-  readonly person: Person;
-  readonly prompts: Prompts;
-  readonly signal: AbortSignal;
-  readonly planning: boolean;
-  /** A classifier let it through, no person and no rule of theirs. */
-  readonly unasked: boolean;
-  /** Globs (absolute) of files that deny rules on reading hide from searches. */
-  readonly hidden: readonly string[];
-  /** What the session has read: for edits of files that changed since. */
-  readonly reads: ReadRecords;
-  /** The session that runs it. */
-  readonly live?: LiveSession;
-  readonly writeTodos: (todos: readonly Todo[]) => Promise<void>;
-}
+/** `null`: the questions could not be shown. */
+export type QuestionReply = { readonly answer: QuestionAnswer; readonly by: Answerer } | null;
 
 export interface ReadRecords {
   get(path: string): ReadRecord | undefined;

@@ -8,9 +8,9 @@ function plansWith(options: Partial<PlansOptions> = {}, random: () => number = (
   const plans = createPlans({
     files,
     clock: { now: () => Date.UTC(2026, 10, 15), random },
-    directory: "/plans",
-    projectRoot: "/repo",
-    names: "words",
+    plansDirectory: "/plans",
+    roots: ["/repo"],
+    planNames: "words",
     origin: async () => ({ branch: "main", commit: "c0ffee" }),
     report: (problem) => reported.push(problem),
     ...options,
@@ -38,7 +38,7 @@ test("R3.3 R3.7 many claims at once never share a file", async () => {
 });
 
 test("B5.2 a plan may be named by its task", async () => {
-  const { plans } = plansWith({ names: "task" });
+  const { plans } = plansWith({ planNames: "task" });
   expect(await plans.claim("Add OAuth login")).toMatchObject({
     slug: expect.stringMatching(/^2026-11-15-add-oauth-login-[a-z]+$/),
   });

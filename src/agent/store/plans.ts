@@ -1,13 +1,13 @@
 /** Plan files: claiming a name for certain, reading what was submitted, writing what a person edited (section 3). */
 import { posix } from "node:path";
 import type { Event } from "../../core/event.ts";
-import type { Evidence, PlanOrigin } from "../../core/plan/ledger.ts";
+import type { Evidence } from "../../core/plan/ledger.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { filesNamedIn } from "../../core/plan/outline.ts";
 import { planFileName } from "../../core/plan/location.ts";
 import { slugTries, taskSlug, withSuffix, wordsSlug } from "../../core/plan/slug.ts";
 import { fileStates } from "./file-states.ts";
-import type { Clock, Files } from "../ports/ports.ts";
+import type { Host } from "../ports/host.ts";
 
 export interface Plans {
   claim(task: string | null): Promise<Extract<Event, { type: "plan-claimed" | "plan-claim-failed" }>>;
@@ -19,27 +19,23 @@ export interface Plans {
   letGo(): void;
 }
 
-export interface PlansOptions {
-  readonly files: Files;
-  readonly clock: Clock;
-  /** Canonical; made when the first plan is written. */
-  readonly directory: string;
-  readonly projectRoot: string;
-  readonly names: "words" | "task";
-  readonly origin: () => Promise<PlanOrigin>;
-  readonly report: (problem: string) => void;
+/** The folder of the plans is made when the first one is written. */
+export interface PlansOptions extends Pick<
+  Host,
+  "files" | "clock" | "plansDirectory" | "planNames" | "roots" | "origin" | "report"
+> {
   /** What changed in the work tree since plan mode began (B1.6). */
   readonly changed?: () => Promise<readonly string[]>;
 }
 
 export function createPlans(options: PlansOptions): Plans {
-  const { files, clock, directory, report } = options;
+  const { files, clock, plansDirectory, report } = options;
   /** Names that are kept for plans of this session, by plan file. */
   const kept = new Map<string, string>();
 
   /** A file is made when there is something to write: until then its name is kept beside it, for this session alone. */
   const keepName = async (file: string): Promise<boolean> => {
-    const claim = posix.join(directory, ".claims", posix.basename(file, ".md"));
+    const claim = posix.join(plansDirectory, ".claims", posix.basename(file, ".md"));
     if ((await files.stat(file)) !== null || !(await files.claim(claim))) return false;
     if ((await files.stat(file)) === null) {
       kept.set(file, claim);
@@ -72,7 +68,7 @@ export function createPlans(options: PlansOptions): Plans {
       for (let tried = 0; ; tried += 1) {
         const name = nameFor(task, options);
         const slug = tried < slugTries ? name : withSuffix(name, clock.random);
-        const file = posix.join(directory, planFileName(slug) ?? `${wordsSlug(clock.random)}.md`);
+        const file = posix.join(plansDirectory, planFileName(slug) ?? `${wordsSlug(clock.random)}.md`);
         if (await keepName(file)) return { type: "plan-claimed", slug, file, origin: await options.origin() };
       }
     } catch (error) {
@@ -104,16 +100,16 @@ export function createPlans(options: PlansOptions): Plans {
 
 const kindWords = { directory: "a folder", symlink: "a symbolic link", other: "a pipe or a device" } as const;
 
-function nameFor(task: string | null, { names, clock }: PlansOptions): string {
-  if (names === "words" || task === null) return wordsSlug(clock.random);
+function nameFor(task: string | null, { planNames, clock }: PlansOptions): string {
+  if (planNames === "words" || task === null) return wordsSlug(clock.random);
   return taskSlug(task, new Date(clock.now()).toISOString().slice(0, 10), clock.random);
 }
 
 /** B5.5: the commit and the hashes of the files that the plan names. */
-async function evidenceFor(text: string, { files, projectRoot, origin }: PlansOptions): Promise<Evidence> {
+async function evidenceFor(text: string, { files, roots, origin }: PlansOptions): Promise<Evidence> {
   const { commit } = await origin();
   const named = filesNamedIn(text).slice(0, 200);
-  return { commit, files: await fileStates(named, { files, projectRoot }) };
+  return { commit, files: await fileStates(named, { files, projectRoot: roots[0] }) };
 }
 
 function reason(error: unknown): string {

@@ -4,16 +4,10 @@ import * as z from "zod";
 import type { Todo } from "../../core/reminders/reminder.ts";
 import type { Session } from "../../core/session.ts";
 import type { SessionHandle } from "../ports/handle.ts";
+import type { TodoStore } from "../ports/host.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
 import { replaceFile } from "../host/files/replace-file.ts";
 import { readRegularText } from "../host/files/read-regular.ts";
-
-export interface TodoStore {
-  /** Rejects when it cannot be written. */
-  save(session: Session): Promise<void>;
-  /** Null when there is no file; a bad one is reported and gives an empty list. */
-  load(session: Session): Promise<readonly Todo[] | null>;
-}
 
 export interface TodoStoreOptions {
   /** `<config home>/todos` */

@@ -4,12 +4,11 @@ import { modes } from "../../core/mode.ts";
 import { noUsage } from "../../core/usage.ts";
 import { describeAgents } from "../../prompts/render/agent.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import type { NamedModel } from "../ports/model.ts";
 import type { AgentKind } from "../agents/agent-kinds.ts";
-import type { LiveSession } from "../ports/handle.ts";
-import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import type { Host, RunContext } from "../ports/host.ts";
+import type { ToolOutput } from "../ports/ports.ts";
 import { defineTool, type Tool } from "./tool.ts";
-import type { AgentHost, AgentTask, Seat } from "../agents/agent-task.ts";
+import type { AgentsOptions, AgentTask, Seat } from "../agents/agent-task.ts";
 import { runSubagent, type AgentEnd } from "../agents/subagent.ts";
 import { cutMiddle, refused } from "./output.ts";
 
@@ -25,13 +24,6 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-export interface AgentToolOptions {
-  readonly kinds: readonly AgentKind[];
-  readonly host: AgentHost;
-  /** The model of a kind, as the parent stands now; why it cannot be had otherwise (B7.4). */
-  readonly modelFor: (kind: AgentKind, live: LiveSession) => Promise<NamedModel | { readonly problem: string }>;
-}
-
 export interface Agents {
   readonly tool: Tool;
   /** Stops one agent, the others go on; false when there is none with this id. */
@@ -40,7 +32,7 @@ export interface Agents {
   running(): readonly string[];
 }
 
-export function createAgents(options: AgentToolOptions): Agents {
+export function createAgents(options: AgentsOptions): Agents {
   const running = new Map<string, AbortController>();
   const given = new Set<string>();
   const { kinds } = options;
@@ -58,11 +50,9 @@ export function createAgents(options: AgentToolOptions): Agents {
       return { access: { kind: "spawn", agent, readOnly: readOnly || mustPlan }, subjects: [{ rule: "Agent" }] };
     },
     async run(wanted, context) {
-      const { live } = context;
-      if (live === undefined) throw new Error("An agent needs the session that starts it.");
       if (wanted.team_name !== undefined && wanted.name === undefined)
         return refused(context.prompts("tools/agent/no-name"));
-      return runKind(wanted, { context, live, options, running, given });
+      return runKind(wanted, { context, options, running, given });
     },
   });
   return {
@@ -79,16 +69,15 @@ const mostAtOnce = 10;
 
 interface Starting {
   readonly context: RunContext;
-  readonly live: LiveSession;
-  readonly options: AgentToolOptions;
+  readonly options: AgentsOptions;
   readonly running: Map<string, AbortController>;
   /** Ids that were given already. */
   readonly given: Set<string>;
 }
 
-async function runKind(wanted: Input, { context, live, options, running, given }: Starting): Promise<ToolOutput> {
-  const { host, kinds } = options;
-  const { prompts } = context;
+async function runKind(wanted: Input, { context, options, running, given }: Starting): Promise<ToolOutput> {
+  const { host, kinds, team } = options;
+  const { prompts, live } = context;
   const kind = kindNamed(kinds, wanted.subagent_type);
   const { name: agent } = kind;
   const model = await options.modelFor(kind, live);
@@ -102,7 +91,7 @@ async function runKind(wanted: Input, { context, live, options, running, given }
   const signal = AbortSignal.any([context.signal, own.signal]);
   const label = { kind: "agent", id, agent, callId: live.callId } as const;
   running.set(id, own);
-  const seat = await seatFor(wanted, kind, { host, onShutdown: () => own.abort() });
+  const seat = await seatFor(wanted, kind, { team, onShutdown: () => own.abort() });
   if (seat !== null && "problem" in seat) {
     running.delete(id);
     return refused(prompts("tools/agent/no-teams", { problem: seat.problem }));
@@ -114,6 +103,8 @@ async function runKind(wanted: Input, { context, live, options, running, given }
   const { prompt: brief, mode, fork = false } = wanted;
   const task: AgentTask = {
     id,
+    live,
+    signal,
     kind,
     brief,
     model,
@@ -121,7 +112,7 @@ async function runKind(wanted: Input, { context, live, options, running, given }
     ...(mode === undefined ? {} : { mode }),
     ...(seat === null ? {} : { seat }),
   };
-  const end = await runSubagent(task, { context, live, host, signal });
+  const end = await runSubagent(task, options);
   running.delete(id);
   live.publish({ ...label, news: { kind: "finished", status: end.status, usage: end.usage } });
   return outputOf(end, agent, prompts);
@@ -129,12 +120,12 @@ async function runKind(wanted: Input, { context, live, options, running, given }
 
 /** Readers need no seat: they have nothing to ask a lead for. */
 async function seatFor(
-  { name, team_name: team, prompt: task }: Input,
+  { name, team_name, prompt: task }: Input,
   { readOnly }: AgentKind,
-  { host, onShutdown }: { readonly host: AgentHost; readonly onShutdown: () => void },
+  { team, onShutdown }: Pick<AgentsOptions, "team"> & { readonly onShutdown: () => void },
 ): Promise<(Seat & { readonly name: string }) | { readonly problem: string } | null> {
   if (name === undefined || readOnly) return null;
-  const seat = await host.team?.join({ name, team: team ?? null, task, onShutdown });
+  const seat = await team?.join({ name, team: team_name ?? null, task, onShutdown });
   if (seat === undefined) return { problem: "there are no teams here." };
   return "problem" in seat ? seat : { ...seat, name };
 }
@@ -170,7 +161,7 @@ function kindNamed(kinds: readonly AgentKind[], wanted: string): AgentKind {
 }
 
 /** Readable, safe in a file name, and not given twice. */
-function freeId(agent: string, { clock }: AgentHost, given: Set<string>): string {
+function freeId(agent: string, { clock }: Host, given: Set<string>): string {
   const letters = Array.from({ length: 6 }, () => Math.floor(clock.random() * 36).toString(36)).join("");
   const base = `${agent.toLowerCase()}-${letters}`;
   const id = given.has(base) ? `${base}-${given.size}` : base;

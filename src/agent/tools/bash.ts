@@ -2,7 +2,8 @@
 import { basename, join } from "node:path";
 import * as z from "zod";
 import { isInside, placeOf, type CommandAccess, type Place, type Subject } from "../../core/decide/access.ts";
-import type { CommandResult, JudgedCommand, LookContext, RunContext, ToolOutput } from "../ports/ports.ts";
+import type { LookContext, RunContext } from "../ports/host.ts";
+import type { CommandResult, JudgedCommand, ToolOutput } from "../ports/ports.ts";
 import type { Own } from "../ports/refused.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { cutMiddle, refused } from "./output.ts";

@@ -1,7 +1,8 @@
 /** What a file holds now, if the session has seen exactly that: the ground on which it may be changed. */
 import { hashBytes } from "../host/files/atomic-write.ts";
 import { FileError } from "../host/files/file-error.ts";
-import type { RunContext, ToolOutput, WriteOptions } from "../ports/ports.ts";
+import type { RunContext } from "../ports/host.ts";
+import type { ToolOutput, WriteOptions } from "../ports/ports.ts";
 import { refused } from "./output.ts";
 import { wholeLimit } from "./read.ts";
 

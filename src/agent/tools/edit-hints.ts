@@ -1,5 +1,5 @@
 /** What to say when the text to replace is not there: the likeliest slip, with the place. */
-import type { RunContext } from "../ports/ports.ts";
+import type { RunContext } from "../ports/host.ts";
 import { judgedPathOf } from "./paths.ts";
 
 export function noMatch(text: string, wanted: string, context: RunContext): string {

@@ -1,6 +1,7 @@
 /** Replaces exact text in a file. */
 import * as z from "zod";
-import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import type { RunContext } from "../ports/host.ts";
+import type { ToolOutput } from "../ports/ports.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { noMatch } from "./edit-hints.ts";

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { hashText } from "../../core/plan/hash.ts";
 import { cellIds, changeNotebook, parseNotebook, type Notebook } from "../host/files/notebook.ts";
-import type { RunContext, ToolOutput } from "../ports/ports.ts";
+import type { RunContext } from "../ports/host.ts";
+import type { ToolOutput } from "../ports/ports.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { currentText, replaceText } from "./current-text.ts";
 import { refused, told } from "./output.ts";

@@ -1,6 +1,6 @@
 /** The tools that a request describes: all of them, or, where the list is large, the others by name until they are asked for (B14.2). */
 import type { Event } from "../../core/event.ts";
-import type { Prompts } from "../../prompts/index.ts";
+import type { Host } from "../ports/host.ts";
 import type { ToolDescription } from "../ports/model.ts";
 import type { Tool } from "./tool.ts";
 import { describeTools } from "./registry.ts";
@@ -16,13 +16,15 @@ export interface ToolShelf {
 }
 
 export interface ShelfParts {
+  readonly host: Pick<Host, "prompts">;
   readonly tools: readonly Tool[];
-  readonly descriptions: readonly ToolDescription[];
+  /** Those that the model is told of. */
+  readonly told?: readonly Tool[];
   readonly system: string;
-  readonly prompts: Prompts;
 }
 
-export function shelveTools({ tools, descriptions, system, prompts }: ShelfParts): ToolShelf {
+export function shelveTools({ host: { prompts }, tools, told = tools, system }: ShelfParts): ToolShelf {
+  const descriptions = describeTools(told, prompts);
   const names = new Set(tools.flatMap(({ name, deferred }) => (deferred === "large-list" ? [name] : [])));
   const later = descriptions.filter(({ name }) => names.has(name));
   if (later.length === 0 || sizeOf(descriptions) + Buffer.byteLength(system) <= largest)

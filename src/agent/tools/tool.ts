@@ -2,7 +2,8 @@
 import type * as z from "zod";
 import type { Access } from "../../core/decide/access.ts";
 import type { Prompts } from "../../prompts/index.ts";
-import type { Claim, LookContext, RunContext, ToolOutput } from "../ports/ports.ts";
+import type { LookContext, RunContext } from "../ports/host.ts";
+import type { Claim, ToolOutput } from "../ports/ports.ts";
 
 export type ClaimKind = Exclude<Access["kind"], "invalid">;
 

@@ -7,13 +7,12 @@ import { hiddenGlobs } from "../tools/rule-names.ts";
 import type { Session } from "../../core/session.ts";
 import { differenceOf } from "./difference.ts";
 import { hashBytes } from "../host/files/atomic-write.ts";
-import type { Clock, Files, ReadRecord } from "../ports/ports.ts";
+import type { Host } from "../ports/host.ts";
+import type { ReadRecord } from "../ports/ports.ts";
 import type { SessionReads } from "../store/read-records.ts";
 
-export interface EditWatchParts {
-  readonly files: Files;
+export interface EditWatchParts extends Pick<Host, "files" | "clock"> {
   readonly reads: SessionReads;
-  readonly clock: Clock;
 }
 
 type Noticed = Extract<Event, { type: "plan-saved" | "files-edited" }>;

@@ -23,6 +23,11 @@ export function list(check: Check): Check {
   return (value) => Array.isArray(value) && value.every((item) => check(item));
 }
 
+/** By any names. */
+export function record(check: Check): Check {
+  return (value) => isObject(value) && Object.values(value).every((item) => check(item));
+}
+
 /** Other fields than these may stand beside them. */
 export function fields(checks: Readonly<Record<string, Check>>): Check {
   const entries = Object.entries(checks);

@@ -18,7 +18,7 @@ export interface TerminalPersonOptions {
   readonly readText?: (path: string) => Promise<string | null>;
 }
 
-/** Closed from outside (the signal), nothing is answered: dismissed, not allowed, not shown. */
+/** Closed from outside (the signal), nothing is answered. */
 export function terminalPerson(host: DialogHost, surface: Surface, options: TerminalPersonOptions): Person {
   const by: Answerer = { user: options.user, surface: "terminal" };
   return {
@@ -31,11 +31,12 @@ export function terminalPerson(host: DialogHost, surface: Surface, options: Term
       const { permissionDialog } = await import("./dialogs/permission.ts");
       const request = await permissionRequest(ask, options);
       const answer = await shown(permissionDialog, request, { host, surface, signal });
-      return answer === null ? { allowed: false, by: null } : { ...answer, by };
+      return answer === null ? null : { ...answer, by };
     },
-    async answer(questions, signal) {
+    async answer({ questions }, signal) {
       const { questionsDialog } = await import("./dialogs/questions/questions.ts");
-      return (await shown(questionsDialog, questions, { host, surface, signal })) ?? { status: "dismissed" };
+      const answer = await shown(questionsDialog, questions, { host, surface, signal });
+      return answer === null ? null : { answer, by };
     },
   };
 }
@@ -49,6 +50,7 @@ export async function permissionRequest(
     import("./dialogs/permission-content.ts"),
     import("./dialogs/permission-rule.ts"),
   ]);
+  await ask.ready;
   const mode = options.mode();
   const path = editedPath(ask);
   const before =

@@ -1,4 +1,5 @@
 /** The terminal without redrawing: every line is printed once, answers are typed as lines. For screen readers. */
+import { saidIn } from "../../core/verdict.ts";
 import { createInterface } from "node:readline";
 import type { Person } from "../../agent/ports/ports.ts";
 import { statusLabel } from "../../core/selectors.ts";
@@ -228,7 +229,7 @@ function personOf({ live, print, answers, editor }: PlainShell, options: FaceOpt
 function plainPlanLines(item: Item): readonly string[] | null {
   if (item.kind !== "plan") return null;
   const remark = item.remark.trim() === "" ? [] : safeText(item.remark).split("\n");
-  const comments = item.comments.map(({ kind, from, text }) => `${kind}, line ${from}: ${safeText(text)}`);
+  const comments = item.comments.map((one) => `${one.kind}, line ${one.from}: ${safeText(saidIn(one).join("\n"))}`);
   const head =
     item.outcome === "approved" ? `Plan approved: ${safeText(item.file)}` : "Plan sent back; still in plan mode";
   return [head, ...remark, ...comments];

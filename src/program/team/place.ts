@@ -1,6 +1,6 @@
 /** A team's place on this machine: its mailbox, and who sits where. */
 import { join } from "node:path";
-import type { AgentParts, Beginning } from "../../agent/loop/agent.ts";
+import type { SessionParts, Beginning } from "../../agent/loop/agent.ts";
 import type { TeamHost } from "../../agent/agents/agent-task.ts";
 import type { Happening, SessionHandle, TeamNews } from "../../agent/ports/handle.ts";
 import { lockSession, type Lock } from "../../agent/host/files/lock.ts";
@@ -33,7 +33,7 @@ export interface TeamRequest extends MailboxRequest {
 
 /** What a team adds to a session. */
 export interface TeamPart {
-  readonly parts: Pick<AgentParts, "submitPlan">;
+  readonly parts: Pick<SessionParts, "submitPlan">;
   /** How agents with a name join; teammates start none. */
   readonly host?: TeamHost;
   begin(handle: SessionHandle): void;

@@ -199,6 +199,6 @@ export const gitReaders: Table = {
 };
 
 export const gitWriters: readonly string[] =
-  "add am checkout checkout-index cherry-pick clone commit commit-tree credential fast-import fetch fetch-pack filter-branch gc init maintenance merge merge-index merge-tree mergetool mktag mktree mv pack-objects pack-redundant pack-refs prune prune-packed pull push quiltimport read-tree rebase receive-pack repack reset restore revert rm send-email send-pack stage switch unpack-file unpack-objects update-index update-ref update-server-info write-tree difftool index-pack instaweb gui citool submodule-foreach svn subtree".split(
+  "add am checkout checkout-index cherry-pick clone commit commit-tree credential fast-import fetch fetch-pack filter-branch gc init maintenance merge merge-index mergetool mktag mktree mv pack-objects pack-redundant pack-refs prune prune-packed pull push quiltimport read-tree rebase receive-pack repack reset restore revert rm send-email send-pack stage switch unpack-file unpack-objects update-index update-ref update-server-info write-tree difftool index-pack instaweb gui citool submodule-foreach svn subtree".split(
     " ",
   );

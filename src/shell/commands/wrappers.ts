@@ -3,6 +3,9 @@ import type { Arg } from "../args.ts";
 import { literalArg, noteRead, unknownArg } from "../args.ts";
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
+import { readJavaScript } from "../languages/javascript.ts";
+import type { SnippetEffect } from "../languages/python.ts";
+import { readPython } from "../languages/python.ts";
 import { parseOptions, show, valuesFor } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import { isHarmlessEnvironment } from "../variables.ts";
@@ -128,7 +131,7 @@ const shell: Rule = (call) => {
     return unproven(`the script of ${name} is known only at run time`, script?.span ?? call.span);
   if (name !== "bash" && shellOnly.test(script.text))
     return unproven(`${name} reads this script differently`, script.span);
-  call.script(script.text, script.span);
+  call.script(script.text, script.span, args.slice(at + 3));
   return null;
 };
 
@@ -152,21 +155,6 @@ const runsRecipes: Rule = ({ name, span }) => unproven(`${name} runs the project
 
 const runsOthers: Rule = ({ name, span }) => writes(`${name} runs a program or writes its own files`, span);
 
-/** Of the directory itself: elsewhere, or where there is none, code may stand in its place. */
-const json = `require\\((?:'|")\\./(?:package|package-lock|tsconfig|composer)\\.json(?:'|")\\)(?:\\.\\w+|\\[(?:'|")[\\w@./-]+(?:'|")\\])*`;
-const constants = [
-  String.raw`process\.(?:version|versions(?:\.\w+)?|platform|arch|cwd\(\)|execPath|pid|uptime\(\)|memoryUsage\(\))`,
-  String.raw`[\d\s+*/()%-]+`,
-  String.raw`require\((?:'|")(?:node:)?os(?:'|")\)\.\w+\(\)(?:\.length)?`,
-  String.raw`JSON\.parse\(require\((?:'|")(?:node:)?fs(?:'|")\)\.readFileSync\((?:'|")[\w./-]+(?:'|")(?:, ?(?:'|")utf-?8(?:'|"))?\)\)(?:\.\w+|\[(?:'|")[\w@./-]+(?:'|")\])*`,
-  json,
-  `JSON\\.stringify\\(${json}(?:, ?null, ?\\d)?\\)`,
-  `Object\\.keys\\(${json}\\)(?:\\.length|\\.join\\((?:'|")[^'"\\\\]*(?:'|")\\))?`,
-];
-
-const harmlessCode = new RegExp(`^(${constants.join("|")})$`);
-
-/** Only constants and reading of JSON. */
 const node: Rule = (call) => {
   const [option, code, ...more] = call.args;
   if (call.args.length === 1 && /^(-v|--version|-h|--help|--v8-options)$/.test(option!.text ?? "")) return null;
@@ -175,15 +163,23 @@ const node: Rule = (call) => {
     noteRead(code, call.walk);
     return null;
   }
-  const logged = /^-e$/.test(option?.text ?? "") ? /^console\.log\((.*)\);?$/.exec(code?.text ?? "")?.[1] : undefined;
-  const prints = /^(-p|-pe|--print)$/.test(option?.text ?? "") ? (code?.text ?? "") : logged;
-  if (prints !== undefined && more.length === 0 && harmlessCode.test(prints)) {
-    return /require\(.\.\//.test(prints) && !mayImport(call, "node")
-      ? unproven("node may load code in the place of the file", code!.span)
-      : null;
-  }
-  return unproven(`${call.name} runs a program that is not analysed`, option?.span ?? call.span);
+  const prints =
+    option?.text === "-e"
+      ? /^console\b|[; ]console\b/.test(code?.text ?? "")
+      : /^(-p|-pe|--print)$/.test(option?.text ?? "");
+  const given = prints && more.every((arg) => !arg.mayBeOption) ? (code?.text ?? null) : null;
+  return judgeSnippet(call, "node", given === null ? null : readJavaScript(given));
 };
+
+/** Nothing is known to happen but reading and printing. */
+function judgeSnippet(call: ShellCall, tool: ProjectTool, effect: SnippetEffect | null): ShellRefusal | null {
+  if (effect === null)
+    return unproven(`${call.name} runs a program that is not analysed`, call.args[0]?.span ?? call.span);
+  if (effect.imports && !mayImport(call, tool))
+    return unproven(`${call.name} may load code of the directory in the place of what it names`, call.span);
+  for (const file of effect.reads) noteRead(literalArg(file, call.span), call.walk);
+  return null;
+}
 
 function pick(call: ShellCall, from: number): ShellCall {
   return { ...call, args: call.args.slice(from) };
@@ -192,27 +188,18 @@ function pick(call: ShellCall, from: number): ShellCall {
 const python: Rule = (call) => {
   const [option, code] = call.args;
   if (call.args.length === 1 && /^(-V|-VV|--version|-h|--help)$/.test(option!.text ?? "")) return null;
-  if (option?.text === "-c" && call.args.length === 2) {
-    const plain =
-      /^(import sys; ?)?print\((sys\.(version|version_info|platform|executable|prefix|path)|[\d\s+*/.%-]+|'[^'\\]*'|"[^"\\]*")\)$/;
-    if (plain.test(code?.text ?? "")) return null;
-    if (readsJson.test(code?.text ?? "") && mayImport(call)) return null;
-  }
+  if (option?.text === "-c") return judgeSnippet(call, "python", code?.text ? readPython(code.text) : null);
   const isolated = option?.text === "-I" ? 1 : 0;
   const rest = pick(call, isolated);
   if (rest.args[0]?.text !== "-m")
     return unproven(`${call.name} runs a program that is not analysed`, option?.span ?? call.span);
-  if (isolated === 0 && !mayImport(call))
+  if (isolated === 0 && !mayImport(call, "python"))
     return unproven("a module of the directory may take the place of a standard one", call.span);
   return judgeModule(rest, rest.args[1]?.text ?? "");
 };
 
-/** Standard modules that print what they read. */
-const readsJson =
-  /^import (?:json|json, ?sys|sys, ?json|platform|sys, ?platform)(?:; ?|\n)print\((?:json\.load\((?:open\((?:'[\w./-]+'|"[\w./-]+")\)|sys\.stdin)\)(?:\[(?:'[\w@./-]+'|"[\w@./-]+"|\d+)\])*|platform\.(?:python_version|system|machine|platform|release)\(\))\)$/;
-
 /** No file of the directory takes the place of a module or of data. */
-function mayImport({ walk }: ShellCall, tool: ProjectTool = "python"): boolean {
+function mayImport({ walk }: ShellCall, tool: ProjectTool): boolean {
   const { situation, place } = walk;
   if (situation.caged === true) return true;
   const here = place.paths?.length === 1 && place.paths[0] === situation.directory;
@@ -257,7 +244,7 @@ export const wrappers: Table = {
   ...each("make gmake ninja just task rake", runsRecipes),
   ...each("sudo doas su pkexec runuser chroot nsenter unshare", privileged),
   ...each(
-    "parallel script flock watch strace ltrace gdb lldb valgrind perf screen tmux entr expect unbuffer setpriv sg newgrp systemd-run firejail",
+    "parallel script flock watch strace ltrace gdb lldb valgrind perf entr expect unbuffer setpriv sg newgrp systemd-run firejail",
     runsOthers,
   ),
 };

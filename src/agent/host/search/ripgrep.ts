@@ -1,6 +1,7 @@
 /** The Search port by ripgrep: no configuration of the person or the project, no preprocessor, everything bounded. */
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type { GrepQuery, GrepResult, Search } from "../../ports/ports.ts";
 import { childLines, type ChildEnd, type ChildLines } from "../shell/child-lines.ts";
@@ -53,11 +54,14 @@ export async function findRipgrep(): Promise<string | null> {
 }
 
 export async function bundledRipgrep(): Promise<string | null> {
-  const ours = await import("@vscode/ripgrep").then(
-    ({ rgPath }) => rgPath,
-    () => null,
-  );
-  return ours !== null && (await isProgram(ours)) ? ours : null;
+  const name = process.platform === "win32" ? "rg.exe" : "rg";
+  try {
+    const library = createRequire(import.meta.url).resolve("@vscode/ripgrep");
+    const ours = createRequire(library).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);
+    return (await isProgram(ours)) ? ours : null;
+  } catch {
+    return null;
+  }
 }
 
 /** How the answers of one mode are asked for, read and told. */

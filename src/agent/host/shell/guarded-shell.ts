@@ -11,7 +11,7 @@ import { withReach } from "./query.ts";
 import { runCommand } from "./run-command.ts";
 import type { CommandRun } from "./run-command.ts";
 import { rungsTakenAway } from "../cage/find.ts";
-import { keepCage } from "../cage/keeper.ts";
+import { keepCage, type CageKeeper, type Limits } from "../cage/keeper.ts";
 import { mayBeShown } from "../cage/places.ts";
 import type { Rung, SandboxSetting, CageWish } from "../cage/types.ts";
 import { findProgram } from "../launch/find-program.ts";
@@ -30,7 +30,7 @@ export interface GuardedShellOptions {
   readonly environment: Environment;
 }
 
-export interface ShellRunOptions {
+export interface ShellRunOptions extends Limits {
   readonly directory: string;
   /** In the cage where there is one, in the cleaned environment everywhere. */
   readonly confined: boolean;
@@ -43,9 +43,6 @@ export interface ShellRunOptions {
   readonly hide?: readonly string[];
   /** A confined command may write to the work tree: to a copy that is gone afterwards, where the machine has that (B1.16). */
   readonly onCopy?: boolean;
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-  readonly outputLimit?: number;
 }
 
 /** What to run: a verdict (its canonical text), or a text that the caller answers for. */
@@ -67,81 +64,29 @@ export interface GuardedShell {
 const mostOverrides = 1_000;
 
 export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
-  const { environment, settings } = options;
-  const home = environment["HOME"];
-  const directories = [options.projectRoot, ...options.directories];
-  const projectRoots = foreignFolders(directories, home);
-  const path = searchPath({ path: environment["PATH"], directories, home });
-  const base = { ...environment, PATH: path };
-  const bash = findProgram("bash", path) ?? "/bin/bash";
-  const visible = [
-    ...directories.flatMap((place) => [place, realOf(place)]),
-    options.plansDirectory,
-    ...(home === undefined ? [] : [home]),
-  ];
-  const { folder: scratch, close } = keepScratch();
-  const git = rememberGit((directory) =>
-    probeGit({
-      directory,
-      environment: childEnvironment({ base, projectRoots, scratch: null, gitOverrides: [], network: false }),
-    }),
-  );
-
-  const wishFor = async (
-    args: readonly string[],
-    place: Pick<ShellRunOptions, "directory" | "network" | "hide"> &
-      Pick<CageWish, "visible"> & { gitDirectories: readonly string[] },
-  ): Promise<CageWish> => {
-    const facts = await Promise.all([place.directory, ...place.gitDirectories].map(git));
-    const directory = realOf(place.directory);
-    const socket = place.network ? daemonSocket(args.at(-1) ?? "", environment) : undefined;
-    const network = place.network && socket === undefined;
-    return {
-      command: [bash, "--noprofile", "--norc", ...args],
-      directory,
-      network: network ? "tcp" : "none",
-      ...(socket === undefined ? {} : { socket }),
-      visible: [
-        ...place.visible.map(realOf),
-        ...facts
-          .flatMap(({ repository }) => repository?.directories ?? [])
-          .map(realOf)
-          .filter((folder) => mayBeShown(folder, (options.closed ?? []).map(realOf))),
-      ],
-      hide: place.hide ?? [],
-      environment: (folder) => ({
-        ...confinedEnvironment(facts, { scratch: folder, network: place.network }),
-        PWD: directory,
-      }),
-    };
-  };
-
-  const trialPlace = { directory: options.projectRoot, network: false, gitDirectories: [] };
+  const ground = layGround(options);
+  const { environment, home, git, scratch } = ground;
   const keeper = keepCage({
-    sandbox: settings.sandbox,
+    sandbox: options.settings.sandbox,
     machine: {
       platform: process.platform,
       processor: process.arch,
-      path,
-      visible,
+      path: ground.path,
+      visible: ground.visible,
       closed: options.closed ?? [],
       scratch,
       without: rungsTakenAway(environment),
     },
     trial: async (args, sight) => ({
-      ...(await wishFor(args, { ...trialPlace, visible: [sight.visible] })),
+      ...(await wishFor(
+        { args, directory: options.projectRoot, network: false, gitDirectories: [], visible: [sight.visible] },
+        ground,
+      )),
       hide: [realOf(sight.hide)],
     }),
     repository: async () => ((await git(options.projectRoot)).repository === null ? null : options.projectRoot),
   });
   const { rung, known: knownRung } = keeper;
-
-  const confinedEnvironment = (
-    facts: readonly GitFacts[],
-    place: { scratch: string; network: boolean },
-  ): Record<string, string> =>
-    childEnvironment({ base, projectRoots, ...place, gitOverrides: facts.flatMap(({ overrides }) => overrides) });
-
   return {
     rung,
     knownRung,
@@ -156,42 +101,107 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       const uncaged = () => verdict(command, gatherSituation({ ...situation, caged: false, gitPrograms }));
       return withReach(caged ? whole : withoutCage(command, whole), { directory, home, uncaged });
     },
-    run: async (command, run) => {
-      const text = typeof command === "string" ? command : command.canonical;
-      if (text === null) return refusal("the command could not be analysed, so there is nothing to run");
-      if (!run.confined) {
-        return runCommand({
-          ...limitsOf(run),
-          argv: [bash, "--noprofile", "--norc", "-c", text],
-          directory: run.directory,
-          environment: workingEnvironment(run.unasked === true ? { base, unasked: true } : { base: environment }),
-          ending: "searched",
-        });
-      }
-      const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
-      const visible = run.planning === false ? ["/tmp"] : [];
-      const wish = await wishFor(["-c", text], { ...run, visible, gitDirectories });
-      const tree = run.onCopy === true ? treeAround(wish.directory, directories) : undefined;
-      const caged = await keeper.run(wish, limitsOf(run), tree);
-      if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
-      if (settings.sandbox === "required") {
-        const none = knownRung();
-        const why = none?.kind === "none" ? `: ${none.reason}` : "";
-        return refusal(`the setting \`sandbox\` requires a sandbox, and there is none${why}`);
-      }
-      const facts = await Promise.all([run.directory, ...gitDirectories].map(git));
-      return runCommand({
-        ...limitsOf(run),
-        argv: [bash, "--noprofile", "--norc", "-c", text],
-        directory: run.directory,
-        environment: confinedEnvironment(facts, { scratch: scratch(), network: run.network }),
-        ending: "searched",
-      });
-    },
+    run: (command, run) => runIn(keeper, ground, { command, run }),
     environmentFor: async (directory, { network }) =>
-      confinedEnvironment([await git(directory)], { scratch: scratch(), network }),
+      ground.confined([await git(directory)], { scratch: scratch(), network }),
+    close: ground.close,
+  };
+}
+
+type Ground = ReturnType<typeof layGround>;
+
+/** What is the same for every command. */
+function layGround(options: GuardedShellOptions) {
+  const { environment, closed = [] } = options;
+  const home = environment["HOME"];
+  const directories = [options.projectRoot, ...options.directories];
+  const projectRoots = foreignFolders(directories, home);
+  const path = searchPath({ path: environment["PATH"], directories, home });
+  const base = { ...environment, PATH: path };
+  const { folder: scratch, close } = keepScratch();
+  const bare = childEnvironment({ base, projectRoots, scratch: null, gitOverrides: [], network: false });
+  return {
+    environment,
+    base,
+    home,
+    path,
+    directories,
+    sandbox: options.settings.sandbox,
+    bash: [findProgram("bash", path) ?? "/bin/bash", "--noprofile", "--norc"],
+    visible: [
+      ...directories.flatMap((place) => [place, realOf(place)]),
+      options.plansDirectory,
+      ...(home === undefined ? [] : [home]),
+    ],
+    closed: () => closed.map(realOf),
+    scratch,
+    git: rememberGit((directory) => probeGit({ directory, environment: bare })),
+    confined: (facts: readonly GitFacts[], place: { scratch: string; network: boolean }): Record<string, string> =>
+      childEnvironment({ base, projectRoots, ...place, gitOverrides: facts.flatMap(({ overrides }) => overrides) }),
     close,
   };
+}
+
+interface CagePlace extends Pick<ShellRunOptions, "directory" | "network" | "hide">, Pick<CageWish, "visible"> {
+  /** Of bash. */
+  readonly args: readonly string[];
+  readonly gitDirectories: readonly string[];
+}
+
+async function wishFor(place: CagePlace, { git, bash, environment, closed, confined }: Ground): Promise<CageWish> {
+  const facts = await Promise.all([place.directory, ...place.gitDirectories].map(git));
+  const directory = realOf(place.directory);
+  const socket = place.network ? daemonSocket(place.args.at(-1) ?? "", environment) : undefined;
+  return {
+    command: [...bash, ...place.args],
+    directory,
+    network: place.network && socket === undefined ? "tcp" : "none",
+    ...(socket === undefined ? {} : { socket }),
+    visible: [
+      ...place.visible.map(realOf),
+      ...facts
+        .flatMap(({ repository }) => repository?.directories ?? [])
+        .map(realOf)
+        .filter((folder) => mayBeShown(folder, closed())),
+    ],
+    hide: place.hide ?? [],
+    environment: (folder) => ({ ...confined(facts, { scratch: folder, network: place.network }), PWD: directory }),
+  };
+}
+
+interface Asked {
+  readonly command: Runnable;
+  readonly run: ShellRunOptions;
+}
+
+/** Outside of the cage where a person let it write; else in the cage, and only where there is none, in the cleaned environment. */
+async function runIn(keeper: CageKeeper, ground: Ground, { command, run }: Asked): Promise<CommandRun> {
+  const { bash, environment, base, git, scratch } = ground;
+  const text = typeof command === "string" ? command : command.canonical;
+  if (text === null) return refusal("the command could not be analysed, so there is nothing to run");
+  const uncaged = (own: Record<string, string>): Promise<CommandRun> =>
+    runCommand({
+      ...limitsOf(run),
+      argv: [...bash, "-c", text],
+      directory: run.directory,
+      environment: own,
+      ending: "searched",
+    });
+  if (!run.confined)
+    return uncaged(workingEnvironment(run.unasked === true ? { base, unasked: true } : { base: environment }));
+  const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
+  const visible = run.planning === false ? ["/tmp"] : [];
+  const wish = await wishFor({ ...run, args: ["-c", text], visible, gitDirectories }, ground);
+  const tree = run.onCopy === true ? treeAround(wish.directory, ground.directories) : undefined;
+  const caged = await keeper.run(wish, limitsOf(run), tree);
+  if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
+  if (ground.sandbox === "required") {
+    const none = keeper.known();
+    const why = none?.kind === "none" ? `: ${none.reason}` : "";
+    return refusal(`the setting \`sandbox\` requires a sandbox, and there is none${why}`);
+  }
+  const facts = await Promise.all([run.directory, ...gitDirectories].map(git));
+  return uncaged(ground.confined(facts, { scratch: scratch(), network: run.network }));
 }
 
 /** The real root that a directory lies in. */
@@ -209,11 +219,7 @@ function daemonSocket(text: string, environment: Environment): string | undefine
   return [...(named === undefined ? [] : [named]), ...usual].find((path) => existsSync(path));
 }
 
-function limitsOf({ timeoutMs, signal, outputLimit }: Pick<ShellRunOptions, "timeoutMs" | "signal" | "outputLimit">): {
-  timeoutMs: number;
-  signal?: AbortSignal;
-  outputLimit?: number;
-} {
+function limitsOf({ timeoutMs, signal, outputLimit }: ShellRunOptions): Limits {
   return {
     timeoutMs,
     ...(signal === undefined ? {} : { signal }),

@@ -35,7 +35,7 @@ const markers: readonly (readonly [ProjectTool, readonly string[]])[] = [
   ["ruby", ["Gemfile", ".bundle/config", ".ruby-version", ".gemrc"]],
   ["php", ["composer.json", "php.ini", ".php-version"]],
   ["terraform", [".terraform", ".terraformrc"]],
-  ["python", [".python-version", "pyvenv.cfg", "sitecustomize.py", "usercustomize.py"]],
+  ["python", [".python-version", "pyvenv.cfg", ".venv", "venv", "sitecustomize.py", "usercustomize.py"]],
 ];
 
 /** Tools that a file in or above the directory configures, and could make run a program of the project. */

@@ -26,9 +26,10 @@ export function plainPerson(terminal: LineTerminal, options: PlainPersonOptions)
     permit: (question, signal) =>
       asking(signal, async (desk) => {
         const answer = await plainPermission(await permissionRequest(question, options), desk);
-        return answer === null ? { allowed: false, by: null } : { ...answer, by };
+        return answer === null ? null : { ...answer, by };
       }),
-    answer: (questions, signal) => asking(signal, (desk) => plainQuestions(questions, desk)),
+    answer: ({ questions }, signal) =>
+      asking(signal, async (desk) => ({ answer: await plainQuestions(questions, desk), by })),
   };
 }
 

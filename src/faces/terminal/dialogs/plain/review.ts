@@ -1,6 +1,6 @@
 /** The approval by lines: the plan printed with its line numbers, every choice and comment typed. */
 import type { ReviewRequest } from "../../../../core/plan/review.ts";
-import { commentKinds, type Choice, type Comment, type Verdict } from "../../../../core/verdict.ts";
+import { commentKinds, saidIn, type Choice, type Comment, type Verdict } from "../../../../core/verdict.ts";
 import { safeText } from "../../view/safe-text.ts";
 import type { Offers } from "../../offers.ts";
 import type { Surface } from "../../overlays/surface.ts";
@@ -17,8 +17,8 @@ import {
 import { choiceText, lostBy, verdictOf } from "../approval/verdict.ts";
 import { differenceLines, unified } from "../difference.ts";
 import { splitWord, type PlainDesk } from "./ask-lines.ts";
-import { linesOfPlan } from "../plan-lines.ts";
-import { boxOf } from "../text-box.ts";
+import { linesOfPlan } from "../../view/plan-lines.ts";
+import { boxOf } from "../../keys/text-box.ts";
 
 export interface PlainReview extends PlainDesk {
   readonly edit: Surface["edit"];
@@ -131,9 +131,10 @@ function planText(state: ApprovalState): string {
     request.agent === null ? "Plan for your approval" : `Plan of agent ${safeText(request.agent)} for your approval`;
   const lines = linesOfPlan(plan);
   const notices = noticesOf(state).map(([, text]) => safeText(text));
-  const open = request.comments.map(({ kind, from, anchor, text }, index) => {
+  const open = request.comments.map((comment, index) => {
+    const { kind, from, anchor } = comment;
     const place = anchor === "gone" ? "its text is gone" : `line ${from}${anchor === "moved" ? ", moved" : ""}`;
-    return `Open comment ${index + 1} (${kind}, ${place}): ${safeText(text)}`;
+    return `Open comment ${index + 1} (${kind}, ${place}): ${safeText(saidIn(comment).join("\n"))}`;
   });
   const title = `${whose}, revision ${request.revision}: ${safeText(request.planFile)}`;
   const size = `${count(lines.length, "line")}, ${count(plan.length, "character")}.`;

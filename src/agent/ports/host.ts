@@ -1,0 +1,80 @@
+/** The host: the world around a session, which the agents that it starts share; and what a tool sees of it. */
+import type { Access } from "../../core/decide/access.ts";
+import type { Event } from "../../core/event.ts";
+import type { PlanOrigin } from "../../core/plan/ledger.ts";
+import type { QuestionAnswer } from "../../core/questions.ts";
+import type { Todo } from "../../core/reminders/reminder.ts";
+import type { Session } from "../../core/session.ts";
+import type { TokenUsage } from "../../core/usage.ts";
+import type { Prompts } from "../../prompts/index.ts";
+import type { PlanStyle } from "../../prompts/render/reminder.ts";
+import type { LiveSession } from "./handle.ts";
+import type { Clock, Files, PermissionAsk, Person, ReadRecords, Search, Shell } from "./ports.ts";
+import type { RefusedFiles } from "./refused.ts";
+import type { Web } from "./web-port.ts";
+
+export interface Host {
+  readonly files: Files;
+  readonly search: Search;
+  readonly shell: Shell;
+  readonly web: Web;
+  readonly clock: Clock;
+  readonly person: Person;
+  readonly prompts: Prompts;
+  readonly directory: string;
+  /** Canonical, as is the folder of the plans. */
+  readonly roots: readonly [project: string, ...added: string[]];
+  readonly plansDirectory: string;
+  readonly planNames: "words" | "task";
+  readonly style: PlanStyle;
+  readonly origin: () => Promise<PlanOrigin>;
+  readonly report: (problem: string) => void;
+  /** Answers in auto mode; without it nothing is sure. */
+  readonly classify?: (ask: PermissionAsk, session: Session, signal: AbortSignal) => Promise<Classified>;
+  readonly saveRule?: (rule: string) => Promise<void>;
+  /** Settings that changed outside have reached the session when it resolves; asked before whatever leads to a decision (B14.4). */
+  readonly refresh?: () => Promise<void>;
+  /** Frees an event of models' keys before anything hears of it (B1.12). */
+  readonly withoutKeys?: (event: Event) => Event;
+  /** Where todos are kept beside the log (R13.1). */
+  readonly todos?: TodoStore;
+}
+
+export interface Classified {
+  readonly answer: "allow" | "deny" | "unsure";
+  readonly reason: string;
+  /** What a side model used for it. */
+  readonly usage?: TokenUsage;
+}
+
+export interface TodoStore {
+  /** Rejects when it cannot be written. */
+  save(session: Session): Promise<void>;
+  /** Null when there is no file; a bad one is reported and gives an empty list. */
+  load(session: Session): Promise<readonly Todo[] | null>;
+}
+
+/** What a tool sees while it says what it would touch: it looks, and changes nothing. */
+export interface LookContext extends Pick<Host, "files" | "shell" | "web" | "directory" | "roots"> {
+  readonly planFile: string | null;
+  /** What deny rules on reading refuse. */
+  readonly refused: RefusedFiles;
+}
+
+/** What a tool sees while it runs, after `decide` allowed exactly `access`. */
+export interface RunContext extends LookContext, Pick<Host, "search" | "person" | "prompts"> {
+  readonly access: Access;
+  readonly signal: AbortSignal;
+  readonly planning: boolean;
+  /** A classifier let it through, no person and no rule of theirs. */
+  readonly unasked: boolean;
+  /** Globs (absolute) of files that deny rules on reading hide from searches. */
+  readonly hidden: readonly string[];
+  /** What the session has read: for edits of files that changed since. */
+  readonly reads: ReadRecords;
+  /** What the person answered to the questions that the call claimed to ask. */
+  readonly answer?: QuestionAnswer;
+  /** The session that runs it. */
+  readonly live: LiveSession;
+  readonly writeTodos: (todos: readonly Todo[]) => Promise<void>;
+}
