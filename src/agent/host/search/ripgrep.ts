@@ -14,6 +14,7 @@ import {
   mostCollected,
   newestFirst,
   pathFilter,
+  type CountedFile,
   type Hit,
 } from "./search-filter.ts";
 
@@ -114,14 +115,10 @@ const filesForm: GrepForm<{ readonly path: string }> = {
   separator: "\0",
   read: (path) => ({ path }),
   most: () => mostCollected,
-  tell: (found, query) =>
-    fileLines(
-      found.map(({ path }) => path),
-      query,
-    ),
+  tell: fileLines,
 };
 
-const countForm: GrepForm<{ readonly path: string; readonly count: number }> = {
+const countForm: GrepForm<CountedFile> = {
   args: () => ["--count", "--null", "--with-filename"],
   separator: "\n",
   read: (line) => {
@@ -129,11 +126,7 @@ const countForm: GrepForm<{ readonly path: string; readonly count: number }> = {
     return at > 0 ? { path: line.slice(0, at), count: Number(line.slice(at + 1)) } : null;
   },
   most: () => mostCollected,
-  tell: (found, query) =>
-    countLines(
-      found.map(({ path, count }): [string, number] => [path, count]),
-      query,
-    ),
+  tell: countLines,
 };
 
 const contentForm: GrepForm<Hit> = {
