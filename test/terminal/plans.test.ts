@@ -172,6 +172,8 @@ test("R7.13 B2.6 an agent's approved plan leaves a line in the transcript", asyn
   expect(terminal.everything()).toMatch(/Agent general-purpose: plan approved → default/);
 });
 
+const asks = (screen: string): boolean => screen.includes("Approve the plan of agent bo@default?");
+
 test("R12.2 B2.6 a lead's answers to a teammate's plan leave a line each in the lead's transcript", async () => {
   const stage = await setTerminalStage({
     settings: { team: { role: "lead" } },
@@ -185,7 +187,6 @@ test("R12.2 B2.6 a lead's answers to a teammate's plan leave a line each in the 
   await terminal.until("claude");
   const teammate = stage.stage.start(["team", "start", "bo", "add b", "--plan-required"]);
   const ended = finish(teammate, "");
-  const asks = (screen: string): boolean => screen.includes("Approve the plan of agent bo@default?");
   await terminal.until(asks);
   await press(terminal, "n", (screen) => screen.includes("What should change?"));
   terminal.type(`test it${keys.enter}`);
