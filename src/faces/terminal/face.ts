@@ -6,7 +6,7 @@ import { lineText } from "./keys/line.ts";
 import type * as lateParts from "./late.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
-import { hearOffers, type Offers } from "./offers.ts";
+import { hearRenewedChoices, type RenewedChoices } from "./renewed-choices.ts";
 import type { Option } from "./overlays/choose.ts";
 import { createOverlays, type Overlays } from "./overlays/overlays.ts";
 import type { SessionWords } from "./screen/entries.ts";
@@ -57,7 +57,7 @@ export function startFace(options: FaceOptions): TerminalFace {
   const { live, tty, drawing, dispatch, want } = shell;
   tty.take();
   drawing.now();
-  const offers = hearOffers();
+  const offers = hearRenewedChoices();
   const late = import("./late.ts");
   const overlays = createOverlays({
     dialogs: shell.dialogs,
@@ -126,7 +126,7 @@ function load(shell: FaceShell, { choose, readBack }: Overlays, parts: LateParts
 function personOf(
   { live, dialogs, surface }: FaceShell,
   { user, directory, readText }: FaceOptions,
-  offers: Offers,
+  offers: RenewedChoices,
 ): Person {
   return latePerson(async () => {
     const { terminalPerson } = await import("./person.ts");

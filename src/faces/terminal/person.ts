@@ -4,14 +4,14 @@ import type { Answerer } from "../../core/verdict.ts";
 import { homeDirectory } from "../../agent/host/config-home.ts";
 import type { PermissionAsk, Person } from "../../agent/ports/ports.ts";
 import type { PermissionRequest } from "./dialogs/permission-content.ts";
-import type { Offers } from "./offers.ts";
+import type { RenewedChoices } from "./renewed-choices.ts";
 import type { Component, Dialog, DialogHost, Surface } from "./overlays/surface.ts";
 
 export interface TerminalPersonOptions {
   readonly user: string;
   /** The mode of the session at the moment of asking. */
   readonly mode: () => Mode;
-  readonly offers: Offers;
+  readonly offers: RenewedChoices;
   readonly projectRoot: string;
   readonly home?: string;
   /** The content of a file that an edit would change; null when there is none. */

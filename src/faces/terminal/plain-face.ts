@@ -9,7 +9,7 @@ import { chooseKeys } from "./keys/keys.ts";
 import { createSubmit, type Submit } from "./keys/submit.ts";
 import { latePerson } from "./late-person.ts";
 import type { SessionLink } from "./link.ts";
-import { hearOffers, type Offers } from "./offers.ts";
+import { hearRenewedChoices, type RenewedChoices } from "./renewed-choices.ts";
 import type { Option } from "./overlays/choose.ts";
 import { chooseEditor, editText } from "./overlays/external-editor.ts";
 import { isFinal, type Item } from "./screen/items.ts";
@@ -23,7 +23,7 @@ import { createFaceWishes, type FaceWishes, type ScreenWish } from "./wishes.ts"
 export function startPlainFace(options: FaceOptions): TerminalFace {
   const shell = createPlainShell(options);
   const { live, print, dispatch, answers, faceWishes } = shell;
-  const offers = hearOffers();
+  const offers = hearRenewedChoices();
   const reader = createInterface({ input: options.stdin, terminal: false });
   reader.on("line", (text) => {
     if (!answers.take(text)) dispatch({ type: "line-given", text });
@@ -209,7 +209,7 @@ async function choose({ print, answers }: PlainShell, title: string, list: reado
   return list[Number(await answers.next()) - 1]?.value ?? null;
 }
 
-function personOf({ live, print, answers, editor }: PlainShell, options: FaceOptions, offers: Offers): Person {
+function personOf({ live, print, answers, editor }: PlainShell, options: FaceOptions, offers: RenewedChoices): Person {
   return latePerson(async () =>
     plainPerson(
       { print, line: (signal) => answers.next(signal), now: () => Date.now() },

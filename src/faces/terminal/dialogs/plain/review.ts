@@ -2,7 +2,7 @@
 import type { ReviewRequest } from "../../../../core/plan/review.ts";
 import { commentKinds, saidIn, type Choice, type Comment, type Verdict } from "../../../../core/verdict.ts";
 import { safeText } from "../../view/safe-text.ts";
-import type { Offers } from "../../offers.ts";
+import type { RenewedChoices } from "../../renewed-choices.ts";
 import type { Surface } from "../../overlays/surface.ts";
 import { count } from "../approval/document.ts";
 import { noticesOf } from "../approval/notices.ts";
@@ -22,7 +22,7 @@ import { boxOf } from "../../keys/text-box.ts";
 
 export interface PlainReview extends PlainDesk {
   readonly edit: Surface["edit"];
-  readonly offers: Offers;
+  readonly offers: RenewedChoices;
 }
 
 export async function plainReview(request: ReviewRequest, desk: PlainReview): Promise<Verdict | null> {

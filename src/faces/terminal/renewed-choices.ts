@@ -2,14 +2,14 @@
 import type { Happening } from "../../agent/ports/handle.ts";
 import type { Choice } from "../../core/verdict.ts";
 
-export interface Offers {
+export interface RenewedChoices {
   /** Null where the request offers what it always did. */
   readonly choices: (requestId: string) => readonly Choice[] | null;
   /** Tells of each new offer; gives the way to end that. */
   readonly watch: (tell: () => void) => () => void;
 }
 
-export function hearOffers(): Offers & { readonly hear: (happening: Happening) => void } {
+export function hearRenewedChoices(): RenewedChoices & { readonly hear: (happening: Happening) => void } {
   const known = new Map<string, readonly Choice[]>();
   const told = new Set<() => void>();
   const hear = (happening: Happening): void => {
