@@ -1,7 +1,7 @@
 /** Approvals by real sessions: each teammate plans with a scripted model, asks its lead, and works only after the yes. */
-import { attachLead } from "../src/faces/team/lead.ts";
+import { attachLead } from "../src/program/team/lead.ts";
 import type { Mailbox } from "../src/mail/mailbox.ts";
-import { createTeammate } from "../src/faces/team/teammate.ts";
+import { createTeammate } from "../src/program/team/teammate.ts";
 import { approveShown, scriptedModel, scriptedPerson, startHarness } from "../src/testing/index.ts";
 import { writePlan } from "../test/scenarios/plan-writer.ts";
 

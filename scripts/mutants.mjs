@@ -178,6 +178,30 @@ const mutants = [
     "take the answer to another question",
   ],
   [
+    "transitions/answers.ts",
+    'if (open === undefined) return refuseLate(session, event.type, { id, unknown: "unknown-question" });',
+    "if (open === undefined) return step(session);",
+    "drop the refusal of a late answer to questions",
+  ],
+  [
+    "transitions/answers.ts",
+    'const running = setState(session, call.id, { kind: "running", answer });',
+    "const running = session;",
+    "take a second answer to questions",
+  ],
+  [
+    "transitions/answers.ts",
+    'state.kind === "questioning" && state.asked.id === id',
+    'state.kind === "questioning"',
+    "take the answer to other questions",
+  ],
+  [
+    "reduce.ts",
+    'if (effect.type === "close-questions") return [{ id: effect.id, by: effect.by }];',
+    "",
+    "forget who answered questions",
+  ],
+  [
     "step.ts",
     'return refuse(session, event, by === null ? unknown : "already-answered", by);',
     "return refuse(session, event, unknown);",

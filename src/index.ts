@@ -16,14 +16,14 @@ export {
   type PermissionAnswer,
   type PermissionAsk,
   type Person,
-  type QuestionAnswer,
   type ReviewAnswer,
   type Search,
   type Shell,
   type ToolOutput,
-  type UserQuestion,
-  type Web,
+  type QuestionReply,
 } from "./agent/ports/ports.ts";
+export type { Web } from "./agent/ports/web-port.ts";
+export type { QuestionAnswer, UserQuestion } from "./core/questions.ts";
 export { defineTool, type Tool } from "./agent/tools/tool.ts";
 export type {
   Message,

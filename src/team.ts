@@ -1,5 +1,6 @@
 /** Teams: teammates whose plans a lead approves, over files on one machine or NATS across machines. */
-export { attachLead, type Lead, type LeadOptions } from "./faces/team/lead.ts";
+export { attachLead, type Lead } from "./program/team/lead.ts";
+export type { LeadOptions } from "./program/team/lead-review.ts";
 export {
   defaultTeam,
   MailboxError,
@@ -29,7 +30,7 @@ export {
   type PlanApprovalRequest,
   type PlanApprovalResponse,
   type Reading,
-} from "./faces/team/messages.ts";
+} from "./program/team/messages.ts";
 export { sealMailbox, type SealOptions, type TakenMemory } from "./mail/mailbox-sealed.ts";
 export { openMailbox, type OpenMailboxOptions } from "./mail/open-mailbox.ts";
 export {
@@ -41,6 +42,7 @@ export {
   type LeadDecision as Decision,
   type Inbox,
   type PendingPlan,
-} from "./faces/team/requests.ts";
-export { readMembers, type Member, type MemberStatus } from "./faces/team/roster.ts";
-export { createTeammate, type Teammate, type TeammateOptions } from "./faces/team/teammate.ts";
+} from "./program/team/requests.ts";
+export { readMembers, type Member, type MemberStatus } from "./program/team/roster.ts";
+export type { TeammateOptions } from "./program/team/hear-lead.ts";
+export { createTeammate, type Teammate } from "./program/team/teammate.ts";

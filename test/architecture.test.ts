@@ -132,7 +132,7 @@ describe("the house", () => {
   });
 
   test("how comments and edits become words for the model stands in prompts alone", () => {
-    const quoting = /```diff|\(\/\^\/gm?, *["'`]> /;
+    const quoting = /```diff|\(\/\^\/gm?, *["'`]> |["'`](\\n)+[A-Z][\w -]*: ["'`$]|\btext: *`\$\{\w+\.text\}[^`]/;
     const found = code.filter(({ text }) => quoting.test(withoutComments(text))).map(({ name }) => name);
     expect(found).toEqual(["prompts/render/feedback.ts"]);
   });
@@ -183,17 +183,12 @@ describe("the house", () => {
   });
 });
 
-/** A team's roles are no drawing: a session that works in a team is opened with them. */
-function isTeamRole(name: string, target: string): boolean {
-  return name.startsWith("program/team/") && target.startsWith("faces/team/");
-}
-
 function isAllowed({ name, room }: { name: string; room: string }, target: string): boolean {
   const to = target.includes("/") ? target.split("/")[0]! : "entry";
   if (to === room) return room !== "faces" || name.split("/")[1] === target.split("/")[1];
   if (name.endsWith(".test.ts"))
     return to === "testing" || target.startsWith("../test/support/") || mayImport[room]!.includes(to);
-  return mayImport[room]!.includes(to) || isTeamRole(name, target);
+  return mayImport[room]!.includes(to);
 }
 
 /** Those that are declared there; a re-export is the same type under the same roof. */

@@ -153,6 +153,7 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
   revise: { kind: "revise", feedback: "Smaller, please.", comments },
   "revise-change": { kind: "revise", feedback: "", comments: [change] },
   "revise-question": { kind: "revise", feedback: "", comments: [question, note] },
+  "revise-follow-up": { kind: "revise", feedback: "", comments: [{ ...question, followUps: ["And why that one?"] }] },
   "revise-note": { kind: "revise", feedback: " ", comments: [note] },
   "revise-silent": { kind: "revise", feedback: "", comments: [] },
   unchanged: { kind: "unchanged", feedback: "Smaller, please.", comments: [change], times: 2 },

@@ -1,6 +1,7 @@
 /** Everything that a session can want done; a runtime performs these and answers with events. */
 import type { Call } from "./decide/access.ts";
 import type { Question } from "./decide/decision.ts";
+import type { OpenQuestions, QuestionAnswer } from "./questions.ts";
 import type { Notice } from "./reminders/notice.ts";
 import type { ReviewRequest } from "./plan/review.ts";
 import type { Answerer, Choice } from "./verdict.ts";
@@ -8,7 +9,10 @@ import type { LinkedStart, Session } from "./session.ts";
 
 export type Effect =
   | { readonly type: "call-model"; readonly request: number }
-  | { readonly type: "run-tool"; readonly call: Call }
+  /** With what the person answered, where the call asked them. */
+  | { readonly type: "run-tool"; readonly call: Call; readonly answer?: QuestionAnswer }
+  | { readonly type: "ask-questions"; readonly call: Call; readonly asked: OpenQuestions }
+  | { readonly type: "close-questions"; readonly id: string; readonly by: Answerer | null }
   | {
       readonly type: "ask-permission";
       readonly questionId: string;

@@ -1,5 +1,6 @@
 /** Everything that can happen to a session; the log holds exactly these. */
 import type { Call } from "./decide/access.ts";
+import type { QuestionAnswer } from "./questions.ts";
 import type { Evidence, PlanOrigin, PlanRecord } from "./plan/ledger.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
 import type { Answerer, Comment, Verdict } from "./verdict.ts";
@@ -106,6 +107,13 @@ export type Event =
       readonly reason?: string;
       /** "Always allow": a rule to add (R17.2). */
       readonly remember?: string;
+    }
+  /** To questions of the model's. `by` is null where they could not be shown to anybody. */
+  | {
+      readonly type: "question-answered";
+      readonly questionId: string;
+      readonly answer: QuestionAnswer;
+      readonly by: Answerer | null;
     }
   | {
       readonly type: "classifier-answered";

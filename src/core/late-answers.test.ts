@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   approval,
+  call,
   decided,
   person,
   planning,
@@ -13,6 +14,7 @@ import {
   type Move,
 } from "../testing/core-fixtures.ts";
 import { hashText } from "./plan/hash.ts";
+import { openQuestions } from "./selectors.ts";
 
 const text = "# Plan\n1. do it";
 const other = { user: "grace", surface: "browser" };
@@ -54,4 +56,43 @@ test("B2.6 a second answer to a permission is refused, and hears whose was taken
   const { session, last } = play(asking.session, first, { ...first, allowed: true, by: other });
   expect(last).toEqual([{ type: "refuse", event: "permission-answered", reason: "already-answered", by: person }]);
   expect(session.answered).toEqual([{ id: questionId, by: person }]);
+});
+
+const asks = call("a", { kind: "ask-user", questions: [] });
+const given = { type: "question-answered", questionId: "q1", by: person } as const;
+
+test("B2.6 B8.5 questions are open until the first answer: with it the call goes on, a second is refused and hears whose was taken", () => {
+  const open = play(planning(), reply(asks));
+  expect(open.last).toEqual([{ type: "ask-questions", call: asks, asked: { id: "q1", questions: [] } }]);
+  expect(openQuestions(open.session)).toEqual([{ id: "q1", questions: [] }]);
+  const answer = { status: "answered", answers: { "Which?": "a" } } as const;
+  const taken = play(open.session, { ...given, answer });
+  expect(taken.last).toEqual([
+    { type: "close-questions", id: "q1", by: person },
+    { type: "run-tool", call: asks, answer },
+  ]);
+  const second = play(taken.session, { ...given, answer: { status: "declined" }, by: other });
+  expect(second.last).toEqual([{ type: "refuse", event: "question-answered", reason: "already-answered", by: person }]);
+  expect(second.session).toBe(taken.session);
+});
+
+test("R14.6 what was open is asked again after a crash; what was answered is not", () => {
+  const open = play(planning(), reply(asks)).session;
+  const resumed = { type: "session-resumed", plan: null } as const;
+  expect(play(open, resumed).last).toContainEqual({
+    type: "ask-questions",
+    call: asks,
+    asked: { id: "q1", questions: [] },
+  });
+  const answer = { status: "declined" } as const;
+  const answered = play(open, { ...given, answer }, resumed);
+  expect(answered.last).toContainEqual({ type: "run-tool", call: asks, answer });
+  expect(openQuestions(answered.session)).toEqual([]);
+});
+
+test("B2.2 questions that were taken back with their turn were answered by nobody", () => {
+  const stopped = play(planning(), reply(asks), { type: "turn-cancelled" });
+  expect(stopped.last).toContainEqual({ type: "close-questions", id: "q1", by: null });
+  const answered = play(stopped.session, { ...given, answer: { status: "declined" } });
+  expect(answered.last).toEqual([{ type: "refuse", event: "question-answered", reason: "unknown-question" }]);
 });

@@ -4,7 +4,7 @@ import type { Event } from "./event.ts";
 import { shapeProblem } from "./wire/event-shape.ts";
 import type { Session } from "./session.ts";
 import { refuse, step } from "./step.ts";
-import { classifierAnswered, gateChanged, permissionAnswered } from "./transitions/answers.ts";
+import { classifierAnswered, gateChanged, permissionAnswered, questionAnswered } from "./transitions/answers.ts";
 import { modelReplied, resume, toolFinished } from "./transitions/calls.ts";
 import { compactionFailed, compactionRequested, contextCompacted } from "./transitions/compaction.ts";
 import {
@@ -33,6 +33,7 @@ function noteAnswered({ session, effects }: Step, event: Event): Step {
   if (effects.some(({ type }) => type === "refuse")) return { session, effects };
   const closed = effects.flatMap((effect) => {
     if (effect.type === "close-review") return [{ id: effect.requestId, by: effect.by }];
+    if (effect.type === "close-questions") return [{ id: effect.id, by: effect.by }];
     return effect.type === "withdraw-question" ? [{ id: effect.questionId, by: null }] : [];
   });
   if (event.type === "permission-answered") closed.push({ id: event.questionId, by: event.by });
@@ -75,6 +76,8 @@ function applied(session: Session, event: Event): Step {
       return toolFinished(session, event);
     case "permission-answered":
       return permissionAnswered(session, event);
+    case "question-answered":
+      return questionAnswered(session, event);
     case "classifier-answered":
       return classifierAnswered(session, event);
     case "plan-claimed":

@@ -2,6 +2,7 @@
 import type { Mode, WorkingMode } from "./mode.ts";
 import type { Outcome } from "./outcome.ts";
 import { needsExitReminder } from "./reminders/reminders.ts";
+import type { OpenQuestions } from "./questions.ts";
 import type { ReviewRequest } from "./plan/review.ts";
 import { effectiveAllow, strippedRules } from "./decide/rules.ts";
 import type { Session } from "./session.ts";
@@ -77,6 +78,11 @@ export function exitOutput(
 export function pendingReview({ turn, plan }: Session): ReviewRequest | null {
   for (const { state } of turn.open) if ("request" in state) return state.request;
   return plan.awaiting;
+}
+
+/** Questions of the model that wait for an answer. */
+export function openQuestions({ turn }: Session): readonly OpenQuestions[] {
+  return turn.open.flatMap(({ state }) => (state.kind === "questioning" ? [state.asked] : []));
 }
 
 /** Nothing is under way and nothing is due: the person has the floor. */

@@ -3,6 +3,7 @@ import type { Call } from "./decide/access.ts";
 import type { Chain } from "./chain.ts";
 import type { Question } from "./decide/decision.ts";
 import type { PlanRecord } from "./plan/ledger.ts";
+import type { OpenQuestions, QuestionAnswer } from "./questions.ts";
 import type { Mode, Permissions, WorkingMode } from "./mode.ts";
 import type { Roots } from "./decide/rules.ts";
 import type { Actor } from "./decide/situation.ts";
@@ -133,7 +134,8 @@ export type CallState =
   | { readonly kind: "waiting" }
   | { readonly kind: "asking"; readonly questionId: string; readonly question: Question }
   | { readonly kind: "classifying"; readonly questionId: string; readonly question: Question }
-  | { readonly kind: "running" }
+  | { readonly kind: "questioning"; readonly asked: OpenQuestions }
+  | { readonly kind: "running"; readonly answer?: QuestionAnswer }
   | { readonly kind: "reading-plan"; readonly next: "review" | "submit" }
   | { readonly kind: "reviewing"; readonly request: ReviewRequest }
   /** It counts if the file still holds what was shown. */

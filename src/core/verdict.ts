@@ -37,6 +37,13 @@ export interface Comment {
   readonly to: number;
   readonly quote: string;
   readonly text: string;
+  /** What was added to it in later reviews, oldest first. */
+  readonly followUps?: readonly string[] | undefined;
+}
+
+/** Everything that was said in a comment, in order. */
+export function saidIn({ text, followUps = [] }: Comment): readonly string[] {
+  return [text, ...followUps];
 }
 
 /** Where a comment's words stand in the present text: as they were, at other lines, or gone. */
@@ -142,8 +149,9 @@ export function placeComments(comments: readonly Comment[], text: string): reado
   });
 }
 
-export function withoutAnchor({ id, kind, from, to, quote, text }: PlacedComment): Comment {
-  return { id, kind, from, to, quote, text };
+export function withoutAnchor(placed: PlacedComment): Comment {
+  const { anchor: _, ...comment } = placed;
+  return comment;
 }
 
 /** Everything that a verdict leaves said: earlier comments that are neither resolved nor replaced, and the new ones. */

@@ -1,5 +1,6 @@
 /** A person who answers from a script, and remembers what was asked. */
-import type { PermissionAsk, Person, QuestionAnswer, UserQuestion } from "../agent/ports/ports.ts";
+import type { PermissionAsk, Person } from "../agent/ports/ports.ts";
+import type { QuestionAnswer, UserQuestion } from "../core/questions.ts";
 import type { ReviewRequest } from "../core/plan/review.ts";
 import type { Verdict } from "../core/verdict.ts";
 
@@ -34,10 +35,10 @@ export function scriptedPerson({ reviews = [], permit, answer }: PersonScript = 
     },
     async permit(ask) {
       asked.push(ask);
-      return permit === undefined ? { allowed: false, by: null } : { allowed: await permit(ask), by };
+      return permit === undefined ? null : { allowed: await permit(ask), by };
     },
-    async answer(questions) {
-      return answer?.(questions) ?? { status: "not-shown" };
+    async answer({ questions }) {
+      return answer === undefined ? null : { answer: answer(questions), by };
     },
   };
 }

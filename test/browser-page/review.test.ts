@@ -201,7 +201,10 @@ describe("the review page in Chromium", needs("chromium"), () => {
     const asks = { tool: "AskUserQuestion", input: { questions: [{ ...question, options }] } };
     const person: Person = {
       ...nobody(),
-      answer: async () => ({ status: "answered", answers: { "Which currency?": "Euro" } }),
+      answer: async () => ({
+        answer: { status: "answered", answers: { "Which currency?": "Euro" } },
+        by: { user: "ada", surface: "terminal" },
+      }),
     };
     const { link, harness } = await stage([firstPlan], { others: [person], before: [asks] });
     harness.files.contents.set("/repo/src/a.ts", "export const other = 1;\n");

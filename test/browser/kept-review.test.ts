@@ -97,18 +97,18 @@ test("B2.1 an answer that lay there before the plan was ever shown approves noth
 });
 
 test("B2.6 an answer from another process comes while the dialog is open: it counts, and the dialog closes", async () => {
-  const desk = answerDesk({ by: { user: "ada", surface: "terminal" }, onQuestion: () => undefined });
+  const desk = answerDesk({ user: "ada", surface: "terminal" });
   const harness = await begin(desk);
   const said = harness.say("plan it");
   await until("it is under review", () => pendingReview(harness.session.state));
   await approve(id, plan);
   await said;
   expect(harness.session.state.plans[0]!.decisions).toMatchObject([{ kind: "approve", by }]);
-  expect(await desk.decide(id, { kind: "abandon" })).toEqual({ reason: "unknown-request" });
+  expect(await desk.decide(id, { kind: "abandon" })).toEqual({ reason: "already-answered", by });
 });
 
 test("B2.6 an answer that comes after the terminal's is told and dropped", async () => {
-  const desk = answerDesk({ by: { user: "ada", surface: "terminal" }, onQuestion: () => undefined });
+  const desk = answerDesk({ user: "ada", surface: "terminal" });
   const harness = await begin(desk);
   const said = harness.say("plan it");
   await until("it is under review", () => pendingReview(harness.session.state));
@@ -158,7 +158,7 @@ test("B3.2 words on a plan that is not under review are said to the model, once"
 });
 
 test("B2.6 a program that answers the moment it is asked is heard; one that is resumed with a kept answer is not asked", async () => {
-  const desk = answerDesk({ by: { user: "ada", surface: "program" }, onQuestion: () => undefined });
+  const desk = answerDesk({ user: "ada", surface: "program" });
   const answers: Promise<unknown>[] = [];
   const harness = await startHarness({
     model: scriptedModel(...steps, "Done."),

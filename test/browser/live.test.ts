@@ -175,7 +175,7 @@ describe("B2.6 several surfaces", () => {
   });
 
   test("the terminal's answer closes the page's, which says who it was; the page's closes the terminal's", async () => {
-    const desk = answerDesk({ by: { user: "ada", surface: "terminal" }, onQuestion: () => undefined });
+    const desk = answerDesk({ user: "ada", surface: "terminal" });
     const model = scriptedModel(writePlan(first), submit, writePlan(`${first}\n- three`), submit, "Done.");
     const { page } = await open({ model, mode: "plan", others: [desk] });
     const shown = await revision(page, 1);
@@ -187,7 +187,10 @@ describe("B2.6 several surfaces", () => {
     });
     const next = await revision(page, 2);
     await page.post("verdict", { requestId: next.request!.id, hash: next.hash, kind: "approve" });
-    expect(await desk.decide(next.request!.id, { kind: "abandon" })).toEqual({ reason: "unknown-request" });
+    expect(await desk.decide(next.request!.id, { kind: "abandon" })).toEqual({
+      reason: "already-answered",
+      by: { user: "ada", surface: "browser" },
+    });
   });
 
   test("news come by themselves: a page that listens hears of the next revision and of the end", async () => {

@@ -239,7 +239,7 @@ interface PlayParts {
 
 async function beginPlay({ home, files, step, past }: PlayParts): Promise<Played> {
   const asked: ReviewRequest[] = [];
-  const desk = answerDesk({ by: { user: "ada", surface: "terminal" }, onQuestion: () => undefined });
+  const desk = answerDesk({ user: "ada", surface: "terminal" });
   const terminal: Person = {
     ...desk,
     review: (request, signal) => {

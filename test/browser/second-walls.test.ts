@@ -5,7 +5,8 @@ import { hashText } from "../../src/core/plan/hash.ts";
 import { choicesFor, type ReviewRequest } from "../../src/core/plan/review.ts";
 import { freshSession } from "../../src/core/session.ts";
 import { liveReview } from "../../src/faces/browser/desks/live.ts";
-import { looseDesk, type WaitingDesk } from "../../src/faces/browser/desks/loose-file.ts";
+import type { WaitingDesk } from "../../src/faces/browser/desks/desk.ts";
+import { looseDesk } from "../../src/faces/browser/desks/loose-file.ts";
 import { memoryFiles } from "../../src/testing/index.ts";
 import { besiege } from "./siege.ts";
 

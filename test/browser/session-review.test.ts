@@ -39,7 +39,10 @@ test("B2.6 B3.6 the page takes part although it was opened late; the terminal's 
   await page.post("verdict", { requestId: state.request!.id, hash: state.hash, kind: "approve", mode: "acceptEdits" });
   await said;
   expect(harness.session.state.permissions.mode.current).toBe("acceptEdits");
-  expect(await desk.decide(state.request!.id, { kind: "abandon" })).toEqual({ reason: "unknown-request" });
+  expect(await desk.decide(state.request!.id, { kind: "abandon" })).toMatchObject({
+    reason: "already-answered",
+    by: { surface: "browser" },
+  });
   expect(told).toEqual([]);
 });
 
@@ -88,7 +91,7 @@ async function begin(model: ScriptedModel, past?: readonly Event[], browser = "t
     current: () => handle,
   });
   reviews.push(review);
-  const desk = answerDesk({ by: { user: "ada", surface: "terminal" }, onQuestion: () => undefined });
+  const desk = answerDesk({ user: "ada", surface: "terminal" });
   const harness = await startHarness({
     model,
     mode: "plan",

@@ -1,5 +1,5 @@
 /** The tools on a real folder, with a shell, a person and a web of the test's own. */
-import { parseInput } from "../../src/agent/tools/tool-input.ts";
+import { parseInput } from "../../src/agent/tools/input/tool-input.ts";
 import { createFiles } from "../../src/agent/host/files/files.ts";
 import { createSearch } from "../../src/agent/host/search/search.ts";
 import { prepareCall } from "../../src/agent/loop/calls.ts";

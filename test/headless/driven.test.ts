@@ -1,20 +1,9 @@
 /** A session driven by another program, whatever that program does: odd lines, a reader that is gone, a signal. */
 import { createHash } from "node:crypto";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
 import { drive, type Event } from "./driving.ts";
-import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
-
-async function stageWith(script: StageOptions["script"]): Promise<Stage> {
-  const stage = await setStage({ script });
-  stages.push(stage);
-  return stage;
-}
+import { planFileIn, stageWith, type StageOptions } from "./program.ts";
 
 const said = (text: string) => (event: Event) => event.type === "message" && event["text"] === text;
 
@@ -125,6 +114,33 @@ test("R7.8 R6.5 a channel drives a session under its name: its approval is kept 
   expect(await session.ended).toBe(0);
   for (const event of session.events()) expect(publicEventShape.safeParse(event).error).toBe(undefined);
   expect((await stage.run(["plans", "show", String(path)])).stdout).toContain("chat.one");
+}, 60_000);
+
+test("B2.6 B8.5 a driving program answers questions once: the second answer is refused by the session, and hears whose was taken", async () => {
+  const options = ["Euro", "Yen"].map((label) => ({ label, description: label }));
+  const question = { question: "Which currency?", header: "Currency", options };
+  const stage = await stageWith((_, turn) =>
+    turn === 1 ? { calls: [{ tool: "AskUserQuestion", input: { questions: [question] } }] } : { text: "Done." },
+  );
+  const session = drive(stage, ["--channel", "chat.one", "--permission-mode", "plan", "plan it"]);
+  const { id, questions } = await session.until(({ type }) => type === "question.requested");
+  expect(questions).toEqual([{ ...question, multiSelect: false }]);
+  const answers = (answer: string) => ({ type: "question", id, answers: { "Which currency?": answer } });
+  session.send(answers("Euro"));
+  const closed = await session.until(({ type }) => type === "question.closed");
+  expect(closed).toMatchObject({ id, by: { surface: "chat.one" } });
+  session.send(answers("Yen"));
+  expect(await session.until(({ type }) => type === "refused")).toMatchObject({
+    event: "question-answered",
+    reason: "already-answered",
+    by: { surface: "chat.one" },
+  });
+  await session.until(said("Done."));
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  const told = JSON.stringify(stage.server.requests.at(-1)!.body);
+  expect([told.includes("→ Euro"), told.includes("→ Yen")]).toEqual([true, false]);
+  for (const event of session.events()) expect(publicEventShape.safeParse(event).error).toBe(undefined);
 }, 60_000);
 
 test("R6.5 where a channel cannot show an approval EnterPlanMode is not offered, in a new session and in a resumed one", async () => {

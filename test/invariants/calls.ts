@@ -112,7 +112,12 @@ function randomClaim(chance: Chance, planFile: string | null): Claimed {
     case "note":
       return named("TodoWrite", { kind: "note" });
     case "ask":
-      return named("AskUserQuestion", { kind: "ask-user" });
+      return named("AskUserQuestion", {
+        kind: "ask-user",
+        ...(chance.chance(0.8)
+          ? { questions: [{ question: "Which?", header: "x", options: [], multiSelect: false }] }
+          : {}),
+      });
     case "enter":
       return named("EnterPlanMode", { kind: "enter-plan" });
     case "exit":

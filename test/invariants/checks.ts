@@ -8,7 +8,7 @@ import type { Event } from "../../src/core/event.ts";
 import { approvedHash } from "../../src/core/plan/ledger.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { reduce, replay } from "../../src/core/reduce.ts";
-import { statusLabel } from "../../src/core/selectors.ts";
+import { openQuestions, statusLabel } from "../../src/core/selectors.ts";
 import { freshSession, type Session } from "../../src/core/session.ts";
 import { isHarmless, isUncagedUnproven } from "./calls.ts";
 
@@ -33,6 +33,7 @@ export function createChecks(): Checks {
   const approvals = new Map<string, { readonly text: string; readonly hash: string }>();
   const confirmed = new Map<string, string | null>();
   const decided = new Set<string>();
+  const questioned = new Set<string>();
   /** Who closed a question or a review last; null where it was taken back. */
   const closedBy = new Map<string, Answerer | null>();
   const results = new Map<string, number>();
@@ -82,6 +83,7 @@ export function createChecks(): Checks {
   const answerable = ({ before, event, session, effects }: Moment): string | null => {
     for (const effect of effects) {
       if (effect.type === "close-review") closedBy.set(effect.requestId, effect.by);
+      if (effect.type === "close-questions") closedBy.set(effect.id, effect.by);
       if (effect.type === "withdraw-question") closedBy.set(effect.questionId, null);
     }
     if (event.type === "permission-answered") {
@@ -90,6 +92,14 @@ export function createChecks(): Checks {
       );
       if (!isOpen) return "an answer to a question that was not open counted";
       closedBy.set(event.questionId, event.by);
+    }
+    if (event.type === "question-answered") {
+      if (!openQuestions(before).some(({ id }) => id === event.questionId))
+        return "an answer to questions that were not open counted";
+      if (questioned.has(event.questionId)) return "questions were answered twice";
+      questioned.add(event.questionId);
+      const told = effects.filter((effect) => effect.type === "run-tool" && effect.answer === event.answer);
+      if (told.length !== 1) return "an answer did not reach its call";
     }
     for (const { state } of session.turn.open) {
       if (!("questionId" in state)) continue;
@@ -160,7 +170,7 @@ export function createChecks(): Checks {
       const id =
         event?.type === "review-decided"
           ? event.requestId
-          : event?.type === "permission-answered"
+          : event?.type === "permission-answered" || event?.type === "question-answered"
             ? event.questionId
             : null;
       const by = id === null ? null : (closedBy.get(id) ?? null);

@@ -98,6 +98,12 @@ function createWorld(chance: Chance): World {
           ...remember,
         };
       }
+      case "ask-questions": {
+        const status = chance.pick(["declined", "dismissed", "not-shown"] as const);
+        const answer = chance.chance(0.6) ? ({ status: "answered", answers: { "Which?": "a" } } as const) : { status };
+        const by = answer.status === "not-shown" ? null : chance.pick([somebody, { user: "grace", surface: "page" }]);
+        return { type: "question-answered", questionId: effect.asked.id, answer, by };
+      }
       case "classify": {
         const verdict = chance.pick(["allow", "deny", "unsure"] as const);
         return { type: "classifier-answered", questionId: effect.questionId, answer: verdict, reason: "looks so" };
@@ -130,6 +136,7 @@ function createWorld(chance: Chance): World {
       case "compact-context":
         if (chance.chance(0.3)) return { type: "compaction-failed", error: "overloaded" };
         return { type: "context-compacted", summary: "so far; the user approved everything", plan: disk };
+      case "close-questions":
       case "withdraw-question":
       case "reoffer-review":
       case "close-review":

@@ -18,7 +18,7 @@ test("R14.6 B8.5 an open question comes back after a crash, and the answer reach
   const silent = { ...scriptedPerson(), answer: () => new Promise<never>(() => undefined) };
   const first = await startHarness({ model: scriptedModel(ask), mode: "plan", person: silent });
   await first.session.send({ type: "user-said", text: "plan it" });
-  while (first.session.state.turn.open[0]?.state.kind !== "running")
+  while (first.session.state.turn.open[0]?.state.kind !== "questioning")
     await new Promise((resolve) => setImmediate(resolve));
   first.session.close();
 
@@ -35,4 +35,26 @@ test("R14.6 B8.5 an open question comes back after a crash, and the answer reach
   const results = items(again.session.state.transcript).filter((entry) => entry.kind === "result");
   expect(JSON.stringify(results)).toContain("SQLite");
   expect(again.session.state.permissions.mode).toEqual({ current: "plan", returnTo: "default" });
+});
+
+test("R14.6 B8.5 what the person answered before the crash is not asked again", async () => {
+  const ask = { tool: "AskUserQuestion", input: { questions: [question] } };
+  const answering = scriptedPerson({
+    answer: () => ({ status: "answered", answers: { [question.question]: "SQLite" } }),
+  });
+  const first = await startHarness({ model: scriptedModel(ask, "Noted."), mode: "plan", person: answering });
+  await first.say("plan it");
+  first.session.close();
+  const upTo = first.log.findIndex(({ type }) => type === "question-answered") + 1;
+  expect(upTo).toBeGreaterThan(0);
+
+  const again = await startHarness({
+    model: scriptedModel("Noted."),
+    person: scriptedPerson({ answer: () => expect.unreachable("asked again") }),
+    past: first.log.slice(0, upTo),
+    files: first.files,
+  });
+  await again.session.settled();
+  const results = items(again.session.state.transcript).filter((entry) => entry.kind === "result");
+  expect(JSON.stringify(results)).toContain("SQLite");
 });

@@ -96,7 +96,7 @@ test("R17.2 R1.4 always allow adds the rule that was shown, and a mode change is
   const remembering = {
     ...person,
     permit: async (...args: Parameters<typeof person.permit>) => ({
-      ...(await person.permit(...args)),
+      ...(await person.permit(...args))!,
       remember: "Edit(*.ts)",
     }),
   };

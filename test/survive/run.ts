@@ -166,7 +166,7 @@ function storyPerson(done: () => number): Person {
       if (allowed === null) await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
       return { allowed: allowed ?? false, by };
     },
-    answer: async () => answer,
+    answer: async () => ({ answer, by }),
   };
 }
 

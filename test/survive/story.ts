@@ -1,5 +1,6 @@
 /** A story of forty turns with every feature: what the person does, what the model answers; both told by the log alone, so that it can be taken up anywhere. */
-import type { PermissionAsk, QuestionAnswer } from "../../src/agent/ports/ports.ts";
+import type { PermissionAsk } from "../../src/agent/ports/ports.ts";
+import type { QuestionAnswer } from "../../src/core/questions.ts";
 import type { Event } from "../../src/core/event.ts";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import type { Verdict } from "../../src/core/verdict.ts";

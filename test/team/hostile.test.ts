@@ -3,7 +3,7 @@ import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
-import { answerPlan, lookAtInbox } from "../../src/faces/team/requests.ts";
+import { answerPlan, lookAtInbox } from "../../src/program/team/requests.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import {
   answerTo,

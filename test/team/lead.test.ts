@@ -5,10 +5,11 @@ import type { Person } from "../../src/agent/ports/ports.ts";
 import type { Mode, WorkingMode } from "../../src/core/mode.ts";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
-import { attachLead, type Lead, type LeadOptions } from "../../src/faces/team/lead.ts";
+import { attachLead, type Lead } from "../../src/program/team/lead.ts";
+import type { LeadOptions } from "../../src/program/team/lead-review.ts";
 import { createFileMailbox } from "../../src/mail/files/mailbox.ts";
 import type { Mailbox } from "../../src/mail/mailbox.ts";
-import { answerPlan, lookAtInbox } from "../../src/faces/team/requests.ts";
+import { answerPlan, lookAtInbox } from "../../src/program/team/requests.ts";
 import { approveShown, scriptedModel, scriptedPerson, startHarness } from "../../src/testing/index.ts";
 import { eventually, homeFolder, pause, plan, planHash, tellStory, verdictsOf } from "./story.ts";
 

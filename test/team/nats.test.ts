@@ -5,10 +5,10 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "../../src/agent/ports/ports.ts";
-import { attachLead } from "../../src/faces/team/lead.ts";
+import { attachLead } from "../../src/program/team/lead.ts";
 import { createNatsMailbox } from "../../src/mail/nats/mailbox.ts";
 import type { Mailbox } from "../../src/mail/mailbox.ts";
-import { lookAtInbox } from "../../src/faces/team/requests.ts";
+import { lookAtInbox } from "../../src/program/team/requests.ts";
 import { scriptedPerson, type ScriptedStep } from "../../src/testing/index.ts";
 import { finish, planFileIn, setStage, treeHashes } from "../headless/program.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
@@ -23,8 +23,8 @@ const plansEach = 3;
 describe("a team across machines", needs("nats-server"), () => {
   let servers: NatsServers;
   const opened: Mailbox[] = [];
-  const open = (): Mailbox => {
-    const mailbox = createNatsMailbox({ url: servers.url, environment: {}, patienceMs: 60_000, takeoverMs: 5_000 });
+  const open = (patienceMs = 60_000): Mailbox => {
+    const mailbox = createNatsMailbox({ url: servers.url, environment: {}, patienceMs, takeoverMs: 5_000 });
     opened.push(mailbox);
     return mailbox;
   };
@@ -136,11 +136,12 @@ describe("a team across machines", needs("nats-server"), () => {
     await story.settled();
     expect([verdictsOf(story), Object.keys(story.tree())]).toEqual([["dismiss"], ["/repo/README.md"]]);
     expect(story.news.filter(({ type }) => type === "team.connection").length).toBeGreaterThan(0);
-    expect(Date.now() - began).toBeLessThan(30_000);
+    expect(Date.now() - began).toBeLessThan(60_000);
     story.vanish();
     await Promise.all(servers.nodes.slice(0, 2).map((node) => node.start()));
-    expect((await lookAtInbox(open(), "default", Date.now())).pending).toEqual([]);
-  }, 120_000);
+    /** On a busy machine it takes its time until they agree on a leader again. */
+    expect((await lookAtInbox(open(150_000), "default", Date.now())).pending).toEqual([]);
+  }, 240_000);
 });
 
 /** Submits, is sent back twice, is approved, works. */

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { scriptedPerson, approveShown } from "../../src/testing/index.ts";
 import { createNatsMailbox } from "../../src/mail/nats/mailbox.ts";
-import { answerPlan } from "../../src/faces/team/requests.ts";
+import { answerPlan } from "../../src/program/team/requests.ts";
 import {
   answerTo,
   better,

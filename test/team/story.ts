@@ -11,8 +11,8 @@ import { hashText } from "../../src/core/plan/hash.ts";
 import { createFileMailbox } from "../../src/mail/files/mailbox.ts";
 import type { Mailbox } from "../../src/mail/mailbox.ts";
 import { openMailbox } from "../../src/mail/open-mailbox.ts";
-import { lookAtInbox, type PendingPlan } from "../../src/faces/team/requests.ts";
-import { createTeammate, type Teammate } from "../../src/faces/team/teammate.ts";
+import { lookAtInbox, type PendingPlan } from "../../src/program/team/requests.ts";
+import { createTeammate, type Teammate } from "../../src/program/team/teammate.ts";
 import {
   scriptedModel,
   scriptedPerson,

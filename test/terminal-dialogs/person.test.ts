@@ -15,15 +15,15 @@ test("reviews, permissions and questions are asked one after the other, each ans
   await terminal.press("2");
   const allowed = person.permit(commandAsk("npm test"), signal);
   await terminal.until("Run this command?");
-  const answer = person.answer(oneQuestion, signal);
+  const answer = person.answer({ id: "q1", questions: oneQuestion }, signal);
   await terminal.press("y");
   await terminal.until("Which library");
   await terminal.press("1");
   expect(await verdict).toEqual({ verdict: { kind: "approve", mode: "acceptEdits", hash: review().hash }, by });
   expect(await allowed).toEqual({ allowed: true, by });
   expect(await answer).toEqual({
-    status: "answered",
-    answers: { "Which library should format the dates?": "date-fns" },
+    answer: { status: "answered", answers: { "Which library should format the dates?": "date-fns" } },
+    by,
   });
 });
 
@@ -33,14 +33,10 @@ test("B2.6 what was answered elsewhere closes here, without an answer", async ()
   const closing = new AbortController();
   const verdict = person.review(review(), closing.signal);
   const allowed = person.permit(commandAsk("npm test"), closing.signal);
-  const answer = person.answer(oneQuestion, closing.signal);
+  const answer = person.answer({ id: "q1", questions: oneQuestion }, closing.signal);
   await terminal.until("Approve this plan?");
   closing.abort();
-  expect([await verdict, await allowed, await answer]).toEqual([
-    null,
-    { allowed: false, by: null },
-    { status: "dismissed" },
-  ]);
+  expect([await verdict, await allowed, await answer]).toEqual([null, null, null]);
   expect((await terminal.screen()).join("").trim()).toBe("(input)");
   await terminal.send("1", key.enter);
   const late = await person.review(review(), closing.signal);

@@ -1,6 +1,7 @@
 /** The dialogs by lines: printed once, answered by typed lines, the same answers. */
 import { expect, test } from "vitest";
-import type { PermissionAnswer, QuestionAnswer } from "../../src/agent/ports/ports.ts";
+import type { PermissionAnswer } from "../../src/agent/ports/ports.ts";
+import type { QuestionAnswer } from "../../src/core/questions.ts";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import { placeComments, type Verdict } from "../../src/core/verdict.ts";
 import { plainPerson } from "../../src/faces/terminal/dialogs/plain/plain.ts";
@@ -107,8 +108,11 @@ test("B2.2 no more lines, or a question taken back: nothing is approved", async 
   const ended = typingLines([]).person;
   const { signal } = new AbortController();
   expect(await ended.review(review(), signal)).toEqual({ verdict: { kind: "dismiss" }, by });
-  expect(await ended.permit(commandAsk("npm test"), signal)).toEqual({ allowed: false, by: null });
-  expect(await ended.answer(oneQuestion, signal)).toEqual({ status: "dismissed" });
+  expect(await ended.permit(commandAsk("npm test"), signal)).toBeNull();
+  expect(await ended.answer({ id: "q1", questions: oneQuestion }, signal)).toEqual({
+    answer: { status: "dismissed" },
+    by,
+  });
   const closed = AbortSignal.abort();
   const { person, printed } = typingLines(["1", "1", "1"]);
   expect(await person.review(review(), closed)).toBeNull();
@@ -150,7 +154,10 @@ test.each<[string, readonly string[], QuestionAnswer]>([
   ["nothing answered", ["", "", "", "y"], { status: "dismissed" }],
 ])("B8.5 questions are answered by lines: %s", async (_, lines, answer) => {
   const { person } = typingLines(lines);
-  expect(await person.answer(threeQuestions, new AbortController().signal)).toEqual(answer);
+  expect(await person.answer({ id: "q1", questions: threeQuestions }, new AbortController().signal)).toEqual({
+    answer,
+    by,
+  });
 });
 
 function answered(where: string, which: string, notes: string): QuestionAnswer {

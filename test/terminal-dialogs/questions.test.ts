@@ -1,6 +1,6 @@
 /** The question dialog, key by key. */
 import { expect, test } from "vitest";
-import type { QuestionAnswer, UserQuestion } from "../../src/agent/ports/ports.ts";
+import type { QuestionAnswer, UserQuestion } from "../../src/core/questions.ts";
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
 import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import { oneQuestion, threeQuestions } from "./requests.ts";

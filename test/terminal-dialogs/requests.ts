@@ -1,8 +1,10 @@
 /** Requests as the session makes them, for the tests of the dialogs. */
-import type { PermissionAsk, UserQuestion } from "../../src/agent/ports/ports.ts";
+import type { PermissionAsk } from "../../src/agent/ports/ports.ts";
+import type { UserQuestion } from "../../src/core/questions.ts";
 import type { Call, CommandAccess } from "../../src/core/decide/access.ts";
 import type { Question } from "../../src/core/decide/decision.ts";
 import { approvalWith } from "../../src/faces/terminal/dialogs/approval/approval.ts";
+import { hearRenewedChoices } from "../../src/faces/terminal/renewed-choices.ts";
 import type { TerminalPersonOptions } from "../../src/faces/terminal/person.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { choicesFor, type ReviewRequest } from "../../src/core/plan/review.ts";
@@ -153,6 +155,7 @@ export const threeQuestions: readonly UserQuestion[] = [
 
 export const permissionOptions: TerminalPersonOptions = {
   user: "ada",
+  offers: hearRenewedChoices(),
   mode: () => "default",
   projectRoot: project,
   home: "/home/ada",

@@ -1,6 +1,7 @@
 /** Every dialog and its states as golden screens at 80×24 and 40×12, drawn by a real terminal emulator. */
 import { describe, expect, test } from "vitest";
-import type { PermissionAsk, UserQuestion } from "../../src/agent/ports/ports.ts";
+import type { PermissionAsk } from "../../src/agent/ports/ports.ts";
+import type { UserQuestion } from "../../src/core/questions.ts";
 import type { Mode } from "../../src/core/mode.ts";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import { placeComments } from "../../src/core/verdict.ts";

@@ -6,18 +6,17 @@ export interface Asked<Answer> {
   readonly send: Send<Answer>;
   /** Aborted when the question is closed. */
   readonly signal: AbortSignal;
-  readonly isNobody?: (answer: NonNullable<Answer>) => boolean;
 }
 
 /** False where nobody is there: also when an answer that does not count is given again. */
 export async function askSurface<Answer>(
   ask: (send: Send<Answer>) => Promise<Answer>,
-  { send, signal, isNobody }: Asked<Answer>,
+  { send, signal }: Asked<Answer>,
 ): Promise<boolean> {
   for (let before = ""; ;) {
     const answer = await ask(send);
     if (signal.aborted) return true;
-    if (answer === null || answer === undefined || isNobody?.(answer) === true) return false;
+    if (answer === null || answer === undefined) return false;
     const said = JSON.stringify(answer);
     if (said === before) return false;
     before = said;

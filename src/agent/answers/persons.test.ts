@@ -9,7 +9,7 @@ const request = { id: "r1", hash: "h" } as ReviewRequest;
 const never = new AbortController().signal;
 
 function surface(name: string) {
-  return answerDesk({ by: { user: "ada", surface: name }, onQuestion: () => undefined });
+  return answerDesk({ user: "ada", surface: name });
 }
 
 /** A session with one open question: the first answer is taken, and closes it; the others hear whose it was. */
@@ -38,7 +38,10 @@ test("B2.6 the same request is open on several surfaces: the first answer counts
     null,
   ]);
   expect(taken).toEqual([{ verdict: { kind: "approve", hash: "h" }, by: { user: "ada", surface: "page" } }]);
-  expect(await terminal.decide("r1", { kind: "dismiss" })).toEqual({ reason: "unknown-request" });
+  expect(await terminal.decide("r1", { kind: "dismiss" })).toEqual({
+    reason: "already-answered",
+    by: { user: "ada", surface: "page" },
+  });
 });
 
 test("B2.1 an answer that does not count leaves the question open: that surface is asked again, the same words are no answer", async () => {
@@ -65,14 +68,30 @@ test("B2.6 a surface where nobody is does not answer for the others", async () =
   expect(await everyone(nobody(), nobody()).review(request, never)).toBeNull();
 });
 
-test("B8.5 a question that could not be shown anywhere says so; one that was dismissed too", async () => {
-  const questions = [{ question: "Which?", header: "Which", options: [], multiSelect: false }];
-  expect(await everyone(nobody(), nobody()).answer(questions, never)).toEqual({ status: "not-shown" });
+test("B8.5 questions that could not be shown anywhere have no answer; those that were left are dismissed", async () => {
+  const asked = { id: "q1", questions: [{ question: "Which?", header: "Which", options: [], multiSelect: false }] };
+  expect(await everyone(nobody(), nobody()).answer(asked, never)).toBeNull();
   const terminal = surface("terminal");
-  const asked = everyone(nobody(), terminal).answer(questions, never);
+  const { signal, send, taken } = openQuestion();
+  const both = everyone(nobody(), terminal).answer(asked, signal, send);
   terminal.leave();
-  expect(await asked).toEqual({ status: "dismissed" });
-  expect(await terminal.answer(questions, never)).toEqual({ status: "not-shown" });
+  await both;
+  expect(taken).toEqual([{ answer: { status: "dismissed" }, by: { user: "ada", surface: "terminal" } }]);
+  expect(await terminal.answer(asked, never)).toBeNull();
+});
+
+test("B2.6 B8.5 the same questions are open on several surfaces: the first answer counts, the other hears whose it was", async () => {
+  const [terminal, program] = [surface("terminal"), surface("program")];
+  const { signal, send, taken } = openQuestion();
+  const asked = everyone(terminal, program).answer({ id: "q1", questions: [] }, signal, send);
+  const first = program.answered("q1", { status: "declined" });
+  const second = terminal.answered("q1", { status: "dismissed" });
+  expect([await first, await second, await asked]).toEqual([
+    null,
+    { reason: "already-answered", by: { user: "ada", surface: "program" } },
+    null,
+  ]);
+  expect(taken).toEqual([{ answer: { status: "declined" }, by: { user: "ada", surface: "program" } }]);
 });
 
 test("B2.2 a withdrawn question is answered by nobody", async () => {
@@ -87,29 +106,5 @@ test("B2.1 an answer that names nothing that waits is not taken", async () => {
   const terminal = surface("terminal");
   expect(await terminal.decide("r9", { kind: "dismiss" })).toEqual({ reason: "unknown-request" });
   expect(await terminal.permitted("q9", { allowed: true })).toEqual({ reason: "unknown-request" });
-  expect(terminal.answered("ask9", { status: "declined" })).toBe(false);
-});
-
-test("R16.1 an answer that comes before the question is asked counts, once, for what was told and not taken back", async () => {
-  const desk = surface("test");
-  const { signal, send, taken } = openQuestion();
-  const ask = { id: "q1" } as Parameters<typeof desk.permit>[0];
-  const unknown = { reason: "unknown-request" };
-  expect(await desk.permitted("q1", { allowed: true })).toEqual(unknown);
-  desk.expect("permission", "q1");
-  expect(await desk.decide("q1", { kind: "dismiss" })).toEqual(unknown);
-  expect(await desk.permitted("q1", { allowed: true })).toBeNull();
-  expect(await desk.permitted("q1", { allowed: false })).toEqual(unknown);
-  await desk.permit(ask, signal, send);
-  expect(taken).toMatchObject([{ allowed: true }]);
-  desk.expect("permission", "q2");
-  desk.forget("permission", "q2");
-  expect(await desk.permitted("q2", { allowed: true })).toEqual(unknown);
-  const next = openQuestion();
-  desk.expect("permission", "q3");
-  expect(await desk.permitted("q3", { allowed: false })).toBeNull();
-  desk.leave();
-  await desk.permit({ ...ask, id: "q3" }, next.signal, next.send);
-  expect(next.taken).toMatchObject([{ allowed: false, by: { user: "ada" } }]);
-  expect(await desk.permit({ ...ask, id: "q4" }, never)).toMatchObject({ allowed: false, by: null });
+  expect(await terminal.answered("q9", { status: "declined" })).toEqual({ reason: "unknown-request" });
 });

@@ -3,7 +3,7 @@ import type { Call } from "../../core/decide/access.ts";
 import type { LookContext } from "../ports/host.ts";
 import type { RawCall } from "../ports/ports.ts";
 import type { Tool } from "../tools/tool.ts";
-import { parseInput } from "../tools/tool-input.ts";
+import { parseInput } from "../tools/input/tool-input.ts";
 
 /** Never throws: what cannot be understood becomes a call with an invalid access. */
 export async function prepareCall(raw: RawCall, tools: readonly Tool[], context: LookContext): Promise<Call> {

@@ -1,16 +1,18 @@
 /** What hooks and `stream-json` see of a session: dotted public names, independent of the log's own events (R16.1, R16.2). */
+import type { Call } from "../../core/decide/access.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import { noticeText } from "../../core/reminders/notice.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { exitOutput } from "../../core/selectors.ts";
 import { strippedRules } from "../../core/decide/rules.ts";
+import type { OpenQuestions } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import { items } from "../../core/chain.ts";
 import type { Entry } from "../../core/transcript.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
-import { agentQuestionId, type AgentHappening, type Happening } from "../ports/handle.ts";
+import { agentQuestionId, questionsOf, type AgentHappening, type Happening } from "../ports/handle.ts";
 
 export interface PublicEvent {
   readonly type: string;
@@ -196,7 +198,11 @@ function fromLead(
 function fromEffect(effect: Effect): readonly PublicEvent[] {
   switch (effect.type) {
     case "run-tool":
-      return [{ type: "tool.started", id: effect.call.id, tool: effect.call.tool, input: effect.call.input }];
+      return effect.answer === undefined ? [toolStarted(effect.call)] : [];
+    case "ask-questions":
+      return [toolStarted(effect.call), { type: "question.requested", ...effect.asked }];
+    case "close-questions":
+      return [{ type: "question.closed", id: effect.id, by: effect.by }];
     case "ask-permission": {
       const { questionId: id, call, question } = effect;
       return [{ type: "permission.requested", id, tool: call.tool, input: call.input, question }];
@@ -243,23 +249,31 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
   }
 }
 
+function toolStarted({ id, tool, input }: Call): PublicEvent {
+  return { type: "tool.started", id, tool, input };
+}
+
 function fromAgent({ id, agent, callId, news }: AgentHappening, prompts: Prompts): readonly PublicEvent[] {
   switch (news.kind) {
     case "started":
       return [{ type: "agent.started", id, agent, callId, description: news.description, model: news.model }];
     case "within":
-      return publicEvents(news.happening, prompts).flatMap((event) => fromChild(event, id));
+      return publicEvents(news.happening, prompts).flatMap((event) => fromChild(event, id, agent));
     case "finished":
       return [{ type: "agent.finished", id, agent, callId, status: news.status, usage: news.usage }];
   }
 }
 
 /** Of an agent's own events a surface hears which tools it uses and what it wants of the person, labelled with the agent. */
-function fromChild(event: PublicEvent, agent: string): readonly PublicEvent[] {
+function fromChild(event: PublicEvent, agent: string, name: string): readonly PublicEvent[] {
   if (event.type === "tool.started") return [{ type: "agent.progress", id: agent, tool: event["tool"] }];
   if (event.type === "tool.denied")
     return [{ type: "agent.progress", id: agent, tool: event["tool"], denied: event["code"] }];
-  if (event.type.startsWith("permission."))
+  if (event.type === "question.requested") {
+    const { id, questions } = event as unknown as OpenQuestions;
+    return [{ type: event.type, id: agentQuestionId(agent, id), questions: questionsOf(name, questions), agent }];
+  }
+  if (event.type.startsWith("permission.") || event.type === "question.closed")
     return [{ ...event, id: agentQuestionId(agent, String(event["id"])), agent }];
   const isShown = event.type === "retry" || (event.type.startsWith("plan.") && event.type !== "plan.entered");
   return isShown ? [{ ...event, agent }] : [];

@@ -3,7 +3,7 @@ import type { RefusedEvent, Step } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import { reduce } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
-import { createPerformer, type Performer } from "./effects.ts";
+import { createPerformer } from "./effects.ts";
 import type { Happening, Log, SendRefused, SessionHandle } from "../ports/handle.ts";
 import type { World } from "./world.ts";
 
@@ -18,47 +18,19 @@ export interface SessionOptions {
 
 export function createSession({ world, log, past = [], session }: SessionOptions): SessionHandle {
   const listeners = new Set<(happening: Happening) => void>();
-  const queue: { readonly event: Event; readonly done: (refused: SendRefused | null) => void }[] = [];
   const waiting: (() => void)[] = [];
   let state = session ?? replayed(past);
-  let pumping = false;
-  let over: "closed" | "halted" | null = null;
-
   const publish = (happening: Happening): void => {
     for (const listener of listeners) listener(happening);
   };
-  const send: SessionHandle["send"] = (event) =>
-    new Promise((done) => {
-      queue.push({ event: world.withoutKeys?.(event) ?? event, done });
-      if (!pumping) void pump();
-    });
   const subscribe: SessionHandle["subscribe"] = (listener) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
-  const performer: Performer = createPerformer({
-    world,
-    send,
-    publish,
-    subscribe,
-    current: () => state,
-    idle: () => settle(),
-  });
-
   const settle = (): void => {
-    if (pumping || queue.length > 0 || performer.busy()) return;
+    if (queue.busy() || performer.busy()) return;
     for (const resolve of waiting.splice(0)) resolve();
   };
-
-  const pump = async (): Promise<void> => {
-    pumping = true;
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      next.done(over === null ? await apply(next.event) : { reason: over });
-    }
-    pumping = false;
-    settle();
-  };
-
   const apply = async (event: Event): Promise<SendRefused | null> => {
     const before = state;
     const at = world.clock.now();
@@ -68,18 +40,21 @@ export function createSession({ world, log, past = [], session }: SessionOptions
       try {
         await log.append({ at, event });
       } catch (error) {
-        over = "halted";
+        queue.end("halted");
         performer.stop();
         publish({ kind: "halted", error: error instanceof Error ? error.message : String(error) });
-        return { reason: over };
+        return { reason: "halted" };
       }
     }
     state = step.session;
     publish({ kind: "event", at, event, before, session: state, effects: step.effects });
+    if (refused === null && "questionId" in event) performer.abort(event.questionId);
     for (const effect of step.effects) performer.perform(effect);
     return refused;
   };
-
+  const queue = eventQueue(apply, settle);
+  const send: SessionHandle["send"] = (event) => queue.add(world.withoutKeys?.(event) ?? event);
+  const performer = createPerformer({ world, send, publish, subscribe, current: () => state }, settle);
   return {
     get state() {
       return state;
@@ -93,12 +68,46 @@ export function createSession({ world, log, past = [], session }: SessionOptions
     compact: (focus) => send({ type: "compaction-requested", why: "asked", ...(focus === undefined ? {} : { focus }) }),
     subscribe,
     close() {
-      over ??= "closed";
+      queue.end("closed");
       performer.stop();
       world.plans.letGo();
-      queue.splice(0).forEach(({ done }) => done({ reason: "closed" }));
+      queue.drop();
       settle();
     },
+  };
+}
+
+interface EventQueue {
+  add(event: Event): Promise<SendRefused | null>;
+  busy(): boolean;
+  /** Nothing is taken any more; the first reason stays. */
+  end(why: "closed" | "halted"): void;
+  /** What waits is not taken. */
+  drop(): void;
+}
+
+/** One event after the other; `idle` hears that none is left. */
+function eventQueue(apply: (event: Event) => Promise<SendRefused | null>, idle: () => void): EventQueue {
+  const queue: { readonly event: Event; readonly done: (refused: SendRefused | null) => void }[] = [];
+  let pumping = false;
+  let over: "closed" | "halted" | null = null;
+  const pump = async (): Promise<void> => {
+    pumping = true;
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      next.done(over === null ? await apply(next.event) : { reason: over });
+    }
+    pumping = false;
+    idle();
+  };
+  return {
+    add: (event) =>
+      new Promise((done) => {
+        queue.push({ event, done });
+        if (!pumping) void pump();
+      }),
+    busy: () => pumping || queue.length > 0,
+    end: (why) => void (over ??= why),
+    drop: () => queue.splice(0).forEach(({ done }) => done({ reason: "closed" })),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Effect, RefusedEvent } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import type { LogEntry } from "../../core/wire/log-format.ts";
+import type { UserQuestion } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { ModelDelta } from "./model.ts";
@@ -109,6 +110,11 @@ export interface SessionHandle {
   subscribe(listener: (happening: Happening) => void): () => void;
   /** Stops everything that runs; the log stays valid and the session can be resumed. */
   close(): void;
+}
+
+/** What an agent asks says that it does. */
+export function questionsOf(agent: string, questions: readonly UserQuestion[]): readonly UserQuestion[] {
+  return questions.map((question) => ({ ...question, header: `${agent}: ${question.header}` }));
 }
 
 /** Questions of a session's agents, apart from its own and from each other's. */

@@ -2,6 +2,7 @@
 import type { Access } from "../../core/decide/access.ts";
 import type { Event } from "../../core/event.ts";
 import type { PlanOrigin } from "../../core/plan/ledger.ts";
+import type { QuestionAnswer } from "../../core/questions.ts";
 import type { Todo } from "../../core/reminders/reminder.ts";
 import type { Session } from "../../core/session.ts";
 import type { TokenUsage } from "../../core/usage.ts";
@@ -71,6 +72,8 @@ export interface RunContext extends LookContext, Pick<Host, "search" | "person" 
   readonly hidden: readonly string[];
   /** What the session has read: for edits of files that changed since. */
   readonly reads: ReadRecords;
+  /** What the person answered to the questions that the call claimed to ask. */
+  readonly answer?: QuestionAnswer;
   /** The session that runs it. */
   readonly live: LiveSession;
   readonly writeTodos: (todos: readonly Todo[]) => Promise<void>;

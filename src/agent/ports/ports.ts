@@ -2,15 +2,14 @@
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
+import type { OpenQuestions, QuestionAnswer } from "../../core/questions.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { UsageTotal } from "../../core/usage.ts";
-import type { ShellCommand } from "../../shell/index.ts";
+import type { ShellVerdict } from "../../shell/index.ts";
 import type { SendRefused } from "./handle.ts";
-import type { ImagePart, TextPart } from "./model.ts";
+import type { ImagePart, TextPart, ToolCallPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
-
-export type { Web, WebResult } from "./web-port.ts";
 
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
 export interface Files {
@@ -67,9 +66,7 @@ export interface GlobResult {
   readonly truncated: boolean;
 }
 
-export interface GrepQuery {
-  readonly pattern: string;
-  readonly root: string;
+export interface GrepQuery extends GlobQuery {
   readonly glob?: string;
   readonly type?: string;
   readonly mode: "files_with_matches" | "content" | "count";
@@ -78,9 +75,6 @@ export interface GrepQuery {
   readonly before?: number;
   readonly after?: number;
   readonly multiline?: boolean;
-  readonly limit: number;
-  readonly hidden: readonly string[];
-  readonly isHidden?: (path: string) => boolean;
   /** Paths inside this folder are written relative to it; absolute otherwise. */
   readonly base?: string;
 }
@@ -96,25 +90,14 @@ export interface Shell {
   run(command: JudgedCommand, options: RunCommandOptions): Promise<CommandResult>;
 }
 
-export interface JudgedCommand {
+/** What the guard says of it, and where; a scripted one may leave out what is seldom asked for. */
+export interface JudgedCommand extends Omit<ShellVerdict, Seldom | "query">, Partial<Pick<ShellVerdict, Seldom>> {
   readonly command: string;
   readonly directory: string;
-  /** What runs instead of the raw text. */
-  readonly canonical: string | null;
-  readonly verdict: "read-only" | "writes" | "unproven";
-  readonly reason: string;
-  readonly span: readonly [start: number, end: number] | null;
-  readonly parts: readonly string[];
-  readonly commands?: readonly ShellCommand[];
-  readonly opaque?: boolean;
-  readonly starts?: boolean;
-  readonly reads: readonly string[];
-  readonly edits: readonly string[] | null;
-  readonly network: boolean;
-  /** Where the command runs git: each repository's own configuration is made harmless. */
-  readonly gitDirectories?: readonly string[];
   readonly sandboxed: boolean;
 }
+
+type Seldom = "commands" | "opaque" | "starts" | "gitDirectories";
 
 export interface RunCommandOptions {
   /** Real paths that cannot be read in the cage. */
@@ -159,7 +142,7 @@ export interface Clock {
 export interface Person {
   review(request: ReviewRequest, signal: AbortSignal, send?: Send<ReviewAnswer>): Promise<ReviewAnswer>;
   permit(ask: PermissionAsk, signal: AbortSignal, send?: Send<PermissionAnswer>): Promise<PermissionAnswer>;
-  answer(questions: readonly UserQuestion[], signal: AbortSignal): Promise<QuestionAnswer>;
+  answer(asked: OpenQuestions, signal: AbortSignal, send?: Send<QuestionReply>): Promise<QuestionReply>;
 }
 
 /** To null when it counts and is on disk. */
@@ -174,27 +157,20 @@ export interface PermissionAsk {
   readonly question: Question;
   /** Whose call it is, when not the main agent's. */
   readonly agent?: string;
+  /** Resolves when nothing speaks against the call: before, nobody needs to be bothered. It is taken back where something does. */
+  readonly ready?: Promise<void>;
 }
 
-/** `by` is null where nobody could be asked. */
-export interface PermissionAnswer {
+/** `null`: nobody could be asked. */
+export type PermissionAnswer = {
   readonly allowed: boolean;
-  readonly by: Answerer | null;
+  readonly by: Answerer;
   readonly reason?: string;
   readonly remember?: string;
-}
+} | null;
 
-export interface UserQuestion {
-  readonly question: string;
-  readonly header: string;
-  readonly options: readonly { readonly label: string; readonly description: string }[];
-  readonly multiSelect: boolean;
-}
-
-/** B8.5: never an answer that nobody gave. Keys of `answers` are the questions' texts. */
-export type QuestionAnswer =
-  | { readonly status: "answered"; readonly answers: Readonly<Record<string, string>>; readonly notes?: string }
-  | { readonly status: "declined" | "dismissed" | "not-shown" };
+/** `null`: the questions could not be shown. */
+export type QuestionReply = { readonly answer: QuestionAnswer; readonly by: Answerer } | null;
 
 export interface ReadRecords {
   get(path: string): ReadRecord | undefined;
@@ -217,13 +193,7 @@ export interface SeenFile {
   readonly mtimeMs: number;
 }
 
-export interface RawCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly input: unknown;
-  /** What the model wrote where its input was not a JSON object: such a call never runs. */
-  readonly invalidInput?: string;
-}
+export type RawCall = Pick<ToolCallPart, "id" | "tool" | "input" | "invalidInput">;
 
 export interface Claim {
   readonly access: Access;

@@ -1,7 +1,8 @@
 /** Asks the person; never gives an answer that nobody gave (B8.5). */
 import * as z from "zod";
+import type { QuestionAnswer } from "../../core/questions.ts";
 import type { RunContext } from "../ports/host.ts";
-import type { QuestionAnswer, ToolOutput } from "../ports/ports.ts";
+import type { ToolOutput } from "../ports/ports.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { refused, told } from "./output.ts";
 
@@ -33,20 +34,9 @@ export const askUserQuestionTool: Tool = defineTool<Input>({
   show: () => ({ result: "answer" }),
   input,
   describe: (prompts) => prompts("tools/ask-user-question"),
-  claim: () => ({ access: { kind: "ask-user" }, subjects: [{ rule: "AskUserQuestion" }] }),
-  async run({ questions }, context) {
-    return outputOf(await askPerson(questions, context), questions, context);
-  },
+  claim: ({ questions }) => ({ access: { kind: "ask-user", questions }, subjects: [{ rule: "AskUserQuestion" }] }),
+  run: async ({ questions }, context) => outputOf(context.answer ?? { status: "not-shown" }, questions, context),
 });
-
-async function askPerson(questions: Input["questions"], { person, signal }: RunContext): Promise<QuestionAnswer> {
-  try {
-    return await person.answer(questions, signal);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return { status: "not-shown" };
-  }
-}
 
 function outputOf(answer: QuestionAnswer, questions: Input["questions"], { prompts }: RunContext): ToolOutput {
   switch (answer.status) {

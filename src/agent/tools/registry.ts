@@ -13,7 +13,7 @@ import { readTool } from "./read.ts";
 import { todoWriteTool } from "./todo-write.ts";
 import { webFetchTool } from "./web-fetch.ts";
 import type { Tool } from "./tool.ts";
-import { inputSchema } from "./tool-schema.ts";
+import { inputSchema } from "./input/tool-schema.ts";
 import { writeTool } from "./write.ts";
 
 export interface ToolsOptions {

@@ -4,6 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import { createFiles } from "../../agent/host/files/files.ts";
+import { untilAborted } from "../../agent/answers/ask-surface.ts";
 import { answerStore, reviewsFolder } from "../../agent/answers/kept-answers.ts";
 import type { PlanEntry } from "../../agent/library/entry.ts";
 import { isNotFound } from "../../agent/library/find-plan.ts";
@@ -11,10 +12,10 @@ import { openLibrary } from "../../agent/library/library.ts";
 import { logPath } from "../../agent/library/session-logs.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 import type { Decided } from "../../faces/browser/desks/decided.ts";
-import { looseDesk, type WaitingDesk } from "../../faces/browser/desks/loose-file.ts";
+import type { WaitingDesk } from "../../faces/browser/desks/desk.ts";
+import { looseDesk } from "../../faces/browser/desks/loose-file.ts";
 import { openBrowser } from "../../faces/browser/server/open.ts";
 import { otherProcessDesk } from "../../faces/browser/desks/other-process.ts";
-import { pledge } from "../../faces/browser/desks/pledge.ts";
 import { startServer, type ReviewServer } from "../../faces/browser/server/server.ts";
 import type { Streams } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
@@ -152,12 +153,12 @@ async function end(server: ReviewServer, desk: WaitingDesk): Promise<void> {
 }
 
 function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): void } {
-  const { promise: signal, keep } = pledge<"interrupted">();
-  const end = (): void => keep("interrupted");
+  const interrupted = new AbortController();
+  const end = (): void => interrupted.abort();
   const alive = setInterval(() => undefined, 60_000);
   for (const name of signals) process.once(name, end);
   return {
-    signal,
+    signal: untilAborted(interrupted.signal).then(() => "interrupted"),
     stop() {
       clearInterval(alive);
       for (const name of signals) process.removeListener(name, end);

@@ -1,11 +1,13 @@
 /** What a tool call would touch, in canonical paths; the hinge between tools, which declare it, and `decide`, which judges it. */
+import type { UserQuestion } from "../questions.ts";
 
 export type Access =
   | { readonly kind: "read"; readonly paths: readonly string[] }
   | FetchAccess
   /** The session's own notes (todos): nothing outside it. */
   | { readonly kind: "note" }
-  | { readonly kind: "ask-user" }
+  /** The session itself asks these; a call without them asks by itself. */
+  | { readonly kind: "ask-user"; readonly questions?: readonly UserQuestion[] }
   | { readonly kind: "write"; readonly path: string; readonly place: Place }
   | CommandAccess
   | { readonly kind: "spawn"; readonly agent: string; readonly readOnly: boolean }

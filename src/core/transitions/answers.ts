@@ -10,7 +10,7 @@ import { refuse, refuseLate, step, follow } from "../step.ts";
 import { addUsage } from "../usage.ts";
 import { advance, apply, askPerson, countUsage, resume, situationOf, start } from "./calls.ts";
 import { autoChanged, enterByModel } from "./mode.ts";
-import { settle } from "./open-calls.ts";
+import { setState, settle } from "./open-calls.ts";
 import { reofferModes } from "./today.ts";
 
 type Asked = { readonly call: Call; readonly question: Question };
@@ -28,6 +28,16 @@ export function permissionAnswered(session: Session, event: Answered): Step {
     return advance(settle(session, call.id, { kind: "denied", denial: denialFor(question, event) }));
   }
   return follow(remember(session, question, event.remember), (now) => follow(accept(now, call, question), advance));
+}
+
+/** The first answer is taken: with it the call goes on, also after a crash. */
+export function questionAnswered(session: Session, event: Extract<Event, { type: "question-answered" }>): Step {
+  const { questionId: id, answer, by } = event;
+  const open = session.turn.open.find(({ state }) => state.kind === "questioning" && state.asked.id === id);
+  if (open === undefined) return refuseLate(session, event.type, { id, unknown: "unknown-question" });
+  const { call } = open;
+  const running = setState(session, call.id, { kind: "running", answer });
+  return step(running, { type: "close-questions", id, by }, { type: "run-tool", call, answer });
 }
 
 export function classifierAnswered(session: Session, event: Classified): Step {

@@ -61,6 +61,12 @@ export function advance(session: Session): Step {
 }
 
 export function start(session: Session, call: Call): Step {
+  const { access } = call;
+  if (access?.kind === "ask-user" && access.questions !== undefined) {
+    const [counted, id] = nextQuestion(session);
+    const asked = { id, questions: access.questions };
+    return step(setState(counted, call.id, { kind: "questioning", asked }), { type: "ask-questions", call, asked });
+  }
   return follow(flagOutside(session, call, "edited"), (now) =>
     step(setState(workBegun(now, call), call.id, { kind: "running" }), { type: "run-tool", call }),
   );

@@ -224,7 +224,10 @@ function reopen(session: Session, { call, state }: OpenCall): Step {
     case "classifying":
       if (!isAskedStill(session, { call, state })) return step(setState(session, call.id, { kind: "waiting" }));
       return step(session, { type: "classify", questionId: state.questionId, call, question: state.question });
+    case "questioning":
+      return step(session, { type: "ask-questions", call, asked: state.asked });
     case "running":
+      if (state.answer !== undefined) return step(session, { type: "run-tool", call, answer: state.answer });
       if (isRepeatable(call.access)) return step(setState(session, call.id, { kind: "waiting" }));
       return step(settle(session, call.id, { kind: "interrupted" }));
     case "reviewing":

@@ -40,6 +40,7 @@ export function turnCancelled(session: Session): Step {
   }
   const closed = open.flatMap(({ state }): Effect[] => {
     if ("request" in state) return [{ type: "close-review", requestId: state.request.id, by: null }];
+    if (state.kind === "questioning") return [{ type: "close-questions", id: state.asked.id, by: null }];
     return "questionId" in state ? [{ type: "withdraw-question", questionId: state.questionId }] : [];
   });
   const settled = open.reduce((now, { call }) => settle(now, call.id, { kind: "cancelled" }), session);

@@ -3,11 +3,18 @@ import { anything, byKind, fields, flag, list, maybe, oneOf, orNull, text } from
 
 const place = oneOf("project", "elsewhere", "guarded");
 
+const question = fields({
+  question: text,
+  header: text,
+  options: list(fields({ label: text, description: text })),
+  multiSelect: flag,
+});
+
 const access = byKind({
   read: fields({ paths: list(text) }),
   fetch: fields({ url: text, method: text, inward: maybe(list(text)) }),
   note: anything,
-  "ask-user": anything,
+  "ask-user": fields({ questions: maybe(list(question)) }),
   write: fields({ path: text, place }),
   command: fields({
     command: text,

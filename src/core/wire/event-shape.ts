@@ -14,6 +14,7 @@ import {
   number,
   oneOf,
   orNull,
+  record,
   text,
   type Check,
 } from "./shape.ts";
@@ -21,7 +22,15 @@ import {
 const workingMode = oneOf(...workingModes);
 const mode = oneOf(...modes);
 const answerer = fields({ user: text, surface: text });
-const comment = fields({ id: text, kind: oneOf(...commentKinds), from: number, to: number, quote: text, text });
+const comment = fields({
+  id: text,
+  kind: oneOf(...commentKinds),
+  from: number,
+  to: number,
+  quote: text,
+  text,
+  followUps: maybe(list(text)),
+});
 const said = { comments: maybe(list(comment)), plan: maybe(text) };
 const verdict = byKind({
   approve: fields({ hash: text, mode: maybe(workingMode), notes: maybe(text), fresh: maybe(flag), ...said }),
@@ -30,6 +39,9 @@ const verdict = byKind({
   abandon: anything,
   dismiss: anything,
 });
+const questionAnswer: Check = (value) =>
+  fields({ status: oneOf("declined", "dismissed", "not-shown") })(value) ||
+  fields({ status: oneOf("answered"), answers: record(text), notes: maybe(text) })(value);
 const rules = fields({ allow: list(text), ask: list(text), deny: list(text) });
 const name: Check = (value) => text(value) && value !== "";
 
@@ -58,7 +70,7 @@ const todo = fields({
 });
 
 const origin = fields({ branch: orNull(text), commit: orNull(text) });
-const record = fields({
+const planRecord = fields({
   id: name,
   file: text,
   title: text,
@@ -72,7 +84,7 @@ const record = fields({
   lineage: fields({ previous: orNull(text), forkedFrom: orNull(text), carriedOutIn: orNull(text) }),
 });
 
-export const isPlanRecord: (value: unknown) => boolean = record;
+export const isPlanRecord: (value: unknown) => boolean = planRecord;
 
 const today = fields({
   actor,
@@ -108,11 +120,11 @@ const shapes: Readonly<Record<EventType, Check>> = {
         file: text,
         text,
         seen: list(fields({ path: text, hash: text, mtimeMs: number })),
-        record: maybe(record),
+        record: maybe(planRecord),
       }),
     ),
     approved: maybe(fields({ file: text, text })),
-    taken: maybe(fields({ slug: text, file: text, text, record, comments: list(comment) })),
+    taken: maybe(fields({ slug: text, file: text, text, record: planRecord, comments: list(comment) })),
   }),
   "session-linked": fields({ id: name }),
   "session-resumed": fields({ plan: orNull(text), stale: maybe(list(text)), today: maybe(today) }),
@@ -138,6 +150,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
     reason: maybe(text),
     remember: maybe(text),
   }),
+  "question-answered": fields({ questionId: text, answer: questionAnswer, by: orNull(answerer) }),
   "classifier-answered": fields({
     questionId: text,
     answer: oneOf("allow", "deny", "unsure"),

@@ -23,6 +23,11 @@ export function list(check: Check): Check {
   return (value) => Array.isArray(value) && value.every((item) => check(item));
 }
 
+/** By any names. */
+export function record(check: Check): Check {
+  return (value) => isObject(value) && Object.values(value).every((item) => check(item));
+}
+
 /** Other fields than these may stand beside them. */
 export function fields(checks: Readonly<Record<string, Check>>): Check {
   const entries = Object.entries(checks);
@@ -35,6 +40,15 @@ export function byKind(kinds: Readonly<Record<string, Check>>): Check {
     if (!isObject(value) || typeof value["kind"] !== "string" || !Object.hasOwn(kinds, value["kind"])) return false;
     return kinds[value["kind"]]!(value);
   };
+}
+
+/** Undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

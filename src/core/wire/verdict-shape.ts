@@ -15,6 +15,7 @@ export const commentShape = z.object({
   to: z.number(),
   quote: text,
   text,
+  followUps: z.array(text).readonly().optional(),
 });
 
 /** What may go along with a verdict, whatever its kind. */

@@ -101,9 +101,11 @@ async function answer(
         }),
       );
     case "question":
-      return desk.answered(
-        line.id,
-        line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
+      return isTaken(
+        desk.answered(
+          line.id,
+          line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
+        ),
       );
     case "verdict":
       return isTaken(desk.decide(line.id, verdictOf(line)));

@@ -28,6 +28,7 @@ const shapes = {
   "permission.withdrawn": { id: text },
   "permission.answered": { id: text, allowed: z.boolean(), by: answerer },
   "question.requested": { id: text, questions: z.array(z.looseObject({ question: text })) },
+  "question.closed": { id: text, by: answerer },
   "permission.classified": { id: text, answer: z.enum(["allow", "deny", "unsure"]), reason: text },
   "agent.started": { id: text, agent: text, callId: text, description: text, model: text },
   "agent.progress": { id: text, tool: text, denied: text.optional() },
@@ -126,7 +127,7 @@ export const publicEventNames: readonly string[] = Object.keys(shapes);
 
 /** Events that may come from an agent, and then say which. */
 function isAgents(type: string): boolean {
-  return type.startsWith("permission.") || type.startsWith("plan.") || type === "retry";
+  return type.startsWith("permission.") || type.startsWith("question.") || type.startsWith("plan.") || type === "retry";
 }
 
 /** Consumers must tolerate fields that they do not know, so the schema that is shipped does. */

@@ -1,7 +1,7 @@
 /** The headless face: a session without dialogs; text, one JSON object or a stream of events out, and lines in where it is driven. */
 import { userInfo } from "node:os";
 import type { Happening } from "../../agent/ports/handle.ts";
-import { answerDesk, type AnswerDesk } from "../../agent/answers/persons.ts";
+import { answerDesk } from "../../agent/answers/persons.ts";
 import type { PublicEvent } from "../../agent/loop/public-events.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { isPlanning } from "../../core/mode.ts";
@@ -12,7 +12,7 @@ import { carryOut } from "./headless-command.ts";
 import type { HeadlessLink, HeadlessStreams } from "./link.ts";
 import { callShower } from "../../agent/tools/show.ts";
 import { progressLine, retryLine } from "./progress.ts";
-import { fromRoot, newRun, note, noteDenials, notingQuestions, refusedWork, type Run } from "./run-notes.ts";
+import { fromRoot, newRun, note, noteDenials, refusedWork, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
 import { runNotices, type RunNotices } from "./run-notices.ts";
 import { newsText } from "./team-news.ts";
@@ -55,8 +55,10 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
   const started = performance.now();
   const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const run = newRun();
-  const single = notingQuestions(commandLinePerson(options.said), run);
-  const driver = isDriven ? notingQuestions(desk(emit, options.channel), run) : null;
+  const single = commandLinePerson(options.said);
+  /** Whoever drives answers under its own name, where it gave one. */
+  const by = { user: userInfo().username, surface: options.channel ?? "stream-json" };
+  const driver = isDriven ? answerDesk(by) : null;
   const notices = runNotices({ complain, emit: output === "stream-json" ? emit : null });
   streams.stdout.on("error", (error) => {
     run.outputError ??= error;
@@ -74,7 +76,6 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
       const progress = options.tellsProgress ? progressLine(happening, show) : null;
       for (const line of [progress, retryLine(happening)]) if (line !== null) complain(line);
       for (const event of eventsOf(happening)) {
-        if (driver !== null) expectAnswer(event, driver);
         if (output === "stream-json") emit(event);
         notices.hear(event);
       }
@@ -191,18 +192,4 @@ function statusOf(session: Session, { stopped, error, said }: Run, worked: RunSt
   if (stopped !== null) return stopped;
   if (error !== null) return "failed";
   return said === null && endsWithPlan(session) ? "plan_ready" : worked;
-}
-
-/** Before it is told: an answer can be there before the session asks for it. */
-function expectAnswer({ type, id, awaitingLeaderApproval }: PublicEvent, answers: AnswerDesk): void {
-  const isReview = type === "plan.submitted" && awaitingLeaderApproval !== true;
-  if (isReview) answers.expect("review", String(id));
-  if (type === "permission.requested") answers.expect("permission", String(id));
-  if (type === "permission.withdrawn") answers.forget("permission", String(id));
-}
-
-/** Whoever drives answers under its own name, where it gave one. */
-function desk(emit: (value: object) => void, channel: string | null): AnswerDesk {
-  const by = { user: userInfo().username, surface: channel ?? "stream-json" };
-  return answerDesk({ by, onQuestion: (id, questions) => emit({ type: "question.requested", id, questions }) });
 }

@@ -1,10 +1,11 @@
 /** What is noted while a headless run goes on: what was denied, changed and asked in vain, what failed, and why it was stopped. */
 import { isAbsolute, relative } from "node:path";
-import type { Happening } from "../../agent/ports/handle.ts";
-import type { Person, UserQuestion } from "../../agent/ports/ports.ts";
+import { questionsOf, type Happening } from "../../agent/ports/handle.ts";
+import type { UserQuestion } from "../../core/questions.ts";
 import type { PublicEvent } from "../../agent/loop/public-events.ts";
 import type { Access, Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
+import { openQuestions } from "../../core/selectors.ts";
 import type { Session } from "../../core/session.ts";
 import type { Denied } from "./run-result.ts";
 
@@ -96,7 +97,7 @@ export function note(happening: Happening, run: Run): void {
   if (changed.length > 0) run.unasked.hasEdited = true;
 }
 
-/** Those of agents too: the id of a call is then behind the agent's. */
+/** What was denied, and asked in vain. Those of agents too: the id of a call is then behind the agent's. */
 export function noteDenials(
   happening: Happening,
   run: Run,
@@ -106,7 +107,11 @@ export function noteDenials(
   const told = isWithin ? happening.news.happening : happening;
   const prefix = isWithin ? `${happening.id}:` : "";
   if (told.kind !== "event") return;
-  const { event, session } = told;
+  const { event, before, session } = told;
+  if (event.type === "question-answered" && event.answer.status === "not-shown") {
+    const questions = openQuestions(before).find(({ id }) => id === event.questionId)?.questions ?? [];
+    run.questions.push(...(isWithin ? questionsOf(happening.agent, questions) : questions));
+  }
   if (event.type === "model-replied") for (const call of event.calls) run.calls.set(prefix + call.id, call);
   for (const shown of eventsOf(told)) {
     if (shown.type !== "tool.denied" && shown.type !== "tool.finished") continue;
@@ -129,18 +134,6 @@ export function noteDenials(
 interface Settled {
   readonly id: string;
   readonly isError: boolean;
-}
-
-/** That person, and what nobody was shown is noted. */
-export function notingQuestions<Asked extends Person>(person: Asked, run: Run): Asked {
-  return {
-    ...person,
-    answer: async (questions, signal) => {
-      const answer = await person.answer(questions, signal);
-      if (answer.status === "not-shown") run.questions.push(...questions);
-      return answer;
-    },
-  };
 }
 
 /** Nothing of what the work needed was let through: the run did not do what it was asked for. */

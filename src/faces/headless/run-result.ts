@@ -1,7 +1,7 @@
 /** The result of a headless run, as scripts read it (`--output-format json`). */
 import { costUsd } from "../../agent/models/index.ts";
 import type { Rung } from "../../agent/host/cage/types.ts";
-import type { UserQuestion } from "../../agent/ports/ports.ts";
+import type { UserQuestion } from "../../core/questions.ts";
 import { items } from "../../core/chain.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { PlanStatus } from "../../core/plan/ledger.ts";

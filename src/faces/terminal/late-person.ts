@@ -7,6 +7,6 @@ export function latePerson(load: () => Promise<Person>): Person {
   return {
     review: async (request, signal, send) => (await loaded()).review(request, signal, send),
     permit: async (ask, signal, send) => (await loaded()).permit(ask, signal, send),
-    answer: async (questions, signal) => (await loaded()).answer(questions, signal),
+    answer: async (asked, signal, send) => (await loaded()).answer(asked, signal, send),
   };
 }

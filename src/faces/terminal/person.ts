@@ -1,41 +1,42 @@
 /** The person at this terminal: every question of the session as a dialog, one after the other. */
 import type { Mode } from "../../core/mode.ts";
-import type { Answerer, Choice } from "../../core/verdict.ts";
+import type { Answerer } from "../../core/verdict.ts";
 import { homeDirectory } from "../../agent/host/config-home.ts";
 import type { PermissionAsk, Person } from "../../agent/ports/ports.ts";
 import type { PermissionRequest } from "./dialogs/permission-content.ts";
+import type { RenewedChoices } from "./renewed-choices.ts";
 import type { Component, Dialog, DialogHost, Surface } from "./overlays/surface.ts";
 
 export interface TerminalPersonOptions {
   readonly user: string;
   /** The mode of the session at the moment of asking. */
   readonly mode: () => Mode;
-  /** What the session offers for a request now; null where it is not open. */
-  readonly choices?: (requestId: string) => readonly Choice[] | null;
+  readonly offers: RenewedChoices;
   readonly projectRoot: string;
   readonly home?: string;
   /** The content of a file that an edit would change; null when there is none. */
   readonly readText?: (path: string) => Promise<string | null>;
 }
 
-/** Closed from outside (the signal), nothing is answered: dismissed, not allowed, not shown. */
+/** Closed from outside (the signal), nothing is answered. */
 export function terminalPerson(host: DialogHost, surface: Surface, options: TerminalPersonOptions): Person {
   const by: Answerer = { user: options.user, surface: "terminal" };
   return {
     async review(request, signal) {
       const { approvalWith } = await import("./dialogs/approval/approval.ts");
-      const verdict = await shown(approvalWith(options.choices ?? (() => null)), request, { host, surface, signal });
+      const verdict = await shown(approvalWith(options.offers.choices), request, { host, surface, signal });
       return verdict === null ? null : { verdict, by };
     },
     async permit(ask, signal) {
       const { permissionDialog } = await import("./dialogs/permission.ts");
       const request = await permissionRequest(ask, options);
       const answer = await shown(permissionDialog, request, { host, surface, signal });
-      return answer === null ? { allowed: false, by: null } : { ...answer, by };
+      return answer === null ? null : { ...answer, by };
     },
-    async answer(questions, signal) {
+    async answer({ questions }, signal) {
       const { questionsDialog } = await import("./dialogs/questions/questions.ts");
-      return (await shown(questionsDialog, questions, { host, surface, signal })) ?? { status: "dismissed" };
+      const answer = await shown(questionsDialog, questions, { host, surface, signal });
+      return answer === null ? null : { answer, by };
     },
   };
 }
@@ -49,6 +50,7 @@ export async function permissionRequest(
     import("./dialogs/permission-content.ts"),
     import("./dialogs/permission-rule.ts"),
   ]);
+  await ask.ready;
   const mode = options.mode();
   const path = editedPath(ask);
   const before =

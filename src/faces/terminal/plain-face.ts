@@ -1,4 +1,5 @@
 /** The terminal without redrawing: every line is printed once, answers are typed as lines. For screen readers. */
+import { saidIn } from "../../core/verdict.ts";
 import { createInterface } from "node:readline";
 import type { Person } from "../../agent/ports/ports.ts";
 import { statusLabel } from "../../core/selectors.ts";
@@ -8,6 +9,7 @@ import { chooseKeys } from "./keys/keys.ts";
 import { createSubmit, type Submit } from "./keys/submit.ts";
 import { latePerson } from "./late-person.ts";
 import type { SessionLink } from "./link.ts";
+import { hearRenewedChoices, type RenewedChoices } from "./renewed-choices.ts";
 import type { Option } from "./overlays/choose.ts";
 import { chooseEditor, editText } from "./overlays/external-editor.ts";
 import { isFinal, type Item } from "./screen/items.ts";
@@ -21,6 +23,7 @@ import { createFaceWishes, type FaceWishes, type ScreenWish } from "./wishes.ts"
 export function startPlainFace(options: FaceOptions): TerminalFace {
   const shell = createPlainShell(options);
   const { live, print, dispatch, answers, faceWishes } = shell;
+  const offers = hearRenewedChoices();
   const reader = createInterface({ input: options.stdin, terminal: false });
   reader.on("line", (text) => {
     if (!answers.take(text)) dispatch({ type: "line-given", text });
@@ -35,11 +38,14 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
     `Groundplan ${options.version}, in ${safeLine(options.directory, 400)}. It plans, and changes nothing until you approve. /help for more.`,
   );
   return {
-    person: personOf(shell, options),
+    person: personOf(shell, options, offers),
     ready: Promise.resolve(),
     tell: (text) => dispatch({ type: "said", items: [{ kind: "notice", text, tone: "plain" }] }),
     tip: () => undefined,
-    listen: (happening) => dispatch({ type: "happened", happening, now: Date.now(), words: options.words }),
+    listen(happening) {
+      offers.hear(happening);
+      dispatch({ type: "happened", happening, now: Date.now(), words: options.words });
+    },
     attach(link) {
       const { keys } = chooseKeys(link.settings.keybindings);
       const { model, isResumed } = link;
@@ -203,13 +209,14 @@ async function choose({ print, answers }: PlainShell, title: string, list: reado
   return list[Number(await answers.next()) - 1]?.value ?? null;
 }
 
-function personOf({ live, print, answers, editor }: PlainShell, options: FaceOptions): Person {
+function personOf({ live, print, answers, editor }: PlainShell, options: FaceOptions, offers: RenewedChoices): Person {
   return latePerson(async () =>
     plainPerson(
       { print, line: (signal) => answers.next(signal), now: () => Date.now() },
       {
         user: options.user,
         mode: () => modeOf(live.screen),
+        offers,
         projectRoot: live.screen.session?.roots.project ?? options.directory,
         readText: options.readText,
         edit: (text, { name }) => editText(editor(), text, name),
@@ -222,7 +229,7 @@ function personOf({ live, print, answers, editor }: PlainShell, options: FaceOpt
 function plainPlanLines(item: Item): readonly string[] | null {
   if (item.kind !== "plan") return null;
   const remark = item.remark.trim() === "" ? [] : safeText(item.remark).split("\n");
-  const comments = item.comments.map(({ kind, from, text }) => `${kind}, line ${from}: ${safeText(text)}`);
+  const comments = item.comments.map((one) => `${one.kind}, line ${one.from}: ${safeText(saidIn(one).join("\n"))}`);
   const head =
     item.outcome === "approved" ? `Plan approved: ${safeText(item.file)}` : "Plan sent back; still in plan mode";
   return [head, ...remark, ...comments];

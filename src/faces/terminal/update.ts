@@ -1,7 +1,7 @@
 /** Everything that can happen to the terminal's screen, what it then is, and what it wants done. Pure. */
 import type { Happening } from "../../agent/ports/handle.ts";
 import type { Session } from "../../core/session.ts";
-import type { TextBox } from "./dialogs/text-box.ts";
+import type { TextBox } from "./keys/text-box.ts";
 import { accepted, offered, type Offers } from "./keys/completion.ts";
 import { interrupted, keyPressed, lineSent, lineTyped, type KeyPress } from "./keys/keyboard.ts";
 import { remembered, withText } from "./keys/line.ts";

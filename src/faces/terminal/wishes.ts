@@ -1,5 +1,5 @@
 /** What a screen wants done by the program around it: it is a value and does nothing itself. */
-import type { TextBox } from "./dialogs/text-box.ts";
+import type { TextBox } from "./keys/text-box.ts";
 import type { FaceWish } from "./link.ts";
 import type { Screen, SendWish } from "./screen/screen.ts";
 

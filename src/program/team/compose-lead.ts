@@ -1,9 +1,9 @@
 /** A session that leads a team: its agents with names become teammates, and plans of others come to its own review. */
 import type { Seat, TeamHost } from "../../agent/agents/agent-task.ts";
 import type { SessionHandle } from "../../agent/ports/handle.ts";
-import { attachLead, type Lead } from "../../faces/team/lead.ts";
+import { attachLead, type Lead } from "./lead.ts";
 import { defaultTeam, nameProblem, teamLead, type Mailbox } from "../../mail/mailbox.ts";
-import { createTeammate } from "../../faces/team/teammate.ts";
+import { createTeammate } from "./teammate.ts";
 import { openTeamMailbox, takeSeat, tellNews, type TeamPart, type TeamRequest } from "./place.ts";
 import { isUsageError } from "../usage-error.ts";
 

@@ -6,7 +6,7 @@ import { replay } from "../../core/reduce.ts";
 import { freshSession } from "../../core/session.ts";
 import type { Actor } from "../../core/decide/situation.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
-import type { Teammate } from "../../faces/team/teammate.ts";
+import type { Teammate } from "./teammate.ts";
 import { openTeamMailbox, takeSeat, tellNews, type TeamPart, type TeamRequest } from "./place.ts";
 import { isUsageError, type UsageError } from "../usage-error.ts";
 
@@ -60,7 +60,7 @@ async function asTeammate(
     await mailbox.close();
     return seat;
   }
-  const { createTeammate } = await import("../../faces/team/teammate.ts");
+  const { createTeammate } = await import("./teammate.ts");
   let isStopped = false;
   let handle: SessionHandle | null = null;
   const teammate: Teammate = createTeammate({
@@ -101,7 +101,7 @@ async function takenFrom(
   if ("start" in beginning) return null;
   if (beginning.next.some(({ type }) => type === "session-forked")) return null;
   const { id } = beginning.session ?? replay(freshSession(), beginning.past);
-  const { readClaim } = await import("../../faces/team/work.ts");
+  const { readClaim } = await import("./work.ts");
   const found = await readClaim(mailbox, team, id).catch(() => null);
   if (found === null || !found.claim.isDone) return null;
   const { by, host, into } = found.claim;

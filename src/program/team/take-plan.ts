@@ -8,7 +8,7 @@ import { openSealer, type Sealer } from "../../agent/store/log-seal.ts";
 import { createPlans, type Plans } from "../../agent/store/plans.ts";
 import type { Event } from "../../core/event.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import type { Work } from "../../faces/team/work.ts";
+import type { Work } from "./work.ts";
 import { loadPrompts } from "../../prompts/index.ts";
 import { takenPlan } from "../../prompts/render/opening.ts";
 import { beginning } from "../beginning.ts";

@@ -36,7 +36,9 @@ export function renderPlanWords(prompts: Prompts, { file, ...said }: Feedback & 
 
 function renderComment(prompts: Prompts, comment: Comment | PlacedComment): string {
   const quote = comment.quote === "" ? "" : comment.quote.replace(/^/gm, "> ").concat("\n");
-  return prompts(`results/comment-${comment.kind}`, { place: placeOf(comment), quote, text: comment.text.trim() });
+  const later = (comment.followUps ?? []).map((said) => prompts("results/follow-up", { text: said.trim() }));
+  const text = [comment.text.trim(), ...later].join("\n\n");
+  return prompts(`results/comment-${comment.kind}`, { place: placeOf(comment), quote, text });
 }
 
 function placeOf(comment: Comment | PlacedComment): string {

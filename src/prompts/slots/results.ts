@@ -33,6 +33,7 @@ export const resultSlots = {
   "results/comment-change": ["place", "quote", "text"],
   "results/comment-question": ["place", "quote", "text"],
   "results/comment-note": ["place", "quote", "text"],
+  "results/follow-up": ["text"],
   "denied/instead": [],
   "denied/instead-agent": [],
   "denied/plan-write": ["path", "planFile", "instead"],

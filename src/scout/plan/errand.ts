@@ -1,5 +1,6 @@
 /** Which task a conversation is about now, and what was said about its plan since. */
-import type { ToolOutput, UserQuestion } from "../../agent/ports/ports.ts";
+import type { ToolOutput } from "../../agent/ports/ports.ts";
+import type { UserQuestion } from "../../core/questions.ts";
 import { wishOf } from "../../core/verdict.ts";
 import { fieldOf, type Conversation, type Made, type Said } from "./conversation.ts";
 import { isAboutPlan, isGoOn } from "./feedback.ts";

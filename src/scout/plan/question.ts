@@ -1,5 +1,5 @@
 /** The one question that scout may ask: which part of the project is meant, where the task does not tell. */
-import type { UserQuestion } from "../../agent/ports/ports.ts";
+import type { UserQuestion } from "../../core/questions.ts";
 import type { Made } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import { answersIn, askedIn } from "./errand.ts";

@@ -10,7 +10,7 @@ import {
   tidyInbox,
   type LeadDecision,
   type PendingPlan,
-} from "../../../faces/team/requests.ts";
+} from "../../../program/team/requests.ts";
 import type { Command } from "../../command.ts";
 import { complain } from "../../complaint.ts";
 import { openPlace, type Desk } from "./desk.ts";

@@ -5,10 +5,17 @@ import { nearest } from "../../../core/nearest.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import { titleOf } from "../../../core/plan/outline.ts";
 import { makeVisible } from "../../../core/wire/visible.ts";
-import { withdraw } from "../../../faces/team/await-lead.ts";
-import { letterOf } from "../../../faces/team/messages.ts";
-import { keepMember, readMembers, type Member } from "../../../faces/team/roster.ts";
-import { putClaim, readClaim, readWork, type TakeClaim, type KeptClaim, type Work } from "../../../faces/team/work.ts";
+import { withdraw } from "../../../program/team/await-lead.ts";
+import { letterOf } from "../../../program/team/messages.ts";
+import { keepMember, readMembers, type Member } from "../../../program/team/roster.ts";
+import {
+  putClaim,
+  readClaim,
+  readWork,
+  type TakeClaim,
+  type KeptClaim,
+  type Work,
+} from "../../../program/team/work.ts";
 import { teamLead } from "../../../mail/mailbox.ts";
 import { pause } from "../../../mail/pause.ts";
 import { takeUpPlan } from "../../../program/team/take-plan.ts";

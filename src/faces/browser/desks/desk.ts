@@ -1,4 +1,5 @@
 /** What a server serves: one plan under review, wherever it lives: in this process's session, in another's log, or in a file. */
+import type { Decided } from "./decided.ts";
 import type { CommentsBody, PageEvent, Refused, ReviewState, VerdictBody } from "./wire.ts";
 
 export interface ReviewDesk {
@@ -10,6 +11,12 @@ export interface ReviewDesk {
   decide(body: VerdictBody, tab: string | null): Promise<Taken>;
   /** Words while nothing can be decided. */
   comment(body: CommentsBody, tab: string | null): Promise<Taken>;
+}
+
+/** One that waits for a single decision. */
+export interface WaitingDesk extends ReviewDesk {
+  readonly decided: Promise<Decided>;
+  close(): void;
 }
 
 /** Null: it counts. */

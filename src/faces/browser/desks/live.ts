@@ -9,7 +9,7 @@ import { nobody } from "../../../agent/answers/persons.ts";
 import type { PlanWords } from "../../../agent/answers/plan-words.ts";
 import type { Files, Person, ReviewAnswer, Send } from "../../../agent/ports/ports.ts";
 import { answeredFor, type AnsweredFrom } from "./answered.ts";
-import { createBell, type ReviewDesk, type Taken } from "./desk.ts";
+import { createBell, type Bell, type ReviewDesk, type Taken } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./review-state.ts";
 import { objectionTo } from "./verdict-check.ts";
@@ -33,41 +33,11 @@ export interface LiveReview {
 }
 
 export function liveReview(options: LiveOptions): LiveReview {
-  const { files, user, say, costUsd = () => null, now = Date.now } = options;
+  const { now = Date.now } = options;
   const bell = createBell(now);
-  const look = lookAtFiles(files);
   /** What waits for an answer here, oldest first. */
   const asked = new Map<string, Asked>();
-  const agents = new Map<string, Session>();
-  let session: Session = freshSession();
-  let answered: AnsweredFrom | null = null;
-
-  const listen = (happening: Happening): void => {
-    if (happening.kind === "agent") {
-      const { news, id } = happening;
-      if (news.kind === "finished") agents.delete(id);
-      if (news.kind !== "within" || news.happening.kind !== "event") return;
-      agents.set(id, news.happening.session);
-      follow(news.happening);
-    }
-    if (happening.kind !== "event") return;
-    if (session.links.from !== happening.session.id) session = happening.session;
-    follow(happening);
-  };
-
-  /** What became of a request is told by the session alone: closed by somebody, or by nobody. */
-  const follow = ({ effects, session: after }: Extract<Happening, { kind: "event" }>): void => {
-    for (const effect of effects) {
-      if (effect.type !== "close-review") continue;
-      const { requestId, by } = effect;
-      const decision = recordOf(after, asked.get(requestId)?.request ?? null)?.decisions.at(-1);
-      const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
-      const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
-      answered = { requestId, by, kind, mode, at: now(), tab: null };
-    }
-    bell.ring();
-  };
-
+  const heard = hearSession(asked, now);
   const person: Person = {
     ...nobody(),
     async review(request, signal, send) {
@@ -81,35 +51,86 @@ export function liveReview(options: LiveOptions): LiveReview {
       return null;
     },
   };
+  return {
+    person,
+    desk: liveDesk(options, { bell, asked, heard }),
+    listen: (happening) => void (heard.hear(happening) && bell.ring()),
+    end: () => bell.end("ended"),
+  };
+}
 
+/** How the session and its agents stand, and how the last request ended. */
+interface Heard {
+  session: Session;
+  answered: AnsweredFrom | null;
+  readonly agents: Map<string, Session>;
+  /** Whether the page may show something else now. */
+  hear(happening: Happening): boolean;
+}
+
+/** What became of a request is told by the session alone: closed by somebody, or by nobody. */
+function hearSession(asked: ReadonlyMap<string, Asked>, now: () => number): Heard {
+  const follow = ({ effects, session }: Extract<Happening, { kind: "event" }>): true => {
+    for (const effect of effects) {
+      if (effect.type !== "close-review") continue;
+      const { requestId, by } = effect;
+      const decision = recordOf(session, asked.get(requestId)?.request ?? null)?.decisions.at(-1);
+      const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
+      const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
+      heard.answered = { requestId, by, kind, mode, at: now(), tab: null };
+    }
+    return true;
+  };
+  const heard: Heard = {
+    session: freshSession(),
+    answered: null,
+    agents: new Map(),
+    hear(happening) {
+      if (happening.kind === "event") {
+        if (heard.session.links.from !== happening.session.id) heard.session = happening.session;
+        return follow(happening);
+      }
+      if (happening.kind !== "agent") return false;
+      const { news, id } = happening;
+      if (news.kind === "finished") heard.agents.delete(id);
+      if (news.kind !== "within" || news.happening.kind !== "event") return false;
+      heard.agents.set(id, news.happening.session);
+      return follow(news.happening);
+    },
+  };
+  return heard;
+}
+
+interface LiveDesk {
+  readonly bell: Bell;
+  readonly asked: ReadonlyMap<string, Asked>;
+  readonly heard: Heard;
+}
+
+function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): ReviewDesk {
+  const { files, user, say, costUsd = () => null } = options;
+  const look = lookAtFiles(files);
   const open = (): Asked | null => [...asked.values()].at(-1) ?? null;
-  const sessionOf = (request: ReviewRequest | null): Session => agents.get(request?.agent ?? "") ?? session;
+  const sessionOf = (request: ReviewRequest | null): Session => heard.agents.get(request?.agent ?? "") ?? heard.session;
   /** With the choices that the session offers now. */
   const renewed = (request: ReviewRequest): ReviewRequest => {
     const now = pendingReview(sessionOf(request));
     return now?.id === request.id ? { ...request, choices: now.choices } : request;
   };
   const howItEnded = (requestId: string): Taken =>
-    answered?.requestId === requestId && answered.by !== null ? "answered" : "stale";
+    heard.answered?.requestId === requestId && heard.answered.by !== null ? "answered" : "stale";
 
-  const desk: ReviewDesk = {
+  return {
     version: bell.version,
     subscribe: bell.subscribe,
     async state(tab) {
       const one = open();
       const request = one === null ? null : renewed(one.request);
-      const shown = sessionOf(request);
+      const session = sessionOf(request);
       const version = bell.version();
-      const named = await look(recordOf(shown, request)?.evidence ?? null, shown.roots.project);
-      return reviewState({
-        version,
-        session: shown,
-        request,
-        files: named,
-        live: true,
-        answered: answeredFor(answered, tab),
-        costUsd: costUsd(shown),
-      });
+      const named = await look(recordOf(session, request)?.evidence ?? null, session.roots.project);
+      const answered = answeredFor(heard.answered, tab);
+      return reviewState({ version, session, request, files: named, live: true, answered, costUsd: costUsd(session) });
     },
     async decide(body, tab) {
       const { requestId } = body;
@@ -119,14 +140,14 @@ export function liveReview(options: LiveOptions): LiveReview {
       if (objection !== null) return objection;
       const by: Answerer = { user, surface: "browser" };
       const refused = await one.send({ verdict: verdictOf(body), by });
-      if (refused === null && answered?.requestId === requestId) answered = { ...answered, tab };
+      if (refused === null && heard.answered?.requestId === requestId) heard.answered = { ...heard.answered, tab };
       if (refused?.reason !== "already-answered") return refused === null ? null : takenFor(refused);
       await untilAborted(one.signal);
       return howItEnded(requestId);
     },
     async comment(body) {
       if (open() !== null) return "stale";
-      const record = recordOf(session, null);
+      const record = recordOf(heard.session, null);
       if (record === null) return "closed";
       const { file } = record;
       const unwritten = await writeEdit(files, { file, hash: body.hash, text: body.plan, record });
@@ -134,13 +155,6 @@ export function liveReview(options: LiveOptions): LiveReview {
       const { feedback = "", comments = [], resolved = [] } = body;
       return (await say({ file, feedback, comments, resolved })) ? null : "closed";
     },
-  };
-
-  return {
-    person,
-    desk,
-    listen,
-    end: () => bell.end("ended"),
   };
 }
 

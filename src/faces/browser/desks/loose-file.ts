@@ -7,10 +7,10 @@ import type { Choice } from "../../../core/verdict.ts";
 import type { Files } from "../../../agent/ports/ports.ts";
 import { answeredFor, type AnsweredFrom } from "./answered.ts";
 import { decidedBy, type Decided } from "./decided.ts";
-import { createBell, type ReviewDesk } from "./desk.ts";
-import { pledge } from "./pledge.ts";
+import { createBell, type Taken, type WaitingDesk } from "./desk.ts";
+import { openRequest, tildePath } from "./review-state.ts";
 import { objectionTo } from "./verdict-check.ts";
-import type { ReviewState } from "./wire.ts";
+import type { ReviewState, VerdictBody } from "./wire.ts";
 
 export interface LooseOptions {
   /** Canonical. */
@@ -25,24 +25,22 @@ export interface LooseOptions {
   readonly now?: () => number;
 }
 
-export interface WaitingDesk extends ReviewDesk {
-  readonly decided: Promise<Decided>;
-  close(): void;
-}
-
 export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { readonly problem: string }> {
-  const { file, files, user, home, project, now = Date.now } = options;
+  const { file, files, user, now = Date.now } = options;
   const bell = createBell(now);
   const revisions: Revision[] = [];
   let answered: AnsweredFrom | null = null;
   let deciding = false;
-  const { promise: decided, keep: done } = pledge<Decided>();
+  let done: ((decided: Decided) => void) | null = null;
+  const decided = new Promise<Decided>((resolve) => (done = resolve));
 
+  const revise = (text: string): void =>
+    void revisions.push({ number: revisions.length + 1, hash: hashText(text), text, at: now(), by: "person" });
   /** What the file holds now; a text that was not the last one shown is another revision. */
   const look = async (): Promise<void> => {
     const text = await readPlan(files, file);
     if (typeof text !== "string" || revisions.at(-1)?.text === text || answered !== null) return;
-    revisions.push({ number: revisions.length + 1, hash: hashText(text), text, at: now(), by: "person" });
+    revise(text);
     bell.ring();
   };
   const first = await readPlan(files, file);
@@ -50,24 +48,27 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
   await look();
   const timer = setInterval(() => void look().catch(() => undefined), pollMs).unref();
 
-  const request = (): ReviewRequest => {
-    const { number: revision, text: plan, hash } = revisions.at(-1)!;
-    return {
-      id: `file-${revision}`,
-      callId: "",
-      planFile: file,
-      plan,
-      hash,
-      modeRevision: 0,
-      revision,
-      previous: revisions.at(-2)?.text ?? null,
-      comments: [],
-      choices,
-      again: revision > 1 ? "changed" : null,
-      stale: [],
-      changed: [],
-      agent: null,
-    };
+  const decide = async (body: VerdictBody, tab: string | null): Promise<Taken> => {
+    await look();
+    const request = requestFor(file, revisions);
+    const { plan } = body;
+    const objection = objectionTo(request, body);
+    if (objection !== null) return objection;
+    if ((await readPlan(files, file)) !== request.plan) return "stale";
+    if (options.isApproved === true && plan !== undefined && plan !== request.plan) return "closed";
+    if (plan !== undefined) {
+      try {
+        await files.writeText(file, plan, { expectedHash: body.hash });
+      } catch {
+        return "write-failed";
+      }
+      revise(plan);
+    }
+    const by = { user, surface: "browser" };
+    answered = { requestId: body.requestId, by, kind: body.kind, mode: null, at: now(), tab };
+    bell.ring();
+    done?.(decidedBy(body, { file, session: null }));
+    return null;
   };
 
   return {
@@ -76,53 +77,12 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
     subscribe: bell.subscribe,
     async state(tab) {
       await look();
-      const open = request();
-      const { id, plan: text, hash, revision, previous, agent, again } = open;
-      return {
-        version: bell.version(),
-        plan: {
-          id: file,
-          title: titleOf(text),
-          path: file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file,
-          status: answered === null ? "submitted" : answered.kind === "approve" ? "approved" : "rejected",
-          project,
-          branch: null,
-          commit: null,
-        },
-        text,
-        hash,
-        request: answered === null ? { id, hash, revision, choices, agent, again } : null,
-        revisions,
-        previous,
-        comments: [],
-        reply: null,
-        answers: [],
-        decisions: [],
-        files: [],
-        changed: [],
-        usage: null,
-        session: null,
-        answered: answeredFor(answered, tab),
-      } satisfies ReviewState;
+      return fileState(options, { version: bell.version(), revisions, answered: answeredFor(answered, tab) });
     },
     async decide(body, tab) {
       if (answered !== null || deciding) return "answered";
       deciding = true;
-      try {
-        await look();
-        const objection = objectionTo(request(), body);
-        if (objection !== null) return objection;
-        if ((await readPlan(files, file)) !== request().plan) return "stale";
-        if (options.isApproved === true && body.plan !== undefined && body.plan !== request().plan) return "closed";
-        if (body.plan !== undefined && !(await write(body.plan, body.hash))) return "write-failed";
-        const by = { user, surface: "browser" };
-        answered = { requestId: body.requestId, by, kind: body.kind, mode: null, at: now(), tab };
-        bell.ring();
-        done(decidedBy(body, { file, session: null }));
-        return null;
-      } finally {
-        deciding = false;
-      }
+      return decide(body, tab).finally(() => (deciding = false));
     },
     comment: async () => (answered === null ? "stale" : "closed"),
     close() {
@@ -130,16 +90,60 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
       bell.end(answered === null ? "ended" : "decided");
     },
   };
+}
 
-  async function write(text: string, expectedHash: string): Promise<boolean> {
-    try {
-      await files.writeText(file, text, { expectedHash });
-    } catch {
-      return false;
-    }
-    revisions.push({ number: revisions.length + 1, hash: hashText(text), text, at: now(), by: "person" });
-    return true;
-  }
+function requestFor(file: string, revisions: readonly Revision[]): ReviewRequest {
+  const { number: revision, text: plan, hash } = revisions.at(-1)!;
+  return {
+    id: `file-${revision}`,
+    callId: "",
+    planFile: file,
+    plan,
+    hash,
+    modeRevision: 0,
+    revision,
+    previous: revisions.at(-2)?.text ?? null,
+    comments: [],
+    choices,
+    again: revision > 1 ? "changed" : null,
+    stale: [],
+    changed: [],
+    agent: null,
+  };
+}
+
+function fileState(
+  { file, home, project }: LooseOptions,
+  { version, revisions, answered }: Pick<ReviewState, "version" | "revisions" | "answered">,
+): ReviewState {
+  const request = requestFor(file, revisions);
+  const { plan: text, hash, previous } = request;
+  return {
+    version,
+    plan: {
+      id: file,
+      title: titleOf(text),
+      path: tildePath(file, home),
+      status: answered === null ? "submitted" : answered.kind === "approve" ? "approved" : "rejected",
+      project,
+      branch: null,
+      commit: null,
+    },
+    text,
+    hash,
+    request: answered === null ? openRequest(request) : null,
+    revisions,
+    previous,
+    comments: [],
+    reply: null,
+    answers: [],
+    decisions: [],
+    files: [],
+    changed: [],
+    usage: null,
+    session: null,
+    answered,
+  };
 }
 
 const pollMs = 400;

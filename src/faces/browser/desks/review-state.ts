@@ -83,12 +83,11 @@ function textOf({ plan }: Session, record: PlanRecord | null): string {
 
 function planFacts({ session, request }: Shown, record: PlanRecord | null, text: string): PlanFacts {
   const { roots } = session;
-  const { home } = roots;
   const path = record?.file ?? request?.planFile ?? "";
   return {
     id: record?.id ?? "",
     title: titleOf(text),
-    path: path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path,
+    path: tildePath(path, roots.home),
     status: record?.status ?? (request === null ? "draft" : "submitted"),
     project: roots.project,
     branch: record?.origin.branch ?? null,
@@ -96,8 +95,13 @@ function planFacts({ session, request }: Shown, record: PlanRecord | null, text:
   };
 }
 
-function openRequest({ id, hash, revision, choices, agent, again }: ReviewRequest): OpenRequest {
+export function openRequest({ id, hash, revision, choices, agent, again }: ReviewRequest): OpenRequest {
   return { id, hash, revision, choices, agent, again };
+}
+
+/** As a person writes it. */
+export function tildePath(path: string, home: string): string {
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
 /** What the model said since a plan was last sent back; null where none was. */

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { choicesFor } from "../../../core/plan/review.ts";
+import { saidIn } from "../../../core/verdict.ts";
 import { outcomeText } from "./outcome.ts";
 import { firstText, hashOfText, serverState } from "./page-fixtures.ts";
 import { opening, type PageState, type UnsentWords } from "./state.ts";
 import { update } from "./update.ts";
-import { choiceHint, labelOf, commentsFor, saidIn, verdictFor, withReply } from "./verdict.ts";
+import { choiceHint, labelOf, commentsFor, verdictFor, withReply } from "./verdict.ts";
 
 const earlier = { id: "e", kind: "question", from: 3, to: 3, quote: "- one", text: "Why?", anchor: "kept" } as const;
 const draft = { id: "d", kind: "change", from: 4, to: 4, quote: "- two", text: "Three." } as const;
@@ -41,7 +42,7 @@ test("B3.3 a no carries feedback, comments, follow-ups and what is settled", () 
     plan: "mine",
     feedback: "Nearly.",
     comments: [
-      { id: "e", kind: "question", from: 3, to: 3, quote: "- one", text: "Why?\n\nFollow-up: And two?" },
+      { id: "e", kind: "question", from: 3, to: 3, quote: "- one", text: "Why?", followUps: ["And two?"] },
       draft,
     ],
     resolved: [],

@@ -67,15 +67,8 @@ export function commentsFor({ shown, server, words }: PageState): CommentsBody |
 
 /** A comment that was added to, with everything said so far: it takes the earlier one's place. */
 export function withReply(comment: PlacedComment, reply: string): Comment {
-  return { ...withoutAnchor(comment), text: `${comment.text}${followUp}${reply.trim()}` };
+  return { ...withoutAnchor(comment), followUps: [...(comment.followUps ?? []), reply.trim()] };
 }
-
-/** What was said in a thread, in order. */
-export function saidIn({ text }: Comment): readonly string[] {
-  return text.split(followUp);
-}
-
-const followUp = "\n\nFollow-up: ";
 
 /** A yes settles nothing by itself: what was said goes along with it. */
 function notesOf(words: UnsentWords, earlier: readonly PlacedComment[]): Pick<VerdictBody, "notes" | "comments"> {

@@ -15,6 +15,7 @@ const comment = z
     to: line,
     quote: words,
     text: words.refine((text) => text.trim() !== "", "a comment needs words"),
+    followUps: z.array(words).max(500).optional(),
   })
   .refine(({ from, to }) => from <= to, "from must not be after to");
 

@@ -3,7 +3,7 @@ import { safeText } from "../view/safe-text.ts";
 import type { StyledSpan } from "../view/spans.ts";
 import type { Style, Theme } from "../view/theme.ts";
 import { changedParts, type DifferenceLine } from "./difference.ts";
-import { piecesOf } from "./plan-lines.ts";
+import { piecesOf } from "../view/plan-lines.ts";
 
 export type ShownDifference =
   | { readonly kind: "gap"; readonly count: number }

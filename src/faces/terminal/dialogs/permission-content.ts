@@ -9,7 +9,7 @@ import { count } from "./approval/document.ts";
 import { signs, differenceLines, type DifferenceLine } from "./difference.ts";
 import { shownDifference } from "./difference-spans.ts";
 import type { Pages } from "./pager.ts";
-import { piecesOf } from "./plan-lines.ts";
+import { piecesOf } from "../view/plan-lines.ts";
 
 export interface PermissionRequest {
   readonly ask: PermissionAsk;

@@ -9,9 +9,9 @@ import { dialogOf, type DialogScreen, type Size, type DialogStep } from "./compo
 import { choiceRows, hints, rule, type ListedChoice } from "./frame.ts";
 import { beginning, lastPage, rowsFrom, scrolled, within, type Pages, type Position } from "./pager.ts";
 import { permissionContent, type PermissionContent, type PermissionRequest } from "./permission-content.ts";
-import { boxRows, emptyBox, typed, type TextBox } from "./text-box.ts";
+import { boxRows, emptyBox, typed, type TextBox } from "../keys/text-box.ts";
 
-export type Permission = Omit<PermissionAnswer, "by">;
+export type Permission = Omit<NonNullable<PermissionAnswer>, "by">;
 
 export interface PermissionState {
   readonly stage: "choose" | "rule" | "reason";

@@ -2,7 +2,7 @@
 import type { CommandDefinition } from "../../../core/commands.ts";
 import { hasHidden } from "../../../core/wire/visible.ts";
 import { safeLine } from "../view/safe-text.ts";
-import type { TextBox } from "../dialogs/text-box.ts";
+import type { TextBox } from "./text-box.ts";
 import { completable, type WordOffer, type Offers } from "./completion.ts";
 
 export interface CompletionSources {

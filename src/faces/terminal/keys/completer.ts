@@ -1,5 +1,5 @@
 /** Asks what is offered for the word at the cursor: once for all keys that came together. */
-import type { TextBox } from "../dialogs/text-box.ts";
+import type { TextBox } from "./text-box.ts";
 import type { Complete } from "./complete.ts";
 import type { Offers } from "./completion.ts";
 

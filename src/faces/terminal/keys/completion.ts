@@ -1,5 +1,5 @@
 /** What is offered for the word at the cursor, commands after `/` and files after `@`: a list as a value. */
-import type { TextBox } from "../dialogs/text-box.ts";
+import type { TextBox } from "./text-box.ts";
 
 export interface WordOffer {
   readonly value: string;

@@ -1,5 +1,5 @@
 /** The line laid out in rows, broken at blanks; where the cursor stands in them, and where it goes one row up or down. */
-import type { TextBox } from "../dialogs/text-box.ts";
+import type { TextBox } from "./text-box.ts";
 import { charactersOf, columnsOf, safeText } from "../view/safe-text.ts";
 
 export interface LineRow {

@@ -1,5 +1,5 @@
 /** The line that is being written, as a value: text, cursor, what was sent before, undo, what was cut; keys are a pure function of it. */
-import { boxOf, emptyBox, typed, type TextBox } from "../dialogs/text-box.ts";
+import { boxOf, emptyBox, typed, type TextBox } from "./text-box.ts";
 import { accepted, moved, type Completion } from "./completion.ts";
 import { readKey, type Key } from "./key-input.ts";
 import type { Keys } from "./keys.ts";

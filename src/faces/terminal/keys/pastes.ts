@@ -1,5 +1,5 @@
 /** Large pastes in the line: a mark in place of the text, which is one sign for cursor and keys, and whole again when it is sent. */
-import type { TextBox } from "../dialogs/text-box.ts";
+import type { TextBox } from "./text-box.ts";
 
 export interface Pasting {
   readonly box: TextBox;

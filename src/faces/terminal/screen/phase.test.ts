@@ -20,8 +20,9 @@ const saved: Event = { type: "plan-saved", text: "# Plan", by: "model", at: 1 };
 const begun = { kind: "started", description: "look", model: "m" } as const;
 const done = { kind: "finished", status: "done", usage: noUsage } as const;
 const question: Effect = {
-  type: "run-tool",
+  type: "ask-questions",
   call: { id: "q", tool: "AskUserQuestion", input: {}, access: { kind: "ask-user" }, subjects: [] },
+  asked: { id: "q1", questions: [] },
 };
 const revise: Event = {
   type: "review-decided",

@@ -32,6 +32,6 @@ function phaseOfEvent(phase: Phase, event: Event, effects: readonly Effect[]): P
   if (effects.some(({ type }) => type === "request-review" || type === "submit-plan")) return "exit";
   if (event.type === "plan-saved") return "finalize";
   if (event.type === "review-decided") return event.verdict.kind === "revise" ? "review" : phase;
-  const asks = effects.some((effect) => effect.type === "run-tool" && effect.call.access?.kind === "ask-user");
+  const asks = effects.some(({ type }) => type === "ask-questions");
   return asks && phase === "design" ? "review" : phase;
 }

@@ -103,10 +103,16 @@ function verdictLine(verdict: Verdict, { permissions }: Session): string {
 
 /** B2.6: who answered, where it was not this terminal. */
 function hearElsewhere(transcript: Transcript, event: Event): Transcript {
-  if (event.type !== "review-decided" && event.type !== "permission-answered") return transcript;
-  if (event.by === null || event.by.surface === "terminal") return transcript;
+  if (!("by" in event) || event.by === null || typeof event.by === "string") return transcript;
+  if (event.type === "lead-answered" || event.by.surface === "terminal") return transcript;
   const what =
-    event.type === "review-decided" ? verdictWords[event.verdict.kind] : event.allowed ? "allowed" : "refused";
+    event.type === "review-decided"
+      ? verdictWords[event.verdict.kind]
+      : event.type === "question-answered"
+        ? event.answer.status
+        : event.allowed
+          ? "allowed"
+          : "refused";
   return notice(transcript, `${event.by.user} answered elsewhere (${event.by.surface}): ${what}`, "plain");
 }
 
@@ -121,6 +127,7 @@ const verdictWords = {
 function hearEffect(transcript: Transcript, effect: Effect): Transcript {
   switch (effect.type) {
     case "run-tool":
+    case "ask-questions":
       return changeCall(transcript, effect.call.id, (call) => [{ ...call, state: "running" }]);
     case "ask-permission":
       return changeCall(transcript, effect.call.id, (call) => [{ ...call, state: "asking" }]);

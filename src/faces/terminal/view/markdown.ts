@@ -1,5 +1,5 @@
 /** Markdown as lines of a terminal: foreign text made harmless, nothing left out, every line within the width. */
-import { planLines } from "../dialogs/plan-lines.ts";
+import { planLines } from "./plan-lines.ts";
 import { cutAt } from "./safe-text.ts";
 import type { ViewFacts } from "./view-facts.ts";
 

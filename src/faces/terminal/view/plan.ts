@@ -1,4 +1,5 @@
 /** The approved plan after its dot, the rejected one in its box (R15.3), and the plan card of `/plan`. */
+import { saidIn } from "../../../core/verdict.ts";
 import { shortPath } from "../../../agent/tools/show.ts";
 import type { CardItem, PlanItem } from "../screen/items.ts";
 import { clampLine, cutAt, padded, safeLine, safeText } from "./safe-text.ts";
@@ -51,9 +52,10 @@ function rejected({ plan, remark, comments }: PlanItem, facts: ViewFacts): reado
     ...rows.map((row) => `${theme.faint("│")} ${theme.dim(padded(row, inner))} ${theme.faint("│")}`),
     theme.faint(`╰${"─".repeat(inner + 2)}╯`),
     ...feedback.map((line) => clampLine(`  ${line}`, width)),
-    ...comments.map(({ kind, from, text }) =>
-      clampLine(`  ${theme.accent(`${kind}, line ${from}:`)} ${safeLine(text, Math.max(8, width - 24))}`, width),
-    ),
+    ...comments.map((comment) => {
+      const said = safeLine(saidIn(comment).join("\n"), Math.max(8, width - 24));
+      return clampLine(`  ${theme.accent(`${comment.kind}, line ${comment.from}:`)} ${said}`, width);
+    }),
   ];
 }
 

@@ -11,7 +11,8 @@ const question: PlacedComment = {
   from: 4,
   to: 4,
   quote: "- two",
-  text: "Why?\n\nFollow-up: Still?",
+  text: "Why?",
+  followUps: ["Still?"],
   anchor: "moved",
 };
 const lost: PlacedComment = { ...question, id: "g", from: 1, quote: "- gone", anchor: "gone" };

@@ -1,7 +1,6 @@
 /** Threads: what was said about a place, by whom, and where its words are now (B3.2). */
-import { placeComments, type Comment, type PlacedComment } from "../../../../core/verdict.ts";
+import { placeComments, saidIn, type Comment, type PlacedComment } from "../../../../core/verdict.ts";
 import type { UnsentWords } from "../state.ts";
-import { saidIn } from "../verdict.ts";
 
 export interface Thread {
   readonly comment: PlacedComment;

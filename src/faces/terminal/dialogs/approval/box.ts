@@ -4,7 +4,7 @@ import type { Key } from "../../keys/key-input.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { quoteOf, type ApprovalState, type ApprovalStep, type Box } from "./state.ts";
 import { lostBy, verdictOf } from "./verdict.ts";
-import { typed } from "../text-box.ts";
+import { typed } from "../../keys/text-box.ts";
 
 export function updateBox(state: ApprovalState & { readonly box: Box }, key: Key, keys: Keys): ApprovalStep {
   const { box } = state;

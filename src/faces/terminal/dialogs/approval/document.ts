@@ -1,5 +1,5 @@
 /** What scrolls in the approval dialog: the plan with its comments, or its difference, each line with its number. */
-import type { Comment, PlacedComment } from "../../../../core/verdict.ts";
+import { saidIn, type Comment, type PlacedComment } from "../../../../core/verdict.ts";
 import { safeLine, safeText } from "../../view/safe-text.ts";
 import { wrapSpans } from "../../view/spans.ts";
 import type { Theme } from "../../view/theme.ts";
@@ -7,7 +7,7 @@ import { selectionOf, type ApprovalState } from "./state.ts";
 import { signs, type DifferenceLine } from "../difference.ts";
 import { shownDifference } from "../difference-spans.ts";
 import type { Pages } from "../pager.ts";
-import type { PlanLine } from "../plan-lines.ts";
+import type { PlanLine } from "../../view/plan-lines.ts";
 
 export interface DocumentLook {
   readonly width: number;
@@ -119,7 +119,7 @@ function commentRows(
     const head = `● ${text}: `;
     const spans = [
       { text: head, style: styleOf(comment, theme) },
-      { text: safeText(comment.text).replaceAll("\n", " ⏎ "), style: theme.italic },
+      { text: safeText(saidIn(comment).join("\n")).replaceAll("\n", " ⏎ "), style: theme.italic },
     ];
     return wrapSpans(spans, { width: Math.max(1, width - gutter.width), hanging: 2 }).map(
       (row) => " ".repeat(gutter.width) + row,
@@ -148,7 +148,7 @@ function goneRows(
   const spans = [
     { text: `● ${text}, its text is gone`, style: styleOf(comment, theme) },
     { text: ` “${quote}”: `, style: theme.dim },
-    { text: safeText(comment.text).replaceAll("\n", " ⏎ "), style: theme.italic },
+    { text: safeText(saidIn(comment).join("\n")).replaceAll("\n", " ⏎ "), style: theme.italic },
   ];
   return wrapSpans(spans, { width: Math.max(1, width - 2), hanging: 2 }).map((row) => `  ${row}`);
 }

@@ -7,7 +7,7 @@ import { isEdited, type ApprovalState, type Box } from "./state.ts";
 import { choiceText } from "./verdict.ts";
 import type { Size } from "../component.ts";
 import { hints } from "../frame.ts";
-import { boxRows } from "../text-box.ts";
+import { boxRows } from "../../keys/text-box.ts";
 
 export interface BoxScreen extends Size {
   readonly surface: Surface;

@@ -4,7 +4,7 @@ import type { Key } from "../../keys/key-input.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { selectionOf, type ApprovalState, type ApprovalTools, type Box } from "./state.ts";
 import { revealing } from "../pager.ts";
-import { boxOf, emptyBox } from "../text-box.ts";
+import { boxOf, emptyBox } from "../../keys/text-box.ts";
 
 export function updateLines(state: ApprovalState, key: Key, { keys, layout }: ApprovalTools): ApprovalState {
   if (keys.matches(key, "dismiss") || keys.matches(key, "nextField"))

@@ -4,7 +4,7 @@ import { placeComments, withoutAnchor, type Choice, type Comment, type Verdict }
 import type { Keys } from "../../keys/keys.ts";
 import type { DialogStep } from "../component.ts";
 import { beginning, type Pages, type Position } from "../pager.ts";
-import { emptyBox, type TextBox } from "../text-box.ts";
+import { emptyBox, type TextBox } from "../../keys/text-box.ts";
 
 export interface ApprovalState {
   readonly request: ReviewRequest;

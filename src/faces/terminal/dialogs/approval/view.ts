@@ -15,7 +15,7 @@ import type { DialogScreen, Size } from "../component.ts";
 import { differenceLines, type DifferenceLine } from "../difference.ts";
 import { choiceRows, hints, rule } from "../frame.ts";
 import { rowsFrom, within } from "../pager.ts";
-import { planLines, type PlanLine } from "../plan-lines.ts";
+import { planLines, type PlanLine } from "../../view/plan-lines.ts";
 
 export interface ApprovalScreen extends ApprovalLayout {
   readonly header: readonly string[];

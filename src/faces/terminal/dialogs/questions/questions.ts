@@ -1,5 +1,5 @@
 /** The question dialog: one to four questions as tabs, options, words of one's own, notes, a look over before sending. */
-import type { QuestionAnswer, UserQuestion } from "../../../../agent/ports/ports.ts";
+import type { QuestionAnswer, UserQuestion } from "../../../../core/questions.ts";
 import { columnsOf, safeLine, safeText } from "../../view/safe-text.ts";
 import { wrapText } from "../../view/spans.ts";
 import type { Dialog, Surface } from "../../overlays/surface.ts";
@@ -8,7 +8,7 @@ import { dialogOf, type DialogScreen } from "../component.ts";
 import { choiceRows, hints, rule } from "../frame.ts";
 import { answerText, hasReview, isReviewing, openedQuestions, type QuestionsState } from "./state.ts";
 import { updateQuestions } from "./update.ts";
-import { boxRows } from "../text-box.ts";
+import { boxRows } from "../../keys/text-box.ts";
 
 export const questionsDialog: Dialog<readonly UserQuestion[], QuestionAnswer> = (questions, surface, done) =>
   dialogOf<QuestionsState, QuestionAnswer>({

@@ -1,6 +1,6 @@
 /** Questions as a value: which one is open, what is picked and typed for each; nothing is picked that nobody picked (B8.5). */
-import type { QuestionAnswer, UserQuestion } from "../../../../agent/ports/ports.ts";
-import { emptyBox, type TextBox } from "../text-box.ts";
+import type { QuestionAnswer, UserQuestion } from "../../../../core/questions.ts";
+import { emptyBox, type TextBox } from "../../keys/text-box.ts";
 
 export interface QuestionsState {
   readonly questions: readonly UserQuestion[];

@@ -1,10 +1,10 @@
 /** What each key does in the question dialog. */
-import type { QuestionAnswer } from "../../../../agent/ports/ports.ts";
+import type { QuestionAnswer } from "../../../../core/questions.ts";
 import type { Key } from "../../keys/key-input.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { DialogStep } from "../component.ts";
 import { answersOf, hasReview, isReviewing, isTouched, type AnswerDraft, type QuestionsState } from "./state.ts";
-import { typed } from "../text-box.ts";
+import { typed } from "../../keys/text-box.ts";
 
 type QuestionStep = DialogStep<QuestionsState, QuestionAnswer>;
 

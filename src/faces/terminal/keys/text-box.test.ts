@@ -1,6 +1,6 @@
 /** The box for typing, key by key. */
 import { describe, expect, test } from "vitest";
-import { readKey } from "../keys/key-input.ts";
+import { readKey } from "./key-input.ts";
 import { noColour } from "../view/theme.ts";
 import { boxOf, boxRows, emptyBox, typed, type TextBox } from "./text-box.ts";
 

@@ -1,8 +1,8 @@
 /** A tool's input, described to the model. */
 import * as z from "zod";
-import type { ToolDescription } from "../ports/model.ts";
+import type { ToolDescription } from "../../ports/model.ts";
 import { isZod } from "./tool-input.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool } from "../tool.ts";
 
 /** Foreign schemas are told as they are: their servers check what ours leave out. */
 export function inputSchema({ input }: Tool): ToolDescription["schema"] {

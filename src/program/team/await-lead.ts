@@ -9,7 +9,7 @@ import { isHeld } from "../../core/decide/situation.ts";
 import { teamLead, type Keeping, type Mailbox } from "../../mail/mailbox.ts";
 import { letterOf, readLetter, type LetterBody, type PlanApprovalRequest } from "./messages.ts";
 import { pause, until, within } from "../../mail/pause.ts";
-import { takeAnswer, verdictOf } from "./take-answer.ts";
+import { takeAnswer, takeResponse } from "./take-answer.ts";
 
 export interface AwaitOptions {
   readonly mailbox: Mailbox;
@@ -151,14 +151,10 @@ async function inTime(submission: Submission, options: AwaitOptions): Promise<bo
 }
 
 /** False when it is no answer, or does not count. */
-async function takeKept(text: string, submission: Submission, { now, tell }: AwaitOptions): Promise<boolean> {
-  const { request } = submission;
+async function takeKept(text: string, submission: Submission, options: AwaitOptions): Promise<boolean> {
   const read = readLetter({ text });
   if ("ignored" in read || read.message.type !== "plan_approval_response") return false;
-  const by = read.message.by ?? { user: teamLead, surface: "team" };
-  const problem = await takeAnswer(submission, { verdict: verdictOf(read.message, request), by, at: now() });
-  if (problem !== null) tell({ type: "team.ignored", from: teamLead, reason: problem });
-  return problem === null;
+  return takeResponse(submission, read.message, options);
 }
 
 /** Every surface learns that nobody waits any more. */

@@ -1,7 +1,7 @@
 /** A plan as Markdown, line by line: rendered, and nothing left out. */
 import { describe, expect, test } from "vitest";
-import { columnsOf } from "../view/safe-text.ts";
-import { dark, noColour } from "../view/theme.ts";
+import { columnsOf } from "./safe-text.ts";
+import { dark, noColour } from "./theme.ts";
 import { linesOfPlan, planLines } from "./plan-lines.ts";
 
 const tricky = `# Title ##

@@ -1,6 +1,6 @@
 /** A tool's input, checked; whoever embeds a session loads no schema library for it before there is a tool. */
 import type * as z from "zod";
-import type { JsonSchema, Tool } from "./tool.ts";
+import type { JsonSchema, Tool } from "../tool.ts";
 
 /** `never`: what each tool's own functions take. */
 export type ParsedInput = { readonly input: never } | { readonly problem: string };

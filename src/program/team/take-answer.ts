@@ -1,8 +1,9 @@
 /** An answer on its way into the session: it counts for exactly the text that was sent, and only if the file still holds it (B2.1). */
 import type { Plans } from "../../agent/store/plans.ts";
-import type { SessionHandle } from "../../agent/ports/handle.ts";
+import type { SessionHandle, TeamNews } from "../../agent/ports/handle.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import { editIn, verdictOf as verdictFrom, type Answerer, type Verdict } from "../../core/verdict.ts";
+import { teamLead } from "../../mail/mailbox.ts";
 import type { PlanApprovalResponse } from "./messages.ts";
 
 export interface Waiting {
@@ -32,7 +33,20 @@ export async function takeAnswer(waiting: Waiting, { verdict, by, at }: Answer):
   return verdict.kind === "approve" && awaiting !== null ? "the plan changed meanwhile: sent again" : null;
 }
 
-export function verdictOf(answer: PlanApprovalResponse, request: ReviewRequest): Verdict {
+/** A lead's response, from its letter or from where it was kept; false when it does not count, which is told. */
+export async function takeResponse(
+  waiting: Waiting,
+  answer: PlanApprovalResponse,
+  { now, tell }: { readonly now: () => number; readonly tell: (news: TeamNews) => void },
+): Promise<boolean> {
+  const { requestId, by = { user: teamLead, surface: "team" } } = answer;
+  const problem = await takeAnswer(waiting, { verdict: verdictOf(answer, waiting.request), by, at: now() });
+  const reason = `the answer to ${requestId} does not count: ${problem}`;
+  if (problem !== null) tell({ type: "team.ignored", from: teamLead, reason });
+  return problem === null;
+}
+
+function verdictOf(answer: PlanApprovalResponse, request: ReviewRequest): Verdict {
   const { approve, hash = request.hash, plan } = answer;
   const kind = approve ? "approve" : "revise";
   return verdictFrom({ ...answer, kind, hash, fresh: false, plan: plan === request.plan ? undefined : plan });

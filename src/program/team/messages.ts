@@ -3,6 +3,7 @@ import * as z from "zod";
 import { hashText, isBlank } from "../../core/plan/hash.ts";
 import { answererShape, verdictWords, workingModeShape } from "../../core/wire/verdict-shape.ts";
 import { idProblem, type Letter, type TeamMessage } from "../../mail/mailbox.ts";
+import { jsonOf } from "./roster.ts";
 
 const text = z.string();
 const timestamp = z.string().min(1);
@@ -135,14 +136,6 @@ export function isRequestOf(id: string, { name, team }: { readonly name: string;
 
 export function letterOf(from: string, said: LetterBody, now: number): TeamMessage {
   return { from, text: JSON.stringify(said), timestamp: new Date(now).toISOString() };
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }
 
 function typeOf(value: unknown): string | null {

@@ -1,5 +1,5 @@
 /** A box for typing: the text and the cursor as a value, keys as a pure function of it, digits always digits (B2.4). */
-import type { Key } from "../keys/key-input.ts";
+import type { Key } from "./key-input.ts";
 import { charactersOf, columnsOf, cursorMark, safeText } from "../view/safe-text.ts";
 import type { Theme } from "../view/theme.ts";
 

@@ -1,6 +1,6 @@
 /** Checks input against a JSON Schema of foreign make; loaded when the first such tool is called. */
 import * as z from "zod";
-import type { JsonSchema } from "./tool.ts";
+import type { JsonSchema } from "../tool.ts";
 
 /** Keywords that cannot be checked here are left to the server; a schema that cannot be read at all asks for an object. */
 export function zodOf(schema: JsonSchema): z.ZodType {

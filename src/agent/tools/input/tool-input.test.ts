@@ -3,7 +3,7 @@ import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import { parseInput } from "./tool-input.ts";
 import { inputSchema } from "./tool-schema.ts";
-import { defineTool, type JsonSchema, type Tool } from "./tool.ts";
+import { defineTool, type JsonSchema, type Tool } from "../tool.ts";
 
 const toolWith = (input: JsonSchema | z.ZodType<object>): Tool =>
   defineTool<object>({

@@ -1,4 +1,4 @@
-/** A lead: plans of teammates come to the same review as the lead's own, and the verdict goes back (R12.2, B2.6). */
+/** A teammate's plan before the lead's person, one at a time, and what becomes of the verdict. */
 import { askSurface } from "../../agent/answers/ask-surface.ts";
 import type { SendRefused, SessionHandle, TeamNews } from "../../agent/ports/handle.ts";
 import type { Person, ReviewAnswer, Send } from "../../agent/ports/ports.ts";
@@ -6,8 +6,8 @@ import { isPlanning, narrower, workingModeOf, workingModes, type WorkingMode } f
 import { choicesFor, type ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer, Choice, Verdict } from "../../core/verdict.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
-import { pause, within } from "../../mail/pause.ts";
-import { answerPlan, closedWhy, lookAtInbox, tidyInbox, type LeadDecision, type PendingPlan } from "./requests.ts";
+import { within } from "../../mail/pause.ts";
+import { answerPlan, type LeadDecision, type PendingPlan } from "./requests.ts";
 
 export interface LeadOptions {
   readonly mailbox: Mailbox;
@@ -23,44 +23,39 @@ export interface LeadOptions {
   readonly everyMs?: number;
 }
 
-export interface Lead {
-  /** Stops looking; an answer under way is still sent, what was not answered stays in the inbox. */
-  close(): Promise<void>;
+export interface Showing {
+  shown(): PendingPlan | null;
+  /** The first that the person has not left; resolves to whether it was answered or left, and the next may come. */
+  show(pending: readonly PendingPlan[]): Promise<boolean>;
+  /** Nobody needs to answer it any more. */
+  close(plan: PendingPlan, why: string): void;
+  /** What may be granted is another now: the plan is taken away, and comes back with other choices. */
+  showAgain(): void;
+  /** Resolves when no answer is on its way, or after a while. */
+  settled(): Promise<unknown>;
 }
 
-interface Shown {
-  readonly plan: PendingPlan;
-  readonly review: AbortController;
-}
-
-export function attachLead(options: LeadOptions): Lead {
-  const { mailbox, team, now, tell, session, everyMs = 300 } = options;
-  const gone = new AbortController();
+export function showPlans(options: LeadOptions, gone: AbortSignal): Showing {
+  const { mailbox, now, tell, person } = options;
   /** Shown here, and left unanswered by the person: not shown again by this surface. */
   const left = new Set<string>();
-  const told = new Set<string>();
   const answersUnderWay = new Set<Promise<unknown>>();
   const track = <Result>(work: Promise<Result>): Promise<Result> => {
     answersUnderWay.add(work);
     return work.finally(() => answersUnderWay.delete(work));
   };
-  let shown: Shown | null = null;
-  let trouble = "";
-  /** Raised when there is reason to look at once. */
-  let nudge = new AbortController();
+  let shown: { readonly plan: PendingPlan; readonly review: AbortController } | null = null;
 
-  const close = (why: string): void => {
-    if (shown === null) return;
-    tell({ type: "team.closed", id: shown.plan.id, why });
-    shown.review.abort();
+  const showAgain = (): void => {
+    shown?.review.abort();
     shown = null;
   };
 
-  const show = async (plan: PendingPlan): Promise<void> => {
+  const ask = async (plan: PendingPlan): Promise<void> => {
     const review = new AbortController();
-    const own: Shown = { plan, review };
+    const own = { plan, review };
     shown = own;
-    const signal = AbortSignal.any([review.signal, gone.signal]);
+    const signal = AbortSignal.any([review.signal, gone]);
     const leave = (): void => {
       left.add(plan.id);
       if (shown === own) shown = null;
@@ -76,7 +71,7 @@ export function attachLead(options: LeadOptions): Lead {
     };
     const request = reviewOf(plan, ceilingFor(plan, options));
     try {
-      if (await askSurface((given) => options.person.review(request, signal, given), { send, signal })) return;
+      if (await askSurface((given) => person.review(request, signal, given), { send, signal })) return;
     } catch (error) {
       tell({ type: "team.closed", id: plan.id, why: `it could not be shown: ${String(error)}` });
     }
@@ -85,7 +80,7 @@ export function attachLead(options: LeadOptions): Lead {
   };
 
   const give = async (plan: PendingPlan, decision: LeadDecision, by: Answerer): Promise<SendRefused | null> => {
-    const answering = await answerPlan(mailbox, plan, { decision, by, now: now(), signal: gone.signal });
+    const answering = await answerPlan(mailbox, plan, { decision, by, now: now(), signal: gone });
     switch (answering.kind) {
       case "answered":
         tell(answeredNews(plan, decision));
@@ -100,57 +95,21 @@ export function attachLead(options: LeadOptions): Lead {
     }
   };
 
-  const look = async (): Promise<void> => {
-    const inbox = await lookAtInbox(mailbox, team, now());
-    for (const [id, why] of inbox.dead) {
-      if (why.startsWith("A message") && !told.has(id)) tell({ type: "team.ignored", from: "", reason: why });
-      told.add(id);
-    }
-    for (const { id, agent, title, path, hash, plan, deadline } of inbox.pending) {
-      if (!told.has(id)) tell({ type: "team.request", id, from: agent, title, path, hash, text: plan, deadline });
-      told.add(id);
-    }
-    const open = shown?.plan;
-    if (open !== undefined && inbox.pending.every(({ id }) => id !== open.id)) {
-      const why = inbox.dead.get(open.id) ?? (await closedWhy(mailbox, open)) ?? "withdrawn";
-      if (shown?.plan === open) close(why);
-    }
-    const next = inbox.pending.find(({ id }) => !left.has(id));
-    if (shown === null && next !== undefined) void show(next).then(() => left.has(next.id) && nudge.abort());
-    await tidyInbox(mailbox, team, inbox);
-  };
-
-  const stop = session?.subscribe((happening) => {
-    if (happening.kind !== "event" || shown === null) return;
-    const { before, session: after } = happening;
-    if (before.permissions.revision !== after.permissions.revision) {
-      shown.review.abort();
-      shown = null;
-    }
-  });
-
-  const looking = (async () => {
-    while (!gone.signal.aborted) {
-      nudge = new AbortController();
-      try {
-        await look();
-        trouble = "";
-      } catch (error) {
-        const detail = error instanceof Error ? error.message : String(error);
-        if (detail !== trouble) tell({ type: "team.connection", state: "refused", detail });
-        trouble = detail;
-      }
-      await pause(everyMs, AbortSignal.any([gone.signal, nudge.signal]));
-    }
-  })();
-
   return {
-    async close() {
-      gone.abort();
-      stop?.();
-      await looking;
-      await within(Promise.allSettled(answersUnderWay), longestGoodbye);
+    shown: () => shown?.plan ?? null,
+    async show(pending) {
+      const next = pending.find(({ id }) => !left.has(id));
+      if (shown !== null || next === undefined) return false;
+      await ask(next);
+      return left.has(next.id);
     },
+    close(plan, why) {
+      if (shown?.plan !== plan) return;
+      tell({ type: "team.closed", id: plan.id, why });
+      showAgain();
+    },
+    showAgain,
+    settled: () => within(Promise.allSettled(answersUnderWay), longestGoodbye),
   };
 }
 

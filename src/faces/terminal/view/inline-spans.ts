@@ -1,6 +1,6 @@
 /** What stands within a line of Markdown: code, emphasis, links; a mark without its partner is text like any other. */
-import type { StyledSpan } from "../view/spans.ts";
-import type { Style, Theme } from "../view/theme.ts";
+import type { StyledSpan } from "./spans.ts";
+import type { Style, Theme } from "./theme.ts";
 
 /** `around` is the style of the line that it stands in. */
 export function inlineSpans(text: string, theme: Theme, around?: Style): readonly StyledSpan[] {

@@ -1,8 +1,8 @@
 /** A plan as Markdown, line by line: what is shown keeps its line number, and nothing that was written is left out (B2.5). */
-import { columnsOf, cutAt, padded, safeText } from "../view/safe-text.ts";
-import { wrapSpans, type StyledSpan } from "../view/spans.ts";
+import { columnsOf, cutAt, padded, safeText } from "./safe-text.ts";
+import { wrapSpans, type StyledSpan } from "./spans.ts";
 import type { Surface } from "../overlays/surface.ts";
-import type { Theme } from "../view/theme.ts";
+import type { Theme } from "./theme.ts";
 import { inlineSpans, spansOfStyled } from "./inline-spans.ts";
 
 /** A line, or a piece of a very long one. */

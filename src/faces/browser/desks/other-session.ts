@@ -1,0 +1,126 @@
+/** How a session in another process stands: its log, its plan's file, and answers that other pages keep for it. */
+import type { PlanDecision } from "../../../core/plan/ledger.ts";
+import type { ReviewRequest } from "../../../core/plan/review.ts";
+import { hashText } from "../../../core/plan/hash.ts";
+import type { Session } from "../../../core/session.ts";
+import type { AnswerStore } from "../../../agent/answers/kept-answers.ts";
+import type { Files } from "../../../agent/ports/ports.ts";
+import type { AnsweredFrom } from "./answered.ts";
+import type { Bell, Taken } from "./desk.ts";
+import { followLog, textIn } from "./follow-log.ts";
+import { recordOf, requestOf } from "./review-state.ts";
+import type { VerdictBody } from "./wire.ts";
+
+export interface OtherProcessOptions {
+  /** Of the session. */
+  readonly log: string;
+  readonly planId: string;
+  readonly planFile: string;
+  readonly files: Files;
+  readonly store: AnswerStore;
+  readonly user: string;
+  readonly now?: () => number;
+}
+
+export interface OtherSession {
+  session: Session;
+  /** What the plan's file holds. */
+  onDisk: string | null;
+  live: boolean;
+  answered: AnsweredFrom | null;
+  /** Kept by another page meanwhile. One that lay there before this page was opened may be replaced. */
+  elsewhere: AnsweredFrom | null;
+  readonly refresh: () => Promise<void>;
+  /** Null where nothing can be decided: none waits, it was answered here, or the file is no longer what was submitted. */
+  openRequest(): ReviewRequest | null;
+  endOf(requestId: string): AnsweredFrom | null;
+  /** Drops answers that may be replaced. */
+  makeRoom(request: ReviewRequest): Promise<void>;
+  /** The running session takes it within moments; where it does not, it stays kept. */
+  delivered(request: ReviewRequest, given: Given): Promise<"delivered" | "kept" | NonNullable<Taken>>;
+}
+
+/** Null where its log cannot be read. */
+export async function openOther(options: OtherProcessOptions, bell: Bell): Promise<OtherSession | null> {
+  const { log, planFile, files, store, now = Date.now } = options;
+  const follower = followLog(log);
+  const loaded = await follower.read();
+  if (loaded === null) return null;
+  const earlier = new Set((await store.list()).map(({ name, at }) => `${name} ${at}`));
+
+  const keptElsewhere = async (request: ReviewRequest | null): Promise<AnsweredFrom | null> => {
+    if (request === null || request.id === other.answered?.requestId) return null;
+    const kept = (await store.list()).find(({ requestId }) => requestId === request.id);
+    if (kept === undefined || earlier.has(`${kept.name} ${kept.at}`)) return null;
+    const { by, at, verdict } = kept;
+    const mode = verdict.kind === "approve" ? (verdict.mode ?? null) : null;
+    return { requestId: request.id, by, kind: verdict.kind, mode, at, tab: null };
+  };
+
+  const other: OtherSession = {
+    session: loaded,
+    onDisk: await textIn(files, planFile),
+    live: await follower.isLive(),
+    answered: null,
+    elsewhere: null,
+    async refresh() {
+      const [read, text, held] = await Promise.all([follower.read(), textIn(files, planFile), follower.isLive()]);
+      const before = other.openRequest();
+      const decisions = decisionsOn(other.session, before);
+      const isNew = (read !== null && read !== other.session) || text !== other.onDisk || held !== other.live;
+      if (read !== null) other.session = read;
+      other.onDisk = text;
+      other.live = held;
+      const after = requestOf(other.session);
+      if (before !== null && before.id !== after?.id && other.answered?.requestId !== before.id) {
+        const since = decisionsOn(other.session, before);
+        other.answered = howAnswered(before, since.length > decisions.length ? since.at(-1) : undefined, now());
+      }
+      const known = other.elsewhere;
+      other.elsewhere = await keptElsewhere(after);
+      if (isNew || known?.requestId !== other.elsewhere?.requestId) bell.ring();
+    },
+    openRequest() {
+      const request = requestOf(other.session);
+      if (request === null || request.planFile !== planFile || other.endOf(request.id) !== null) return null;
+      return other.onDisk !== null && hashText(other.onDisk) === request.hash ? request : null;
+    },
+    endOf: (requestId) => [other.answered, other.elsewhere].find((one) => one?.requestId === requestId) ?? null,
+    async makeRoom({ id }) {
+      for (const { name, at, requestId } of await store.list())
+        if (requestId === id && earlier.has(`${name} ${at}`)) await store.drop(name);
+    },
+    async delivered(request, given) {
+      for (let waited = 0; waited < patienceMs; waited += stepMs) {
+        await new Promise((resolve) => setTimeout(resolve, stepMs));
+        other.session = (await follower.read()) ?? other.session;
+        const { open } = other.session.turn;
+        if (open.some(({ state }) => "request" in state && state.request.id === request.id)) continue;
+        const last = recordOf(other.session, request)?.decisions.at(-1);
+        if (last === undefined || last.at < given.at) return "stale";
+        return last.by.surface === "browser" && last.kind === given.kind ? "delivered" : "answered";
+      }
+      return "kept";
+    },
+  };
+  return other;
+}
+
+interface Given {
+  readonly kind: VerdictBody["kind"];
+  readonly at: number;
+}
+
+const stepMs = 50;
+const patienceMs = 5000;
+
+function decisionsOn(session: Session, request: ReviewRequest | null): readonly PlanDecision[] {
+  return request === null ? [] : (recordOf(session, request)?.decisions ?? []);
+}
+
+/** Without a decision it was withdrawn. */
+function howAnswered({ id }: ReviewRequest, decision: PlanDecision | undefined, now: number): AnsweredFrom {
+  if (decision === undefined) return { requestId: id, by: null, kind: "withdrawn", mode: null, at: now, tab: null };
+  const { by, kind, mode, at } = decision;
+  return { requestId: id, by, kind, mode: mode === "plan" ? null : mode, at, tab: null };
+}
