@@ -33,7 +33,7 @@ export function decodePlan(line: string): PlanEntry | null {
   const value = parse(line);
   if (!isObject(value) || !isEntry(value)) return null;
   const { v: _, ...entry } = value;
-  return entry as unknown as PlanEntry;
+  return entry;
 }
 
 /** The later change counts, whichever line came first. */
@@ -50,7 +50,7 @@ export function parse(line: string): unknown {
 }
 
 /** By hand, since thousands of lines are checked at every start. */
-function isEntry(value: Readonly<Record<string, unknown>>): boolean {
+function isEntry(value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & PlanEntry {
   return (
     value["v"] === 1 &&
     isName(value["id"]) &&

@@ -201,7 +201,7 @@ function united(
 
 function joinedHooks(below: Settings["hooks"], hooks: NonNullable<SettingsFile["hooks"]>, origin: Origin) {
   const joined = (name: HookName) => [...below[name], ...(hooks[name] ?? []).map((value) => ({ value, origin }))];
-  return Object.fromEntries(hookNames.map((name) => [name, joined(name)])) as unknown as Settings["hooks"];
+  return hookNames.reduce((hooks, name) => ({ ...hooks, [name]: joined(name) }), below);
 }
 
 function sourced<Value>(record: Readonly<Record<string, Value>>, origin: Origin): Record<string, Sourced<Value>> {
