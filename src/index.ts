@@ -21,9 +21,9 @@ export {
   type Search,
   type Shell,
   type ToolOutput,
-  type Web,
   type QuestionReply,
 } from "./agent/ports/ports.ts";
+export type { Web } from "./agent/ports/web-port.ts";
 export type { QuestionAnswer, UserQuestion } from "./core/questions.ts";
 export { defineTool, type Tool } from "./agent/tools/tool.ts";
 export type {

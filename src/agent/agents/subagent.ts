@@ -59,19 +59,10 @@ export async function runSubagent(task: AgentTask, options: AgentsOptions): Prom
   return run.result();
 }
 
-interface Run {
-  readonly listen: (happening: Happening) => void;
-  readonly stop: (() => void)[];
-  begin(handle: SessionHandle): void;
-  cut(limit: string): void;
-  isCut(): boolean;
-  fail(error: string): void;
-  end(): void;
-  result(): AgentEnd;
-}
+type Run = ReturnType<typeof newRun>;
 
 /** What is noted while it runs. */
-function newRun({ signal }: AgentTask, limits: AgentLimits): Run {
+function newRun({ signal }: AgentTask, limits: AgentLimits) {
   const changed = new Set<string>();
   let handle: SessionHandle | null = null;
   let limit: string | null = null;
@@ -84,7 +75,7 @@ function newRun({ signal }: AgentTask, limits: AgentLimits): Run {
   signal.addEventListener("abort", abort, { once: true });
   return {
     stop: [() => signal.removeEventListener("abort", abort)],
-    listen(happening) {
+    listen(happening: Happening): void {
       if (happening.kind === "halted") error = happening.error;
       if (happening.kind !== "event") return;
       if (happening.event.type === "model-failed") error = happening.event.error;
@@ -93,19 +84,19 @@ function newRun({ signal }: AgentTask, limits: AgentLimits): Run {
       const reached = limitReached(happening, limits);
       if (reached !== null) cut(reached);
     },
-    begin(started) {
+    begin(started: SessionHandle): void {
       handle = started;
       if (signal.aborted) handle.close();
       else if (limit !== null) cut(limit);
     },
     cut,
-    isCut: () => limit !== null,
-    fail: (reason) => void (error ??= reason),
-    end() {
+    isCut: (): boolean => limit !== null,
+    fail: (reason: string) => void (error ??= reason),
+    end(): void {
       this.stop.forEach((stop) => stop());
       handle?.close();
     },
-    result() {
+    result(): AgentEnd {
       const session = handle?.state;
       const status = signal.aborted ? "cancelled" : limit !== null ? "limit" : error === null ? "done" : "failed";
       return {

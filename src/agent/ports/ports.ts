@@ -11,8 +11,6 @@ import type { SendRefused } from "./handle.ts";
 import type { ImagePart, TextPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
 
-export type { Web, WebResult } from "./web-port.ts";
-
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
 export interface Files {
   /** Symlinks, `..`, `~` and case resolved, also for a path whose end does not exist yet. Never throws for a missing file. */

@@ -128,14 +128,7 @@ export const defaultSettings: Settings = {
   sandbox: "auto",
   mcpServers: {},
   trustedMcpServers: [],
-  hooks: {
-    "plan.entered": [],
-    "plan.submitted": [],
-    "plan.approved": [],
-    "plan.rejected": [],
-    "tool.before": [],
-    "tool.after": [],
-  },
+  hooks: hooksOf(() => []),
   channels: [],
   team: { name: null, role: null, transport: "files", natsUrl: null },
 };
@@ -200,8 +193,11 @@ function united(
 }
 
 function joinedHooks(below: Settings["hooks"], hooks: NonNullable<SettingsFile["hooks"]>, origin: Origin) {
-  const joined = (name: HookName) => [...below[name], ...(hooks[name] ?? []).map((value) => ({ value, origin }))];
-  return hookNames.reduce((hooks, name) => ({ ...hooks, [name]: joined(name) }), below);
+  return hooksOf((name) => [...below[name], ...(hooks[name] ?? []).map((value) => ({ value, origin }))]);
+}
+
+function hooksOf(of: (name: HookName) => readonly Sourced<Hook>[]): Settings["hooks"] {
+  return Object.fromEntries(hookNames.map((name) => [name, of(name)])) as Record<HookName, readonly Sourced<Hook>[]>;
 }
 
 function sourced<Value>(record: Readonly<Record<string, Value>>, origin: Origin): Record<string, Sourced<Value>> {

@@ -9,8 +9,6 @@ export interface GitFacts {
   /** False where git is missing or the probe failed: then nothing is known, and git proves nothing. */
   readonly known: boolean;
   readonly repository: { readonly root: string | null; readonly directories: readonly string[] } | null;
-  /** Keys that make git run a program, as the configuration spells them. */
-  readonly programs: readonly string[];
   readonly overrides: readonly GitOverride[];
   /** Files that decided; while none of them changes, neither do the facts. */
   readonly watched: readonly string[];
@@ -98,13 +96,12 @@ export async function probeGit(request: {
     repository: inRepository
       ? { root: root ?? null, directories: [...new Set([gitDirectory, commonDirectory, ...borrowed])] }
       : null,
-    programs: [...new Set(settings.filter(isProgram).map(({ key }) => key))],
     overrides: overridesFor(settings),
     watched: watchedFiles({ directory, gitDirectory, commonDirectory, settings, home: environment["HOME"] }),
   };
 }
 
-export const unknownGit: GitFacts = { known: false, repository: null, programs: [], overrides: [], watched: [] };
+export const unknownGit: GitFacts = { known: false, repository: null, overrides: [], watched: [] };
 
 function valueFor(key: string): string {
   if (key === "diff.external" || /^diff\..+\.command$/.test(key)) return plainDiff;
