@@ -1,6 +1,6 @@
 /** The public events as hooks and `stream-json` see them (R16.2); the JSON schema that is shipped is made of this. */
 import * as z from "zod";
-import { rungNames } from "../host/cage/types.ts";
+import { rungNames } from "./rung-names.ts";
 import { modes } from "../../core/mode.ts";
 
 const text = z.string();
