@@ -1,36 +1,94 @@
-// Bundles the command-line program into dist/bin (one small start file, heavy parts as chunks that load on demand), and the review page beside it.
-import { chmod, rm } from "node:fs/promises";
+// Bundles the command-line program into dist/bin: one file, what V8 makes of it, and a small one that starts it; the review page beside it.
+import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { inlinePrompts } from "./inline-prompts.mjs";
 import { buildPage } from "./page.mjs";
 import { slimProviders } from "./slim-providers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-
-// Tests that run at the same time may still load chunks of an earlier bundle.
-if (process.env.GROUNDPLAN_KEEP_CHUNKS !== "1") await rm(join(root, "dist/bin"), { recursive: true, force: true });
-await build({
+const folder = join(root, "dist/bin");
+const common = {
   absWorkingDir: root,
-  entryPoints: { groundplan: "src/cli/main.ts" },
-  outdir: "dist/bin",
   bundle: true,
-  splitting: true,
-  format: "esm",
+  format: "cjs",
   platform: "node",
   target: "node20.19",
   minify: true,
-  keepNames: false,
   legalComments: "none",
-  mainFields: ["module", "main"],
-  external: ["@vscode/ripgrep"],
-  chunkNames: "chunks/[name]-[hash]",
-  banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-  },
-  plugins: [inlinePrompts, slimProviders],
+  write: false,
   logLevel: "warning",
-});
+};
+
+// Tests that run at the same time may still load an earlier bundle.
+if (process.env.GROUNDPLAN_KEEP_BUNDLES !== "1") await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+const source = await programSource();
+const name = `program-${createHash("sha256").update(source).digest("hex").slice(0, 12)}.js`;
+const program = join(folder, name);
+await put(join(folder, "package.json"), '{ "type": "commonjs" }\n');
+await put(program, source);
+const compiled = `${program}.${process.version}-${process.arch}`;
+if (!existsSync(compiled)) await compile();
 await buildPage();
-await chmod(join(root, "dist/bin/groundplan.js"), 0o755);
+const [start] = await bundle("src/cli/start.ts", {
+  banner: { js: "#!/usr/bin/env node" },
+  define: { programFile: JSON.stringify(name) },
+});
+await put(join(folder, "groundplan.js"), start.text, 0o755);
+
+/** A function of what a CommonJS module is given. It cannot import by itself once it is compiled, so it requires. */
+async function programSource() {
+  const [made] = await bundle("src/cli/main.ts", {
+    mainFields: ["module", "main"],
+    supported: { "dynamic-import": false },
+    define: { "import.meta.url": "programUrl" },
+    plugins: [inlinePrompts, slimProviders],
+  });
+  const text = made.text.replaceAll(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return `(function(require,__filename){const programUrl=require("node:url").pathToFileURL(__filename).href;${text}})`;
+}
+
+async function bundle(entry, options) {
+  return (await build({ ...common, entryPoints: [entry], ...options })).outputFiles;
+}
+
+/** Runs it once against the scripted server, and keeps what V8 has compiled by then. */
+async function compile() {
+  const home = await mkdtemp(join(tmpdir(), "groundplan-build-"));
+  const server = spawn(process.execPath, [join(root, "scripts/loopback.mjs")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [url] = String(await new Promise((resolve) => server.stdout.once("data", resolve))).split("\n");
+    const code = `const [source, kept] = process.argv.splice(1, 2), fs = require("node:fs");
+      const script = new (require("node:vm").Script)(fs.readFileSync(source, "latin1"), { filename: source });
+      process.once("exit", () => fs.writeFileSync(kept, script.createCachedData()));
+      process.argv.splice(1, 0, source);
+      script.runInThisContext()(require, source);`;
+    const draft = join(home, "compiled");
+    const args = ["-e", code, "--", program, draft, "-p", "say hi", "--permission-mode", "plan"];
+    const environment = { PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "loopback", ANTHROPIC_BASE_URL: url };
+    const running = promisify(execFile)(process.execPath, args, { cwd: home, env: environment });
+    running.child.stdin.end();
+    const { stdout } = await running;
+    if (stdout !== "hi\n") throw new Error(`the program said ${JSON.stringify(stdout)} when it was to be compiled`);
+    await rename(draft, compiled);
+  } finally {
+    server.kill();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Whole at any time, for programs that start meanwhile. */
+async function put(path, text, mode = 0o644) {
+  await writeFile(`${path}.draft`, text);
+  await chmod(`${path}.draft`, mode);
+  await rename(`${path}.draft`, path);
+}

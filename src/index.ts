@@ -6,7 +6,8 @@ export type { Classified, Host } from "./agent/ports/host.ts";
 export { createToolBench, type BenchOptions, type ToolBench } from "./agent/loop/tool-bench.ts";
 export { createPlans, type Plans, type PlansOptions } from "./agent/store/plans.ts";
 export { messagesOf, type ContextStyle } from "./agent/loop/context.ts";
-export { publicEvents, type EventFacts, type PublicEvent } from "./agent/loop/public-events.ts";
+export { publicEvents, type EventFacts } from "./agent/loop/public-events.ts";
+export type { PublicEvent } from "./agent/ports/event-shapes.ts";
 export {
   type Claim,
   type Clock,
@@ -20,9 +21,9 @@ export {
   type Search,
   type Shell,
   type ToolOutput,
-  type Web,
   type QuestionReply,
 } from "./agent/ports/ports.ts";
+export type { Web } from "./agent/ports/web-port.ts";
 export type { QuestionAnswer, UserQuestion } from "./core/questions.ts";
 export { defineTool, type Tool } from "./agent/tools/tool.ts";
 export type {

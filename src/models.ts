@@ -12,7 +12,6 @@ export {
   type ConnectOptions,
   type ModelChoice,
   type ModelName,
-  type ModelWish,
   type Provider,
   type RemoteModelName,
   type RetryPolicy,

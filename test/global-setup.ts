@@ -11,7 +11,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   const bundle = fileURLToPath(new URL("../scripts/bundle.mjs", import.meta.url));
   const [missing] = await Promise.all([
     findMissing(),
-    promisify(execFile)(process.execPath, [bundle], { env: { ...process.env, GROUNDPLAN_KEEP_CHUNKS: "1" } }),
+    promisify(execFile)(process.execPath, [bundle], { env: { ...process.env, GROUNDPLAN_KEEP_BUNDLES: "1" } }),
   ]);
   project.provide("missing", missing);
   return undo;

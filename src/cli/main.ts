@@ -1,11 +1,14 @@
-#!/usr/bin/env node
 /** The program: picks the command and loads only what it needs. */
-import { isAbsolute, resolve } from "node:path";
 import { endWhenUnread } from "./closed-output.ts";
 import { commandNamed, commandTable } from "./commands/table.ts";
+import { homeProblem } from "./home-problem.ts";
 import { nearest } from "../core/nearest.ts";
 
-process.exitCode = await run(process.argv.slice(2)).catch(inWords);
+void run(process.argv.slice(2))
+  .catch(inWords)
+  .then((code) => {
+    process.exitCode = code;
+  });
 
 async function run(given: readonly string[]): Promise<number> {
   const wanted = asked(given);
@@ -19,12 +22,6 @@ async function run(given: readonly string[]): Promise<number> {
   }
   if (row === null) return (await import("./session.ts")).session(wanted, process);
   return (await row.load())(rest, process);
-}
-
-/** A relative one would be another folder in each project, and inside of it. */
-function homeProblem(given = ""): string | null {
-  if (given.trim() === "" || isAbsolute(given) || /^~(\/|$)/.test(given)) return null;
-  return `GROUNDPLAN_HOME is ${JSON.stringify(given)}: give a full path (${resolve(given)}), or one that begins with ~/.`;
 }
 
 function isTelling(wanted: readonly string[]): boolean {

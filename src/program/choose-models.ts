@@ -37,7 +37,6 @@ export interface ModelsRequest {
   readonly tell: (line: string) => void;
   /** Where scout looks and the tools work. */
   readonly directory: string;
-  /** Files that a deny rule hides from scout. */
   /** What a search of the project does not show; found out when it is wanted. */
   readonly hidden: () => Promise<(path: string) => boolean>;
 }
@@ -67,7 +66,7 @@ export function onlyModel(model: NamedModel): ChosenModels {
 
 async function choose({ settings, ...place }: Place & Pick<ModelsRequest, "settings">) {
   const { environment, tell } = place;
-  const choice = chooseModel({ settings: settings.model === null ? {} : { model: settings.model }, environment });
+  const choice = chooseModel(settings.model, environment);
   if ("code" in choice) return choice;
   if (choice.because === "nothing")
     tell("No model key found: using scout, the built-in offline planner (see groundplan doctor).");

@@ -247,8 +247,7 @@ async function partsOf(options: Given, parts: Openers, ground: Ground & { readon
     ...(models.plan === null ? {} : { planModel: models.plan }),
     workTree: watchWorkTree({
       take: () => snapshotWorkTree(root),
-      compare: async (before) =>
-        before === null ? [] : (await compareWorkTree(before, root, { exclude: [plans] })).changed,
+      compare: (before) => compareWorkTree(before, root, [plans]),
     }),
     listen,
     ...team.parts,

@@ -2,17 +2,13 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { makePrivateFolder, sessionsFolder } from "../agent/host/config-home.ts";
+import { parseJson } from "../core/wire/shape.ts";
 import { readRegularText } from "../agent/host/files/read-regular.ts";
 
-export interface PromptHistory {
-  /** Oldest first; unreadable lines are left out. */
-  readonly read: () => Promise<readonly string[]>;
-  readonly add: (text: string) => void;
-}
-
-export function openHistory({ home, root }: { readonly home: string; readonly root: string }): PromptHistory {
+export function openHistory({ home, root }: { readonly home: string; readonly root: string }) {
   const folder = join(home, "history");
   const file = join(folder, `${basename(sessionsFolder(home, root))}.jsonl`);
+  /** Oldest first; unreadable lines are left out. */
   const read = async (): Promise<readonly string[]> => {
     const lines = (await readRegularText(file).catch(() => "")).split("\n");
     const kept = lines.flatMap(parsed).slice(-most);
@@ -39,10 +35,6 @@ function lineOf(text: string): string {
 }
 
 function parsed(line: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "string" ? [value] : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(line);
+  return typeof value === "string" ? [value] : [];
 }

@@ -2,12 +2,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../agent/host/config-home.ts";
-import { lockSession, type Lock } from "../agent/host/files/lock.ts";
+import { lockSession } from "../agent/host/files/lock.ts";
 import { createIndexKeeper } from "../agent/library/index-keeper.ts";
-import type { Happening } from "../agent/ports/handle.ts";
 import { openLog, type FileLog } from "../agent/store/log.ts";
 import type { Sealer } from "../agent/store/log-seal.ts";
-import { closeAll } from "./closers.ts";
+import { closeAll, type Close } from "./closers.ts";
 import type { UsageError } from "./usage-error.ts";
 
 export interface SessionFilesOptions {
@@ -19,20 +18,12 @@ export interface SessionFilesOptions {
   readonly tell: (line: string) => void;
 }
 
-export interface SessionFiles {
-  /** For this process alone. `size` is what was read of the log before it was locked; whoever wrote since makes that void. */
-  open(id: string, size: number): Promise<FileLog | UsageError>;
-  /** Hears everything that happens, of every session. */
-  readonly listen: (happening: Happening) => void;
-  /** Locks are let go of when the logs are whole, and the library knows. */
-  close(): Promise<void>;
-}
-
-export function sessionFiles({ home, folder, sealer, tell }: SessionFilesOptions): SessionFiles {
+export function sessionFiles({ home, folder, sealer, tell }: SessionFilesOptions) {
   const keeper = createIndexKeeper({ configHome: home, report: tell });
-  const opened: { readonly id: string; readonly path: string; readonly log: FileLog; readonly lock: Lock }[] = [];
+  const opened: { readonly id: string; readonly path: string; readonly close: Close; readonly release: Close }[] = [];
   return {
-    async open(id, size) {
+    /** For this process alone. `size` is what was read of the log before it was locked; whoever wrote since makes that void. */
+    async open(id: string, size: number): Promise<FileLog | UsageError> {
       const path = join(folder, `${id}.jsonl`);
       try {
         await makePrivateFolder(folder);
@@ -47,26 +38,19 @@ export function sessionFiles({ home, folder, sealer, tell }: SessionFilesOptions
           await lock.release();
           throw error;
         });
-        opened.push({ id, path, log, lock });
+        opened.push({ id, path, close: () => log.close(), release: () => lock.release() });
         return log;
       } catch (error) {
         return notKept(folder, error);
       }
     },
-    listen: (happening) => keeper.listen(happening),
+    listen: keeper.listen,
+    /** Locks are let go of when the logs are whole, and the library knows. */
     close: () =>
       closeAll([
-        ...opened.map(
-          ({ log }) =>
-            () =>
-              log.close(),
-        ),
+        () => closeAll(opened.map(({ close }) => close)),
         () => keeper.close(opened),
-        ...opened.map(
-          ({ lock }) =>
-            () =>
-              lock.release(),
-        ),
+        () => closeAll(opened.map(({ release }) => release)),
       ]),
   };
 }

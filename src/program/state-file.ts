@@ -5,6 +5,7 @@ import * as z from "zod";
 import { makePrivateFolder } from "../agent/host/config-home.ts";
 import { whileLocked } from "../agent/host/files/lock.ts";
 import { replaceFile } from "../agent/host/files/replace-file.ts";
+import { parseJson } from "../core/wire/shape.ts";
 import { readText } from "./settings/files.ts";
 
 /** Keys of a newer version are kept as they are. */
@@ -105,16 +106,8 @@ async function readState(file: string): Promise<ReadState> {
   const found = await readText(file);
   if (found.kind === "missing") return { state: emptyState(), problem: null };
   if (found.kind === "failed") return { problem: `cannot be used (${found.message})` };
-  const checked = stateShape.safeParse(parsed(found.text));
+  const checked = stateShape.safeParse(parseJson(found.text));
   return checked.success ? { state: checked.data, problem: null } : { problem: "is damaged" };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function emptyState(): State {

@@ -8,21 +8,16 @@ import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
 import type { Happening, LiveSession } from "../ports/handle.ts";
 
-export interface Following {
-  /** Hands over what happened since, and everything from now on. */
-  begin(send: (event: Event) => unknown): void;
-  stop(): void;
-}
-
 /** Call it in the same breath in which the parent's state is read: nothing after that is missed. */
-export function followParent(live: LiveSession): Following {
+export function followParent(live: LiveSession) {
   const waiting: Event[] = [];
   let deliver: (event: Event) => unknown = (event) => waiting.push(event);
   const stop = live.subscribe((happening) => {
     if (happening.kind === "event") for (const event of newsFor(happening)) deliver(event);
   });
   return {
-    begin(send) {
+    /** Hands over what happened since, and everything from now on. */
+    begin(send: (event: Event) => unknown): void {
       deliver = send;
       waiting.splice(0).forEach(send);
     },

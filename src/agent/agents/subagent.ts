@@ -10,11 +10,11 @@ import { agentReminder } from "../../prompts/render/agent.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
 import { startAgent, type SessionParts } from "../loop/agent.ts";
 import { limitReached, startStopwatch, type AgentLimits, type Stopwatch } from "./agent-limits.ts";
-import { personFor } from "./agent-person.ts";
 import { ownPlan, ownsPlan, startOf } from "./agent-start.ts";
 import type { AgentsOptions, AgentTask } from "./agent-task.ts";
 import { denialMeanwhile, followParent } from "./follow-parent.ts";
-import type { Happening, Log, SessionHandle } from "../ports/handle.ts";
+import { agentQuestionId, questionsOf, type Happening, type Log, type SessionHandle } from "../ports/handle.ts";
+import type { Person } from "../ports/ports.ts";
 import type { Model } from "../ports/model.ts";
 import { mayClaim, type Tool } from "../tools/tool.ts";
 
@@ -59,19 +59,10 @@ export async function runSubagent(task: AgentTask, options: AgentsOptions): Prom
   return run.result();
 }
 
-interface Run {
-  readonly listen: (happening: Happening) => void;
-  readonly stop: (() => void)[];
-  begin(handle: SessionHandle): void;
-  cut(limit: string): void;
-  isCut(): boolean;
-  fail(error: string): void;
-  end(): void;
-  result(): AgentEnd;
-}
+type Run = ReturnType<typeof newRun>;
 
 /** What is noted while it runs. */
-function newRun({ signal }: AgentTask, limits: AgentLimits): Run {
+function newRun({ signal }: AgentTask, limits: AgentLimits) {
   const changed = new Set<string>();
   let handle: SessionHandle | null = null;
   let limit: string | null = null;
@@ -84,7 +75,7 @@ function newRun({ signal }: AgentTask, limits: AgentLimits): Run {
   signal.addEventListener("abort", abort, { once: true });
   return {
     stop: [() => signal.removeEventListener("abort", abort)],
-    listen(happening) {
+    listen(happening: Happening): void {
       if (happening.kind === "halted") error = happening.error;
       if (happening.kind !== "event") return;
       if (happening.event.type === "model-failed") error = happening.event.error;
@@ -93,19 +84,19 @@ function newRun({ signal }: AgentTask, limits: AgentLimits): Run {
       const reached = limitReached(happening, limits);
       if (reached !== null) cut(reached);
     },
-    begin(started) {
+    begin(started: SessionHandle): void {
       handle = started;
       if (signal.aborted) handle.close();
       else if (limit !== null) cut(limit);
     },
     cut,
-    isCut: () => limit !== null,
-    fail: (reason) => void (error ??= reason),
-    end() {
+    isCut: (): boolean => limit !== null,
+    fail: (reason: string) => void (error ??= reason),
+    end(): void {
       this.stop.forEach((stop) => stop());
       handle?.close();
     },
-    result() {
+    result(): AgentEnd {
       const session = handle?.state;
       const status = signal.aborted ? "cancelled" : limit !== null ? "limit" : error === null ? "done" : "failed";
       return {
@@ -129,7 +120,7 @@ function partsOf(
   const { prompts } = host;
   const offered = tools.filter(kind.mayUse);
   const planTools = tools.filter((tool) => mayClaim(tool, "enter-plan", "exit-plan"));
-  const person = personFor(host.person, { id, name: kind.name, waiting: watch.waiting });
+  const person = personFor(host.person, task, watch);
   return {
     host: { ...host, person, planNames: "words" },
     log,
@@ -149,6 +140,20 @@ function partsOf(
     listen: (happening) => {
       live.publish({ kind: "agent", id, agent: kind.name, callId: live.callId, news: { kind: "within", happening } });
       run.listen(happening);
+    },
+  };
+}
+
+/** Its parent's surface, each question labelled with the agent (R7.13, R10.6); while a person is asked, the agent's time stands still. */
+function personFor(person: Person, { id, kind }: AgentTask, { waiting }: Stopwatch): Person {
+  return {
+    /** The request itself says whose plan it is. */
+    review: (request, signal, send) => waiting(person.review(request, signal, send)),
+    permit: (ask, signal, send) =>
+      waiting(person.permit({ ...ask, id: agentQuestionId(id, ask.id), agent: id }, signal, send)),
+    answer: (asked, signal, send) => {
+      const labelled = { id: agentQuestionId(id, asked.id), questions: questionsOf(kind.name, asked.questions) };
+      return waiting(person.answer(labelled, signal, send));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** A plan as the library's index has it: one line of JSON, read back only when it has the right shape (B5.3). */
 import type { PlanStatus, PlanSummary } from "../../core/plan/ledger.ts";
-import { isObject } from "../../core/wire/shape.ts";
+import { isObject, parseJson } from "../../core/wire/shape.ts";
 
 export interface PlanEntry extends Omit<PlanSummary, "session" | "project"> {
   /** Null for a file that no session is known of. */
@@ -30,10 +30,10 @@ export function encodePlan(entry: PlanEntry): string {
 
 /** Null for a line that is not, or not wholly, one of ours. */
 export function decodePlan(line: string): PlanEntry | null {
-  const value = parse(line);
+  const value = parseJson(line);
   if (!isObject(value) || !isEntry(value)) return null;
   const { v: _, ...entry } = value;
-  return entry as unknown as PlanEntry;
+  return entry;
 }
 
 /** The later change counts, whichever line came first. */
@@ -41,16 +41,8 @@ export function laterOf<Dated extends { readonly at: number }>(one: Dated | unde
   return one !== undefined && one.at > other.at ? one : other;
 }
 
-export function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 /** By hand, since thousands of lines are checked at every start. */
-function isEntry(value: Readonly<Record<string, unknown>>): boolean {
+function isEntry(value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & PlanEntry {
   return (
     value["v"] === 1 &&
     isName(value["id"]) &&

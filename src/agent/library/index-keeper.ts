@@ -10,13 +10,6 @@ import { isWasteful } from "./refresh.ts";
 import { markName } from "./session-logs.ts";
 import { trackPlans, type PlanTracker } from "./track-plans.ts";
 
-export interface IndexKeeper {
-  /** Hears everything that happens, of every session. Never throws. */
-  listen(happening: Happening): void;
-  /** Waits for what is under way, for a moment; `logs` are those of the sessions, whole by now. Never rejects. */
-  close(logs: readonly { readonly id: string; readonly path: string }[]): Promise<void>;
-}
-
 export interface IndexKeeperOptions {
   readonly configHome: string;
   /** Told once, when the index cannot be kept: it is brought up to date from the logs later. */
@@ -30,7 +23,7 @@ interface Tracked {
   readonly plans: Map<string, number>;
 }
 
-export function createIndexKeeper({ configHome, report }: IndexKeeperOptions): IndexKeeper {
+export function createIndexKeeper({ configHome, report }: IndexKeeperOptions) {
   const index = openIndex(configHome);
   const sessions = new Map<string, Tracked>();
   const waiting = new Map<string, PlanEntry>();
@@ -43,11 +36,13 @@ export function createIndexKeeper({ configHome, report }: IndexKeeperOptions): I
     try {
       await index.append(entries);
     } catch (error) {
-      if (!hasFailed) report(`The plan index could not be written (${reason(error)}); the logs have everything.`);
+      const why = error instanceof Error ? error.message : String(error);
+      if (!hasFailed) report(`The plan index could not be written (${why}); the logs have everything.`);
       hasFailed = true;
     }
   };
 
+  /** Hears everything that happens, of every session. Never throws. */
   const listen = (happening: Happening): void => {
     if (happening.kind === "agent" && happening.news.kind === "within") return listen(happening.news.happening);
     if (happening.kind !== "event" || happening.session.id === "") return;
@@ -69,7 +64,8 @@ export function createIndexKeeper({ configHome, report }: IndexKeeperOptions): I
 
   return {
     listen,
-    async close(logs) {
+    /** Waits for what is under way, for a moment; `logs` are those of the sessions, whole by now. Never rejects. */
+    async close(logs: readonly { readonly id: string; readonly path: string }[]): Promise<void> {
       const done = writing.then(async () => {
         if (hasFailed) return;
         const heard = logs.flatMap(({ id, path }) => {
@@ -99,7 +95,3 @@ const largeIndex = 4 * 1024 * 1024;
 
 /** The end of a session does not wait longer for its index. */
 const patienceMs = 3000;
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,11 +1,12 @@
 /** Plan files that no session is known of: the library tells of them what the file itself says (B5.3). */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { isInside } from "../../core/decide/access.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import type { PlanEntry } from "./entry.ts";
+import { realOf } from "../host/launch/search-path.ts";
 import { plansFolder } from "./places.ts";
 import { readPlanFile } from "./read-plan-file.ts";
 
@@ -23,7 +24,8 @@ export interface LooseFilesOptions {
 export async function looseFiles(options: LooseFilesOptions): Promise<readonly PlanEntry[]> {
   const { configHome, project, plansDirectory, plans, claimed } = options;
   const known = new Map([...plans.values()].map((plan) => [plan.file, plan]));
-  const standard = canonical(plansFolder(configHome));
+  /** Sessions know their plans by canonical paths. */
+  const standard = realOf(plansFolder(configHome));
   const folders = new Set([...known.keys()].map((file) => file.slice(0, file.lastIndexOf("/"))));
   if (plansDirectory !== null) folders.add(plansDirectory);
   folders.delete(standard);
@@ -64,10 +66,10 @@ function isNews(file: string, known: PlanEntry | undefined): boolean {
 }
 
 async function looseEntry(file: string, project: string): Promise<PlanEntry | null> {
-  const found = await readPlanFile(file);
-  return found === null || isBlank(found.text)
-    ? null
-    : entryOfFile(file, { text: found.text, project, at: found.mtimeMs });
+  const text = await readPlanFile(file);
+  const facts = lstatSync(file, { throwIfNoEntry: false });
+  if (text === null || isBlank(text) || facts === undefined) return null;
+  return entryOfFile(file, { text, project, at: facts.mtimeMs });
 }
 
 /** In a folder of the project other files may lie beside the plans. */
@@ -82,14 +84,5 @@ function plansIn(folder: string): readonly string[] {
       .map(({ name }) => `${folder}/${name}`);
   } catch {
     return [];
-  }
-}
-
-/** Sessions know their plans by canonical paths. */
-function canonical(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
   }
 }

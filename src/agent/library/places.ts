@@ -1,7 +1,7 @@
 /** Where the library keeps its things: the index beside the plans, and how far each session's log was read. */
 import { join } from "node:path";
-import { isObject } from "../../core/wire/shape.ts";
-import { decodePlan, encodePlan, laterOf, parse, type PlanEntry } from "./entry.ts";
+import { isObject, parseJson } from "../../core/wire/shape.ts";
+import { decodePlan, encodePlan, laterOf, type PlanEntry } from "./entry.ts";
 import { createLineStore, type LineStore } from "./line-store.ts";
 
 export function plansFolder(configHome: string): string {
@@ -32,7 +32,7 @@ export function openMarks(configHome: string): LineStore<LogMark> {
     path: join(plansFolder(configHome), "index.logs.jsonl"),
     encode: (mark) => JSON.stringify(mark),
     decode: (line) => {
-      const value = parse(line);
+      const value = parseJson(line);
       return isMark(value) ? (value as LogMark) : null;
     },
     keyOf: ({ log }) => log,

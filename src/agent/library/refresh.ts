@@ -1,6 +1,6 @@
 /** Brings the index up to date: from the logs that it has not read to their end, and from plan files that nobody knows (B5.3). */
 import { lstatSync } from "node:fs";
-import { isLocked } from "../host/files/lock.ts";
+import { isHeld } from "../host/files/lock.ts";
 import { laterOf, type PlanEntry } from "./entry.ts";
 import type { Lines } from "./line-store.ts";
 import { looseFiles } from "./loose-files.ts";
@@ -76,7 +76,7 @@ async function readLogs(unread: readonly SessionLog[], kept: ReadonlyMap<string,
     if (found === null) continue;
     read.set(name, { log: name, size, plans: Object.fromEntries(found.plans.map(({ id, at }) => [id, at])) });
     const untold = found.session.plans.filter(({ id }) => found.plans.every((plan) => plan.id !== id));
-    if (untold.length > 0 && (await isLocked(`${path}.lock`))) for (const { file } of untold) claimed.add(file);
+    if (untold.length > 0 && (await isHeld(`${path}.lock`))) for (const { file } of untold) claimed.add(file);
     const before = news.size;
     for (const plan of found.plans) {
       const known = plans.get(plan.id);
@@ -84,7 +84,7 @@ async function readLogs(unread: readonly SessionLog[], kept: ReadonlyMap<string,
       plans.set(plan.id, later);
       if (later !== known && known?.at !== later.at) news.set(plan.id, later);
     }
-    if (news.size > before && isLive) isLive = await isLocked(`${path}.lock`);
+    if (news.size > before && isLive) isLive = await isHeld(`${path}.lock`);
   }
   return { plans, news, read, claimed, isLive };
 }

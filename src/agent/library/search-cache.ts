@@ -2,9 +2,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { approvedHash } from "../../core/plan/ledger.ts";
-import { fields, isObject, list, number, text } from "../../core/wire/shape.ts";
+import { fields, isObject, list, number, parseJson, text } from "../../core/wire/shape.ts";
 import { replaceFile } from "../host/files/replace-file.ts";
-import { parse, type PlanEntry } from "./entry.ts";
+import type { PlanEntry } from "./entry.ts";
 import { plansFolder } from "./places.ts";
 import { joined, layOut, moved, type Placed, type Segment } from "./search-text.ts";
 import { readRegular } from "../host/files/read-regular.ts";
@@ -66,7 +66,7 @@ function keyOf(plan: PlanEntry): string {
 async function readCache(path: string): Promise<Segment> {
   const bytes = await readRegular(path).catch(() => Buffer.alloc(0));
   const head = bytes.indexOf("\n");
-  const value = head === -1 ? undefined : parse(bytes.toString("utf8", 0, head));
+  const value = head === -1 ? undefined : parseJson(bytes.toString("utf8", 0, head));
   if (!isObject(value) || !isHead(value)) return none;
   const segment: Segment = { bytes: bytes.subarray(head + 1), plans: value["plans"] as readonly Placed[] };
   return value["bytes"] === segment.bytes.length ? segment : none;

@@ -34,11 +34,9 @@ export function layOut(texts: readonly SearchableText[], most: number): Segment 
   for (const { id, key, title, text } of texts) {
     const fields = [fold(title), headingsOf(text).map(fold).join("\n"), fold(text.slice(0, most))];
     const [first, second, third] = fields.map((field) => Buffer.from(`\n${field}\n`, "utf8"));
-    const [titleEnd, headingsEnd, end] = [
-      at + first!.length,
-      at + first!.length + second!.length,
-      at + first!.length + second!.length + third!.length,
-    ];
+    const titleEnd = at + first!.length;
+    const headingsEnd = titleEnd + second!.length;
+    const end = headingsEnd + third!.length;
     plans.push({ id, key, start: at, titleEnd, headingsEnd, end });
     pieces.push(first!, second!, third!);
     at = end;
@@ -53,25 +51,17 @@ export function moved(segment: Segment, wanted: readonly Placed[]): Segment {
   const plans = wanted.map((plan) => {
     const by = at - plan.start;
     at += plan.end - plan.start;
-    return {
-      ...plan,
-      start: plan.start + by,
-      titleEnd: plan.titleEnd + by,
-      headingsEnd: plan.headingsEnd + by,
-      end: plan.end + by,
-    };
+    return shifted(plan, by);
   });
   return { bytes: Buffer.concat(pieces), plans };
 }
 
 export function joined(one: Segment, other: Segment): Segment {
-  const by = one.bytes.length;
-  const plans = other.plans.map((plan) => ({
-    ...plan,
-    start: plan.start + by,
-    titleEnd: plan.titleEnd + by,
-    headingsEnd: plan.headingsEnd + by,
-    end: plan.end + by,
-  }));
+  const plans = other.plans.map((plan) => shifted(plan, one.bytes.length));
   return { bytes: Buffer.concat([one.bytes, other.bytes]), plans: [...one.plans, ...plans] };
+}
+
+function shifted(plan: Placed, by: number): Placed {
+  const { start, titleEnd, headingsEnd, end } = plan;
+  return { ...plan, start: start + by, titleEnd: titleEnd + by, headingsEnd: headingsEnd + by, end: end + by };
 }

@@ -63,7 +63,7 @@ export async function searchPlans(query: string, options: PlanSearchOptions): Pr
 
 /** The approved bytes, else what the file holds, else what the log has. */
 async function textThatCounts(configHome: string, plan: PlanEntry): Promise<string> {
-  const onDisk = (await readPlanFile(plan.file))?.text ?? null;
+  const onDisk = await readPlanFile(plan.file);
   const approved = approvedHash(plan);
   const isRight = onDisk !== null && (approved === null || hashText(onDisk) === approved);
   return isRight ? onDisk : (await loadPlan(configHome, plan)).text;

@@ -5,18 +5,15 @@ import { titleOf } from "../../core/plan/outline.ts";
 import type { Session } from "../../core/session.ts";
 import type { PlanEntry } from "./entry.ts";
 
-export interface PlanTracker {
-  /** What the index should say anew; a claimed file without a word in it is no plan. */
-  note(session: Session, at: number): readonly PlanEntry[];
-  /** The newest text of every plan file that was seen. */
-  readonly texts: ReadonlyMap<string, string>;
-}
+export type PlanTracker = ReturnType<typeof trackPlans>;
 
 /** `known`: a session that the index knows of already. */
-export function trackPlans(known?: Session): PlanTracker {
+export function trackPlans(known?: Session) {
   const records = new Map<string, PlanRecord>();
+  /** The newest text of every plan file that was seen. */
   const texts = new Map<string, string>();
 
+  /** What the index should say anew; a claimed file without a word in it is no plan. */
   const note = (session: Session, at: number): readonly PlanEntry[] => {
     const { plan, plans } = session;
     const isWritten = plan.file !== null && plan.text !== null && texts.get(plan.file) !== plan.text;

@@ -174,14 +174,26 @@ function modelFor({ permissions }: Session, { model, planModel }: SessionParts):
   return isPlanning(permissions) && planModel !== undefined ? planModel : model;
 }
 
-/** B1.6: a picture of the work tree at entry, compared at exit; in the background, never in the way of a turn. */
+/**
+ * B1.6: a picture of the work tree at entry, compared at exit; in the background, never in the way of a turn. Where a session begins in
+ * plan mode its first request goes first, and the picture is taken before the first call.
+ */
 function watchWorkTree(handle: SessionHandle, workTree: WorkTreeWatch | undefined): void {
   if (workTree === undefined) return;
+  let waiting: NodeJS.Timeout | undefined;
   handle.subscribe((happening) => {
     if (happening.kind !== "event") return;
+    const { event } = happening;
     const before = happening.before.id !== "" && isPlanning(happening.before.permissions);
     const now = isPlanning(happening.session.permissions);
-    if (now && (!before || happening.event.type === "session-resumed")) workTree.begin();
-    if (before && !now) void workTree.end().then((changed) => handle.send({ type: "work-tree-compared", changed }));
+    const isStart = event.type === "session-started" || event.type === "session-resumed";
+    const hasCalls = event.type === "model-replied" && event.calls.length > 0;
+    if (now && isStart) waiting = setTimeout(() => workTree.begin(), requestFirstMs).unref();
+    else if (now && (!before || hasCalls)) workTree.begin();
+    if (!before || now) return;
+    clearTimeout(waiting);
+    void workTree.end().then((changed) => handle.send({ type: "work-tree-compared", changed }));
   });
 }
+
+const requestFirstMs = 100;

@@ -1,7 +1,8 @@
 /** Turns whatever a provider library throws or streams into one clear sentence, and says whether trying again may help. */
+import { isObject } from "../../core/wire/shape.ts";
 import type { ModelError, ModelErrorCode } from "../ports/model.ts";
 import { providerRow, type Provider } from "./providers.ts";
-import { fieldOf, isRecord, textOf, textsOf } from "./record.ts";
+import { fieldOf, textOf, textsOf } from "./record.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { TransportError } from "./transport-error.ts";
 
@@ -133,7 +134,7 @@ function isMalformed(error: unknown): boolean {
 
 /** The several shapes in which the libraries hand on what a server answered, also in the middle of a stream. */
 function readAnswer(thrown: unknown, endpoint: Endpoint): ServerAnswer | undefined {
-  if (!isRecord(thrown)) return undefined;
+  if (!isObject(thrown)) return undefined;
   const named = statuses[textOf(thrown, "type")] ?? statuses[textOf(thrown, "code")];
   const status = numeric(thrown["statusCode"]) ?? named ?? numeric(thrown["code"]);
   const message = textOf(thrown, "message");

@@ -9,7 +9,7 @@ import { addressFor, loadVendor } from "./vendors.ts";
 
 export { contextWindowOf, costUsd } from "./catalog.ts";
 export { chooseModel, formatModelName, hasOwnAddress, parseModelName, smallModelOf } from "./name.ts";
-export type { ModelChoice, ModelName, ModelWish, RemoteModelName } from "./name.ts";
+export type { ModelChoice, ModelName, RemoteModelName } from "./name.ts";
 export type { Provider } from "./providers.ts";
 export type { RetryPolicy } from "./retry.ts";
 

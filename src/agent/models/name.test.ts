@@ -32,28 +32,23 @@ describe("parseModelName", () => {
 describe("chooseModel", () => {
   const environment = { OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" };
 
-  test("the command line wins over the settings, the settings over the environment", () => {
-    const settings = { model: "google/gemini-x" };
-    expect(chooseModel({ requested: "scout", settings, environment })).toEqual({
-      name: { provider: "scout" },
-      because: "requested",
-    });
-    expect(chooseModel({ settings, environment })).toEqual({
+  test("a wish wins over the environment", () => {
+    expect(chooseModel("google/gemini-x", environment)).toEqual({
       name: { provider: "google", model: "gemini-x" },
-      because: "settings",
+      because: "wish",
     });
-    expect(chooseModel({ environment })).toMatchObject({ name: { provider: "openai" }, because: "key" });
+    expect(chooseModel(null, environment)).toMatchObject({ name: { provider: "openai" }, because: "key" });
   });
 
   test("an empty key is no key, and without any key it is the scout", () => {
-    expect(chooseModel({ environment: { ANTHROPIC_API_KEY: " ", GEMINI_API_KEY: "" } })).toEqual({
+    expect(chooseModel(null, { ANTHROPIC_API_KEY: " ", GEMINI_API_KEY: "" })).toEqual({
       name: { provider: "scout" },
       because: "nothing",
     });
   });
 
   test("a wrong name is an error, not a fallback", () => {
-    expect(chooseModel({ requested: "gpt", environment })).toMatchObject({ code: "unknown-model" });
+    expect(chooseModel("gpt", environment)).toMatchObject({ code: "unknown-model" });
   });
 });
 

@@ -10,24 +10,16 @@ export interface RemoteModelName {
 
 export type ModelName = RemoteModelName | { readonly provider: "scout" };
 
-export interface ModelWish {
-  /** From the command line. */
-  readonly requested?: string | undefined;
-  readonly settings?: { readonly model?: string | undefined } | undefined;
-  readonly environment: Environment;
-}
-
 export interface ModelChoice {
   readonly name: ModelName;
   /** `nothing`: no wish and no key, so the built-in scout; the person is told in one line. */
-  readonly because: "requested" | "settings" | "key" | "nothing";
+  readonly because: "wish" | "key" | "nothing";
 }
 
-export function chooseModel({ requested, settings, environment }: ModelWish): ModelChoice | ModelError {
-  const wish = requested ?? settings?.model;
-  if (wish !== undefined) {
+export function chooseModel(wish: string | null, environment: Environment): ModelChoice | ModelError {
+  if (wish !== null) {
     const name = parseModelName(wish);
-    return "code" in name ? name : { name, because: requested === undefined ? "settings" : "requested" };
+    return "code" in name ? name : { name, because: "wish" };
   }
   const row = providers.find((candidate) => keyOf(candidate, environment) !== "");
   if (row === undefined) return { name: { provider: "scout" }, because: "nothing" };

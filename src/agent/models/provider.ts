@@ -7,11 +7,11 @@ import type {
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from "@ai-sdk/provider";
+import { isObject, parseJson } from "../../core/wire/shape.ts";
 import type { ModelRequest, ReplyPart, StopReason, ToolCallPart, Usage } from "../ports/model.ts";
 import { wireOptions } from "./effort.ts";
 import { abortedFailure, cutFailure, describeFailure, type Endpoint, type Failure } from "./errors.ts";
 import { buildPrompt, type Wire } from "./prompt.ts";
-import { isRecord } from "./record.ts";
 import type { AttemptDelta } from "./retry.ts";
 import { mergeProofs, sign } from "./signature.ts";
 
@@ -121,18 +121,9 @@ function readCall(part: LanguageModelV3ToolCall, from: string): ToolCallPart {
   const proof = withoutItem(part.providerMetadata);
   const call = { type: "tool-call" as const, id: part.toolCallId, tool: part.toolName };
   const signature = proof === undefined ? {} : { signature: sign(from, proof) };
-  const input = part.input.trim() === "" ? {} : parseObject(part.input);
-  if (input === undefined) return { ...call, input: {}, invalidInput: part.input, ...signature };
+  const input = part.input.trim() === "" ? {} : parseJson(part.input);
+  if (!isObject(input)) return { ...call, input: {}, invalidInput: part.input, ...signature };
   return { ...call, input, ...signature };
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** OpenAI's item ids of text and calls name things it does not keep for us (`store: false`): only the rest is given back. */

@@ -1,11 +1,8 @@
 /** Looking into values of unknown shape, as libraries throw and logs keep them. */
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isObject } from "../../core/wire/shape.ts";
 
 export function fieldOf(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 /** Empty when the field is not a text. */
@@ -16,6 +13,6 @@ export function textOf(value: unknown, name: string): string {
 
 /** The entries that are texts. */
 export function textsOf(value: unknown): Record<string, string> {
-  const entries = Object.entries(isRecord(value) ? value : {});
+  const entries = Object.entries(isObject(value) ? value : {});
   return Object.fromEntries(entries.flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])));
 }

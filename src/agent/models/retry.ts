@@ -1,4 +1,5 @@
 /** Tries a request again while that may help, and shows each wait. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { ModelDelta } from "../ports/model.ts";
 import { abortedFailure, type Failure } from "./errors.ts";
 
@@ -77,14 +78,5 @@ function withAskedWait({ error, retryAfterMs }: Failure, policy: RetryPolicy): F
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-  });
+  await pause(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 /** A provider's own proof on a part of a reply: kept with the part, given back only to the model that made it. */
 import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
-import { fieldOf, isRecord, textOf } from "./record.ts";
+import { isObject } from "../../core/wire/shape.ts";
+import { fieldOf, textOf } from "./record.ts";
 
 export interface Signature {
   /** Who made the part: wire and model, `anthropic/claude-x`. */
@@ -19,7 +20,7 @@ export function readSignature(signature: unknown, from: string): Signature | und
 
 function isSignature(value: unknown): value is Signature {
   const proof = fieldOf(value, "proof");
-  return textOf(value, "from") !== "" && (proof === undefined || Object.values(proof ?? {}).every(isRecord));
+  return textOf(value, "from") !== "" && (proof === undefined || Object.values(proof ?? {}).every(isObject));
 }
 
 /** Later proofs of the same part complete or replace the earlier ones. */

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, open, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "../../core/wire/shape.ts";
 import { logVersion } from "../../core/wire/log-format.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
 
@@ -52,18 +53,10 @@ export async function lastSeal(file: FileHandle, size: number): Promise<string> 
     const whole = start === 0 ? 0 : tail.indexOf(newline) + 1;
     if (start > 0 && whole === 0) continue;
     const lines = tail.toString("utf8", whole).split("\n");
-    const last = lines.findLast((line) => claimedSeal(line) !== null && isWhole(line));
+    const last = lines.findLast((line) => claimedSeal(line) !== null && parseJson(line) !== undefined);
     if (last !== undefined) return claimedSeal(last) ?? "";
   }
   return "";
-}
-
-function isWhole(line: string): boolean {
-  try {
-    return JSON.parse(line) !== null;
-  } catch {
-    return false;
-  }
 }
 
 const head = `{"v":${logVersion}`;

@@ -1,5 +1,6 @@
 /** What a file holds now, if the session has seen exactly that: the ground on which it may be changed. */
 import { hashBytes } from "../host/files/atomic-write.ts";
+import { textOf } from "../host/files/utf8.ts";
 import { FileError } from "../host/files/file-error.ts";
 import type { RunContext } from "../ports/host.ts";
 import type { ToolOutput, WriteOptions } from "../ports/ports.ts";
@@ -25,7 +26,7 @@ export async function currentText(path: string, context: RunContext): Promise<Cu
   const seen = reads.get(path);
   if (bytes.length > 0 && seen === undefined) return refuse(prompts("tools/files/unread", { path }));
   if (bytes.length > 0 && seen?.hash !== hash) return refuse(prompts("tools/files/changed", { path }));
-  return { kind: "text", text: decode(bytes), hash };
+  return { kind: "text", text: textOf(bytes), hash };
 }
 
 function refuse(text: string): Current {
@@ -54,14 +55,4 @@ interface Change {
   /** Of what is replaced; null for a new file. */
   readonly hash: string | null;
   readonly output: ToolOutput;
-}
-
-/** A mark at the beginning stays part of the text. */
-function decode(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? null : text;
-  } catch {
-    return null;
-  }
 }

@@ -65,12 +65,9 @@ async function change({ notebook, text, hash, at }: Place, asked: Input, context
   const id = hashText(`${hash} ${at} ${source}`).slice(0, 8);
   const changed = changeNotebook(notebook, text, { mode, at, source, type, id });
   const cell = cellIds(mode === "delete" ? notebook : parseNotebook(changed)!)[at]!;
-  const output = {
-    replace: () => context.prompts("tools/notebook-edit/replaced", { cell }),
-    insert: () => context.prompts("tools/notebook-edit/inserted", { cell }),
-    delete: () => context.prompts("tools/notebook-edit/deleted", { cell }),
-  }[mode]();
-  return replaceText(path, changed, { context, hash, output: told(output) });
+  const done = ({ replace: "replaced", insert: "inserted", delete: "deleted" } as const)[mode];
+  const output = told(context.prompts(`tools/notebook-edit/${done}`, { cell }));
+  return replaceText(path, changed, { context, hash, output });
 }
 
 function cellOf(notebook: Notebook, { cell_id: id, edit_mode: mode }: Input, context: RunContext): number | ToolOutput {

@@ -2,6 +2,7 @@
 import { basename, dirname } from "node:path";
 import { placeOf, type Access, type Subject } from "../../core/decide/access.ts";
 import { parseGlob } from "../../core/decide/glob.ts";
+import { distanceOf } from "../../core/nearest.ts";
 import { lexicalPath } from "../host/files/canonical.ts";
 import type { LookContext, RunContext } from "../ports/host.ts";
 import type { Claim } from "../ports/ports.ts";
@@ -61,11 +62,6 @@ export function judgedPathOf(access: Access): string {
   return path;
 }
 
-/** Short where it can be: relative to the working directory. */
-export function shown(path: string, { directory }: LookContext): string {
-  return shownPath(path, directory);
-}
-
 export async function missingFile(path: string, context: RunContext): Promise<string> {
   if (path === context.planFile) return context.prompts("tools/files/empty", { path });
   const near = await nearNames(path, context);
@@ -87,22 +83,12 @@ async function nearNames(path: string, context: RunContext): Promise<readonly st
     .map(({ name }) => `${folder === "/" ? "" : folder}/${name}`)
     .filter((candidate) => !hidden.some((glob) => glob.test(candidate)) && !isHidden(candidate))
     .slice(0, 3)
-    .map((candidate) => shown(candidate, context));
+    .map((candidate) => shownPath(candidate, context.directory));
 }
 
 /** Letters to change; the same name with another ending is near too. */
 function distance(wanted: string, name: string): number {
   const [stem, other] = [wanted, name].map((text) => text.replace(/\.[^.]+$/, ""));
   if (stem === other) return 0;
-  if (Math.abs(wanted.length - name.length) > 8) return Infinity;
-  let row = Array.from({ length: name.length + 1 }, (_, at) => at);
-  for (let at = 0; at < wanted.length; at += 1) {
-    const next = [at + 1];
-    for (let to = 1; to <= name.length; to += 1) {
-      const cost = wanted[at] === name[to - 1] ? 0 : 1;
-      next.push(Math.min(next[to - 1]! + 1, row[to]! + 1, row[to - 1]! + cost));
-    }
-    row = next;
-  }
-  return row[name.length]!;
+  return Math.abs(wanted.length - name.length) > 8 ? Infinity : distanceOf(wanted, name);
 }

@@ -25,13 +25,7 @@ export const todoWriteTool: Tool = defineTool<z.infer<typeof input>>({
   describe: (prompts) => prompts("tools/todo-write"),
   claim: () => ({ access: { kind: "note" }, subjects: [{ rule: "TodoWrite" }] }),
   async run({ todos }, context) {
-    await context.writeTodos(
-      todos.map(({ content, status, activeForm }): Todo => ({
-        content,
-        status,
-        ...(activeForm === undefined ? {} : { activeForm }),
-      })),
-    );
+    await context.writeTodos(todos as readonly Todo[]);
     const done = String(todos.filter(({ status }) => status === "completed").length);
     return told(context.prompts("tools/todo-write/written", { done, total: String(todos.length) }));
   },

@@ -21,21 +21,11 @@ export const writeTool: Tool = defineTool<z.infer<typeof input>>({
   async run({ content }, context) {
     const path = judgedPathOf(context.access);
     const current = await currentText(path, context);
-    switch (current.kind) {
-      case "refused":
-        return current.output;
-      case "missing":
-        return replaceText(path, content, {
-          context,
-          hash: null,
-          output: told(context.prompts("tools/files/created", { path })),
-        });
-      case "text":
-        return replaceText(path, content, {
-          context,
-          hash: current.hash,
-          output: told(context.prompts("tools/write/wrote", { path })),
-        });
-    }
+    if (current.kind === "refused") return current.output;
+    const [hash, said] =
+      current.kind === "missing"
+        ? [null, context.prompts("tools/files/created", { path })]
+        : [current.hash, context.prompts("tools/write/wrote", { path })];
+    return replaceText(path, content, { context, hash, output: told(said) });
   },
 });

@@ -1,10 +1,9 @@
 /** Which files of a project were changed since a moment: by git's own hashes where there is git, else by their times (B6.3). */
-import { createHash } from "node:crypto";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { walkFiles } from "../host/files/walk.ts";
 import { listTree, listWithGit } from "../watch/work-tree-git.ts";
-import { pacer } from "../watch/work-tree-files.ts";
+import { blobHash, pacer } from "../watch/work-tree-files.ts";
 import { readRegular } from "../host/files/read-regular.ts";
 
 export interface Since {
@@ -36,7 +35,8 @@ async function byGit(root: string, { commit, at }: Since): Promise<ReadonlySet<s
     const facts = await lstat(file).catch(() => null);
     if (facts !== null && before === null && index === null && facts.mtimeMs < at) continue;
     if (facts !== null && index === before && facts.mtimeMs < at) continue;
-    const hash = facts?.isFile() === true ? await blobHash(file, now.hashName) : facts === null ? null : index;
+    const content = facts?.isFile() === true ? await readRegular(file).catch(() => null) : null;
+    const hash = content !== null ? blobHash(content, now.hashName) : facts?.isFile() === false ? index : null;
     if (hash !== before) touched.add(decoded(path));
   }
   return touched;
@@ -49,11 +49,6 @@ async function byTimes(root: string, { at }: Since): Promise<ReadonlySet<string>
     if (facts !== null && facts.mtimeMs >= at) touched.add(path.slice(root.length + 1));
   }
   return touched;
-}
-
-async function blobHash(path: string, algorithm: "sha1" | "sha256"): Promise<string | null> {
-  const bytes = await readRegular(path).catch(() => null);
-  return bytes === null ? null : createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** Git's listing holds bytes. */

@@ -7,6 +7,7 @@ import { hiddenGlobs } from "../tools/rule-names.ts";
 import type { Session } from "../../core/session.ts";
 import { differenceOf } from "./difference.ts";
 import { hashBytes } from "../host/files/atomic-write.ts";
+import { textOf } from "../host/files/utf8.ts";
 import type { Host } from "../ports/host.ts";
 import type { ReadRecord } from "../ports/ports.ts";
 import type { SessionReads } from "../store/read-records.ts";
@@ -74,13 +75,4 @@ function isKnown({ plans }: Session, path: string, hash: string): boolean {
 /** The plan's text, where a resumed session has only the hash of what was seen. */
 function knownText({ plan }: Session, hash: string): string | null {
   return [plan.text, plan.seen].find((text) => text !== null && hashText(text) === hash) ?? null;
-}
-
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? null : text;
-  } catch {
-    return null;
-  }
 }

@@ -1,8 +1,9 @@
 /** Marks of files: what tells whether a file is the same as before, by its times and, where these differ, its content. */
 import { createHash } from "node:crypto";
-import { constants, lstatSync, type BigIntStats } from "node:fs";
-import { open, readdir, readlink } from "node:fs/promises";
+import { lstatSync, type BigIntStats } from "node:fs";
+import { readdir, readlink } from "node:fs/promises";
 import { setImmediate as breathe } from "node:timers/promises";
+import { readRegular } from "../host/files/read-regular.ts";
 
 /** Paths are relative to the root, as bytes in a string (latin1), so that every name a file can have is kept. */
 export type BytePath = string;
@@ -114,22 +115,14 @@ function toMark(found: BigIntStats): FileMark {
   };
 }
 
+/** Of a link, where it leads. */
 async function contentOf(root: string, path: BytePath): Promise<Buffer | null> {
   const place = absolute(root, path);
-  try {
-    const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const found = await file.stat();
-      return found.isFile() && found.size <= largest ? await file.readFile() : null;
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return readlink(place, "buffer").catch(() => null);
-  }
+  const bounds = { limit: largest, direct: true };
+  return readRegular(place, bounds).catch(() => readlink(place, "buffer").catch(() => null));
 }
 
-function blobHash(content: Buffer, name: HashName): string {
+export function blobHash(content: Buffer, name: HashName): string {
   return createHash(name).update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 

@@ -9,7 +9,6 @@ export interface GitListing {
   readonly tracked: ReadonlyMap<BytePath, IndexEntry>;
   /** Not ignored; a folder that is a repository of its own ends in a slash. */
   readonly untracked: readonly BytePath[];
-  readonly head: string;
   readonly hashName: HashName;
   /** When the index was written, in nanoseconds: entries not older than that prove nothing. */
   readonly indexedAt: bigint;
@@ -25,11 +24,10 @@ export interface IndexEntry {
 
 /** Null when this is no work tree of git, or git cannot be asked. */
 export async function listWithGit(root: string): Promise<GitListing | null> {
-  const [staged, others, index, head] = await Promise.all([
+  const [staged, others, index] = await Promise.all([
     git(root, ["ls-files", "-z", "--stage", "--debug"]),
     git(root, ["ls-files", "-z", "--others", "--exclude-standard"]),
     git(root, ["rev-parse", "--git-path", "index"]),
-    git(root, ["rev-parse", "-q", "--verify", "HEAD"]),
   ]);
   if (staged === null || others === null || index === null) return null;
   const tracked = await parseIndex(staged);
@@ -38,7 +36,6 @@ export async function listWithGit(root: string): Promise<GitListing | null> {
   return {
     tracked,
     untracked: others.split("\0").filter((path) => path !== ""),
-    head: head?.trim() ?? "",
     hashName: first?.hash.length === 64 ? "sha256" : "sha1",
     indexedAt: written?.mtimeNs ?? 0n,
   };

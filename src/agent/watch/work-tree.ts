@@ -18,8 +18,6 @@ export interface WorkTreeSnapshot {
   readonly kind: "git" | "folder";
   readonly files: ReadonlyMap<BytePath, KeptMark>;
   readonly hashName: HashName;
-  /** The commit; empty outside of git, and before the first. */
-  readonly head: string;
   /** Whether every file was looked at. */
   readonly isWhole: boolean;
   readonly takenAt: number;
@@ -34,18 +32,6 @@ export interface KeptMark {
   readonly byIndex: boolean;
 }
 
-export interface WorkTreeChanges {
-  /** Relative to the root, with slashes, sorted. */
-  readonly changed: readonly string[];
-  /** What the record does not cover, or what else happened; null when there is nothing to say. */
-  readonly note: string | null;
-}
-
-export interface CompareOptions {
-  /** Absolute paths that do not count, with all below them: the plan file. */
-  readonly exclude?: readonly string[];
-}
-
 /** Never throws, and rests often: it may run beside a turn. Null when the folder cannot be looked at. */
 export async function snapshotWorkTree(root: string, limit = 20_000): Promise<WorkTreeSnapshot | null> {
   try {
@@ -57,25 +43,20 @@ export async function snapshotWorkTree(root: string, limit = 20_000): Promise<Wo
   }
 }
 
-/** Never throws. */
+/** Relative to the root, with slashes, sorted; `exclude`: absolute paths that do not count, with all below them. Never throws. */
 export async function compareWorkTree(
   before: WorkTreeSnapshot | null,
   root: string,
-  { exclude = [] }: CompareOptions = {},
-): Promise<WorkTreeChanges> {
-  if (before === null) return { changed: [], note: "The work tree could not be looked at when planning began." };
-  try {
-    return await changesSince(before, root, exclude);
-  } catch (error) {
-    return { changed: [], note: `The work tree could not be compared: ${String(error)}` };
-  }
+  exclude: readonly string[] = [],
+): Promise<readonly string[]> {
+  return before === null ? [] : changesSince(before, root, exclude).catch(() => []);
 }
 
 async function changesSince(
   before: WorkTreeSnapshot,
   root: string,
   exclude: readonly string[],
-): Promise<WorkTreeChanges> {
+): Promise<readonly string[]> {
   const listing = before.kind === "git" ? await listWithGit(root) : null;
   const listed = await listedNow(root, before, listing);
   const marks = await markFiles(root, new Set([...before.files.keys(), ...listed.paths]));
@@ -91,8 +72,7 @@ async function changesSince(
     const shown = Buffer.from(path, "latin1").toString("utf8");
     if (!isExcluded(`${root}/${shown}`, exclude)) changed.push(shown);
   }
-  const sorted = changed.toSorted();
-  return { changed: sorted.slice(0, shownLimit), note: noteOf(before, listing, { sorted, isWhole: listed.isWhole }) };
+  return changed.toSorted().slice(0, shownLimit);
 }
 
 /** Where git has gone meanwhile, only what it told before is looked at: it can no longer say what is ignored. */
@@ -144,14 +124,14 @@ async function gitSnapshot(root: string, listing: GitListing, taking: Taking): P
     const hash = isWorthIt ? await hashFile(root, path, listing.hashName) : null;
     files.set(path, { mark, hash, byIndex: false });
   }
-  return { kind: "git", files, hashName: listing.hashName, head: listing.head, isWhole, ...taking };
+  return { kind: "git", files, hashName: listing.hashName, isWhole, ...taking };
 }
 
 async function folderSnapshot(root: string, taking: Taking): Promise<WorkTreeSnapshot> {
   const { paths, isWhole } = await walk(root, "", taking.limit);
   const marks = await markFiles(root, paths);
   const files = new Map([...marks].map(([path, mark]) => [path, { mark, hash: null, byIndex: false }]));
-  return { kind: "folder", files, hashName: "sha1", head: "", isWhole, ...taking };
+  return { kind: "folder", files, hashName: "sha1", isWhole, ...taking };
 }
 
 /** Tracked files, untracked ones, and what lies in repositories inside. */
@@ -176,19 +156,6 @@ function isExcluded(path: string, exclude: readonly string[]): boolean {
     const plain = excluded.split(sep).join("/");
     return path === plain || path.startsWith(`${plain}/`);
   });
-}
-
-function noteOf(
-  before: WorkTreeSnapshot,
-  listing: GitListing | null,
-  { sorted, isWhole }: { readonly sorted: readonly string[]; readonly isWhole: boolean },
-): string | null {
-  const notes: string[] = [];
-  if (before.kind === "git" && listing === null) notes.push("Git could not be asked any more.");
-  if (listing !== null && listing.head !== before.head) notes.push("The commit that is checked out changed.");
-  if (!before.isWhole || !isWhole) notes.push(`Only the first ${before.limit} files outside of git were looked at.`);
-  if (sorted.length > shownLimit) notes.push(`${sorted.length - shownLimit} more files changed.`);
-  return notes.length === 0 ? null : notes.join(" ");
 }
 
 const shownLimit = 1000;

@@ -1,5 +1,6 @@
 /** `groundplan` on a terminal: the first frame at once, then the session behind it; another session or model without leaving. */
 import { homedir, platform, userInfo } from "node:os";
+import { setImmediate as breathe } from "node:timers/promises";
 import type { ReadStream, WriteStream } from "node:tty";
 import { callShower } from "../../agent/tools/show.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
@@ -31,7 +32,7 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
   });
   const guard = guardTerminal(face, streams);
   try {
-    const [{ runSession }] = await Promise.all([import("./session.ts"), face.ready]);
+    const [{ runSession }] = await Promise.all([loadSession(), face.ready]);
     let next: SessionArguments | null = args;
     let former: SessionArguments | null = null;
     let code = 0;
@@ -58,6 +59,18 @@ export async function interactive(args: SessionArguments, streams: Streams): Pro
     face.close();
     guard.off();
   }
+}
+
+/** Piece by piece: a key that is typed at the sight of the first frame waits for one of them at most. */
+async function loadSession() {
+  await breathe();
+  await import("zod");
+  await breathe();
+  await import("../../agent/tools/registry.ts");
+  await breathe();
+  await import("../../program/open-session.ts");
+  await breathe();
+  return import("./session.ts");
 }
 
 function late(): LateProgram {

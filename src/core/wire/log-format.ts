@@ -1,6 +1,7 @@
 /** The log's lines: versioned JSON, one event each; a line that cannot be read loses nothing but itself (R14.5). */
 import type { Event } from "../event.ts";
 import { shapeProblem } from "./event-shape.ts";
+import { parseJson } from "./shape.ts";
 
 export const logVersion = 1;
 
@@ -26,7 +27,7 @@ export function encodeEntry({ at, event }: LogEntry): string {
 }
 
 export function decodeLine(line: string): DecodedLine {
-  const value = parse(line);
+  const value = parseJson(line);
   if (value === undefined) return { entry: null, problem: "not-json" };
   if (typeof value !== "object" || value === null || !("v" in value) || !("event" in value)) {
     return { entry: null, problem: "not-an-entry" };
@@ -48,12 +49,4 @@ export function decodeLog(text: string): DecodedLog {
     else problems.push({ line: index + 1, problem });
   });
   return { entries, problems };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import { settingsShape } from "../../core/settings/shape.ts";
 import { nearest } from "../../core/nearest.ts";
+import { isObject } from "../../core/wire/shape.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -140,8 +141,4 @@ function unionOf({ errors }: Extract<Issue, { code: "invalid_union" }>): string 
     issues.flatMap((issue) => ("expected" in issue ? [kindOf(issue.expected)] : [])),
   );
   return [...new Set(expected)].join(", or ");
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

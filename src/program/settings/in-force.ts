@@ -1,6 +1,5 @@
 /** From files, environment and options to the settings of a session: trust is asked for only when something needs it. */
-import { constants } from "node:fs";
-import { open, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import {
   environmentSettings,
@@ -12,6 +11,8 @@ import {
 import type { SettingsFile } from "../../core/settings/shape.ts";
 import { loadSettings, type SettingsPlaces } from "./files.ts";
 import type { SettingsProblem } from "./text.ts";
+import { FileError } from "../../agent/host/files/file-error.ts";
+import { readRegularText } from "../../agent/host/files/read-regular.ts";
 import { homeDirectory } from "../../agent/host/config-home.ts";
 
 export interface SettingsRequest extends SettingsPlaces {
@@ -100,15 +101,9 @@ async function readTemplate(
     const realRoot = await realpath(root);
     const leavesByLink = path.startsWith(root + sep) && !real.startsWith(realRoot + sep);
     if (leavesByLink && !trusted) return fail("is a link that leads out of the project; trust the folder, or copy it");
-    const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const found = await file.stat();
-      if (!found.isFile() || found.size > largestTemplate) return fail("must be a text file of at most 64 KB");
-      return { text: await file.readFile("utf8"), problem: null };
-    } finally {
-      await file.close();
-    }
+    return { text: await readRegularText(real, { limit: largestTemplate }), problem: null };
   } catch (error) {
+    if (error instanceof FileError) return fail("must be a text file of at most 64 KB");
     const { code, message } = error as NodeJS.ErrnoException;
     return fail(code === "ENOENT" ? "is not there; make it, or remove the setting" : `cannot be read: ${message}`);
   }

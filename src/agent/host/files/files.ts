@@ -55,6 +55,8 @@ const momentMs = 1000;
 /** A file that is replaced while we open it is opened anew; more often than this it is no accident. */
 const tries = 3;
 const chunk = 1024 * 1024;
+/** Not blocking: a pipe in a file's place must not hold us. */
+const judged = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 async function statFile(path: string): Promise<FileStat | null> {
   try {
@@ -81,7 +83,7 @@ interface Reading {
 
 async function readFileBytes(path: string, { offset = 0, limit = Infinity, pathOf }: Reading): Promise<Uint8Array> {
   for (let tried = 1; ; tried += 1) {
-    const handle = await openJudged(path);
+    const handle = await open(path, judged).catch((error: unknown) => Promise.reject(asFileError(error, path)));
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) throw new FileError("not-a-file", path);
@@ -92,15 +94,6 @@ async function readFileBytes(path: string, { offset = 0, limit = Infinity, pathO
     } finally {
       await handle.close();
     }
-  }
-}
-
-/** Not blocking: a pipe in a file's place must not hold us. */
-async function openJudged(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    throw asFileError(error, path);
   }
 }
 

@@ -4,6 +4,7 @@ import { constants, readFileSync, unlinkSync } from "node:fs";
 import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { isObject, parseJson } from "../../../core/wire/shape.ts";
 import { makePrivateFolder } from "../config-home.ts";
 import { identify, isAlive, type Holder } from "../launch/process-identity.ts";
 
@@ -39,12 +40,7 @@ export async function lockSession(path: string): Promise<Locking> {
 
 /** Whether a living process holds it; takes nothing. */
 export async function isHeld(path: string): Promise<boolean> {
-  return (await livingHolder(path)) !== null;
-}
-
-/** Whether a living process has it; a lock that a dead one left does not count. */
-export async function isLocked(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null && (await livingHolder(path)) !== null;
+  return typeof (await holderOf(path)) !== "string";
 }
 
 /** Waits for its turn, then runs the action alone among all processes. Rejects with LockTimeoutError. */
@@ -136,12 +132,6 @@ interface Present {
   readonly pid: number | null;
 }
 
-/** Null when the file is gone, says nothing, or was left behind by a process that is no more. */
-async function livingHolder(path: string): Promise<Present | null> {
-  const holder = await holderOf(path);
-  return typeof holder === "string" ? null : holder;
-}
-
 /** `nobody`: there is no file. `left-behind`: by a process that is no more. */
 async function holderOf(path: string): Promise<"nobody" | "left-behind" | Present> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) =>
@@ -172,15 +162,14 @@ async function ageOf(path: string): Promise<number> {
 }
 
 function parseHolder(text: string): Holder | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || !("pid" in value) || typeof value.pid !== "number") return null;
-    const place = "place" in value && typeof value.place === "string" ? value.place : "";
-    const started = "started" in value && typeof value.started === "string" ? value.started : null;
-    return { pid: value.pid, place, started };
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  if (!isObject(value) || typeof value["pid"] !== "number") return null;
+  const { pid, place, started } = value;
+  return {
+    pid,
+    place: typeof place === "string" ? place : "",
+    started: typeof started === "string" ? started : null,
+  };
 }
 
 async function release(path: string, token: string): Promise<void> {

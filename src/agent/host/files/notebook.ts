@@ -1,5 +1,6 @@
 /** Jupyter notebooks: reading them as cells, changing one cell, and nothing else of the file. */
 import * as z from "zod";
+import { isObject } from "../../../core/wire/shape.ts";
 
 const cellShape = z.looseObject({
   id: z.string().optional(),
@@ -82,7 +83,7 @@ function linesOf(source: string): string[] {
 const longestOutput = 4000;
 
 function renderOutput(output: Readonly<Record<string, unknown>>): string {
-  const kinds = (isRecord(output["data"]) ? output["data"] : {}) as Readonly<Record<string, unknown>>;
+  const kinds = isObject(output["data"]) ? output["data"] : {};
   const text = output["text"] ?? kinds["text/plain"];
   const images = Object.keys(kinds).filter((kind) => kind.startsWith("image/"));
   const error = output["output_type"] === "error" ? `${joined(output["ename"])}: ${joined(output["evalue"])}` : "";
@@ -93,8 +94,4 @@ function renderOutput(output: Readonly<Record<string, unknown>>): string {
 function joined(text: unknown): string {
   if (Array.isArray(text)) return text.filter((part) => typeof part === "string").join("");
   return typeof text === "string" ? text : "";
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }

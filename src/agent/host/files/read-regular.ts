@@ -5,19 +5,30 @@ import { FileError } from "./file-error.ts";
 
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+export interface ReadBounds {
+  /** A larger one is refused. */
+  readonly limit?: number;
+  /** Never through a link at its end. */
+  readonly direct?: boolean;
+}
+
 /** Rejects as `readFile` does, and where it is no regular file. */
-export async function readRegular(path: string): Promise<Buffer> {
-  const file = await open(path, flags);
+export async function readRegular(
+  path: string | Buffer,
+  { limit = Infinity, direct = false }: ReadBounds = {},
+): Promise<Buffer> {
+  const file = await open(path, direct ? flags | constants.O_NOFOLLOW : flags);
   try {
-    if (!(await file.stat()).isFile()) throw new FileError("not-a-file", path);
+    const found = await file.stat();
+    if (!found.isFile() || found.size > limit) throw new FileError("not-a-file", String(path));
     return await file.readFile();
   } finally {
     await file.close();
   }
 }
 
-export async function readRegularText(path: string): Promise<string> {
-  return (await readRegular(path)).toString("utf8");
+export async function readRegularText(path: string, bounds?: ReadBounds): Promise<string> {
+  return (await readRegular(path, bounds)).toString("utf8");
 }
 
 export function readRegularTextSync(path: string): string {

@@ -63,7 +63,8 @@ function ancestors(directory: string): string[] {
   return parent === directory ? [] : [parent, ...ancestors(parent)];
 }
 
-function realOf(path: string): string {
+/** The path itself where nothing is there. */
+export function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -10,6 +10,7 @@ import {
   mostCollected,
   newestFirst,
   pathFilter,
+  type CountedFile,
   type Hit,
 } from "./search-filter.ts";
 import { walkFiles } from "../files/walk.ts";
@@ -44,15 +45,10 @@ const largestFile = 16 * 1024 * 1024;
 /** Of each text the lines, from zero, where the pattern matches; null when there is no time left. */
 type Finder = (texts: readonly string[]) => readonly (readonly number[])[] | null;
 
-interface Found {
-  readonly path: string;
-  readonly count: number;
-}
-
 async function search(query: GrepQuery, find: Finder, signal: AbortSignal): Promise<GrepResult> {
   const extensions = query.type === undefined ? null : extensionsOf(query.type);
   if (extensions === undefined) return { problem: `unrecognized file type: ${query.type}` };
-  const found: Found[] = [];
+  const found: CountedFile[] = [];
   const hits: Hit[] = [];
   const isFull = (): boolean => found.length >= mostCollected || hits.length >= Math.max(mostHits, 2 * query.limit);
   let isWhole = true;
@@ -112,20 +108,14 @@ async function* batches(
   if (batch.length > 0) yield batch;
 }
 
-async function written(query: GrepQuery, found: readonly Found[], hits: readonly Hit[]): Promise<GrepResult> {
+async function written(query: GrepQuery, found: readonly CountedFile[], hits: readonly Hit[]): Promise<GrepResult> {
   switch (query.mode) {
     case "content":
       return contentLines(hits, query);
     case "count":
-      return countLines(
-        found.map(({ path, count }) => [path, count] as const),
-        query,
-      );
+      return countLines(found, query);
     case "files_with_matches":
-      return fileLines(
-        found.map(({ path }) => path),
-        query,
-      );
+      return fileLines(found, query);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The Search port by ripgrep: no configuration of the person or the project, no preprocessor, everything bounded. */
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type { GrepQuery, GrepResult, Search } from "../../ports/ports.ts";
 import { childLines, type ChildEnd, type ChildLines } from "../shell/child-lines.ts";
@@ -13,6 +14,7 @@ import {
   mostCollected,
   newestFirst,
   pathFilter,
+  type CountedFile,
   type Hit,
 } from "./search-filter.ts";
 
@@ -53,11 +55,14 @@ export async function findRipgrep(): Promise<string | null> {
 }
 
 export async function bundledRipgrep(): Promise<string | null> {
-  const ours = await import("@vscode/ripgrep").then(
-    ({ rgPath }) => rgPath,
-    () => null,
-  );
-  return ours !== null && (await isProgram(ours)) ? ours : null;
+  const name = process.platform === "win32" ? "rg.exe" : "rg";
+  try {
+    const library = createRequire(import.meta.url).resolve("@vscode/ripgrep");
+    const ours = createRequire(library).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);
+    return (await isProgram(ours)) ? ours : null;
+  } catch {
+    return null;
+  }
 }
 
 /** How the answers of one mode are asked for, read and told. */
@@ -110,14 +115,10 @@ const filesForm: GrepForm<{ readonly path: string }> = {
   separator: "\0",
   read: (path) => ({ path }),
   most: () => mostCollected,
-  tell: (found, query) =>
-    fileLines(
-      found.map(({ path }) => path),
-      query,
-    ),
+  tell: fileLines,
 };
 
-const countForm: GrepForm<{ readonly path: string; readonly count: number }> = {
+const countForm: GrepForm<CountedFile> = {
   args: () => ["--count", "--null", "--with-filename"],
   separator: "\n",
   read: (line) => {
@@ -125,11 +126,7 @@ const countForm: GrepForm<{ readonly path: string; readonly count: number }> = {
     return at > 0 ? { path: line.slice(0, at), count: Number(line.slice(at + 1)) } : null;
   },
   most: () => mostCollected,
-  tell: (found, query) =>
-    countLines(
-      found.map(({ path, count }): [string, number] => [path, count]),
-      query,
-    ),
+  tell: countLines,
 };
 
 const contentForm: GrepForm<Hit> = {

@@ -53,13 +53,19 @@ export function contentLines(hits: readonly Hit[], query: GrepQuery): GrepResult
   return { lines: lines.slice(0, query.limit), truncated: lines.length > query.limit, problem: null };
 }
 
-export function countLines(counts: readonly (readonly [path: string, count: number])[], query: GrepQuery): GrepResult {
-  const sorted = counts.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const lines = sorted.map(([path, count]) => `${shownPath(path, query.base)}:${count}`);
+export interface CountedFile {
+  readonly path: string;
+  readonly count: number;
+}
+
+export function countLines(counts: readonly CountedFile[], query: GrepQuery): GrepResult {
+  const sorted = counts.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const lines = sorted.map(({ path, count }) => `${shownPath(path, query.base)}:${count}`);
   return { lines: lines.slice(0, query.limit), truncated: lines.length > query.limit, problem: null };
 }
 
-export async function fileLines(paths: readonly string[], query: GrepQuery): Promise<GrepResult> {
+export async function fileLines(files: readonly { readonly path: string }[], query: GrepQuery): Promise<GrepResult> {
+  const paths = files.map(({ path }) => path);
   const { paths: sorted, truncated } = await newestFirst(paths, query.limit);
   return { lines: sorted.map((path) => shownPath(path, query.base)), truncated, problem: null };
 }

@@ -1,12 +1,12 @@
 /** The guarded shell: judges commands, and runs them in the cage where there is one. It never decides what may run. */
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { verdict, withoutCage } from "../../../shell/index.ts";
 import type { ShellVerdict } from "../../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "../launch/environment.ts";
 import type { Environment } from "../../models/providers.ts";
 import { probeGit } from "../launch/git-config.ts";
 import type { GitFacts } from "../launch/git-config.ts";
-import { foreignFolders, searchPath } from "../launch/search-path.ts";
+import { foreignFolders, realOf, searchPath } from "../launch/search-path.ts";
 import { withReach } from "./query.ts";
 import { runCommand } from "./run-command.ts";
 import type { CommandRun } from "./run-command.ts";
@@ -249,12 +249,4 @@ function stampOf(files: readonly string[]): string {
     .map((file) => statSync(file, { throwIfNoEntry: false }))
     .map((stat) => (stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`))
     .join(" ");
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,10 +1,5 @@
 /** Keeps the beginning and the end of a stream of any length in bounded memory. */
 
-export interface OutputKeeper {
-  readonly take: (chunk: Buffer) => void;
-  readonly end: () => KeptOutput;
-}
-
 export interface KeptOutput {
   readonly text: string;
   readonly bytes: number;
@@ -12,13 +7,13 @@ export interface KeptOutput {
 }
 
 /** At most `limit` bytes stay; what is left out of the middle is said in its place, in bytes. */
-export function keepOutput(limit: number): OutputKeeper {
+export function keepOutput(limit: number) {
   const half = Math.max(1, Math.floor(limit / 2));
   const head: Buffer[] = [];
   const tail = Buffer.allocUnsafe(0);
   const state = { bytes: 0, headBytes: 0, tail, tailEnd: 0, tailFull: false };
   return {
-    take: (chunk) => {
+    take: (chunk: Buffer): void => {
       state.bytes += chunk.length;
       const first = chunk.subarray(0, half - state.headBytes);
       if (first.length > 0) {
@@ -28,7 +23,7 @@ export function keepOutput(limit: number): OutputKeeper {
       const rest = chunk.subarray(first.length);
       if (rest.length > 0) addToRing(state, rest, half);
     },
-    end: () => {
+    end: (): KeptOutput => {
       const last = state.tailFull
         ? Buffer.concat([state.tail.subarray(state.tailEnd), state.tail.subarray(0, state.tailEnd)])
         : state.tail.subarray(0, state.tailEnd);
