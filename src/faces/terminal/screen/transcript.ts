@@ -63,7 +63,9 @@ export function pastOf(session: Session, words: SessionWords): Transcript {
   const shown = past.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), emptyTranscript);
   const open = new Set(session.turn.open.map(({ call }) => call.id));
   const items = shown.items.map((item) =>
-    item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? { ...item, state: "stopped" as const } : item,
+    item.kind === "call" && item.state === "waiting" && !open.has(item.id)
+      ? { ...item, state: "stopped" as const }
+      : item,
   );
   return { items, streamed: "" };
 }

@@ -140,9 +140,7 @@ function footerRows(
     const box = state.typing === "other" ? state.answering[state.tab]!.other : state.notes;
     const hint = state.typing === "other" ? "Your answer" : "Anything the model should know besides";
     const title = theme.heading(state.typing === "other" ? " In your own words" : " Notes");
-    const typing = boxRows(box, { width: columns - 1, rows: isTight ? 2 : 4, theme, hint }).map(
-      (row) => ` ${row}`,
-    );
+    const typing = boxRows(box, { width: columns - 1, rows: isTight ? 2 : 4, theme, hint }).map((row) => ` ${row}`);
     return [
       title,
       ...typing,
