@@ -20,26 +20,17 @@ import { pendingReview } from "../core/selectors.ts";
 import { freshSession, type Session } from "../core/session.ts";
 import type { Actor } from "../core/decide/situation.ts";
 import { planSettings, ruleLists, type Settings } from "../core/settings/settings.ts";
-import type { Prompts } from "../prompts/index.ts";
 import type { SessionWish } from "./wish.ts";
 import { findSession } from "./find-session.ts";
-import { openingText } from "./opening-text.ts";
+import { openingText, type OpeningRequest } from "./opening-text.ts";
+import type { Workplace } from "./place.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 
-export interface BeginningRequest {
+export interface BeginningRequest extends OpeningRequest, Pick<Workplace, "folder"> {
   readonly wish: SessionWish;
-  readonly settings: Settings;
   readonly template: string | null;
-  readonly root: string;
-  /** Where this project's logs lie. */
-  readonly folder: string;
-  readonly directory: string;
-  readonly plans: string;
-  readonly home: string;
-  readonly prompts: Prompts;
   /** What seals the lines of this person's logs. */
   readonly sealer: Sealer;
-  readonly tell: (line: string) => void;
 }
 
 export interface Begun {

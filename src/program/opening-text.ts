@@ -7,14 +7,11 @@ import type { Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
 import { environment, projectMemory } from "../prompts/render/opening.ts";
 import { deniedToRead } from "./host.ts";
+import type { Workplace } from "./place.ts";
 
-export interface OpeningRequest {
+export interface OpeningRequest extends Pick<Workplace, "directory" | "root" | "home"> {
   readonly prompts: Prompts;
-  readonly directory: string;
-  readonly root: string;
   readonly settings: Settings;
-  /** Our own home, and where its plans lie. */
-  readonly home: string;
   readonly plans: string;
   readonly tell: (line: string) => void;
 }

@@ -4,12 +4,11 @@ import { resolve } from "node:path";
 import { createFiles } from "../agent/host/files/files.ts";
 import { plansDirectory } from "../core/plan/location.ts";
 import type { Settings } from "../core/settings/settings.ts";
+import type { Workplace } from "./place.ts";
 import { settingsInForce } from "./settings/in-force.ts";
 import { openState } from "./state-file.ts";
 
-export interface PlansPlace {
-  readonly root: string;
-  readonly home: string;
+export interface PlansPlace extends Pick<Workplace, "root" | "home"> {
   readonly tell: (line: string) => void;
 }
 

@@ -1,19 +1,12 @@
 /** Agents in the real program: a real process, shell and files, a server on loopback. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
-import { setStage, treeHashes, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, treeHashes, type Stage, type StageOptions } from "./program.ts";
 
 async function stageWith(script: StageOptions["script"], files?: StageOptions["files"]): Promise<Stage> {
-  const stage = await setStage({ script, ...(files === undefined ? {} : { files }) });
-  stages.push(stage);
-  return stage;
+  return openStage({ script, ...(files === undefined ? {} : { files }) });
 }
 
 const spawn = (subagent_type: string, prompt = "Look.") => ({

@@ -1,25 +1,19 @@
 /** Where permissions come from: this start and today's settings, never a log (B1.15). */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
-import { planFileIn, setStage, type Stage } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, planFileIn, type Stage } from "./program.ts";
 
 /** Whatever is said, the model writes a file named after it, and then ends its turn. */
 async function writingStage(): Promise<Stage> {
-  const stage = await setStage({
+  const stage = await openStage({
     script: (request): ScriptedTurn => {
       const said = lastWords(request);
       if (said === null) return { text: "Done." };
       return { calls: [{ tool: "Write", input: { file_path: `${said}.txt`, content: said } }] };
     },
   });
-  stages.push(stage);
   return stage;
 }
 
@@ -80,7 +74,7 @@ test("B1.15 R17.1 a deny rule that was added since holds in a resumed session an
 }, 60_000);
 
 test("B1.15 a deny rule given together with --approve holds for the work that follows", async () => {
-  const stage = await setStage({
+  const stage = await openStage({
     script: (request, turn): ScriptedTurn => {
       const body = JSON.stringify(request.body);
       if (turn === 1)
@@ -92,7 +86,6 @@ test("B1.15 a deny rule given together with --approve holds for the work that fo
       return { text: "Done." };
     },
   });
-  stages.push(stage);
   const planned = await stage.run(["-p", "go", "--permission-mode", "plan", "--output-format", "json"]);
   const { sessionId, plan } = JSON.parse(planned.stdout);
   const approval = ["-p", "--resume", sessionId, "--approve", plan.hash, "--permission-mode", "acceptEdits"];

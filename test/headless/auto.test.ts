@@ -1,14 +1,9 @@
 /** Auto mode headless, end to end: in plan mode it writes nothing, in auto mode it does what its rules and its side model say. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
-import { setStage, treeHashes, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, treeHashes, type Stage, type StageOptions } from "./program.ts";
 
 const auto = [
   "--settings",
@@ -26,9 +21,7 @@ async function stageWith(calls: Calls, side: ScriptedTurn, options: Omit<StageOp
     turn += 1;
     return next === undefined ? { text: "Done." } : { calls: [next] };
   };
-  const stage = await setStage({ script, ...options });
-  stages.push(stage);
-  return stage;
+  return openStage({ script, ...options });
 }
 
 function isSideQuestion({ body }: LoopbackRequest): boolean {

@@ -2,18 +2,11 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
-import { finish, program, setStage, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { expect, test } from "vitest";
+import { finish, openStage, program, type Stage, type StageOptions } from "./program.ts";
 
 async function stageWith(script: StageOptions["script"] = () => ({ text: "Fine." })): Promise<Stage> {
-  const stage = await setStage({ script });
-  stages.push(stage);
-  return stage;
+  return openStage({ script });
 }
 
 const json = ["--output-format", "json"];

@@ -1,20 +1,9 @@
 /** A session driven by another program, whatever that program does: odd lines, a reader that is gone, a signal. */
 import { createHash } from "node:crypto";
-import { afterEach, expect, test } from "vitest";
-import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
+import { expect, test } from "vitest";
+import { publicEventShape } from "../../src/agent/ports/event-shapes.ts";
 import { drive, type Event } from "./driving.ts";
-import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
-
-async function stageWith(script: StageOptions["script"]): Promise<Stage> {
-  const stage = await setStage({ script });
-  stages.push(stage);
-  return stage;
-}
+import { planFileIn, stageWith, type StageOptions } from "./program.ts";
 
 const said = (text: string) => (event: Event) => event.type === "message" && event["text"] === text;
 

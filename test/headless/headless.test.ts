@@ -2,20 +2,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
-import { finish, planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { publicEventShape } from "../../src/agent/ports/event-shapes.ts";
+import { finish, openStage, planFileIn, type Stage, type StageOptions } from "./program.ts";
 
 async function stageWith(script: StageOptions["script"], options: Omit<StageOptions, "script"> = {}): Promise<Stage> {
-  const stage = await setStage({ script, ...options });
-  stages.push(stage);
-  return stage;
+  return openStage({ script, ...options });
 }
 
 /** Writes a plan, submits it, and after an approval writes a file. */

@@ -1,16 +1,11 @@
 /** An approved plan with fresh context, headless: the work goes on in a linked session of its own. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decodeLog } from "../../src/core/wire/log-format.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession } from "../../src/core/session.ts";
-import { planFileIn, setStage, type Stage } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, planFileIn } from "./program.ts";
 
 const plan = "# Change a\n\n1. Change `a.ts`\n";
 const question = {
@@ -24,7 +19,7 @@ const question = {
 };
 
 test("B6.4 B3.4 R14.7 a plan approved with fresh context is carried out in a linked session; files read while planning need no second read", async () => {
-  const stage = await setStage({
+  const stage = await openStage({
     script: (request, turn) => {
       const body = JSON.stringify(request.body);
       if (turn === 1) return { calls: [{ tool: "Read", input: { file_path: "a.ts" } }] };
@@ -43,7 +38,6 @@ test("B6.4 B3.4 R14.7 a plan approved with fresh context is carried out in a lin
       return { text: "Carried out." };
     },
   });
-  stages.push(stage);
   const streaming = ["--output-format", "stream-json", "--input-format", "stream-json"];
   const child = stage.start(["-p", ...streaming, "--permission-mode", "plan"]);
   const events: Record<string, unknown>[] = [];

@@ -1,21 +1,15 @@
 /** Settings files that change while a session runs: judged again at once, in agents too, and said (B14.4, R11.3, R2.7). */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
 import { drive } from "./driving.ts";
-import { finish, planFileIn, setStage, type Ran, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { finish, planFileIn, openStage, type Ran, type Stage, type StageOptions } from "./program.ts";
 
 type Script = (request: LoopbackRequest, turn: number, stage: Stage) => ScriptedTurn | Promise<ScriptedTurn>;
 
 async function stageWith(script: Script, options: Omit<StageOptions, "script"> = {}): Promise<Stage> {
-  const stage: Stage = await setStage({ script: (request, turn) => script(request, turn, stage), ...options });
-  stages.push(stage);
+  const stage: Stage = await openStage({ script: (request, turn) => script(request, turn, stage), ...options });
   return stage;
 }
 
@@ -175,22 +169,38 @@ test("B14.4 a question that waits is taken back when a rule answers it", async (
   await finish(child, "");
 }, 90_000);
 
-test("R11.3 a plan that waits is offered anew when auto mode is switched off", async () => {
-  const plan = "# Add b\n\n1. Create `b.ts`\n";
-  const stage = await stageWith((request, turn) => {
-    const file_path = planFileIn(JSON.stringify(request.body));
-    if (turn === 1) return { calls: [{ tool: "Write", input: { file_path, content: plan } }] };
-    return turn === 2 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "Done." };
-  });
-  settle(stage, { autoMode: { enabled: true } });
-  const driven = drive(stage, ["--permission-mode", "auto"]);
-  driven.send({ type: "user", text: "/plan add b" });
-  const submitted = await driven.until(({ type }) => type === "plan.submitted");
-  expect(JSON.stringify(submitted["choices"])).toContain('"auto"');
-  settle(stage, {});
-  const again = await driven.until(({ type }) => type === "plan.reoffered");
-  expect(again["id"]).toBe(submitted["id"]);
-  expect(JSON.stringify(again["choices"])).not.toContain('"auto"');
-  driven.child.stdin.end();
-  await driven.ended;
-}, 90_000);
+test.each([
+  ["the session's", "/plan add b"],
+  ["an agent's", "let an agent add b"],
+])(
+  "R11.3 a plan that waits is offered anew when auto mode is switched off: %s",
+  async (whose, task) => {
+    const isByAgent = whose === "an agent's";
+    let steps = 0;
+    const stage = await stageWith((request, turn) => {
+      const body = JSON.stringify(request.body);
+      if (isByAgent && turn === 1) {
+        const input = { description: "add", prompt: "add b", subagent_type: "general-purpose", mode: "plan" };
+        return { calls: [{ tool: "Agent", input }] };
+      }
+      steps += 1;
+      if (steps > 2) return { text: "Done." };
+      if (steps === 2) return { calls: [{ tool: "ExitPlanMode", input: {} }] };
+      return {
+        calls: [{ tool: "Write", input: { file_path: planFileIn(body), content: "# Add b\n\n1. Create `b.ts`\n" } }],
+      };
+    });
+    settle(stage, { autoMode: { enabled: true } });
+    const driven = drive(stage, ["--permission-mode", "auto"]);
+    driven.send({ type: "user", text: task });
+    const submitted = await driven.until(({ type }) => type === "plan.submitted");
+    expect(JSON.stringify(submitted["choices"])).toContain('"auto"');
+    settle(stage, {});
+    const again = await driven.until(({ type }) => type === "plan.reoffered");
+    expect([again["id"], "agent" in again]).toEqual([submitted["id"], isByAgent]);
+    expect(JSON.stringify(again["choices"])).not.toContain('"auto"');
+    driven.child.stdin.end();
+    await driven.ended;
+  },
+  90_000,
+);

@@ -2,25 +2,18 @@
 import { spawn } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decodeLog } from "../../src/core/wire/log-format.ts";
-import { finish, program, setStage, type Stage } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { finish, openStage, program, type Stage } from "./program.ts";
 
 const readAndWrite = [
   { tool: "Read", input: { file_path: "big.txt" } },
   { tool: "Write", input: { file_path: "after.ts", content: "never" } },
 ];
 
-async function stageWith(script: Parameters<typeof setStage>[0]["script"]): Promise<Stage> {
+async function stageWith(script: Parameters<typeof openStage>[0]["script"]): Promise<Stage> {
   const files = { "big.txt": "a line of some length, to fill the disk\n".repeat(1_000), "a.ts": "a\n" };
-  const stage = await setStage({ script, files });
-  stages.push(stage);
-  return stage;
+  return openStage({ script, files });
 }
 
 function logOf(stage: Stage): string {

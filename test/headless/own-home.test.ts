@@ -1,14 +1,9 @@
 /** Our own home through the whole program: no tool reads what is in it but the plans, however it is spelled (B1.5). */
 import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ScriptedCall, ScriptedTurn } from "../../src/testing/loopback.ts";
-import { setStage, type Stage } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, type Stage } from "./program.ts";
 
 const secret = "OWN-SECRET-5518";
 
@@ -27,10 +22,9 @@ function plant({ repository, home }: Stage): void {
 }
 
 async function hear(calls: (stage: Stage) => readonly ScriptedCall[], args: readonly string[]) {
-  const stage = await setStage({
+  const stage = await openStage({
     script: (_, turn): ScriptedTurn => (turn === 1 ? { calls: [...calls(stage)] } : { text: "Done." }),
   });
-  stages.push(stage);
   plant(stage);
   const ran = await stage.run(["-p", "look", "--output-format", "json", ...args]);
   const { denials } = JSON.parse(ran.stdout) as { denials: { code: string }[] };

@@ -2,18 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
-import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, planFileIn, type Stage, type StageOptions } from "./program.ts";
 
 async function stageWith(script: StageOptions["script"], settings?: object): Promise<Stage> {
-  const stage = await setStage({ script });
-  stages.push(stage);
+  const stage = await openStage({ script });
   if (settings !== undefined) {
     mkdirSync(stage.home, { recursive: true, mode: 0o700 });
     writeFileSync(join(stage.home, "settings.json"), JSON.stringify(settings));

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 import { startLoopback, type Loopback, type LoopbackScript } from "../../src/testing/loopback.ts";
 import { filesBelow } from "../support/walk.ts";
 
@@ -84,6 +85,18 @@ export async function setStage({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A stage that is gone with the test. */
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const stage = await setStage(options);
+  onTestFinished(() => stage.close());
+  return stage;
+}
+
+/** The usual one: a repository with one file, and a model that follows the script. */
+export function stageWith(script: LoopbackScript): Promise<Stage> {
+  return openStage({ script });
 }
 
 export function finish(child: ChildProcessWithoutNullStreams, stdin: string): Promise<Ran> {

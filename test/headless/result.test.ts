@@ -2,20 +2,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
-
-async function stageWith(script: StageOptions["script"]): Promise<Stage> {
-  const stage = await setStage({ script });
-  stages.push(stage);
-  return stage;
-}
+import { planFileIn, stageWith, type StageOptions } from "./program.ts";
 
 const json = ["--output-format", "json"];
 const planning = ["--permission-mode", "plan"];

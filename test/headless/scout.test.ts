@@ -2,18 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, expect, test } from "vitest";
-import { setStage, treeHashes, type Ran, type RunOptions, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { expect, test } from "vitest";
+import { openStage, treeHashes, type Ran, type RunOptions, type Stage, type StageOptions } from "./program.ts";
 
 async function stageWith(options: Omit<StageOptions, "script">): Promise<Stage> {
-  const stage = await setStage({ script: () => ({ text: "A model was here." }), ...options });
-  stages.push(stage);
-  return stage;
+  return openStage({ script: () => ({ text: "A model was here." }), ...options });
 }
 
 const noKeys: RunOptions = {

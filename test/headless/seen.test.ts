@@ -1,14 +1,9 @@
 /** What the real program puts before a model and a person: the rules that speak of it, told by its requests and its output. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { planFileIn, setStage, treeHashes, type Stage } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, planFileIn, treeHashes, type Stage } from "./program.ts";
 
 /** The bodies of the requests, in order. */
 interface Seen {
@@ -18,7 +13,7 @@ interface Seen {
 
 async function stageOf(turns: readonly (ScriptedTurn | ((body: string) => ScriptedTurn))[]): Promise<Seen> {
   const bodies: string[] = [];
-  const stage = await setStage({
+  const stage = await openStage({
     script: (request) => {
       const body = JSON.stringify(request.body);
       bodies.push(body);
@@ -26,7 +21,6 @@ async function stageOf(turns: readonly (ScriptedTurn | ((body: string) => Script
       return typeof next === "function" ? next(body) : next;
     },
   });
-  stages.push(stage);
   return { stage, bodies };
 }
 

@@ -1,17 +1,12 @@
 /** `groundplan sessions`: what past sessions there are, one of them, and removing it whole. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { planFileIn, setStage, type Stage } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, planFileIn, type Stage } from "./program.ts";
 
 async function stageWithDraft(): Promise<{ stage: Stage; id: string; plan: string }> {
-  const stage = await setStage({
+  const stage = await openStage({
     script: (request, turn): ScriptedTurn => {
       const body = JSON.stringify(request.body);
       const todos = [{ content: "look", status: "pending" }];
@@ -22,7 +17,6 @@ async function stageWithDraft(): Promise<{ stage: Stage; id: string; plan: strin
       return { hang: true };
     },
   });
-  stages.push(stage);
   const { stdout } = await stage.run(["-p", "draft it", "--permission-mode", "plan", "--output-format", "json"]);
   const { sessionId: id, plan } = JSON.parse(stdout);
   return { stage, id, plan: plan.path };

@@ -1,22 +1,15 @@
 /** What a project's own settings may do in a folder that nobody trusts: narrow, and nothing else (B1.15). */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { setStage, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, type Stage, type StageOptions } from "./program.ts";
 
 /** One call, then the end. */
 async function stageWith(call: { tool: string; input: object } | null, files: StageOptions["files"]): Promise<Stage> {
   const script = (_: unknown, turn: number): ScriptedTurn =>
     turn === 1 && call !== null ? { calls: [call] } : { text: "Done." };
-  const stage = await setStage({ script, files: { "a.ts": "1\n", ...files } });
-  stages.push(stage);
-  return stage;
+  return openStage({ script, files: { "a.ts": "1\n", ...files } });
 }
 
 const project = ".groundplan/settings.json";

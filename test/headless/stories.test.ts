@@ -3,16 +3,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
 import { drive, type Driven, type Event } from "./driving.ts";
 import { eventually } from "../team/story.ts";
-import { planFileIn, setStage, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { openStage, planFileIn, type Stage, type StageOptions } from "./program.ts";
 
 type Turn = ScriptedTurn | ((body: string) => ScriptedTurn | Promise<ScriptedTurn>);
 
@@ -30,7 +25,7 @@ async function stageOf(
 ): Promise<Told> {
   const turns: Turn[] = [];
   const bodies: string[] = [];
-  const stage = await setStage({
+  const stage = await openStage({
     ...options,
     script: (request) => {
       const body = JSON.stringify(request.body);
@@ -40,7 +35,6 @@ async function stageOf(
       return typeof turn === "function" ? turn(body) : turn;
     },
   });
-  stages.push(stage);
   return { stage, next: (...more) => void turns.push(...more), bodies };
 }
 

@@ -1,13 +1,8 @@
 /** What the settings and the environment make the real program say to a model: one short run for each, told by its first request. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
-import { planFileIn, setStage, type Stage } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { expect, test } from "vitest";
+import { openStage, planFileIn, type Stage } from "./program.ts";
 
 interface Told {
   readonly body: string;
@@ -24,9 +19,7 @@ interface Saying {
 }
 
 async function open(): Promise<Stage> {
-  const stage = await setStage({ script: () => ({ text: "Seen." }) });
-  stages.push(stage);
-  return stage;
+  return openStage({ script: () => ({ text: "Seen." }) });
 }
 
 /** The first request of a session in plan mode. */
@@ -117,7 +110,7 @@ test("B10.2 scout names the file that a real commit changed, for the commit's me
   const noise = Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [`src/part${index}.ts`, `export const part${index} = ${index};\n`]),
   );
-  const stage = await setStage({
+  const stage = await openStage({
     script: () => ({ text: "" }),
     files: {
       ...noise,
@@ -125,7 +118,6 @@ test("B10.2 scout names the file that a real commit changed, for the commit's me
         "export function discountFor(total: number): number {\n  return total > 100 ? 10 : 0;\n}\n",
     },
   });
-  stages.push(stage);
   const { code, stdout } = await stage.run(["scout", "Give a larger discount on large totals", "--json"]);
   const { files } = JSON.parse(stdout) as { readonly files: readonly { readonly path: string }[] };
   expect([code, files.slice(0, 10).map(({ path }) => path)]).toEqual([

@@ -1,11 +1,6 @@
 /** A list of tools that is too large for the first request: some are told by name, and described when they are asked for. */
-import { afterEach, expect, test } from "vitest";
-import { setStage, type Stage } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { expect, test } from "vitest";
+import { openStage } from "./program.ts";
 
 /** Agents of the project, of which the model is told. */
 const agents = Object.fromEntries(
@@ -16,12 +11,11 @@ const agents = Object.fromEntries(
 );
 
 test("R6.2 R7.2 B14.2 tools of a large list are told by name, found by a search, and still there at resume; those of plan mode always are", async () => {
-  const stage = await setStage({
+  const stage = await openStage({
     files: { "a.ts": "", ...agents },
     script: (_, turn) =>
       turn === 1 ? { calls: [{ tool: "ToolSearch", input: { query: "read a web page" } }] } : { text: "Found." },
   });
-  stages.push(stage);
   const named = (at: number): readonly string[] =>
     (stage.server.requests[at]!.body as { tools: { name: string }[] }).tools.map(({ name }) => name);
   const { stdout } = await stage.run(["-p", "go", "--trust", "--output-format", "json"]);
@@ -36,8 +30,7 @@ test("R6.2 R7.2 B14.2 tools of a large list are told by name, found by a search,
 });
 
 test("B7.2 a list that fits is told whole, and nothing is to be searched", async () => {
-  const stage = await setStage({ script: () => ({ text: "Here." }) });
-  stages.push(stage);
+  const stage = await openStage({ script: () => ({ text: "Here." }) });
   await stage.run(["-p", "go"]);
   const { tools } = stage.server.requests[0]!.body as { tools: { name: string }[] };
   const names = tools.map(({ name }) => name);

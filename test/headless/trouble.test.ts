@@ -1,19 +1,8 @@
 /** A full disk, several processes at one session: an error that says so, and nothing is lost. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
-import { finish, planFileIn, program, setStage, type Ran, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
-
-async function stageWith(script: StageOptions["script"]): Promise<Stage> {
-  const stage = await setStage({ script });
-  stages.push(stage);
-  return stage;
-}
+import { expect, test } from "vitest";
+import { finish, planFileIn, program, stageWith, type Ran, type Stage, type StageOptions } from "./program.ts";
 
 const plan = `# Long\n\n${"1. A step with a good many words in it\n".repeat(250)}`;
 

@@ -1,20 +1,9 @@
 /** What nobody could be asked about, and commands that were not carried out: said as it was, and nothing is lost by it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { finish, setStage, type Stage, type StageOptions } from "./program.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
-
-async function stageWith(script: StageOptions["script"]): Promise<Stage> {
-  const stage = await setStage({ script });
-  stages.push(stage);
-  return stage;
-}
+import { finish, stageWith, type StageOptions } from "./program.ts";
 
 const json = ["--output-format", "json"];
 const driven = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];

@@ -23,8 +23,8 @@ const plansEach = 3;
 describe("a team across machines", needs("nats-server"), () => {
   let servers: NatsServers;
   const opened: Mailbox[] = [];
-  const open = (): Mailbox => {
-    const mailbox = createNatsMailbox({ url: servers.url, environment: {}, patienceMs: 60_000, takeoverMs: 5_000 });
+  const open = (patienceMs = 60_000): Mailbox => {
+    const mailbox = createNatsMailbox({ url: servers.url, environment: {}, patienceMs, takeoverMs: 5_000 });
     opened.push(mailbox);
     return mailbox;
   };
@@ -136,11 +136,12 @@ describe("a team across machines", needs("nats-server"), () => {
     await story.settled();
     expect([verdictsOf(story), Object.keys(story.tree())]).toEqual([["dismiss"], ["/repo/README.md"]]);
     expect(story.news.filter(({ type }) => type === "team.connection").length).toBeGreaterThan(0);
-    expect(Date.now() - began).toBeLessThan(30_000);
+    expect(Date.now() - began).toBeLessThan(60_000);
     story.vanish();
     await Promise.all(servers.nodes.slice(0, 2).map((node) => node.start()));
-    expect((await lookAtInbox(open(), "default", Date.now())).pending).toEqual([]);
-  }, 120_000);
+    /** On a busy machine it takes its time until they agree on a leader again. */
+    expect((await lookAtInbox(open(150_000), "default", Date.now())).pending).toEqual([]);
+  }, 240_000);
 });
 
 /** Submits, is sent back twice, is approved, works. */

@@ -3,28 +3,23 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterEach, expect, test } from "vitest";
-import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
+import { expect, test } from "vitest";
+import { publicEventShape } from "../../src/agent/ports/event-shapes.ts";
 import { team } from "../../src/cli/commands/team/team.ts";
 import { lookAtInbox, type PendingPlan } from "../../src/program/team/requests.ts";
 import { keepMember, readMembers } from "../../src/program/team/roster.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import {
-  finish,
   planFileIn,
+  finish,
+  openStage,
   program,
-  setStage,
   treeHashes,
   type Ran,
   type Stage,
   type StageOptions,
 } from "../headless/program.ts";
 import { answerTo, eventually, homeFolder, sealedFiles } from "./story.ts";
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
 
 const text = "# Add b\n\n1. Create `b.ts`\n";
 const hash = createHash("sha256").update(text).digest("hex");
@@ -49,9 +44,7 @@ function planner(): StageOptions["script"] {
 }
 
 async function stageWith(script: StageOptions["script"] = planner()): Promise<Stage> {
-  const stage = await setStage({ script });
-  stages.push(stage);
-  return stage;
+  return openStage({ script });
 }
 
 async function inbox(stage: Stage): Promise<readonly PendingPlan[]> {

@@ -230,6 +230,11 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       expect(took.stdout).toContain("2 revisions, 1 open comment)");
       expect((await told.status())?.status).toBe("taken");
       expect((await told.team("inbox")).stdout).toBe("No plan waits in team default.\n");
+      const shown = await told.there(["plans", "show", /--resume (\S+)/.exec(took.stdout)![1]!.slice(0, 8), "--json"]);
+      expect(JSON.parse(shown.stdout)).toMatchObject({
+        revisions: [{ number: 1 }, { number: 2 }],
+        comments: [{ id: "c1", from: 3, to: 3, text: "Which runner?" }],
+      });
       const went = await told.there(["-p", "go on", "--continue"]);
       expect([went.code, went.stdout.trim()]).toEqual([0, "I go on."]);
       expect(JSON.stringify(told.stage.server.requests.at(-1)!.body)).toContain("Which runner?");

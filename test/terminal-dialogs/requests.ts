@@ -4,6 +4,7 @@ import type { UserQuestion } from "../../src/core/questions.ts";
 import type { Call, CommandAccess } from "../../src/core/decide/access.ts";
 import type { Question } from "../../src/core/decide/decision.ts";
 import { approvalWith } from "../../src/faces/terminal/dialogs/approval/approval.ts";
+import { hearRenewedChoices } from "../../src/faces/terminal/renewed-choices.ts";
 import type { TerminalPersonOptions } from "../../src/faces/terminal/person.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { choicesFor, type ReviewRequest } from "../../src/core/plan/review.ts";
@@ -154,6 +155,7 @@ export const threeQuestions: readonly UserQuestion[] = [
 
 export const permissionOptions: TerminalPersonOptions = {
   user: "ada",
+  offers: hearRenewedChoices(),
   mode: () => "default",
   projectRoot: project,
   home: "/home/ada",

@@ -1,13 +1,8 @@
 /** Hostile text from the model, from files, tools and names: it is shown, and does nothing else. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
-import { keys, setTerminalStage, type TerminalStage } from "./stage.ts";
-
-const stages: TerminalStage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { expect, test } from "vitest";
+import { keys, setTerminalStage } from "./stage.ts";
 
 const attack = [
   "\u001B[2J\u001B[H\u001B[3Jcleared?",
@@ -52,7 +47,6 @@ test("escape sequences, bidi, zero width, emoji, CJK and long lines from model, 
       return turn === 2 ? { text: `${"long ".repeat(600_000)}\n\nEnd of it.` } : { text: "Still here." };
     },
   });
-  stages.push(stage);
   writeFileSync(join(stage.stage.repository, "evil\u001B[31m\u202Ename.txt"), "x");
   const terminal = await stage.open([], { columns: 60, rows: 20 });
   await terminal.until("claude");
@@ -86,7 +80,6 @@ test("a title of a session cannot do anything in the list of /resume, nor a plan
       return { calls: [{ tool: "ExitPlanMode", input: {} }] };
     },
   });
-  stages.push(stage);
   const first = await stage.stage.run(["-p", attack.slice(0, 60)]);
   expect(first.code).toBe(0);
   const terminal = await stage.open(["--permission-mode", "plan"]);
@@ -107,7 +100,6 @@ test("settings of a hostile project are complained about in plain text, on the t
     script: () => ({ text: "Hello." }),
     files: { ".groundplan/settings.json": JSON.stringify({ [key]: 1 }) },
   });
-  stages.push(stage);
   const shown = 'unknown setting "evil\\u{1b}[31m\\u{1b}]0;t\\u{7}\\u{202e}"';
   const headless = await stage.stage.run(["-p", "hello"]);
   expect(headless).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(shown) });

@@ -1,15 +1,9 @@
 /** The modes as a person goes through them on the real program. */
-import { afterEach, expect, test } from "vitest";
-import { keys, setTerminalStage, type TerminalStage } from "./stage.ts";
-
-const stages: TerminalStage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
+import { expect, test } from "vitest";
+import { keys, setTerminalStage } from "./stage.ts";
 
 test("R2.2 R2.6 shift+tab goes from default to accept edits, to plan and back to default; what is said meanwhile is asked in that mode", async () => {
   const stage = await setTerminalStage({ script: ({ turn }) => ({ text: `Turn ${turn}.` }) });
-  stages.push(stage);
   const terminal = await stage.open();
   await terminal.until("shift+tab for the modes");
   terminal.type(keys.shiftTab);
@@ -28,7 +22,6 @@ test("R2.2 R2.6 shift+tab goes from default to accept edits, to plan and back to
 
 test("R2.2 keys that are pressed at the first frame, before there is a session, count once it is there", async () => {
   const stage = await setTerminalStage({ script: () => ({ text: "Heard." }) });
-  stages.push(stage);
   const terminal = await stage.open();
   await terminal.until("❯");
   terminal.type(`${keys.shiftTab}${keys.shiftTab}`);
@@ -57,7 +50,6 @@ test.each([
       return { calls: [{ tool: "ExitPlanMode", input: {} }] };
     },
   });
-  stages.push(stage);
   const terminal = await stage.open(["--permission-mode", "auto"]);
   await terminal.until("auto mode on");
   terminal.type(`build${keys.enter}`);

@@ -1,22 +1,17 @@
 /** What becomes of plans on a terminal: saved ones stay, long ones are told, and nobody approves by accident. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
+import { finish } from "../headless/program.ts";
 import type { Pty } from "./pty.ts";
 import { keys, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
-
-const stages: TerminalStage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
 
 async function begin(
   script: TerminalStageOptions["script"],
   args: readonly string[] = [],
 ): Promise<{ readonly stage: TerminalStage; readonly terminal: Pty }> {
   const stage = await setTerminalStage({ script, files: { "src/cart.js": "export const total = 1;\n" } });
-  stages.push(stage);
   const terminal = await stage.open(args);
   await terminal.until("claude");
   return { stage, terminal };
@@ -24,6 +19,7 @@ async function begin(
 
 /** Presses until it is heard: keys count once the dialog was long enough in view (B2.4). */
 async function press(terminal: Pty, key: string, heard: (screen: string) => boolean): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 750));
   for (const end = performance.now() + 60_000; performance.now() < end;) {
     terminal.type(key);
     const isHeard = await terminal.until(heard, 5_000).then(
@@ -176,11 +172,35 @@ test("R7.13 B2.6 an agent's approved plan leaves a line in the transcript", asyn
   expect(terminal.everything()).toMatch(/Agent general-purpose: plan approved → default/);
 });
 
+const asks = (screen: string): boolean => screen.includes("Approve the plan of agent bo@default?");
+
+test("R12.2 B2.6 a lead's answers to a teammate's plan leave a line each in the lead's transcript", async () => {
+  const stage = await setTerminalStage({
+    settings: { team: { role: "lead" } },
+    script({ turn, body, planFile }) {
+      if (turn === 1) return write(planFile(), "# Add b\n");
+      if (turn === 4) return write(newestPlan(body), "# Add b, tested\n");
+      return turn === 2 || turn === 5 ? submit : { text: "I wait." };
+    },
+  });
+  const terminal = await stage.open();
+  await terminal.until("claude");
+  const teammate = stage.stage.start(["team", "start", "bo", "add b", "--plan-required"]);
+  const ended = finish(teammate, "");
+  await terminal.until(asks);
+  await press(terminal, "n", (screen) => screen.includes("What should change?"));
+  terminal.type(`test it${keys.enter}`);
+  await terminal.until("plan of bo@default sent back · Add b");
+  await terminal.until((screen) => asks(screen) && screen.includes("tested"));
+  await press(terminal, "y", (screen) => !asks(screen));
+  await terminal.until("plan of bo@default approved → default · Add b, tested");
+  expect((await ended).code).toBe(0);
+});
+
 test("R7.4 fresh context names its mode, also at 40 columns", async () => {
   const stage = await setTerminalStage({
     script: ({ turn, body }) => (turn === 1 ? write(newestPlan(body), "# Round the totals\n") : submit),
   });
-  stages.push(stage);
   const terminal = await stage.open(["--permission-mode", "acceptEdits"], { columns: 40, rows: 14 });
   await terminal.until("accept edits on");
   terminal.type(`/plan round${keys.enter}`);

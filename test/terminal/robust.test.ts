@@ -2,19 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { finish } from "../headless/program.ts";
 import type { Pty } from "./pty.ts";
 import { keys, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
 
-const stages: TerminalStage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
-
 async function stageWith(script: TerminalStageOptions["script"] = () => ({ text: "Hello." })): Promise<TerminalStage> {
   const stage = await setTerminalStage({ script });
-  stages.push(stage);
   return stage;
 }
 
@@ -222,7 +216,6 @@ test("a folder that brings settings is asked about once: words typed ahead go to
     script: ({ turn }) => ({ text: `Answer ${turn}.` }),
     files: { ".groundplan/settings.json": '{"permissions": {"allow": ["Bash(npm test)"]}}' },
   });
-  stages.push(stage);
   const terminal = await stage.open();
   terminal.type(`hello there${keys.enter}`);
   await terminal.until("Trust the settings of this folder?");

@@ -2,16 +2,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { linuxRungs, only } from "../edges/rungs.ts";
 import { needs } from "../support/needs.ts";
 import type { Pty } from "./pty.ts";
 import { keys, setTerminalStage, type OpenOptions, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
-
-const stages: TerminalStage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
 
 const hello: TerminalStageOptions["script"] = () => ({ text: "Hello." });
 const asking: TerminalStageOptions["script"] = ({ turn }) =>
@@ -27,7 +22,6 @@ async function begin(
     script: hello,
     ...options,
   });
-  stages.push(stage);
   const terminal = await stage.open(args, open);
   await terminal.until(open.offline === true ? "scout" : "claude");
   return { stage, terminal };

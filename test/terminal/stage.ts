@@ -2,6 +2,7 @@
 import { tmpdir } from "node:os";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { planFileIn, program, setStage, type Stage } from "../headless/program.ts";
 import { openPty, type Pty } from "./pty.ts";
@@ -9,7 +10,6 @@ import { openPty, type Pty } from "./pty.ts";
 export interface TerminalStage {
   readonly stage: Stage;
   open(args?: readonly string[], options?: OpenOptions): Promise<Pty>;
-  close(): Promise<void>;
 }
 
 export interface OpenOptions {
@@ -36,6 +36,7 @@ export interface TurnFacts {
   readonly planFile: () => string;
 }
 
+/** Gone with the test. */
 export async function setTerminalStage({ script, files, settings }: TerminalStageOptions): Promise<TerminalStage> {
   const stage = await setStage({
     script: (request, turn) => {
@@ -51,6 +52,10 @@ export async function setTerminalStage({ script, files, settings }: TerminalStag
     writeFileSync(join(stage.home, "settings.json"), JSON.stringify(settings));
   }
   const terminals: Pty[] = [];
+  onTestFinished(async () => {
+    for (const terminal of terminals) await terminal.close();
+    await stage.close();
+  });
   return {
     stage,
     async open(args = [], { columns, rows, environment = {}, offline = false, through } = {}) {
@@ -73,10 +78,6 @@ export async function setTerminalStage({ script, files, settings }: TerminalStag
       });
       terminals.push(terminal);
       return terminal;
-    },
-    async close() {
-      for (const terminal of terminals.splice(0)) await terminal.close();
-      await stage.close();
     },
   };
 }

@@ -1,15 +1,10 @@
 /** The whole story on a terminal, typed by keys: from a task to the approved change, by every way in and out. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import type { Pty } from "./pty.ts";
 import { keys, setTerminalStage, type OpenOptions, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
-
-const stages: TerminalStage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
 
 async function begin(
   options: TerminalStageOptions,
@@ -17,7 +12,6 @@ async function begin(
   open: OpenOptions = {},
 ): Promise<{ readonly stage: TerminalStage; readonly terminal: Pty }> {
   const stage = await setTerminalStage({ files: { "src/cart.js": "export const total = 1;\n" }, ...options });
-  stages.push(stage);
   const terminal = await stage.open(args, open);
   await terminal.until("claude");
   return { stage, terminal };

@@ -10,11 +10,11 @@ import { agentReminder } from "../../prompts/render/agent.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
 import { startAgent, type SessionParts } from "../loop/agent.ts";
 import { limitReached, startStopwatch, type AgentLimits, type Stopwatch } from "./agent-limits.ts";
-import { personFor } from "./agent-person.ts";
 import { ownPlan, ownsPlan, startOf } from "./agent-start.ts";
 import type { AgentsOptions, AgentTask } from "./agent-task.ts";
 import { denialMeanwhile, followParent } from "./follow-parent.ts";
-import type { Happening, Log, SessionHandle } from "../ports/handle.ts";
+import { agentQuestionId, questionsOf, type Happening, type Log, type SessionHandle } from "../ports/handle.ts";
+import type { Person } from "../ports/ports.ts";
 import type { Model } from "../ports/model.ts";
 import { mayClaim, type Tool } from "../tools/tool.ts";
 
@@ -120,7 +120,7 @@ function partsOf(
   const { prompts } = host;
   const offered = tools.filter(kind.mayUse);
   const planTools = tools.filter((tool) => mayClaim(tool, "enter-plan", "exit-plan"));
-  const person = personFor(host.person, { id, name: kind.name, waiting: watch.waiting });
+  const person = personFor(host.person, task, watch);
   return {
     host: { ...host, person, planNames: "words" },
     log,
@@ -140,6 +140,20 @@ function partsOf(
     listen: (happening) => {
       live.publish({ kind: "agent", id, agent: kind.name, callId: live.callId, news: { kind: "within", happening } });
       run.listen(happening);
+    },
+  };
+}
+
+/** Its parent's surface, each question labelled with the agent (R7.13, R10.6); while a person is asked, the agent's time stands still. */
+function personFor(person: Person, { id, kind }: AgentTask, { waiting }: Stopwatch): Person {
+  return {
+    /** The request itself says whose plan it is. */
+    review: (request, signal, send) => waiting(person.review(request, signal, send)),
+    permit: (ask, signal, send) =>
+      waiting(person.permit({ ...ask, id: agentQuestionId(id, ask.id), agent: id }, signal, send)),
+    answer: (asked, signal, send) => {
+      const labelled = { id: agentQuestionId(id, asked.id), questions: questionsOf(kind.name, asked.questions) };
+      return waiting(person.answer(labelled, signal, send));
     },
   };
 }

@@ -115,39 +115,10 @@ const elevators = new Set(["sudo", "doas", "su", "pkexec", "runuser"]);
 const ruinous = /^(mkfs(\..+)?|wipefs|fdisk|parted|shutdown|reboot|halt|poweroff|init|telinit)$/;
 const localAddress = /^(https?:\/\/)?(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/[\w./?=&%-]*)?$/;
 const steering = new Set(["rm", "mv", "cd", "pushd", "ln"]);
-const losing = new Set([
-  "kill",
-  "pkill",
-  "killall",
-  "crontab",
-  "systemctl",
-  "launchctl",
-  "service",
-  "shred",
-  "truncate",
-  "at",
-]);
+const losing = new Set("kill pkill killall crontab systemctl launchctl service shred truncate at".split(" "));
 const fetchers = new Set(["curl", "wget", "fetch", "http", "https", "aria2c", "nc", "ncat"]);
-const sending = new Set([
-  ...fetchers,
-  "ssh",
-  "scp",
-  "sftp",
-  "rsync",
-  "ftp",
-  "telnet",
-  "socat",
-  "mail",
-  "sendmail",
-  "gh",
-  "glab",
-  "aws",
-  "gcloud",
-  "az",
-  "kubectl",
-  "helm",
-  "terraform",
-]);
+const remote = "ssh scp sftp rsync ftp telnet socat mail sendmail gh glab aws gcloud az kubectl helm terraform";
+const sending = new Set([...fetchers, ...remote.split(" ")]);
 const interpreters = /^(sh|bash|zsh|dash|ksh|fish|eval|source|\.|python[\d.]*|node|deno|bun|ruby|perl|php)$/;
 const subcommands: readonly (readonly [program: string, pattern: RegExp, what: string])[] = [
   ["git", /^push\b/, "sends the work away"],

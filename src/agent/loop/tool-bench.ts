@@ -9,6 +9,7 @@ import { prepareCall } from "./calls.ts";
 import type { LiveSession, SessionHandle } from "../ports/handle.ts";
 import type { Host, LookContext, RunContext } from "../ports/host.ts";
 import type { RawCall, SeenFile, ToolOutput } from "../ports/ports.ts";
+import { refused } from "../tools/output.ts";
 import { hiddenGlobs } from "../tools/rule-names.ts";
 import type { Tool } from "../tools/tool.ts";
 import { parseInput } from "../tools/input/tool-input.ts";
@@ -42,8 +43,8 @@ export interface BenchOptions {
 export function createToolBench({ host, tools, reads }: BenchOptions): ToolBench {
   const look = (session: Session): LookContext => {
     const globs = hiddenGlobs(session.permissions.rules, session.roots);
-    const refused = host.files.refused?.(globs, host.roots) ?? nothingRefused;
-    return { ...host, planFile: session.plan.file, refused };
+    const hides = host.files.refused?.(globs, host.roots) ?? nothingRefused;
+    return { ...host, planFile: session.plan.file, refused: hides };
   };
   const contextOf = (call: Call & { access: Access }, session: Session, options: RunOptions): RunContext => ({
     ...host,
@@ -69,32 +70,27 @@ export function createToolBench({ host, tools, reads }: BenchOptions): ToolBench
     prepare: (raw, session) => prepareCall(raw, tools, look(session)),
     async check(call, session, options) {
       const found = await toolOf(call);
-      if (found?.tool.check === undefined) return null;
-      const { tool, input, access } = found;
-      try {
-        return (await tool.check?.(input, contextOf({ ...call, access }, session, options))) ?? null;
-      } catch (error) {
-        return failed(error instanceof Error ? error.message : String(error));
-      }
+      const context = () => contextOf({ ...call, access: found!.access }, session, options);
+      return orError(async () => (await found?.tool.check?.(found.input, context())) ?? null);
     },
     async run(call, session, options) {
       const found = await toolOf(call);
-      if (found === null) return failed(`${call.tool} cannot run.`);
+      if (found === null) return refused(`${call.tool} cannot run.`);
       const { tool, input, access } = found;
       const seen: SeenFile[] = [];
-      try {
-        const output = await tool.run(input, {
-          ...contextOf({ ...call, access }, session, options),
-          reads: reads.heardBy((file) => seen.push(file)),
-        });
+      const context = contextOf({ ...call, access }, session, options);
+      return orError(async () => {
+        const output = await tool.run(input, { ...context, reads: reads.heardBy((file) => seen.push(file)) });
         return seen.length === 0 ? output : { ...output, seen };
-      } catch (error) {
-        return failed(error instanceof Error ? error.message : String(error));
-      }
+      });
     },
   };
 }
 
-function failed(text: string): ToolOutput {
-  return { content: [{ type: "text", text }], isError: true };
+async function orError<Output>(act: () => Promise<Output>): Promise<Output | ToolOutput> {
+  try {
+    return await act();
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -6,9 +6,9 @@ import type { OpenQuestions, QuestionAnswer } from "../../core/questions.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { UsageTotal } from "../../core/usage.ts";
-import type { ShellCommand } from "../../shell/index.ts";
+import type { ShellVerdict } from "../../shell/index.ts";
 import type { SendRefused } from "./handle.ts";
-import type { ImagePart, TextPart } from "./model.ts";
+import type { ImagePart, TextPart, ToolCallPart } from "./model.ts";
 import type { RefusedFiles } from "./refused.ts";
 
 /** Files. Paths are absolute; every path that is judged has been through `canonical` first. */
@@ -66,9 +66,7 @@ export interface GlobResult {
   readonly truncated: boolean;
 }
 
-export interface GrepQuery {
-  readonly pattern: string;
-  readonly root: string;
+export interface GrepQuery extends GlobQuery {
   readonly glob?: string;
   readonly type?: string;
   readonly mode: "files_with_matches" | "content" | "count";
@@ -77,9 +75,6 @@ export interface GrepQuery {
   readonly before?: number;
   readonly after?: number;
   readonly multiline?: boolean;
-  readonly limit: number;
-  readonly hidden: readonly string[];
-  readonly isHidden?: (path: string) => boolean;
   /** Paths inside this folder are written relative to it; absolute otherwise. */
   readonly base?: string;
 }
@@ -95,25 +90,14 @@ export interface Shell {
   run(command: JudgedCommand, options: RunCommandOptions): Promise<CommandResult>;
 }
 
-export interface JudgedCommand {
+/** What the guard says of it, and where; a scripted one may leave out what is seldom asked for. */
+export interface JudgedCommand extends Omit<ShellVerdict, Seldom | "query">, Partial<Pick<ShellVerdict, Seldom>> {
   readonly command: string;
   readonly directory: string;
-  /** What runs instead of the raw text. */
-  readonly canonical: string | null;
-  readonly verdict: "read-only" | "writes" | "unproven";
-  readonly reason: string;
-  readonly span: readonly [start: number, end: number] | null;
-  readonly parts: readonly string[];
-  readonly commands?: readonly ShellCommand[];
-  readonly opaque?: boolean;
-  readonly starts?: boolean;
-  readonly reads: readonly string[];
-  readonly edits: readonly string[] | null;
-  readonly network: boolean;
-  /** Where the command runs git: each repository's own configuration is made harmless. */
-  readonly gitDirectories?: readonly string[];
   readonly sandboxed: boolean;
 }
+
+type Seldom = "commands" | "opaque" | "starts" | "gitDirectories";
 
 export interface RunCommandOptions {
   /** Real paths that cannot be read in the cage. */
@@ -209,13 +193,7 @@ export interface SeenFile {
   readonly mtimeMs: number;
 }
 
-export interface RawCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly input: unknown;
-  /** What the model wrote where its input was not a JSON object: such a call never runs. */
-  readonly invalidInput?: string;
-}
+export type RawCall = Pick<ToolCallPart, "id" | "tool" | "input" | "invalidInput">;
 
 export interface Claim {
   readonly access: Access;

@@ -6,9 +6,14 @@ import { reduce } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import { readLog } from "./log-reader.ts";
 
-export interface SessionSummary {
+export interface FoundSession {
   readonly id: string;
   readonly path: string;
+  readonly changedAt: number;
+  readonly size: number;
+}
+
+export interface SessionSummary extends Omit<FoundSession, "size"> {
   /** The beginning of the first thing the person said; empty when nothing was. */
   readonly words: string;
   /** Null when the log cannot be replayed: unreadable, newer, or too big to be worth it for a list. */
@@ -18,7 +23,6 @@ export interface SessionSummary {
   /** Sessions that it is linked to by a plan with fresh context (B6.4); null as for the mode. */
   readonly links: { readonly from: string | null; readonly to: string | null } | null;
   readonly startedAt: number;
-  readonly changedAt: number;
 }
 
 export interface ListOptions {
@@ -35,13 +39,6 @@ export async function listSessions(
   const summaries: SessionSummary[] = [];
   for (const session of newest) summaries.push(await summarize(session));
   return summaries;
-}
-
-export interface FoundSession {
-  readonly id: string;
-  readonly path: string;
-  readonly changedAt: number;
-  readonly size: number;
 }
 
 /** Those whose id begins so, newest first; no log is opened. */

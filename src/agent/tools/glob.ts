@@ -1,8 +1,9 @@
 /** Finds files by a glob. */
 import * as z from "zod";
+import { shownPath } from "../host/search/search-filter.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { found, refused } from "./output.ts";
-import { claimRead, judgedPathOf, missingFile, shown } from "./paths.ts";
+import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
 
 const input = z.strictObject({
   pattern: z.string().min(1),
@@ -23,7 +24,7 @@ export const globTool: Tool = defineTool<z.infer<typeof input>>({
     const isHidden = await context.refused.isHidden();
     const query = { pattern: splitPattern(pattern, path).rest, root, limit: mostFiles, hidden, isHidden };
     const { paths, truncated } = await context.search.glob(query, context.signal);
-    const lines = paths.map((path) => shown(path, context));
+    const lines = paths.map((path) => shownPath(path, context.directory));
     return found({ lines, isCut: truncated, pattern, path: root }, context.prompts);
   },
 });

@@ -62,11 +62,6 @@ export function judgedPathOf(access: Access): string {
   return path;
 }
 
-/** Short where it can be: relative to the working directory. */
-export function shown(path: string, { directory }: LookContext): string {
-  return shownPath(path, directory);
-}
-
 export async function missingFile(path: string, context: RunContext): Promise<string> {
   if (path === context.planFile) return context.prompts("tools/files/empty", { path });
   const near = await nearNames(path, context);
@@ -88,7 +83,7 @@ async function nearNames(path: string, context: RunContext): Promise<readonly st
     .map(({ name }) => `${folder === "/" ? "" : folder}/${name}`)
     .filter((candidate) => !hidden.some((glob) => glob.test(candidate)) && !isHidden(candidate))
     .slice(0, 3)
-    .map((candidate) => shown(candidate, context));
+    .map((candidate) => shownPath(candidate, context.directory));
 }
 
 /** Letters to change; the same name with another ending is near too. */

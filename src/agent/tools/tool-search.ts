@@ -1,11 +1,10 @@
 /** Finds tools that a request tells only by name, so that the next one describes them (R6.2, B14.2). */
 import * as z from "zod";
+import type { ToolDescription } from "../ports/model.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { refused, told } from "./output.ts";
 
-export interface FindableTool {
-  readonly name: string;
-  readonly description: string;
+export interface FindableTool extends Pick<ToolDescription, "name" | "description"> {
   readonly hint: string;
 }
 

@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../../agent/ports/handle.ts";
 import { answerDesk } from "../../agent/answers/persons.ts";
-import type { PublicEvent } from "../../agent/loop/public-events.ts";
+import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";

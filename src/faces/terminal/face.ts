@@ -1,5 +1,4 @@
 /** The terminal face: keys and happenings in, frames and events out; what it shows is the value `Screen`. */
-import { pendingReview } from "../../core/selectors.ts";
 import type { Happening } from "../../agent/ports/handle.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { chooseKeys, platformKeys } from "./keys/keys.ts";
@@ -7,6 +6,7 @@ import { lineText } from "./keys/line.ts";
 import type * as lateParts from "./late.ts";
 import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
+import { hearRenewedChoices, type RenewedChoices } from "./renewed-choices.ts";
 import type { Option } from "./overlays/choose.ts";
 import { createOverlays, type Overlays } from "./overlays/overlays.ts";
 import type { SessionWords } from "./screen/entries.ts";
@@ -57,6 +57,7 @@ export function startFace(options: FaceOptions): TerminalFace {
   const { live, tty, drawing, dispatch, want } = shell;
   tty.take();
   drawing.now();
+  const offers = hearRenewedChoices();
   const late = import("./late.ts");
   const overlays = createOverlays({
     dialogs: shell.dialogs,
@@ -70,10 +71,13 @@ export function startFace(options: FaceOptions): TerminalFace {
   });
   return {
     ready: late.then((parts) => load(shell, overlays, parts)),
-    person: personOf(shell, options),
+    person: personOf(shell, options, offers),
     tell: (text) => shell.say({ kind: "notice", text, tone: "plain" }),
     tip: (text) => dispatch({ type: "tip-came", text }),
-    listen: (happening) => dispatch({ type: "happened", happening, now: Date.now(), words }),
+    listen(happening) {
+      offers.hear(happening);
+      dispatch({ type: "happened", happening, now: Date.now(), words });
+    },
     attach: (link) => attach(shell, link, words),
     submit: (text) => dispatch({ type: "line-given", text }),
     ask: overlays.ask,
@@ -119,15 +123,15 @@ function load(shell: FaceShell, { choose, readBack }: Overlays, parts: LateParts
   shell.dispatch({ type: "loaded" });
 }
 
-function personOf({ live, dialogs, surface }: FaceShell, { user, directory, readText }: FaceOptions): Person {
+function personOf(
+  { live, dialogs, surface }: FaceShell,
+  { user, directory, readText }: FaceOptions,
+  offers: RenewedChoices,
+): Person {
   return latePerson(async () => {
     const { terminalPerson } = await import("./person.ts");
     const projectRoot = live.screen.session?.roots.project ?? directory;
-    const choices = (id: string) => {
-      const pending = live.screen.session === null ? null : pendingReview(live.screen.session);
-      return pending?.id === id ? pending.choices : null;
-    };
-    return terminalPerson(dialogs, surface, { user, mode: () => modeOf(live.screen), choices, projectRoot, readText });
+    return terminalPerson(dialogs, surface, { user, mode: () => modeOf(live.screen), offers, projectRoot, readText });
   });
 }
 

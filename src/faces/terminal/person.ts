@@ -1,17 +1,17 @@
 /** The person at this terminal: every question of the session as a dialog, one after the other. */
 import type { Mode } from "../../core/mode.ts";
-import type { Answerer, Choice } from "../../core/verdict.ts";
+import type { Answerer } from "../../core/verdict.ts";
 import { homeDirectory } from "../../agent/host/config-home.ts";
 import type { PermissionAsk, Person } from "../../agent/ports/ports.ts";
 import type { PermissionRequest } from "./dialogs/permission-content.ts";
+import type { RenewedChoices } from "./renewed-choices.ts";
 import type { Component, Dialog, DialogHost, Surface } from "./overlays/surface.ts";
 
 export interface TerminalPersonOptions {
   readonly user: string;
   /** The mode of the session at the moment of asking. */
   readonly mode: () => Mode;
-  /** What the session offers for a request now; null where it is not open. */
-  readonly choices?: (requestId: string) => readonly Choice[] | null;
+  readonly offers: RenewedChoices;
   readonly projectRoot: string;
   readonly home?: string;
   /** The content of a file that an edit would change; null when there is none. */
@@ -24,7 +24,7 @@ export function terminalPerson(host: DialogHost, surface: Surface, options: Term
   return {
     async review(request, signal) {
       const { approvalWith } = await import("./dialogs/approval/approval.ts");
-      const verdict = await shown(approvalWith(options.choices ?? (() => null)), request, { host, surface, signal });
+      const verdict = await shown(approvalWith(options.offers.choices), request, { host, surface, signal });
       return verdict === null ? null : { verdict, by };
     },
     async permit(ask, signal) {

@@ -9,6 +9,7 @@ import { chooseKeys } from "./keys/keys.ts";
 import { createSubmit, type Submit } from "./keys/submit.ts";
 import { latePerson } from "./late-person.ts";
 import type { SessionLink } from "./link.ts";
+import { hearRenewedChoices, type RenewedChoices } from "./renewed-choices.ts";
 import type { Option } from "./overlays/choose.ts";
 import { chooseEditor, editText } from "./overlays/external-editor.ts";
 import { isFinal, type Item } from "./screen/items.ts";
@@ -22,6 +23,7 @@ import { createFaceWishes, type FaceWishes, type ScreenWish } from "./wishes.ts"
 export function startPlainFace(options: FaceOptions): TerminalFace {
   const shell = createPlainShell(options);
   const { live, print, dispatch, answers, faceWishes } = shell;
+  const offers = hearRenewedChoices();
   const reader = createInterface({ input: options.stdin, terminal: false });
   reader.on("line", (text) => {
     if (!answers.take(text)) dispatch({ type: "line-given", text });
@@ -36,11 +38,14 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
     `Groundplan ${options.version}, in ${safeLine(options.directory, 400)}. It plans, and changes nothing until you approve. /help for more.`,
   );
   return {
-    person: personOf(shell, options),
+    person: personOf(shell, options, offers),
     ready: Promise.resolve(),
     tell: (text) => dispatch({ type: "said", items: [{ kind: "notice", text, tone: "plain" }] }),
     tip: () => undefined,
-    listen: (happening) => dispatch({ type: "happened", happening, now: Date.now(), words: options.words }),
+    listen(happening) {
+      offers.hear(happening);
+      dispatch({ type: "happened", happening, now: Date.now(), words: options.words });
+    },
     attach(link) {
       const { keys } = chooseKeys(link.settings.keybindings);
       const { model, isResumed } = link;
@@ -204,13 +209,14 @@ async function choose({ print, answers }: PlainShell, title: string, list: reado
   return list[Number(await answers.next()) - 1]?.value ?? null;
 }
 
-function personOf({ live, print, answers, editor }: PlainShell, options: FaceOptions): Person {
+function personOf({ live, print, answers, editor }: PlainShell, options: FaceOptions, offers: RenewedChoices): Person {
   return latePerson(async () =>
     plainPerson(
       { print, line: (signal) => answers.next(signal), now: () => Date.now() },
       {
         user: options.user,
         mode: () => modeOf(live.screen),
+        offers,
         projectRoot: live.screen.session?.roots.project ?? options.directory,
         readText: options.readText,
         edit: (text, { name }) => editText(editor(), text, name),

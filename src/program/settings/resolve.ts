@@ -1,6 +1,7 @@
 /** The settings in force for a session's wish; what a project may not do is said aloud. */
 import type { Ignored, Settings } from "../../core/settings/settings.ts";
 import type { SettingsFile } from "../../core/settings/shape.ts";
+import type { Workplace } from "../place.ts";
 import type { SessionWish } from "../wish.ts";
 import { notBuilt, notBuiltText } from "./not-built.ts";
 import { ignoredLines, settingsInForce } from "./in-force.ts";
@@ -14,12 +15,9 @@ export interface ResolvedSettings {
   readonly template: string | null;
 }
 
-export interface ResolveRequest {
+export interface ResolveRequest extends Pick<Workplace, "directory" | "root" | "home"> {
   readonly wish: SessionWish;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly directory: string;
-  readonly root: string;
-  readonly home: string;
   readonly tell: (line: string) => void;
   /** Asks the person, once for each folder, whether it is trusted; told what it brings. */
   readonly askTrust?: (brings: readonly string[]) => Promise<boolean>;

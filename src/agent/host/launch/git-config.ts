@@ -74,20 +74,18 @@ export async function probeGit(request: {
   const { directory, environment } = request;
   const explicit = (await isGitDirectory(directory)) ? [`--git-dir=${directory}`] : [];
   const ask = (...args: string[]) => runGit([...explicit, ...args], { directory, environment });
-  const [listing, places] = await Promise.all([
-    ask("config", "--list", "-z", "--show-origin", "--includes"),
+  const [own, places] = await Promise.all([
+    ask("config", ...listing),
     ask("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--show-toplevel"),
   ]);
   const [gitDirectory, commonDirectory, root] = places.text.split("\n").filter(Boolean);
   const inRepository = gitDirectory !== undefined && commonDirectory !== undefined;
   const modules = inRepository ? await moduleConfigurations(commonDirectory) : [];
   if (modules === null) return unknownGit;
-  const listings = await Promise.all(
-    modules.map((file) => ask("config", "--file", file, "--list", "-z", "--show-origin", "--includes")),
-  );
+  const inner = await Promise.all(modules.map((file) => ask("config", "--file", file, ...listing)));
   const linked = root === undefined ? [] : await linkedSettings(root, { environment, depth: 0 });
-  if (linked === null || listing.code !== 0 || listings.some(({ code }) => code !== 0)) return unknownGit;
-  const settings = [...[listing, ...listings].flatMap(({ text }) => parseSettings(text)), ...linked].filter(
+  if (linked === null || own.code !== 0 || inner.some(({ code }) => code !== 0)) return unknownGit;
+  const settings = [...[own, ...inner].flatMap(({ text }) => parseSettings(text)), ...linked].filter(
     ({ origin }) => origin !== "command line:",
   );
   const borrowed = inRepository ? await borrowedObjects(commonDirectory) : [];
@@ -137,6 +135,7 @@ async function moduleConfigurations(commonDirectory: string): Promise<string[] |
   return found;
 }
 
+const listing = ["--list", "-z", "--show-origin", "--includes"];
 const deepestLink = 3;
 const mostLinks = 50;
 
@@ -159,13 +158,10 @@ async function settingsOfLink(
   directory: string,
   place: { environment: Readonly<Record<string, string>>; depth: number },
 ): Promise<GitSetting[] | null> {
-  const listing = await runGit(["config", "--list", "-z", "--show-origin", "--includes"], {
-    directory,
-    environment: place.environment,
-  });
+  const own = await runGit(["config", ...listing], { directory, environment: place.environment });
   const inner = await linkedSettings(directory, place);
-  if (listing.code !== 0 || inner === null) return null;
-  return parseSettings(listing.text)
+  if (own.code !== 0 || inner === null) return null;
+  return parseSettings(own.text)
     .filter(({ origin }) => origin !== "command line:")
     .map(({ key, value, origin }) => ({ key, value, origin: resolve(directory, origin) }))
     .concat(inner);

@@ -3,19 +3,13 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { launch } from "../launch/launch.ts";
-import type { Discarded } from "../../ports/ports.ts";
+import type { CommandResult } from "../../ports/ports.ts";
 import { keepOutput } from "./output.ts";
 
-export interface CommandRun {
-  readonly exitCode: number | null;
+export interface CommandRun extends Omit<CommandResult, "refused"> {
   readonly signal: string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly truncated: boolean;
-  readonly timedOut: boolean;
   readonly aborted: boolean;
   readonly durationMs: number;
-  readonly discarded?: Discarded;
 }
 
 /**

@@ -12,18 +12,29 @@ export interface LineTerminal {
 /** Asks until something usable is typed; null when nothing more will be typed, or the question was taken back. */
 export type AskLine = (prompt: string) => Promise<string | null>;
 
-/** Lines that were typed before the question could be read do not answer it (B2.4). */
-export function askingLines(terminal: LineTerminal, signal: AbortSignal): AskLine {
-  return async (prompt) => {
+export interface PlainDesk {
+  readonly print: (text: string) => void;
+  readonly ask: AskLine;
+}
+
+/** Lines that were typed before the question, and what was printed since, could be read do not answer it (B2.4). */
+export function askingLines(terminal: LineTerminal, signal: AbortSignal): PlainDesk {
+  let printedAt = 0;
+  const print = (text: string): void => {
+    if (signal.aborted) return;
+    terminal.print(text);
+    printedAt = terminal.now();
+  };
+  const ask: AskLine = async (prompt) => {
     for (;;) {
-      if (!signal.aborted) terminal.print(prompt);
-      const asked = terminal.now();
+      print(prompt);
       const line = signal.aborted ? null : await terminal.line(signal);
       if (line === null || signal.aborted) return null;
-      if (terminal.now() - asked >= seenAfter) return line.trim();
-      terminal.print("That was typed before this could be read: not counted.");
+      if (terminal.now() - printedAt >= seenAfter) return line.trim();
+      print("That was typed before this could be read: not counted.");
     }
   };
+  return { print, ask };
 }
 
 /** A command and its words: "2 mind the tests". */

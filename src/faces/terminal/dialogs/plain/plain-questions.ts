@@ -4,14 +4,9 @@ import { safeText } from "../../view/safe-text.ts";
 import { unstyled } from "../../view/theme.ts";
 import { permissionChoices, type Permission } from "../permission.ts";
 import { permissionContent, type PermissionRequest } from "../permission-content.ts";
-import { splitWord, type AskLine } from "./ask-lines.ts";
+import { splitWord, type PlainDesk } from "./ask-lines.ts";
 import { answersOf, answerText, openedQuestions, type AnswerDraft } from "../questions/state.ts";
 import { boxOf, emptyBox } from "../../keys/text-box.ts";
-
-export interface PlainDesk {
-  readonly print: (text: string) => void;
-  readonly ask: AskLine;
-}
 
 export async function plainQuestions(
   questions: readonly UserQuestion[],

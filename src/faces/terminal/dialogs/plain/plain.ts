@@ -2,8 +2,8 @@
 import type { Person } from "../../../../agent/ports/ports.ts";
 import { permissionRequest, type TerminalPersonOptions } from "../../person.ts";
 import type { Surface } from "../../overlays/surface.ts";
-import { askingLines, type LineTerminal } from "./ask-lines.ts";
-import { plainPermission, plainQuestions, type PlainDesk } from "./plain-questions.ts";
+import { askingLines, type LineTerminal, type PlainDesk } from "./ask-lines.ts";
+import { plainPermission, plainQuestions } from "./plain-questions.ts";
 import { plainReview } from "./review.ts";
 
 export interface PlainPersonOptions extends TerminalPersonOptions {
@@ -14,16 +14,12 @@ export interface PlainPersonOptions extends TerminalPersonOptions {
 export function plainPerson(terminal: LineTerminal, options: PlainPersonOptions): Person {
   const by = { user: options.user, surface: "terminal" };
   const inTurn = queue();
-  const asking = <Answer>(signal: AbortSignal, work: (desk: PlainDesk) => Promise<Answer>): Promise<Answer> => {
-    const print = (text: string): void => {
-      if (!signal.aborted) terminal.print(text);
-    };
-    return inTurn(() => work({ print, ask: askingLines(terminal, signal) }));
-  };
+  const asking = <Answer>(signal: AbortSignal, work: (desk: PlainDesk) => Promise<Answer>): Promise<Answer> =>
+    inTurn(() => work(askingLines(terminal, signal)));
   return {
     review: (request, signal) =>
       asking(signal, async (desk) => {
-        const verdict = await plainReview(request, { ...desk, edit: options.edit });
+        const verdict = await plainReview(request, { ...desk, edit: options.edit, offers: options.offers });
         if (verdict !== null) return { verdict, by };
         return signal.aborted ? null : { verdict: { kind: "dismiss" }, by };
       }),

@@ -2,20 +2,21 @@
 import type { ReviewRequest } from "../../../../core/plan/review.ts";
 import { commentKinds, saidIn, type Choice, type Comment, type Verdict } from "../../../../core/verdict.ts";
 import { safeText } from "../../view/safe-text.ts";
+import type { RenewedChoices } from "../../renewed-choices.ts";
 import type { Surface } from "../../overlays/surface.ts";
+import { editing } from "../approval/approval.ts";
 import { count } from "../approval/document.ts";
 import { noticesOf } from "../approval/notices.ts";
-import { comparedWith, editedPlan, openedApproval, quoteOf, type ApprovalState } from "../approval/state.ts";
+import { comparedWith, openedApproval, quoteOf, withChoices, type ApprovalState } from "../approval/state.ts";
 import { choiceText, lostBy, verdictOf } from "../approval/verdict.ts";
 import { differenceLines, unified } from "../difference.ts";
-import { splitWord, type AskLine } from "./ask-lines.ts";
+import { splitWord, type PlainDesk } from "./ask-lines.ts";
 import { linesOfPlan } from "../../view/plan-lines.ts";
 import { boxOf } from "../../keys/text-box.ts";
 
-export interface PlainReview {
-  readonly print: (text: string) => void;
-  readonly ask: AskLine;
+export interface PlainReview extends PlainDesk {
   readonly edit: Surface["edit"];
+  readonly offers: RenewedChoices;
 }
 
 export async function plainReview(request: ReviewRequest, desk: PlainReview): Promise<Verdict | null> {
@@ -23,13 +24,23 @@ export async function plainReview(request: ReviewRequest, desk: PlainReview): Pr
   desk.print(planText(state));
   if (state.shows === "difference") desk.print(differenceText(state));
   desk.print(choicesText(state));
-  for (;;) {
-    const line = await desk.ask("Your choice:");
-    if (line === null) return null;
-    const step = await performed(state, splitWord(line), desk);
-    if ("answer" in step) return step.answer;
-    state = step.state;
-    if (step.says !== "") desk.print(step.says);
+  const renewed = (now: ApprovalState): ApprovalState => withChoices(now, desk.offers.choices(request.id));
+  const stop = desk.offers.watch(() => {
+    const now = renewed(state);
+    if (now !== state) desk.print(`${now.says}\n${choicesText(now)}`);
+    state = now;
+  });
+  try {
+    for (;;) {
+      const line = await desk.ask("Your choice:");
+      if (line === null) return null;
+      const step = await performed(state, splitWord(line), desk);
+      if ("answer" in step) return step.answer;
+      state = renewed(step.state);
+      if (step.says !== "") desk.print(step.says);
+    }
+  } finally {
+    stop();
   }
 }
 
@@ -100,11 +111,8 @@ function settled(state: ApprovalState, typed: string): Outcome {
 }
 
 async function edited(state: ApprovalState, desk: PlainReview): Promise<Outcome> {
-  const outcome = await desk.edit(state.plan, { name: state.request.planFile.split(/[\\/]/).at(-1) ?? "plan.md" });
-  if (outcome.kind === "failed") return { state, says: `The editor could not be used: ${safeText(outcome.reason)}` };
-  if (outcome.kind === "unchanged" || outcome.text === state.plan) return { state, says: "The plan was not changed." };
-  if (outcome.text.trim() === "") return { state, says: "An empty plan cannot be approved: your edit was left out." };
-  const after = editedPlan(state, outcome.text);
+  const after = await editing(state, (text, file) => desk.edit(text, file));
+  if (after.plan === state.plan) return { state, says: safeText(after.says ?? "") };
   return { state: after, says: `Edited: approving approves this text.\n${differenceText(after)}` };
 }
 
