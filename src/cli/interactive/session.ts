@@ -8,6 +8,7 @@ import { everyone } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
 import { hiddenGlobs } from "../../agent/tools/rule-names.ts";
 import type { SessionLink } from "../../faces/terminal/link.ts";
+import type { SessionWords } from "../../faces/terminal/screen/entries.ts";
 import type { TerminalFace } from "../../faces/terminal/face.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
 import { loadPrompts } from "../../prompts/index.ts";
@@ -16,10 +17,14 @@ import { openSession, type OpenedSession } from "../../program/open-session.ts";
 import { sessionReview } from "./session-review.ts";
 import { tipIsDue } from "./tips.ts";
 import { openState } from "../../program/state-file.ts";
-import type { LateProgram } from "./late-program.ts";
 import { programName } from "../program-name.ts";
 import { openHistory } from "../../program/prompt-history.ts";
 import { isUsageError, type UsageError } from "../../program/usage-error.ts";
+
+/** What the terminal's first frame does without: known when the session's parts are loaded. */
+export interface LateProgram {
+  words: SessionWords;
+}
 
 export interface SessionRun {
   readonly args: SessionArguments;
