@@ -9,7 +9,10 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sessions = process.argv[2] ?? "3000";
 
-/** [file in src/core, what stands there, what the mutant says instead, what it breaks, "never ends" where it only shows by that] */
+/**
+ * [file in src/core, what stands there, what the mutant says instead, what it breaks, "never ends" where it only shows by that]. Two
+ * files, and two texts around `|||`, where two walls stand behind each other.
+ */
 const mutants = [
   [
     "decide/decide.ts",
@@ -92,9 +95,9 @@ const mutants = [
     "believe an untrusted server",
   ],
   [
-    "transitions/answers.ts",
-    "const decision = decide(call, situationOf(session));\n  const isSame",
-    'const decision = { kind: "ask" as const, question };\n  const isSame',
+    "transitions/answers.ts; transitions/today.ts",
+    "const decision = decide(call, situationOf(session));\n  const isSame ||| return isKind && JSON.stringify(",
+    'const decision = { kind: "ask" as const, question };\n  const isSame ||| return true || JSON.stringify(',
     "do not judge an answer again when it arrives",
   ],
   [
@@ -245,8 +248,8 @@ const mutants = [
   ],
   [
     "transitions/life.ts",
-    'return step(setState(session, call.id, { kind: "waiting" }));',
-    'return step(session, { type: "run-tool", call });',
+    'if (isRepeatable(call.access)) return step(setState(session, call.id, { kind: "waiting" }));',
+    'if (isRepeatable(call.access)) return step(session, { type: "run-tool", call });',
     "run reads again without judging on resume",
   ],
   [
@@ -304,10 +307,15 @@ const folder = await mkdtemp(join(tmpdir(), "groundplan-mutants-"));
 const survived = [];
 try {
   for (const [index, [file, from, to, name, ending]] of mutants.entries()) {
-    const path = join(root, "src/core", file);
-    const text = await readFile(path, "utf8");
-    const pattern = new RegExp(from.split(/\s+/).map(escape).join("\\s+"));
-    if (!pattern.test(text)) {
+    const parts = await Promise.all(
+      file.split("; ").map(async (part, at) => ({
+        file: part,
+        text: await readFile(join(root, "src/core", part), "utf8"),
+        pattern: new RegExp(from.split(" ||| ")[at].split(/\s+/).map(escape).join("\\s+")),
+        to: to.split(" ||| ")[at],
+      })),
+    );
+    if (parts.some(({ text, pattern }) => !pattern.test(text))) {
       console.log(`?  ${name}: the text is no longer in ${file}`);
       survived.push(name);
       continue;
@@ -316,10 +324,11 @@ try {
     const mutate = {
       name: "mutate",
       setup(build) {
-        build.onLoad({ filter: new RegExp(`src/core/${escape(file)}$`) }, () => ({
-          contents: text.replace(pattern, () => to),
-          loader: "ts",
-        }));
+        for (const part of parts)
+          build.onLoad({ filter: new RegExp(`src/core/${escape(part.file)}$`) }, () => ({
+            contents: part.text.replace(part.pattern, () => part.to),
+            loader: "ts",
+          }));
       },
     };
     await build({

@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = [
   { file: "schema/settings.schema.json", module: "src/program/settings/schema.ts", name: "settingsSchemaText" },
-  { file: "schema/events.schema.json", module: "src/faces/headless/event-shapes.ts", name: "eventSchemaText" },
+  { file: "schema/events.schema.json", module: "src/agent/ports/event-shapes.ts", name: "eventSchemaText" },
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "groundplan-schema-"));

@@ -6,7 +6,8 @@ export type { Classified, Host } from "./agent/ports/host.ts";
 export { createToolBench, type BenchOptions, type ToolBench } from "./agent/loop/tool-bench.ts";
 export { createPlans, type Plans, type PlansOptions } from "./agent/store/plans.ts";
 export { messagesOf, type ContextStyle } from "./agent/loop/context.ts";
-export { publicEvents, type EventFacts, type PublicEvent } from "./agent/loop/public-events.ts";
+export { publicEvents, type EventFacts } from "./agent/loop/public-events.ts";
+export type { PublicEvent } from "./agent/ports/event-shapes.ts";
 export {
   type Claim,
   type Clock,

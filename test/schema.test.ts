@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { settingsShape } from "../src/core/settings/shape.ts";
-import { eventSchemaText, publicEventNames } from "../src/faces/headless/event-shapes.ts";
+import { eventSchemaText, publicEventNames } from "../src/agent/ports/event-shapes.ts";
 import { settingsSchemaText } from "../src/program/settings/schema.ts";
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), "utf8");

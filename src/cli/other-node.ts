@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cachedDataVersionTag } from "node:v8";
 import type { Script } from "node:vm";
-import { configHome, homeDirectory } from "../agent/host/config-home.ts";
+import { configHome } from "../agent/host/config-home.ts";
 import { homeProblem } from "./home-problem.ts";
 
 interface Compiling {
@@ -14,7 +14,7 @@ interface Compiling {
 
 export function compiledHere(program: string, { compiledIn, compile }: Compiling): Script {
   if (homeProblem(process.env["GROUNDPLAN_HOME"]) !== null) return compile();
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const folder = join(home, "compiled");
   const name = `${program}-${cachedDataVersionTag()}`;
   const kept = compiledIn(join(folder, name));

@@ -55,7 +55,19 @@ export interface ExitOutput {
   readonly requestId?: string;
 }
 
+type ExitOutcome = Extract<Outcome, { kind: "approved" | "submitted" }>;
+
 /** What ExitPlanMode gives out when it came to an end without an error; null for every other outcome. */
+export function exitOutput(
+  session: Session,
+  outcome: ExitOutcome,
+  facts: { readonly hasTaskTool: boolean },
+): ExitOutput;
+export function exitOutput(
+  session: Session,
+  outcome: Outcome,
+  facts: { readonly hasTaskTool: boolean },
+): ExitOutput | null;
 export function exitOutput(
   { actor, plan: { awaiting } }: Session,
   outcome: Outcome,

@@ -36,3 +36,17 @@ export async function until(moment: number | undefined, now: () => number, signa
 }
 
 const longestTimer = 2 ** 31 - 1;
+
+/** Work that is under way: whoever ends waits for it. */
+export function underWay() {
+  const works = new Set<Promise<unknown>>();
+  return {
+    track: <Result>(work: Promise<Result>): Promise<Result> => {
+      works.add(work);
+      const gone = (): void => void works.delete(work);
+      work.then(gone, gone);
+      return work;
+    },
+    settled: () => Promise.allSettled(works),
+  };
+}

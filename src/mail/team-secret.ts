@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { open, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../agent/host/files/file-error.ts";
-import { giveName, preparePrivate } from "./files/inbox.ts";
+import { giveName, preparePrivate, writeNew } from "./files/inbox.ts";
 import { MailboxError } from "./mailbox.ts";
 
 export interface SecretPlace {
@@ -60,13 +60,7 @@ async function readSecret(path: string): Promise<string | null> {
 async function makeSecret(path: string, home: string): Promise<void> {
   await preparePrivate(home, dirname(path));
   const draft = join(dirname(path), `.secret-${randomBytes(6).toString("hex")}.tmp`);
-  const file = await open(draft, "wx", 0o600);
-  try {
-    await file.writeFile(`${randomBytes(32).toString("base64url")}\n`, "utf8");
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeNew(draft, `${randomBytes(32).toString("base64url")}\n`, { sync: true });
   try {
     await giveName(draft, path).catch((error: unknown) => {
       if (errnoOf(error) !== "EEXIST") throw error;

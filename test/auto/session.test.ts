@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { createClassifier } from "../../src/agent/auto/classifier.ts";
 import type { Host } from "../../src/agent/ports/host.ts";
-import { publicEvents, type PublicEvent } from "../../src/agent/loop/public-events.ts";
+import { publicEvents } from "../../src/agent/loop/public-events.ts";
+import type { PublicEvent } from "../../src/agent/ports/event-shapes.ts";
 import type { Model } from "../../src/agent/ports/model.ts";
 import { items } from "../../src/core/chain.ts";
 import type { Outcome } from "../../src/core/outcome.ts";

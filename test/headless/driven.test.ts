@@ -1,7 +1,7 @@
 /** A session driven by another program, whatever that program does: odd lines, a reader that is gone, a signal. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
+import { publicEventShape } from "../../src/agent/ports/event-shapes.ts";
 import { drive, type Event } from "./driving.ts";
 import { planFileIn, stageWith, type StageOptions } from "./program.ts";
 

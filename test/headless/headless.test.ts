@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
+import { publicEventShape } from "../../src/agent/ports/event-shapes.ts";
 import { finish, openStage, planFileIn, type Stage, type StageOptions } from "./program.ts";
 
 async function stageWith(script: StageOptions["script"], options: Omit<StageOptions, "script"> = {}): Promise<Stage> {

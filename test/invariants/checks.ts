@@ -149,7 +149,10 @@ export function createChecks(): Checks {
         const count = (results.get(entry.callId) ?? 0) + 1;
         results.set(entry.callId, count);
         const state = before.turn.open.find(({ call }) => call.id === entry.callId)?.state.kind;
-        if (entry.outcome.kind === "ran" && state !== "running") return "a call that did not run has an output";
+        /** A call that cannot succeed ends before anybody has answered. */
+        const isHopeless = state === "asking" && event.type === "tool-finished" && event.isError;
+        if (entry.outcome.kind === "ran" && state !== "running" && !isHopeless)
+          return "a call that did not run has an output";
         if (count > 1 || !calls.has(entry.callId)) return `call ${entry.callId} has ${count} results`;
       }
     }

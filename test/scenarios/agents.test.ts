@@ -99,7 +99,7 @@ describe("R10.5 side by side", () => {
       { type: "agent.progress", id, tool: "Glob" },
       { type: "agent.finished", id, agent: "Explore", callId: "call_1", status: "done", usage },
     ]);
-    expect(harness.seen.filter(({ type }) => type === "message").map(({ text }) => text)).toEqual(["Done."]);
+    expect(harness.seen.filter((event) => event.type === "message").map(({ text }) => text)).toEqual(["Done."]);
   });
 });
 

@@ -101,7 +101,7 @@ test("B1.7 a planning session starts only teammates that narrow: one that must p
   const said = harness.say("plan with help");
   const mailbox = await sealedFiles(home);
   const request = await incoming(mailbox);
-  expect(harness.seen.filter(({ type }) => type === "tool.denied").map(({ code }) => code)).toEqual(["plan-spawn"]);
+  expect(harness.seen.filter((event) => event.type === "tool.denied").map(({ code }) => code)).toEqual(["plan-spawn"]);
   const yes = {
     from: "team-lead",
     text: JSON.stringify(answerTo(request.id, true)),

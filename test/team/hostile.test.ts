@@ -7,6 +7,7 @@ import { answerPlan, lookAtInbox } from "../../src/program/team/requests.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import {
   answerTo,
+  by,
   eventually,
   homeFolder,
   plan,
@@ -14,12 +15,11 @@ import {
   planThenWork,
   reasonsOf,
   tellStory,
+  untouched,
   verdictsOf,
+  worked,
 } from "./story.ts";
 
-const untouched = { "/repo/README.md": "# Repo\n" };
-const worked = { ...untouched, "/repo/app.ts": "done" };
-const by = { user: "ada", surface: "test" };
 const lead = { team: "default", agent: "team-lead" };
 
 test("R12.1 a model that calls ExitPlanMode again and again has one request with the lead, and gets no further", async () => {
@@ -28,7 +28,8 @@ test("R12.1 a model that calls ExitPlanMode again and again has one request with
   const tries = Array.from({ length: 20 }, (_, at) => ({ calls: at % 2 === 0 ? [exit] : [exit, exit, edit] }));
   const story = await tellStory({ steps: [writePlan(plan), ...tries, "I wait.", edit, "Done."] });
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
-  const again = () => story.harness.seen.filter(({ code }) => code === "exit-awaiting-lead");
+  const again = () =>
+    story.harness.seen.filter((event) => event.type === "tool.denied" && event.code === "exit-awaiting-lead");
   await eventually(() => again().length === 29, "each further try is refused");
   await story.incoming();
   const { pending } = await lookAtInbox(story.mailbox, "default", Date.now());

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { publicEventShape } from "../../src/faces/headless/event-shapes.ts";
+import { publicEventShape } from "../../src/agent/ports/event-shapes.ts";
 import { team } from "../../src/cli/commands/team/team.ts";
 import { lookAtInbox, type PendingPlan } from "../../src/program/team/requests.ts";
 import { keepMember, readMembers } from "../../src/program/team/roster.ts";

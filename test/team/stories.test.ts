@@ -6,6 +6,7 @@ import { answerPlan } from "../../src/program/team/requests.ts";
 import {
   answerTo,
   better,
+  by,
   eventually,
   homeFolder,
   pause,
@@ -14,12 +15,10 @@ import {
   planThenWork,
   reasonsOf,
   tellStory,
+  untouched,
   verdictsOf,
+  worked,
 } from "./story.ts";
-
-const untouched = { "/repo/README.md": "# Repo\n" };
-const worked = { ...untouched, "/repo/app.ts": "done" };
-const by = { user: "ada", surface: "test" };
 
 test("R12.1 R12.4 a required plan goes to the lead as a request, and the teammate is told to wait", async () => {
   const story = await tellStory();
@@ -41,14 +40,10 @@ test("R12.1 R12.4 a required plan goes to the lead as a request, and the teammat
     },
   });
   expect(letter!.timestamp).toMatch(/^\d{4}-\d\d-\d\dT/);
-  const finished = story.harness.seen.find(({ type, tool }) => type === "tool.finished" && tool === "ExitPlanMode");
-  expect(finished?.["output"]).toEqual({
-    plan,
-    isAgent: false,
-    filePath: state.plan.file,
-    awaitingLeaderApproval: true,
-    requestId: request.id,
-  });
+  const finished = story.harness.seen.find((event) => event.type === "tool.finished" && event.tool === "ExitPlanMode");
+  const filePath = state.plan.file;
+  const output = { plan, isAgent: false, filePath, awaitingLeaderApproval: true, requestId: request.id };
+  expect(finished).toHaveProperty("output", output);
   expect([state.permissions.mode.current, state.plan.awaiting?.id, story.tree()]).toEqual([
     "plan",
     request.id,
@@ -362,7 +357,7 @@ test("R7.10 R12.1 a required plan that is missing is not sent: the model is told
   });
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
   await story.settled();
-  const denied = story.harness.seen.filter(({ type }) => type === "tool.denied").map(({ code }) => code);
+  const denied = story.harness.seen.filter((event) => event.type === "tool.denied").map(({ code }) => code);
   expect(denied).toEqual(["no-plan", "plan-write"]);
   expect([await story.mailbox.peek({ team: "default", agent: "team-lead" }), story.tree()]).toEqual([[], untouched]);
   story.vanish();

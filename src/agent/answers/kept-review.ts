@@ -27,49 +27,17 @@ export interface KeptReview {
   follow(current: () => SessionHandle): Promise<() => void>;
 }
 
-export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptReview {
-  const storeOf = (session: string): AnswerStore => answerStore(home, session, tell);
-  /** The session of each request that is open, and whether nobody can have seen it before now. */
-  const open = new Map<string, { readonly session: string; isFresh: boolean }>();
+export function keptReview(options: KeptReviewOptions): KeptReview {
+  const giving = givingOut(options);
   /** Looks that are under way: afterwards the person has been asked, or needs not be. */
   const asking = new Set<Promise<unknown>>();
-  /** Names of what is being given: removed in a moment. */
-  const spent = new Set<string>();
-
-  /** True when an answer that was kept is taken. */
-  const look = async (request: ReviewRequest, send: Send<ReviewAnswer>): Promise<boolean> => {
-    const asked = open.get(request.id);
-    if (asked === undefined) return false;
-    const store = storeOf(asked.session);
-    const { isFresh } = asked;
-    asked.isFresh = false;
-    for (const answer of await store.list()) {
-      const { name, requestId, verdict, by } = answer;
-      if (spent.has(name)) continue;
-      if (isFresh && requestId === request.id) {
-        tell(`an answer (${verdict.kind}) that was there before its question does not count and was removed`);
-        await store.drop(name);
-        continue;
-      }
-      const isFit = isFitting(answer, request);
-      if (!isFit && requestId === null) continue;
-      spent.add(name);
-      const refused = isFit ? await send({ verdict, by }) : ({ reason: "other-hash" } as const);
-      await store.drop(name);
-      spent.delete(name);
-      if (refused === null) return true;
-      tell(`an answer (${verdict.kind}) that was kept ${isLate(refused) ? tooLate : ofOther}`);
-    }
-    return false;
-  };
-
   /** That person, and beside them what is kept meanwhile. */
   const beside = async (person: Person, request: ReviewRequest, { signal, send }: Sending): Promise<null> => {
     const own = new AbortController();
     const watching = AbortSignal.any([signal, own.signal]);
     const again = async (): Promise<void> => {
       if (watching.aborted) return;
-      await look(request, send).catch(() => false);
+      await giving.look(request, send).catch(() => false);
       setTimeout(() => void again(), pollMs).unref();
     };
     void again();
@@ -77,28 +45,6 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
     own.abort();
     return isThere ? untilAborted(signal) : null;
   };
-
-  const forget = async (session: string, requestId: string): Promise<void> => {
-    const store = storeOf(session);
-    for (const { name, requestId: id, verdict } of await store.list()) {
-      if (id !== requestId || spent.has(name)) continue;
-      await store.drop(name);
-      tell(`an answer (${verdict.kind}) that was kept ${tooLate}`);
-    }
-  };
-
-  const sayWords = async (handle: SessionHandle): Promise<void> => {
-    const { id, turn } = handle.state;
-    if (id === "" || turn.open.some(({ state }) => "request" in state)) return;
-    const store = storeOf(id);
-    for (const { name, requestId, verdict, file } of await store.list()) {
-      if (requestId !== null || verdict.kind !== "revise" || spent.has(name)) continue;
-      spent.add(name);
-      await sayPlanWords(handle, prompts, { ...verdict, file });
-      await store.drop(name);
-    }
-  };
-
   return {
     beside: (person) => ({
       ...person,
@@ -107,7 +53,7 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
     before: (person) => ({
       ...person,
       async review(request, signal, send = unsent) {
-        const looked = look(request, send).catch(() => false);
+        const looked = giving.look(request, send).catch(() => false);
         asking.add(looked);
         const isTaken = await looked;
         const answer = isTaken ? untilAborted(signal) : beside(person, request, { signal, send });
@@ -122,17 +68,85 @@ export function keptReview({ home, prompts, tell }: KeptReviewOptions): KeptRevi
       const { id: session } = told.session;
       for (const effect of told.effects) {
         if (effect.type === "request-review")
-          open.set(effect.request.id, { session, isFresh: told.event.type !== "session-resumed" });
-        if (effect.type !== "close-review") continue;
-        open.delete(effect.requestId);
-        void forget(session, effect.requestId).catch(() => undefined);
+          giving.opened(effect.request.id, { session, isFresh: told.event.type !== "session-resumed" });
+        if (effect.type === "close-review") void giving.closed(session, effect.requestId).catch(() => undefined);
       }
     },
     async follow(current) {
       await Promise.all(asking);
-      await sayWords(current());
-      const timer = setInterval(() => void sayWords(current()).catch(() => undefined), wordsMs).unref();
+      await giving.sayWords(current());
+      const timer = setInterval(() => void giving.sayWords(current()).catch(() => undefined), wordsMs).unref();
       return () => clearInterval(timer);
+    },
+  };
+}
+
+interface GivingOut {
+  opened(requestId: string, open: OpenReview): void;
+  /** What was kept for it comes too late. */
+  closed(session: string, requestId: string): Promise<void>;
+  /** True when an answer that was kept is taken. */
+  look(request: ReviewRequest, send: Send<ReviewAnswer>): Promise<boolean>;
+  sayWords(handle: SessionHandle): Promise<void>;
+}
+
+/** The session of a request that is open, and whether nobody can have seen it before now. */
+interface OpenReview {
+  readonly session: string;
+  readonly isFresh: boolean;
+}
+
+function givingOut({ home, prompts, tell }: KeptReviewOptions): GivingOut {
+  const storeOf = (session: string): AnswerStore => answerStore(home, session, tell);
+  const open = new Map<string, OpenReview>();
+  /** Names of what is being given: removed in a moment. */
+  const spent = new Set<string>();
+  return {
+    opened: (requestId, review) => void open.set(requestId, review),
+    async closed(session, requestId) {
+      open.delete(requestId);
+      const store = storeOf(session);
+      for (const { name, requestId: id, verdict } of await store.list()) {
+        if (id !== requestId || spent.has(name)) continue;
+        await store.drop(name);
+        tell(`an answer (${verdict.kind}) that was kept ${tooLate}`);
+      }
+    },
+    async look(request, send) {
+      const asked = open.get(request.id);
+      if (asked === undefined) return false;
+      const { session, isFresh } = asked;
+      const store = storeOf(session);
+      open.set(request.id, { session, isFresh: false });
+      for (const answer of await store.list()) {
+        const { name, requestId, verdict, by } = answer;
+        if (spent.has(name)) continue;
+        if (isFresh && requestId === request.id) {
+          tell(`an answer (${verdict.kind}) that was there before its question does not count and was removed`);
+          await store.drop(name);
+          continue;
+        }
+        const isFit = isFitting(answer, request);
+        if (!isFit && requestId === null) continue;
+        spent.add(name);
+        const refused = isFit ? await send({ verdict, by }) : ({ reason: "other-hash" } as const);
+        await store.drop(name);
+        spent.delete(name);
+        if (refused === null) return true;
+        tell(`an answer (${verdict.kind}) that was kept ${isLate(refused) ? tooLate : ofOther}`);
+      }
+      return false;
+    },
+    async sayWords(handle) {
+      const { id, turn } = handle.state;
+      if (id === "" || turn.open.some(({ state }) => "request" in state)) return;
+      const store = storeOf(id);
+      for (const { name, requestId, verdict, file } of await store.list()) {
+        if (requestId !== null || verdict.kind !== "revise" || spent.has(name)) continue;
+        spent.add(name);
+        await sayPlanWords(handle, prompts, { ...verdict, file });
+        await store.drop(name);
+      }
     },
   };
 }

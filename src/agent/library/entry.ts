@@ -33,7 +33,7 @@ export function decodePlan(line: string): PlanEntry | null {
   const value = parseJson(line);
   if (!isObject(value) || !isEntry(value)) return null;
   const { v: _, ...entry } = value;
-  return entry as unknown as PlanEntry;
+  return entry;
 }
 
 /** The later change counts, whichever line came first. */
@@ -42,7 +42,7 @@ export function laterOf<Dated extends { readonly at: number }>(one: Dated | unde
 }
 
 /** By hand, since thousands of lines are checked at every start. */
-function isEntry(value: Readonly<Record<string, unknown>>): boolean {
+function isEntry(value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & PlanEntry {
   return (
     value["v"] === 1 &&
     isName(value["id"]) &&

@@ -6,18 +6,13 @@ import { noticeText } from "../../core/reminders/notice.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { exitOutput } from "../../core/selectors.ts";
 import { strippedRules } from "../../core/decide/rules.ts";
-import type { OpenQuestions } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import { items } from "../../core/chain.ts";
 import type { Entry } from "../../core/transcript.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
+import type { PublicEvent } from "../ports/event-shapes.ts";
 import { agentQuestionId, questionsOf, type AgentHappening, type Happening } from "../ports/handle.ts";
-
-export interface PublicEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
 
 export interface EventFacts {
   /** Whether the session has a tool that starts agents (R7.8). */
@@ -226,7 +221,8 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
         deadline,
       } = effect.request;
       const submitted = { id, path, hash, revision, text, previous, choices, comments, stale, changed, again };
-      const lead = effect.type === "submit-plan" ? { awaitingLeaderApproval: true, deadline: deadline ?? null } : {};
+      const awaiting = { awaitingLeaderApproval: true, deadline: deadline ?? null } as const;
+      const lead = effect.type === "submit-plan" ? awaiting : {};
       return [{ type: "plan.submitted", ...submitted, ...lead }];
     }
     case "reoffer-review":
@@ -266,17 +262,32 @@ function fromAgent({ id, agent, callId, news }: AgentHappening, prompts: Prompts
 
 /** Of an agent's own events a surface hears which tools it uses and what it wants of the person, labelled with the agent. */
 function fromChild(event: PublicEvent, agent: string, name: string): readonly PublicEvent[] {
-  if (event.type === "tool.started") return [{ type: "agent.progress", id: agent, tool: event["tool"] }];
-  if (event.type === "tool.denied")
-    return [{ type: "agent.progress", id: agent, tool: event["tool"], denied: event["code"] }];
-  if (event.type === "question.requested") {
-    const { id, questions } = event as unknown as OpenQuestions;
-    return [{ type: event.type, id: agentQuestionId(agent, id), questions: questionsOf(name, questions), agent }];
+  switch (event.type) {
+    case "tool.started":
+      return [{ type: "agent.progress", id: agent, tool: event.tool }];
+    case "tool.denied":
+      return [{ type: "agent.progress", id: agent, tool: event.tool, denied: event.code }];
+    case "question.requested":
+      return [{ ...event, id: agentQuestionId(agent, event.id), questions: questionsOf(name, event.questions), agent }];
+    case "question.closed":
+    case "permission.requested":
+    case "permission.withdrawn":
+    case "permission.answered":
+    case "permission.classified":
+      return [{ ...event, id: agentQuestionId(agent, event.id), agent }];
+    case "retry":
+    case "plan.saved":
+    case "plan.submitted":
+    case "plan.reoffered":
+    case "plan.closed":
+    case "plan.unanswered":
+    case "plan.approved":
+    case "plan.rejected":
+    case "plan.returned":
+      return [{ ...event, agent }];
+    default:
+      return [];
   }
-  if (event.type.startsWith("permission.") || event.type === "question.closed")
-    return [{ ...event, id: agentQuestionId(agent, String(event["id"])), agent }];
-  const isShown = event.type === "retry" || (event.type.startsWith("plan.") && event.type !== "plan.entered");
-  return isShown ? [{ ...event, agent }] : [];
 }
 
 function entriesAdded(before: Session, after: Session): readonly Entry[] {

@@ -5,6 +5,7 @@ import type { LogEntry } from "../../core/wire/log-format.ts";
 import type { UserQuestion } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import type { UsageTotal } from "../../core/usage.ts";
+import type { PublicEvent } from "./event-shapes.ts";
 import type { ModelDelta } from "./model.ts";
 
 export interface Log {
@@ -32,44 +33,7 @@ export type Happening =
   /** The log cannot be written: nothing further is done. */
   | { readonly kind: "halted"; readonly error: string };
 
-/** `id` is a request's. */
-export type TeamNews =
-  /** The plan is with the lead. */
-  | { readonly type: "team.waiting"; readonly id: string; readonly deadline: number | null }
-  /** The lead did not answer in time: the person is asked. */
-  | { readonly type: "team.escalated"; readonly id: string }
-  /** Nobody answered. */
-  | { readonly type: "team.expired"; readonly id: string }
-  /** A message that does not count, and why. */
-  | { readonly type: "team.ignored"; readonly from: string; readonly reason: string }
-  | { readonly type: "team.connection"; readonly state: string; readonly detail: string }
-  /** The lead ended the session. */
-  | { readonly type: "team.shutdown"; readonly from: string; readonly reason: string }
-  /** The plan goes on in another session, and this one ends. */
-  | { readonly type: "team.taken"; readonly by: string; readonly into: string }
-  /** For a lead: a plan came in, or is not to be answered any more. */
-  | {
-      readonly type: "team.request";
-      readonly id: string;
-      readonly from: string;
-      readonly title: string;
-      readonly path: string;
-      readonly hash: string;
-      readonly text: string;
-      readonly deadline: number | null;
-    }
-  | { readonly type: "team.closed"; readonly id: string; readonly why: string }
-  /** For a lead: its answer counts, and `mode` is what it granted. */
-  | {
-      readonly type: "team.answered";
-      readonly id: string;
-      readonly from: string;
-      readonly title: string;
-      readonly approved: boolean;
-      readonly mode: string | null;
-    }
-  /** For a lead: shown, and left without an answer; it still waits. */
-  | { readonly type: "team.left"; readonly id: string; readonly from: string };
+export type TeamNews = Extract<PublicEvent, { type: `team.${string}` }>;
 
 export interface AgentHappening {
   readonly kind: "agent";

@@ -62,7 +62,7 @@ export interface ShownResult {
 
 /** Keeps the input's type between schema, claim and run, and forgets it towards the outside. */
 export function defineTool<Input>(tool: Tool<Input>): Tool {
-  return tool as unknown as Tool;
+  return tool as Tool;
 }
 
 export function mayClaim({ claims }: Pick<Tool, "claims">, ...kinds: readonly ClaimKind[]): boolean {

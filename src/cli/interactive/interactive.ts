@@ -8,7 +8,7 @@ import { startFace, type TerminalFace } from "../../faces/terminal/face.ts";
 import type { SessionArguments } from "../args.ts";
 import type { Streams } from "../command.ts";
 import { version } from "../version.ts";
-import type { LateProgram } from "./late-program.ts";
+import type { LateProgram } from "./session.ts";
 
 export async function interactive(args: SessionArguments, streams: Streams): Promise<number> {
   const program = late();
@@ -94,27 +94,22 @@ function guardTerminal(face: TerminalFace, { stderr }: Streams): TerminalGuard {
     );
     process.exit(1);
   };
-  const restore = (): void => face.close();
-  const hangUp = (): void => face.leave("gone");
-  const terminate = (): void => face.leave("leave");
-  process.on("uncaughtException", crash);
-  process.on("unhandledRejection", crash);
-  process.on("exit", restore);
-  process.on("SIGHUP", hangUp);
-  process.on("SIGTERM", terminate);
-  if (!isPlain(process.env)) process.on("SIGINT", terminate);
+  const heard: readonly (readonly [string, (error: unknown) => void])[] = [
+    ["uncaughtException", crash],
+    ["unhandledRejection", crash],
+    ["exit", () => face.close()],
+    ["SIGHUP", () => face.leave("gone")],
+    ["SIGTERM", () => face.leave("leave")],
+    ...(isPlain(process.env) ? [] : [["SIGINT", () => face.leave("leave")] as const]),
+  ];
+  for (const [name, listener] of heard) process.on(name, listener);
   return {
     resumeHint(text) {
       hint = text;
     },
     hint: () => hint,
     off() {
-      process.off("uncaughtException", crash);
-      process.off("unhandledRejection", crash);
-      process.off("exit", restore);
-      process.off("SIGHUP", hangUp);
-      process.off("SIGTERM", terminate);
-      process.off("SIGINT", terminate);
+      for (const [name, listener] of heard) process.off(name, listener);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** One session behind the terminal face: composed, shown, and left again with what comes next. */
 import { relative } from "node:path";
-import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
+import { configHome, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
 import { createSearch } from "../../agent/host/search/search.ts";
 import { costUsd } from "../../agent/models/catalog.ts";
 import { keyOf, providers } from "../../agent/models/providers.ts";
@@ -8,6 +8,7 @@ import { everyone } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
 import { hiddenGlobs } from "../../agent/tools/rule-names.ts";
 import type { SessionLink } from "../../faces/terminal/link.ts";
+import type { SessionWords } from "../../faces/terminal/screen/entries.ts";
 import type { TerminalFace } from "../../faces/terminal/face.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
 import { loadPrompts } from "../../prompts/index.ts";
@@ -16,10 +17,14 @@ import { openSession, type OpenedSession } from "../../program/open-session.ts";
 import { sessionReview } from "./session-review.ts";
 import { tipIsDue } from "./tips.ts";
 import { openState } from "../../program/state-file.ts";
-import type { LateProgram } from "./late-program.ts";
 import { programName } from "../program-name.ts";
 import { openHistory } from "../../program/prompt-history.ts";
 import { isUsageError, type UsageError } from "../../program/usage-error.ts";
+
+/** What the terminal's first frame does without: known when the session's parts are loaded. */
+export interface LateProgram {
+  words: SessionWords;
+}
 
 export interface SessionRun {
   readonly args: SessionArguments;
@@ -94,7 +99,7 @@ async function askTrust(face: TerminalFace, brings: readonly string[]): Promise<
 
 async function showTip(face: TerminalFace, { resume }: SessionArguments): Promise<void> {
   if (resume !== null) return;
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
   const isDue = await tipIsDue("shift-tab", state).catch(() => false);
   if (isDue) face.tip("shift+tab changes the mode: ask for each edit, accept edits, plan");
@@ -110,7 +115,7 @@ function argumentsFor(resume: string, model: string | null, args: SessionArgumen
 
 async function linkTo(composed: OpenedSession, args: SessionArguments): Promise<SessionLink> {
   const { settings, directory, modelName } = composed;
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const root = await projectRoot(directory);
   const folder = sessionsFolder(home, root);
   const history = openHistory({ home, root });

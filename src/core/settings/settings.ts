@@ -197,7 +197,7 @@ function joinedHooks(below: Settings["hooks"], hooks: NonNullable<SettingsFile["
 }
 
 function hooksOf(of: (name: HookName) => readonly Sourced<Hook>[]): Settings["hooks"] {
-  return Object.fromEntries(hookNames.map((name) => [name, of(name)])) as unknown as Settings["hooks"];
+  return Object.fromEntries(hookNames.map((name) => [name, of(name)])) as Record<HookName, readonly Sourced<Hook>[]>;
 }
 
 function sourced<Value>(record: Readonly<Record<string, Value>>, origin: Origin): Record<string, Sourced<Value>> {

@@ -96,7 +96,7 @@ function unknownTo(known: readonly { readonly value: string }[], rules: readonly
 
 /** The person has it so already. */
 function isKnown(below: Floor, key: string, value: unknown): boolean {
-  return JSON.stringify((below as unknown as Readonly<Record<string, unknown>>)[key]) === JSON.stringify(value);
+  return JSON.stringify(Object.entries(below).find(([name]) => name === key)?.[1]) === JSON.stringify(value);
 }
 
 function isKnownPart(below: Floor, key: string, part: unknown): boolean {

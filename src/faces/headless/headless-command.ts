@@ -3,7 +3,6 @@ import { costText } from "../../agent/loop/cost-text.ts";
 import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { costUsd } from "../../agent/models/index.ts";
 import { commandList, runCommand, unknownCommand, type CommandOutcome } from "../../core/commands.ts";
-import type { Event } from "../../core/event.ts";
 import { modes, type Mode } from "../../core/mode.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { HeadlessLink } from "./link.ts";
@@ -43,7 +42,7 @@ export async function carryOut(line: string, composed: HeadlessLink): Promise<Ca
   const said = (): string => saidOf(outcome, line, composed);
   let reason: string | null = null;
   const summary = nameIn(line) === "compact" ? awaitSummary(handle) : null;
-  for (const event of outcome.events) reason ??= await refusalOf(event, handle);
+  for (const event of outcome.events) reason ??= (await handle.send(event))?.reason ?? null;
   const isTask = outcome.events.some(({ type }) => type === "user-said");
   const mode = outcome.events.find((event) => event.type === "mode-chosen")?.mode ?? null;
   const isOtherMode = mode !== null && handle.state.permissions.mode.current !== mode;
@@ -52,18 +51,6 @@ export async function carryOut(line: string, composed: HeadlessLink): Promise<Ca
   summary?.stop();
   const why = isOtherMode || reason === null ? said() : (reasons[reason] ?? `Nothing was done (${reason}).`);
   return { said, done, refusal: `${line.trim()} is refused here. ${why}`, isTask };
-}
-
-/** Sends it; why the session would not have it, else null. */
-async function refusalOf(event: Event, handle: SessionHandle): Promise<string | null> {
-  let reason: string | null = null;
-  const stop = handle.subscribe((happening) => {
-    if (happening.kind !== "event" || happening.event.type !== event.type) return;
-    for (const effect of happening.effects) if (effect.type === "refuse") reason = effect.reason;
-  });
-  await handle.send(event);
-  stop();
-  return reason;
 }
 
 /** Heard from now on: the wish for it may be carried out before anybody looks again. */

@@ -2,7 +2,7 @@
 import { isAbsolute, relative } from "node:path";
 import { questionsOf, type Happening } from "../../agent/ports/handle.ts";
 import type { UserQuestion } from "../../core/questions.ts";
-import type { PublicEvent } from "../../agent/loop/public-events.ts";
+import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Access, Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { openQuestions } from "../../core/selectors.ts";
@@ -115,25 +115,20 @@ export function noteDenials(
   if (event.type === "model-replied") for (const call of event.calls) run.calls.set(prefix + call.id, call);
   for (const shown of eventsOf(told)) {
     if (shown.type !== "tool.denied" && shown.type !== "tool.finished") continue;
-    const { tool, code, reason, id, isError } = shown as unknown as Denied & Settled;
-    const call = run.calls.get(prefix + id);
+    const call = run.calls.get(prefix + shown.id);
     const access = call?.access ?? null;
     const isWorking = !isPlanning(session.permissions);
     if (shown.type === "tool.finished") {
-      if (isWorking && isEditing(access) && !isError) run.unasked.hasEdited = true;
+      if (isWorking && isEditing(access) && !shown.isError) run.unasked.hasEdited = true;
       continue;
     }
+    const { tool, reason, code } = shown;
     const denied = { tool, input: call?.input ?? null, reason, code };
     run.denials.push(denied);
     if (!isWorking || isWithin || code !== "nobody") continue;
     run.unasked.denials.push(denied);
     if (access?.kind === "write") run.unasked.edits.push(denied);
   }
-}
-
-interface Settled {
-  readonly id: string;
-  readonly isError: boolean;
 }
 
 /** Nothing of what the work needed was let through: the run did not do what it was asked for. */

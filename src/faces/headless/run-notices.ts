@@ -1,5 +1,5 @@
 /** What the terminal would show as a notice, for a run without one: on stderr as it happens, and in the result. */
-import type { PublicEvent } from "../../agent/loop/public-events.ts";
+import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 
 export interface RunNotice {
@@ -34,9 +34,9 @@ export function runNotices({ complain, emit }: NoticeOutput): RunNotices {
       note({ key: "program", text: line });
       emit?.({ type: "notification", key: "program", text: line, priority: "normal", tone: "warning", seconds: 10 });
     },
-    hear({ type, key, text }) {
-      if (type !== "notification" || typeof key !== "string" || typeof text !== "string") return;
-      if (!isResult.has(key)) note({ key, text: withoutKeys[key] ?? text });
+    hear(event) {
+      if (event.type !== "notification" || isResult.has(event.key)) return;
+      note({ key: event.key, text: withoutKeys[event.key] ?? event.text });
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Happening } from "../../agent/ports/handle.ts";
 import type { Session } from "../../core/session.ts";
 import type { TextBox } from "./keys/text-box.ts";
-import { accepted, offered, type RenewedChoices } from "./keys/completion.ts";
+import { accepted, offered, type Offers } from "./keys/completion.ts";
 import { interrupted, keyPressed, lineSent, lineTyped, type KeyPress } from "./keys/keyboard.ts";
 import { remembered, withText } from "./keys/line.ts";
 import { justAsked } from "./keys/typist.ts";
@@ -20,7 +20,7 @@ export type ScreenInput =
   | { readonly type: "line-written"; readonly text: string; readonly now: number }
   | { readonly type: "line-given"; readonly text: string }
   | { readonly type: "interrupted"; readonly now: number }
-  | { readonly type: "offers-came"; readonly box: TextBox; readonly offers: RenewedChoices; readonly isAsked: boolean }
+  | { readonly type: "offers-came"; readonly box: TextBox; readonly offers: Offers; readonly isAsked: boolean }
   | { readonly type: "history-came"; readonly past: readonly string[] }
   | { readonly type: "happened"; readonly happening: Happening; readonly now: number; readonly words: SessionWords }
   | Attached
@@ -101,7 +101,7 @@ function drawn(screen: Screen): Updated {
 /** Nothing when the line is no longer what it was asked for. */
 function withOffers(
   screen: Screen,
-  { box, offers, isAsked }: { readonly box: TextBox; readonly offers: RenewedChoices; readonly isAsked: boolean },
+  { box, offers, isAsked }: { readonly box: TextBox; readonly offers: Offers; readonly isAsked: boolean },
 ): Screen {
   const { line } = screen;
   if (line.box.text !== box.text || line.box.at !== box.at) return screen;

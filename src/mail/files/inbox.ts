@@ -118,6 +118,26 @@ export async function sweepDrafts({ folder, file }: InboxPaths): Promise<void> {
   for (const name of drafts) await unlink(join(folder, name)).catch(() => undefined);
 }
 
+/** A file that was not there, for this person alone; `sync` where it must outlast a power cut. */
+export async function writeNew(path: string, text: string, { sync }: { readonly sync: boolean }): Promise<void> {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    await file.writeFile(text, "utf8");
+    if (sync) await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A draft whose writer was killed. */
+export async function removeAbandoned(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (found !== null && Date.now() - found.mtimeMs > abandonedMs) await unlink(path).catch(() => undefined);
+}
+
+const abandonedMs = 60_000;
+
 /** What was renamed in it is there after a power cut as well. Not every file system can. */
 export async function syncFolder(folder: string): Promise<void> {
   const file = await open(folder).catch(() => null);

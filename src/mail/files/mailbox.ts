@@ -4,6 +4,7 @@ import type { Letter, Mailbox, Receiving, Sending } from "../mailbox.ts";
 import { inboxPaths, type InboxPaths } from "./inbox.ts";
 import { post, type PostOptions, type Room } from "./post.ts";
 import { lookInto, readUntilEnded } from "./reader.ts";
+import { underWay } from "../pause.ts";
 import { createFileSnapshots } from "../snapshots/files.ts";
 
 export interface FileMailboxOptions {
@@ -25,12 +26,7 @@ export function createFileMailbox({ home, report = () => undefined, room, patien
   };
   const closing = new AbortController();
   const outboxes = new Map<string, Outbox>();
-  const underWay = new Set<Promise<unknown>>();
-  const track = <Result>(work: Promise<Result>): Promise<Result> => {
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
-    return work;
-  };
+  const { track, settled } = underWay();
   return {
     async send(to, message, { id, signal }) {
       const problem = letterProblem(to, message, id);
@@ -60,7 +56,7 @@ export function createFileMailbox({ home, report = () => undefined, room, patien
     onConnection: () => () => undefined,
     async close() {
       closing.abort();
-      await Promise.allSettled(underWay);
+      await settled();
     },
   };
 }

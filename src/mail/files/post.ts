@@ -1,7 +1,7 @@
 /** Putting letters into an inbox: many processes at once, each letter acknowledged only when it is on disk for good. */
 import { randomBytes } from "node:crypto";
-import { constants, statSync } from "node:fs";
-import { lstat, open, readdir, rename, unlink } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { readdir, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { errnoOf } from "../../agent/host/files/file-error.ts";
@@ -12,9 +12,11 @@ import {
   prepareInbox,
   readForChange,
   readPrivate,
+  removeAbandoned,
   sweepDrafts,
   syncFolder,
   writeInbox,
+  writeNew,
   type InboxPaths,
 } from "./inbox.ts";
 import { readTaken } from "./taken.ts";
@@ -99,14 +101,8 @@ async function isPutIn(mine: string): Promise<boolean> {
 async function layDown({ arriving }: InboxPaths, letters: readonly Letter[]): Promise<string> {
   const name = join(arriving, `${String(Date.now()).padStart(15, "0")}-${randomBytes(6).toString("hex")}`);
   const draft = `${name}.tmp`;
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
-    const file = await open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    try {
-      await file.writeFile(JSON.stringify(letters), "utf8");
-    } finally {
-      await file.close();
-    }
+    await writeNew(draft, JSON.stringify(letters), { sync: false });
     await rename(draft, `${name}.json`);
   } catch (error) {
     await unlink(draft).catch(() => undefined);
@@ -161,7 +157,7 @@ async function readArrived(paths: InboxPaths, report: (problem: string) => void)
   for (const name of names) {
     const path = join(paths.arriving, name);
     if (!name.endsWith(".json")) {
-      await removeOld(path);
+      await removeAbandoned(path);
       continue;
     }
     const text = await readPrivate(path).catch(() => "");
@@ -174,12 +170,6 @@ async function readArrived(paths: InboxPaths, report: (problem: string) => void)
     }
   }
   return arrived;
-}
-
-/** A draft whose writer was killed. */
-async function removeOld(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => null);
-  if (found !== null && Date.now() - found.mtimeMs > abandonedMs) await unlink(path).catch(() => undefined);
 }
 
 function full({ file }: InboxPaths, count: number): Sending {
@@ -214,5 +204,4 @@ function reasonOf(error: unknown, { file }: InboxPaths): string {
   return `${file} cannot be written (${code ?? String(error)}).`;
 }
 
-const abandonedMs = 60_000;
 const youngMs = 100;

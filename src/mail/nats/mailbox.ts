@@ -6,6 +6,7 @@ import { lookInto, readUntilEnded, type Envelope } from "./reader.ts";
 import { createServer } from "./retry.ts";
 import { answerMs, subjectOf } from "./storage.ts";
 import { carry } from "./texts.ts";
+import { underWay } from "../pause.ts";
 import { createNatsSnapshots } from "../snapshots/nats.ts";
 
 export interface NatsMailboxOptions {
@@ -36,13 +37,8 @@ export function createNatsMailbox(options: NatsMailboxOptions): Mailbox {
   const { replicas, mostUnread = 10_000, reachMs } = options;
   const server = createServer(link, { deployment, replicas, mostUnread, report, reachMs });
   const closing = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const { track, settled } = underWay();
   const turns = new Map<string, Promise<unknown>>();
-  const track = <Result>(work: Promise<Result>): Promise<Result> => {
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
-    return work;
-  };
   const publish = async (to: Address, letter: Letter, signal: AbortSignal): Promise<Sending> => {
     let isOnItsWay = false;
     try {
@@ -95,7 +91,7 @@ export function createNatsMailbox(options: NatsMailboxOptions): Mailbox {
     onConnection: (listener) => link.onConnection(listener),
     async close() {
       closing.abort(new MailboxError("The mailbox is closed."));
-      await Promise.allSettled(underWay);
+      await settled();
       await link.close();
     },
   };

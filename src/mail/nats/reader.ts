@@ -65,7 +65,7 @@ export function decode(bytes: Uint8Array): Envelope | null {
     const entry = value as Readonly<Record<string, unknown>>;
     const isLetter = ["id", "from", "timestamp"].every((name) => typeof entry[name] === "string");
     const isWhole = isLetter && (entry["mac"] === undefined || isMac(entry["mac"]));
-    return isWhole && isCarried(entry) ? (entry as unknown as Envelope) : null;
+    return isWhole && isCarried(entry) ? (entry as Envelope) : null;
   } catch {
     return null;
   }

@@ -1,12 +1,11 @@
 /** Plan snapshots on disk: a file for each revision, and only one writer can make the next one. */
 import { createHash, randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { lstat, open, readdir, unlink } from "node:fs/promises";
+import { readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../agent/host/files/file-error.ts";
 import { keptRevisions, MailboxError, planProblem } from "../mailbox.ts";
 import type { Keeping, PlanKey, PlanSnapshot, PlanSnapshots } from "../mailbox.ts";
-import { giveName, preparePrivate, readPrivate, syncFolder } from "../files/inbox.ts";
+import { giveName, preparePrivate, readPrivate, removeAbandoned, syncFolder, writeNew } from "../files/inbox.ts";
 import { sweepOldPlans } from "./sweep.ts";
 
 /** `<home>/teams/<team>/plans/<plan>/<revision>.json` */
@@ -44,15 +43,8 @@ async function put(home: string, key: PlanKey, { text, expected }: Putting): Pro
   if ((revisions.at(-1) ?? 0) !== expected) return { kind: "changed", present: await newest(folder) };
   const revision = expected + 1;
   const draft = join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
-    const file = await open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    try {
-      await file.writeFile(JSON.stringify({ revision, text }), "utf8");
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeNew(draft, JSON.stringify({ revision, text }), { sync: true });
     await giveName(draft, revisionPath(folder, revision));
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return { kind: "changed", present: await newest(folder) };
@@ -64,18 +56,10 @@ async function put(home: string, key: PlanKey, { text, expected }: Putting): Pro
   for (const old of revisions.slice(0, -(keptRevisions - 1))) {
     await unlink(revisionPath(folder, old)).catch(() => undefined);
   }
-  await sweepDrafts(folder);
+  const drafts = (await readdir(folder)).filter((name) => name.endsWith(".tmp"));
+  for (const name of drafts) await removeAbandoned(join(folder, name));
   if (expected === 0) await sweepOldPlans(dirname(folder));
   return { kind: "kept", revision };
-}
-
-/** Removes what killed writers left behind. */
-async function sweepDrafts(folder: string): Promise<void> {
-  for (const name of (await readdir(folder)).filter((each) => each.endsWith(".tmp"))) {
-    const found = await lstat(join(folder, name)).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > abandonedMs)
-      await unlink(join(folder, name)).catch(() => undefined);
-  }
 }
 
 async function newest(folder: string): Promise<PlanSnapshot | null> {
@@ -130,5 +114,3 @@ function reasonOf(error: unknown): string {
   if (code === "ENOSPC" || code === "EDQUOT") return "The disk is full: the plan was not kept.";
   return `The plan could not be kept (${code ?? String(error)}).`;
 }
-
-const abandonedMs = 60_000;

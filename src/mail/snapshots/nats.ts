@@ -78,7 +78,7 @@ function parse(entry: KvEntry | null): Kept | null {
     if (typeof value !== "object" || value === null) return null;
     const kept = value as Readonly<Record<string, unknown>>;
     if (typeof kept["revision"] !== "number" || typeof kept["token"] !== "string" || !isCarried(kept)) return null;
-    return kept as unknown as Kept;
+    return kept as Kept;
   } catch {
     return null;
   }

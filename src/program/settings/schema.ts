@@ -18,7 +18,7 @@ export function settingsSchemaText(): string {
 }
 
 function withDefault(key: string, property: unknown): unknown {
-  const value = (defaultSettings as unknown as Record<string, unknown>)[key];
+  const value: unknown = Object.entries(defaultSettings).find(([name]) => name === key)?.[1];
   const isPlain = typeof value === "string" || typeof value === "boolean";
   return isPlain && typeof property === "object" ? { ...property, default: value } : property;
 }

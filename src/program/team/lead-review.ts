@@ -6,7 +6,7 @@ import { isPlanning, narrower, workingModeOf, workingModes, type WorkingMode } f
 import { choicesFor, type ReviewRequest } from "../../core/plan/review.ts";
 import type { Answerer, Choice, Verdict } from "../../core/verdict.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
-import { within } from "../../mail/pause.ts";
+import { underWay, within } from "../../mail/pause.ts";
 import { answerPlan, type LeadDecision, type PendingPlan } from "./requests.ts";
 
 export interface LeadOptions {
@@ -39,11 +39,7 @@ export function showPlans(options: LeadOptions, gone: AbortSignal): Showing {
   const { mailbox, now, tell, person } = options;
   /** Shown here, and left unanswered by the person: not shown again by this surface. */
   const left = new Set<string>();
-  const answersUnderWay = new Set<Promise<unknown>>();
-  const track = <Result>(work: Promise<Result>): Promise<Result> => {
-    answersUnderWay.add(work);
-    return work.finally(() => answersUnderWay.delete(work));
-  };
+  const answers = underWay();
   let shown: { readonly plan: PendingPlan; readonly review: AbortController } | null = null;
 
   const showAgain = (): void => {
@@ -65,7 +61,7 @@ export function showPlans(options: LeadOptions, gone: AbortSignal): Showing {
       leave();
       review.abort();
       const decision = decisionOf(verdict, plan, ceilingFor(plan, options));
-      if (decision !== null) return track(give(plan, decision, by));
+      if (decision !== null) return answers.track(give(plan, decision, by));
       tell({ type: "team.left", id: plan.id, from: plan.agent });
       return { reason: "nothing-to-do" };
     };
@@ -109,7 +105,7 @@ export function showPlans(options: LeadOptions, gone: AbortSignal): Showing {
       showAgain();
     },
     showAgain,
-    settled: () => within(Promise.allSettled(answersUnderWay), longestGoodbye),
+    settled: () => within(answers.settled(), longestGoodbye),
   };
 }
 

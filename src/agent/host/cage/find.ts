@@ -8,7 +8,8 @@ import { abiQuestion, landlockCage } from "./landlock.ts";
 import { seatbeltCage } from "./seatbelt.ts";
 import type { Processor } from "./seccomp-numbers.ts";
 import { isProcessor } from "./seccomp.ts";
-import type { Cage, Missing, RungName } from "./types.ts";
+import type { Cage, Missing } from "./types.ts";
+import type { RungName } from "../../ports/rung-names.ts";
 
 export interface Machine {
   readonly platform: string;

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import type { CommandRun } from "../shell/run-command.ts";
 import type { SelfTestReport } from "./self-test.ts";
 import type { Offer } from "./find.ts";
-import type { Cage, Missing, Rung, RungName } from "./types.ts";
+import type { Cage, Missing, Rung } from "./types.ts";
+import type { RungName } from "../../ports/rung-names.ts";
 
 /** The first cage that passes its test; where none does, the reasons of all. */
 export async function chooseCage(

@@ -1,10 +1,7 @@
 /** A cage: one way to have the kernel keep a program from changing anything, and what a program may wish for in it. */
+import type { RungName } from "../../ports/rung-names.ts";
 import type { Ending } from "../shell/run-command.ts";
 import type { SelfTestReport } from "./self-test.ts";
-
-/** Best first; a rung is used when the ones before it are missing or fail their self-test (B1.11). */
-export const rungNames = ["bubblewrap", "landlock-perl", "landlock-python", "sandbox-exec"] as const;
-export type RungName = (typeof rungNames)[number];
 
 /** What a caged program needs beyond reading everything that is not hidden. */
 export interface CageWish {

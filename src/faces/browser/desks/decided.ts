@@ -1,24 +1,13 @@
 /** What came of a review outside of a session's own process, as scripts read it. */
-import type { Comment } from "../../../core/verdict.ts";
-import type { WorkingMode } from "../../../core/mode.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import type { CommentsBody, VerdictBody } from "./wire.ts";
 
-export interface Decided {
+/** `hash` is of the text that was decided on: the edited one where it was edited, which then is `plan`. */
+export interface Decided extends Omit<VerdictBody, "requestId" | "kind"> {
   readonly type: "review";
-  readonly kind: "approve" | "revise" | "save" | "abandon" | "comment";
+  readonly kind: VerdictBody["kind"] | "comment";
   readonly file: string;
   readonly session: string | null;
-  /** SHA-256 of the text that was decided on: the edited one where it was edited. */
-  readonly hash: string;
-  readonly mode?: WorkingMode;
-  readonly fresh?: boolean;
-  readonly notes?: string;
-  readonly feedback?: string;
-  readonly comments?: readonly Comment[];
-  readonly resolved?: readonly string[];
-  /** The text as the person edited it. */
-  readonly plan?: string;
   /** Whether a running session took it; otherwise it is kept until that is resumed. */
   readonly delivered?: boolean;
 }

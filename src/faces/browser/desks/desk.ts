@@ -1,6 +1,6 @@
 /** What a server serves: one plan under review, wherever it lives: in this process's session, in another's log, or in a file. */
 import type { Decided } from "./decided.ts";
-import type { CommentsBody, PageEvent, Refused, ReviewState, VerdictBody } from "./wire.ts";
+import type { Answered, CommentsBody, PageEvent, Refused, ReviewState, VerdictBody } from "./wire.ts";
 
 export interface ReviewDesk {
   /** As the page with this tab name sees it. */
@@ -21,6 +21,19 @@ export interface WaitingDesk extends ReviewDesk {
 
 /** Null: it counts. */
 export type Taken = Refused["reason"] | null;
+
+/** How a request ended, remembered with the tab that answered it. */
+export interface AnsweredFrom extends Omit<Answered, "here"> {
+  /** Null: not from a page of this server. */
+  readonly tab: string | null;
+}
+
+/** As it concerns the tab that asks. */
+export function answeredFor(answered: AnsweredFrom | null, asking: string | null): Answered | null {
+  if (answered === null) return null;
+  const { tab, ...how } = answered;
+  return { ...how, here: tab !== null && tab === asking };
+}
 
 /** Versions and listeners of a desk; news within a few milliseconds are told once. */
 export interface Bell {

@@ -1,9 +1,8 @@
 /** The desk of a session that is not in this process: read from its log, answered by what is kept for it (B2.1, B2.6). */
 import { verdictOf, type Answerer } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
-import { answeredFor } from "./answered.ts";
 import { decidedBy, type Decided } from "./decided.ts";
-import { createBell, type Taken, type WaitingDesk } from "./desk.ts";
+import { answeredFor, createBell, type Taken, type WaitingDesk } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { openOther, type OtherProcessOptions, type OtherSession } from "./other-session.ts";
 import { recordOf, requestOf, reviewState } from "./review-state.ts";

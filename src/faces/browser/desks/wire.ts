@@ -2,7 +2,7 @@
 import type { PlanDecision, PlanStatus, Revision } from "../../../core/plan/ledger.ts";
 import type { AnsweredQuestion } from "../../../core/outcome.ts";
 import type { WorkingMode } from "../../../core/mode.ts";
-import type { Answerer, Choice, Comment, PlacedComment } from "../../../core/verdict.ts";
+import type { Answerer, Choice, PlacedComment, VerdictWords } from "../../../core/verdict.ts";
 import type { UsageTotal } from "../../../core/usage.ts";
 
 /** `GET /api/state`: everything the page shows, whole each time. */
@@ -89,30 +89,18 @@ export type PageEvent =
   | { readonly event: "changed"; readonly data: { readonly version: number } }
   | { readonly event: "gone"; readonly data: { readonly reason: "decided" | "ended" } };
 
-/** `POST /api/verdict`. `hash` is of the text on the screen: another one is refused with 409 (B2.1). */
-export interface VerdictBody {
-  readonly requestId: string;
+/** `POST /api/comments`: words for the model while no request is open; kept until it can hear them. */
+export interface CommentsBody extends Pick<VerdictWords, "feedback" | "comments" | "resolved"> {
+  /** Of the text on the screen: another one is refused with 409 (B2.1). */
   readonly hash: string;
-  readonly kind: "approve" | "revise" | "save" | "abandon";
-  readonly mode?: WorkingMode;
-  readonly fresh?: boolean;
-  readonly notes?: string;
-  readonly feedback?: string;
-  readonly comments?: readonly Comment[];
-  /** Ids of earlier comments that need nothing more. */
-  readonly resolved?: readonly string[];
   /** The person's edit. Approve: this text is written and approved. Revise: it is written, the model hears of the difference (B3.5). */
-  readonly plan?: string;
+  readonly plan?: string | undefined;
 }
 
-/** `POST /api/comments`: words for the model while no request is open; kept until it can hear them. */
-export interface CommentsBody {
-  /** Of the text that was commented on. */
-  readonly hash: string;
-  readonly feedback?: string;
-  readonly comments?: readonly Comment[];
-  readonly resolved?: readonly string[];
-  readonly plan?: string;
+/** `POST /api/verdict`. */
+export interface VerdictBody extends CommentsBody, Pick<VerdictWords, "mode" | "fresh" | "notes"> {
+  readonly requestId: string;
+  readonly kind: "approve" | "revise" | "save" | "abandon";
 }
 
 /** Status 200: the decision is on disk. `state` is what to show next. */

@@ -14,7 +14,7 @@ function come(store: Store, ...[text, changes]: Parameters<typeof serverState>):
 test("B2.4 every text and every question is there for 400 ms before it can be answered", () => {
   const store = createStore();
   const may = () => mayDecide(store.current());
-  armAfterReading(store);
+  armAfterReading(store, (run) => run());
   store.dispatch({ type: "link-changed", link: "live" });
   come(store, firstText, { request: null });
   vi.advanceTimersByTime(399);
@@ -29,4 +29,19 @@ test("B2.4 every text and every question is there for 400 ms before it can be an
   expect(may()).toBe(false);
   vi.advanceTimersByTime(1);
   expect(may()).toBe(true);
+});
+
+test("B2.4 the wait begins when the page has been drawn, however late that is", () => {
+  const store = createStore();
+  const drawn: (() => void)[] = [];
+  armAfterReading(store, (run) => void drawn.push(run));
+  store.dispatch({ type: "link-changed", link: "live" });
+  come(store, firstText);
+  vi.advanceTimersByTime(1_000);
+  expect(mayDecide(store.current())).toBe(false);
+  for (const run of drawn) run();
+  vi.advanceTimersByTime(399);
+  expect(mayDecide(store.current())).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(mayDecide(store.current())).toBe(true);
 });

@@ -29,8 +29,6 @@ export interface DialogParts<State, Answer> {
 }
 
 export interface DialogScreen extends Size {
-  /** Whether the cursor's mark is to be sent. */
-  readonly focused: boolean;
   /** A key was left out because it came before the dialog could be seen. */
   readonly tooSoon: boolean;
 }
@@ -82,7 +80,7 @@ export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Comp
         closeFor(seenAfter);
       }
       const { rows } = size();
-      const shown = view(state, { columns: width, rows, focused: true, tooSoon });
+      const shown = view(state, { columns: width, rows, tooSoon });
       return shown.slice(0, rows).map((line) => clampLine(line, width));
     },
     handleInput(input) {

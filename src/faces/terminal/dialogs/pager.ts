@@ -1,4 +1,6 @@
 /** A long document on a short screen: rows are made only for what is looked at, so that its length costs nothing. */
+import type { Key } from "../keys/key-input.ts";
+import type { Keys } from "../keys/keys.ts";
 
 /** Lines, each of one or more rows. */
 export interface Pages {
@@ -36,6 +38,22 @@ export function scrolled(
   { by, height }: { readonly by: number; readonly height: number },
 ): Position {
   return within(pages, stepped(pages, within(pages, from, height), by), height);
+}
+
+/** Where a key for scrolling leads; null for any other. */
+export function scrolledBy(
+  key: Key,
+  pages: Pages,
+  { from, keys, height }: { readonly from: Position; readonly keys: Keys; readonly height: number },
+): Position | null {
+  const page = Math.max(1, height - 1);
+  const to = (by: number): Position => scrolled(pages, from, { by, height });
+  if (keys.matches(key, "pageDown") || keys.matches(key, "toggle")) return to(page);
+  if (keys.matches(key, "pageUp")) return to(-page);
+  if (keys.matches(key, "lineDown")) return to(1);
+  if (keys.matches(key, "lineUp")) return to(-1);
+  if (keys.matches(key, "top")) return beginning;
+  return keys.matches(key, "bottom") ? lastPage(pages, height) : null;
 }
 
 /** Where a page of this height must begin to end with the last row. */

@@ -7,9 +7,10 @@ import type { Dialog, Surface } from "../overlays/surface.ts";
 import type { Theme } from "../view/theme.ts";
 import { dialogOf, type DialogScreen, type Size, type DialogStep } from "./component.ts";
 import { choiceRows, hints, rule, type ListedChoice } from "./frame.ts";
-import { beginning, lastPage, rowsFrom, scrolled, within, type Pages, type Position } from "./pager.ts";
+import { beginning, rowsFrom, scrolledBy, within, type Pages, type Position } from "./pager.ts";
 import { permissionContent, type PermissionContent, type PermissionRequest } from "./permission-content.ts";
-import { boxRows, emptyBox, typed, type TextBox } from "../keys/text-box.ts";
+import { boxRows } from "../keys/line-view.ts";
+import { emptyBox, typed, type TextBox } from "../keys/text-box.ts";
 
 export type Permission = Omit<NonNullable<PermissionAnswer>, "by">;
 
@@ -99,7 +100,7 @@ function updateChoice(state: PermissionState, key: Key, tools: Tools): DialogSte
   if (keys.matches(key, "confirm")) return chosen(state, choices[state.selected]!);
   const step = keys.matches(key, "up") ? -1 : keys.matches(key, "down") || keys.matches(key, "nextField") ? 1 : 0;
   if (step !== 0) return { state: { ...state, selected: (state.selected + step + choices.length) % choices.length } };
-  const from = scrolledBody(state, key, tools);
+  const from = scrolledBy(key, bodyPages(tools), { from: state.from, keys, height: bodyHeight(state, tools) });
   if (from !== null) return { state: { ...state, from } };
   const byNumber = /^[1-9]$/.test(key.text ?? "") ? choices[Number(key.text) - 1] : undefined;
   const picked = byNumber ?? choices.find(({ letter }) => letter === key.text?.toLowerCase());
@@ -116,25 +117,11 @@ function denied(reason: string): Permission {
   return { allowed: false, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) };
 }
 
-function scrolledBody(state: PermissionState, key: Key, { content, surface, size, request }: Tools): Position | null {
-  const { keys } = surface;
-  const pages = bodyPages({ request, content, surface, size });
-  const height = bodyHeight(state, { request, content, surface, size });
-  const page = Math.max(1, height - 1);
-  if (keys.matches(key, "pageDown") || keys.matches(key, "toggle"))
-    return scrolled(pages, state.from, { by: page, height });
-  if (keys.matches(key, "pageUp")) return scrolled(pages, state.from, { by: -page, height });
-  if (keys.matches(key, "lineDown")) return scrolled(pages, state.from, { by: 1, height });
-  if (keys.matches(key, "lineUp")) return scrolled(pages, state.from, { by: -1, height });
-  if (keys.matches(key, "top")) return beginning;
-  return keys.matches(key, "bottom") ? lastPage(pages, height) : null;
-}
-
 function permissionRows(state: PermissionState, tools: Tools & { readonly screen: DialogScreen }): readonly string[] {
   const { surface, screen } = tools;
   const { theme } = surface;
   const header = headerRows(tools);
-  const footer = footerRows(state, { ...tools, focused: screen.focused, tooSoon: screen.tooSoon });
+  const footer = footerRows(state, { ...tools, tooSoon: screen.tooSoon });
   const height = bodyHeight(state, tools);
   const pages = bodyPages(tools);
   const from = within(pages, state.from, height);
@@ -152,7 +139,7 @@ function isLast(pages: Pages, at: Position): boolean {
 }
 
 function bodyHeight(state: PermissionState, tools: Tools): number {
-  const footer = footerRows(state, { ...tools, focused: false, tooSoon: false });
+  const footer = footerRows(state, { ...tools, tooSoon: false });
   return Math.max(1, tools.size.rows - headerRows(tools).length - footer.length - 1);
 }
 
@@ -197,7 +184,7 @@ function bodyPages({ request, content, surface, size }: Tools): Pages {
 
 function footerRows(
   state: PermissionState,
-  { request, surface, size, focused, tooSoon }: Tools & { readonly focused: boolean; readonly tooSoon: boolean },
+  { request, surface, size, tooSoon }: Tools & { readonly tooSoon: boolean },
 ): readonly string[] {
   const { theme, keys } = surface;
   const { columns, rows } = size;
@@ -222,7 +209,6 @@ function footerRows(
     const box = boxRows(state.reason, {
       width: columns - 1,
       rows: isTight ? 2 : 4,
-      focused,
       theme,
       hint: "Enter alone just says no",
     });

@@ -145,28 +145,14 @@ const letterKeys: Readonly<Record<string, string>> = {
   Q: "f2",
   S: "f4",
 };
-const tildeKeys: Readonly<Record<number, string>> = {
-  1: "home",
-  2: "insert",
-  3: "delete",
-  4: "end",
-  5: "pageup",
-  6: "pagedown",
-  7: "home",
-  8: "end",
-  11: "f1",
-  12: "f2",
-  13: "f3",
-  14: "f4",
-  15: "f5",
-  17: "f6",
-  18: "f7",
-  19: "f8",
-  20: "f9",
-  21: "f10",
-  23: "f11",
-  24: "f12",
-};
+/** Keys with the numbers from `first` on; `-` is none. */
+function numbered(first: number, keys: string): Readonly<Record<number, string>> {
+  const named = keys.split(" ").map((key, index) => [first + index, key] as const);
+  return Object.fromEntries(named.filter(([, key]) => key !== "-"));
+}
+
+const functionKeys = "f1 f2 f3 f4 f5 - f6 f7 f8 f9 f10 - f11 f12";
+const tildeKeys = numbered(1, `home insert delete end pageup pagedown home end - - ${functionKeys}`);
 const codedKeys: Readonly<Record<number, string>> = {
   8: "backspace",
   9: "tab",
@@ -175,16 +161,7 @@ const codedKeys: Readonly<Record<number, string>> = {
   32: "space",
   127: "backspace",
   57414: "enter",
-  57417: "left",
-  57418: "right",
-  57419: "up",
-  57420: "down",
-  57421: "pageup",
-  57422: "pagedown",
-  57423: "home",
-  57424: "end",
-  57425: "insert",
-  57426: "delete",
+  ...numbered(57417, "left right up down pageup pagedown home end insert delete"),
   ...Object.fromEntries("0123456789./*-+".split("").map((sign, index) => [57399 + index, sign])),
 };
 

@@ -4,6 +4,7 @@ import type { Style, Theme } from "../view/theme.ts";
 import type { Completion, WordOffer } from "./completion.ts";
 import { rowsOfText } from "./line-rows.ts";
 import type { WrittenLine } from "./line.ts";
+import type { TextBox } from "./text-box.ts";
 
 export interface LineLook {
   readonly width: number;
@@ -21,10 +22,7 @@ export function lineLines({ box, completion }: WrittenLine, { width, rows, theme
   const first = Math.max(0, Math.min(laid.row - Math.floor(most / 2), laid.rows.length - most));
   const shown = laid.rows.slice(first, first + most).map(({ shown: text }, index) => {
     const prefix = index === 0 && margin === 2 ? `${theme.accent("❯")} ` : " ".repeat(margin);
-    if (first + index !== laid.row) return prefix + text.trimEnd();
-    const rest = text.slice(laid.before.length);
-    const under = charactersOf(rest)[0] ?? " ";
-    return `${prefix}${laid.before}${cursorMark}${theme.marked(under)}${rest.slice(under.length).trimEnd()}`;
+    return prefix + (first + index === laid.row ? withCursor(text, laid.before, theme) : text).trimEnd();
   });
   const below = laid.rows.length - first - shown.length;
   const offers = completion === null ? [] : offerLines(completion, { room, theme });
@@ -34,6 +32,32 @@ export function lineLines({ box, completion }: WrittenLine, { width, rows, theme
     rule(ruleLine(below === 0 ? "" : `─── ↓ ${below} more `, width)),
     ...offers.map((line) => `${" ".repeat(margin)}${line}`.trimEnd()),
   ];
+}
+
+function withCursor(text: string, before: string, theme: Theme): string {
+  const rest = text.slice(before.length);
+  const under = charactersOf(rest)[0] ?? " ";
+  return `${before}${cursorMark}${theme.marked(under)}${rest.slice(under.length)}`;
+}
+
+export interface BoxLook {
+  readonly width: number;
+  /** At most so many rows; the ones around the cursor are shown. */
+  readonly rows: number;
+  readonly theme: Theme;
+  /** Shown while nothing is typed. */
+  readonly hint: string;
+}
+
+/** The box of a dialog. */
+export function boxRows(box: TextBox, { width, rows, theme, hint }: BoxLook): readonly string[] {
+  if (box.text === "") return [`> ${cursorMark}${theme.marked(" ")}${theme.dim(hint)}`];
+  const laid = rowsOfText(box, width - 3);
+  const first = Math.max(0, Math.min(laid.row - Math.floor(rows / 2), laid.rows.length - rows));
+  return laid.rows.slice(first, first + rows).map(({ shown }, index) => {
+    const prefix = first + index === 0 ? "> " : "  ";
+    return prefix + (first + index === laid.row ? withCursor(shown, laid.before, theme) : shown);
+  });
 }
 
 /** How wide the text is, between margins. */

@@ -1,8 +1,10 @@
 /** The box for typing, key by key. */
 import { describe, expect, test } from "vitest";
 import { readKey } from "./key-input.ts";
+import { cursorMark } from "../view/safe-text.ts";
 import { noColour } from "../view/theme.ts";
-import { boxOf, boxRows, emptyBox, typed, type TextBox } from "./text-box.ts";
+import { boxRows } from "./line-view.ts";
+import { boxOf, emptyBox, typed, type TextBox } from "./text-box.ts";
 
 const left = "\u001B[D";
 const up = "\u001B[A";
@@ -32,11 +34,11 @@ test("keys that are not for the box are left to others", () => {
 });
 
 describe("on the screen", () => {
-  const look = { width: 12, rows: 3, focused: false, theme: noColour(), hint: "Type" };
+  const look = { width: 12, rows: 3, theme: noColour(), hint: "Type" };
 
   test("a long text is broken and the rows around the cursor are shown", () => {
     const rows = boxRows(boxOf("abcdefghijklmnopqrstuvwxyz1234567890"), look).map((row) =>
-      row.replaceAll(/\u001B\[\d+m/g, ""),
+      row.replaceAll(/\u001B\[\d+m/g, "").replaceAll(cursorMark, ""),
     );
     expect(rows).toEqual(["  jklmnopqr", "  stuvwxyz1", "  234567890 "]);
   });

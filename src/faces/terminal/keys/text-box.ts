@@ -1,7 +1,6 @@
 /** A box for typing: the text and the cursor as a value, keys as a pure function of it, digits always digits (B2.4). */
 import type { Key } from "./key-input.ts";
-import { charactersOf, columnsOf, cursorMark, safeText } from "../view/safe-text.ts";
-import type { Theme } from "../view/theme.ts";
+import { charactersOf } from "../view/safe-text.ts";
 
 export interface TextBox {
   readonly text: string;
@@ -20,32 +19,6 @@ export function typed(box: TextBox, key: Key): TextBox | null {
   if (key.text !== null) return inserted(box, key.text);
   const edit = edits[key.name];
   return edit === undefined ? null : edit(box);
-}
-
-export interface BoxLook {
-  readonly width: number;
-  /** At most so many rows; the ones around the cursor are shown. */
-  readonly rows: number;
-  readonly focused: boolean;
-  readonly theme: Theme;
-  /** Shown while nothing is typed. */
-  readonly hint: string;
-}
-
-export function boxRows(box: TextBox, { width, rows, focused, theme, hint }: BoxLook): readonly string[] {
-  const room = Math.max(1, width - 2);
-  const mark = focused ? cursorMark : "";
-  if (box.text === "") return [`> ${mark}${theme.marked(" ")}${theme.dim(hint)}`];
-  const { lines, row, before } = laidOut(box, room);
-  const first = Math.max(0, Math.min(row - Math.floor(rows / 2), lines.length - rows));
-  return lines.slice(first, first + rows).map((line, index) => {
-    const number = first + index;
-    const prefix = number === 0 ? "> " : "  ";
-    if (number !== row) return prefix + line;
-    const rest = line.slice(before.length);
-    const under = firstCharacter(rest) ?? " ";
-    return `${prefix}${before}${mark}${theme.marked(under)}${rest.slice(under.length)}`;
-  });
 }
 
 const edits: Readonly<Record<string, (box: TextBox) => TextBox>> = {
@@ -121,40 +94,6 @@ function toLine(box: TextBox, by: -1 | 1): TextBox {
   if (edge < 0 || edge > box.text.length) return { ...box, at: by < 0 ? 0 : box.text.length };
   const from = lineStart({ text: box.text, at: edge });
   return { ...box, at: Math.min(from + box.at - start, lineEnd({ text: box.text, at: from })) };
-}
-
-interface LaidOut {
-  readonly lines: readonly string[];
-  /** The row of the cursor, and what stands before it there. */
-  readonly row: number;
-  readonly before: string;
-}
-
-/** Broken at the width alone, so that the cursor's place is plain; what was pasted is shown harmless. */
-function laidOut({ text, at }: TextBox, room: number): LaidOut {
-  const lines: string[] = [];
-  let cursor = { row: 0, before: "" };
-  let start = 0;
-  for (const line of text.split("\n")) {
-    let [row, used] = ["", 0];
-    let position = start;
-    for (const character of charactersOf(line)) {
-      const shown = safeText(character);
-      const columns = columnsOf(shown);
-      if (used + columns > room - 1 && used > 0) {
-        lines.push(row);
-        [row, used] = ["", 0];
-      }
-      used += columns;
-      if (position === at) cursor = { row: lines.length, before: row };
-      row += shown;
-      position += character.length;
-    }
-    if (position === at) cursor = { row: lines.length, before: row };
-    lines.push(row);
-    start = position + 1;
-  }
-  return { lines, ...cursor };
 }
 
 function firstCharacter(text: string): string | undefined {

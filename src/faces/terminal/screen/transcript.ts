@@ -9,6 +9,7 @@ import { noticeText } from "../../../core/reminders/notice.ts";
 import type { Outcome } from "../../../core/outcome.ts";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
+import { tokensOf } from "../../../core/usage.ts";
 import type { Entry } from "../../../core/transcript.ts";
 import { afterEntry, type SessionWords } from "./entries.ts";
 import type { AgentProgress, CallItem, Item, Tone } from "./items.ts";
@@ -54,6 +55,10 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
       return effects.reduce((sum, effect) => hearEffect(sum, effect), hearElsewhere(heard, happening.event));
     }
   }
+}
+
+function stopped(call: Extract<Item, { kind: "call" }>): Item {
+  return { ...call, state: "stopped" };
 }
 
 /** What a session has said so far, for one that is resumed. */
@@ -236,24 +241,12 @@ function hearProgress(
   return changeCall(transcript, callId, (call) => {
     if (news.kind === "started") {
       const { description, model } = news;
-      const progress = {
-        name: agent,
-        description,
-        model,
-        calls: 0,
-        latest: null,
-        tokens: 0,
-        status: "running",
-      } as const;
-      return [{ ...call, agent: progress }];
+      const begun = { calls: 0, latest: null, tokens: 0, status: "running" } as const;
+      return [{ ...call, agent: { name: agent, description, model, ...begun } }];
     }
     if (call.agent === null) return [call];
-    return [
-      {
-        ...call,
-        agent: news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening, words),
-      },
-    ];
+    const progress = news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening, words);
+    return [{ ...call, agent: progress }];
   });
 }
 
@@ -261,14 +254,12 @@ function ended(
   agent: AgentProgress,
   { status, usage }: Extract<AgentHappening["news"], { kind: "finished" }>,
 ): AgentProgress {
-  const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
-  return { ...agent, status, tokens };
+  return { ...agent, status, tokens: tokensOf(usage) };
 }
 
 function working(agent: AgentProgress, happening: Happening, words: SessionWords): AgentProgress {
   if (happening.kind !== "event") return agent;
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = happening.session.usage.total;
-  const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
+  const tokens = tokensOf(happening.session.usage.total);
   const started = happening.effects.flatMap((effect) => (effect.type === "run-tool" ? [effect.call] : []));
   const latest = started.at(-1);
   const doing = latest === undefined ? agent.latest : words.call(latest.tool, latest.input).brief;
@@ -280,10 +271,6 @@ function changeCall(transcript: Transcript, id: string, change: (call: CallItem)
   const call = transcript.items[at];
   if (call?.kind !== "call") return transcript;
   return { ...transcript, items: transcript.items.toSpliced(at, 1, ...change(call)) };
-}
-
-function stopped(call: CallItem): CallItem {
-  return { ...call, state: "stopped" };
 }
 
 function waiting(

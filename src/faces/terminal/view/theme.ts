@@ -3,33 +3,7 @@ import type { Mode } from "../../../core/mode.ts";
 
 export type Style = (text: string) => string;
 
-export type Meaning =
-  | "plan"
-  | "acceptEdits"
-  | "auto"
-  | "bypass"
-  | "error"
-  | "warning"
-  | "success"
-  | "accent"
-  | "dim"
-  | "faint"
-  | "heading"
-  | "code"
-  | "link"
-  | "quote"
-  | "added"
-  | "removed"
-  | "changed"
-  | "selected"
-  | "marked"
-  | "bold"
-  | "italic"
-  | "underline"
-  | "struck"
-  | "plain";
-
-export type Theme = Readonly<Record<Meaning, Style>> & {
+export type Theme = Readonly<Record<Coloured | keyof typeof weights, Style>> & {
   readonly name: "dark" | "light" | "none";
   /** The colour of a mode; the default mode has none. */
   readonly mode: (mode: Mode) => Style;
@@ -49,120 +23,74 @@ export function chooseTheme({ setting, environment }: ThemeChoice): Theme {
   return hasLightBackground(environment["COLORFGBG"]) ? light() : dark();
 }
 
+/** Of the 256 colours, on a dark ground and on a light one. */
+const colours = {
+  plan: [73, 30],
+  acceptEdits: [141, 91],
+  auto: [179, 94],
+  bypass: [203, 160],
+  error: [203, 160],
+  warning: [179, 94],
+  success: [114, 28],
+  accent: [110, 25],
+  dim: [246, 241],
+  faint: [240, 247],
+  heading: [153, 25],
+  code: [180, 94],
+  link: [110, 25],
+  quote: [246, 241],
+  added: [114, 28],
+  removed: [210, 124],
+  changed: [179, 94],
+} as const;
+
+type Coloured = keyof typeof colours;
+
+const none: Style = (text) => text;
+const bold = sgr("1", "22");
+const underline = sgr("4", "24");
+const weights = {
+  selected: bold,
+  marked: sgr("7", "27"),
+  bold,
+  italic: sgr("3", "23"),
+  underline,
+  struck: sgr("9", "29"),
+  plain: none,
+};
+
 export function dark(): Theme {
-  return themed("dark", {
-    plan: 73,
-    acceptEdits: 141,
-    auto: 179,
-    bypass: 203,
-    error: 203,
-    warning: 179,
-    success: 114,
-    accent: 110,
-    dim: 246,
-    faint: 240,
-    heading: 153,
-    code: 180,
-    link: 110,
-    quote: 246,
-    added: 114,
-    removed: 210,
-    changed: 179,
-  });
+  return themed("dark", (meaning) => sgr(`38;5;${colours[meaning][0]}`, "39"));
 }
 
-export function light(): Theme {
-  return themed("light", {
-    plan: 30,
-    acceptEdits: 91,
-    auto: 94,
-    bypass: 160,
-    error: 160,
-    warning: 94,
-    success: 28,
-    accent: 25,
-    dim: 241,
-    faint: 247,
-    heading: 25,
-    code: 94,
-    link: 25,
-    quote: 241,
-    added: 28,
-    removed: 124,
-    changed: 94,
-  });
+function light(): Theme {
+  return themed("light", (meaning) => sgr(`38;5;${colours[meaning][1]}`, "39"));
 }
 
 /** Weight and inversion stay, they are no colours; what colour says elsewhere is also said by a sign or a word. */
 export function noColour(): Theme {
-  return complete("none", {
-    plan: none,
-    acceptEdits: none,
-    auto: none,
-    bypass: none,
-    error: bold,
-    warning: bold,
-    success: none,
-    accent: none,
-    dim: none,
-    faint: none,
-    heading: bold,
-    code: none,
-    link: underline,
-    quote: none,
-    added: none,
-    removed: none,
-    changed: none,
-  });
+  const heavy = { error: bold, warning: bold, link: underline };
+  return { ...themed("none", () => none), ...heavy };
 }
 
 /** No sequence at all, for terminals that are only printed to. */
 export function unstyled(): Theme {
-  const styles = {
-    ...noColour(),
-    selected: none,
-    marked: none,
-    bold: none,
-    italic: none,
-    underline: none,
-    struck: none,
-  };
-  return { ...styles, error: none, warning: none, heading: none, link: none, mode: () => none };
+  const theme = noColour();
+  const plain = Object.fromEntries(Object.keys(theme).map((name) => [name, none]));
+  return { ...theme, ...plain, name: "none", mode: () => none };
 }
 
-type Coloured = Exclude<Meaning, "selected" | "marked" | "bold" | "italic" | "underline" | "struck" | "plain">;
-
-const none: Style = (text) => text;
-const bold = sgr("1", "22");
-const italic = sgr("3", "23");
-const underline = sgr("4", "24");
-const inverse = sgr("7", "27");
-const struck = sgr("9", "29");
-
-function themed(name: Theme["name"], colours: Readonly<Record<Coloured, number>>): Theme {
-  const styles = Object.entries(colours).map(([meaning, colour]) => [meaning, sgr(`38;5;${colour}`, "39")] as const);
-  const coloured = Object.fromEntries(styles) as Record<Coloured, Style>;
-  return complete(name, { ...coloured, heading: (text) => bold(coloured.heading(text)) });
-}
-
-function complete(name: Theme["name"], coloured: Readonly<Record<Coloured, Style>>): Theme {
-  const styles = {
-    ...coloured,
-    selected: (text: string) => bold(coloured.accent(text)),
-    marked: inverse,
-    bold,
-    italic,
-    underline,
-    struck,
-    plain: none,
-  };
+function themed(name: Theme["name"], styleOf: (meaning: Coloured) => Style): Theme {
+  const named = Object.keys(colours).map((meaning) => [meaning, styleOf(meaning as Coloured)] as const);
+  const coloured = Object.fromEntries(named) as Record<Coloured, Style>;
+  const { accent, heading, bypass } = coloured;
   return {
-    ...styles,
+    ...coloured,
+    ...weights,
+    heading: (text) => bold(heading(text)),
+    selected: (text) => bold(accent(text)),
     name,
-    mode: (mode) => {
-      if (mode === "default") return styles.plain;
-      return mode === "bypassPermissions" ? styles.bypass : styles[mode];
-    },
+    mode: (mode) => (mode === "default" ? none : mode === "bypassPermissions" ? bypass : coloured[mode]),
   };
 }
 

@@ -20,7 +20,7 @@ export const approvalWith =
       view,
       renew: (state) => withChoices(state, choicesOf(request.id)),
       takesText: ({ focus }) => focus === "box",
-      perform: (state) => (state.wantsEditor ? editing(state, surface) : null),
+      perform: (state) => (state.wantsEditor ? editing(state, (text, file) => surface.edit(text, file)) : null),
     });
   };
 
@@ -28,10 +28,10 @@ function failed(error: unknown): EditOutcome {
   return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
 }
 
-/** An editor closed without a change changes nothing (B3.5). */
-async function editing(state: ApprovalState, surface: Surface): Promise<ApprovalState> {
+/** The plan after the person's own editor: closed without a change, that changes nothing (B3.5). */
+export async function editing(state: ApprovalState, edit: Surface["edit"]): Promise<ApprovalState> {
   const name = state.request.planFile.split(/[\\/]/).at(-1) ?? "plan.md";
-  const outcome = await surface.edit(state.plan, { name }).catch(failed);
+  const outcome = await edit(state.plan, { name }).catch(failed);
   const back = { ...state, wantsEditor: false };
   if (outcome.kind === "failed") return { ...back, says: `The editor could not be used: ${outcome.reason}` };
   if (outcome.kind === "unchanged" || outcome.text === state.plan)

@@ -7,20 +7,19 @@ import { isEdited, type ApprovalState, type Box } from "./state.ts";
 import { choiceText } from "./verdict.ts";
 import type { Size } from "../component.ts";
 import { hints } from "../frame.ts";
-import { boxRows } from "../../keys/text-box.ts";
+import { boxRows } from "../../keys/line-view.ts";
 
 export interface BoxScreen extends Size {
   readonly surface: Surface;
-  readonly focused: boolean;
 }
 
 export function boxFooter(state: ApprovalState & { readonly box: Box }, screen: BoxScreen): readonly string[] {
-  const { columns, rows, surface, focused } = screen;
+  const { columns, rows, surface } = screen;
   const { theme, keys } = surface;
   const { box } = state;
   const isTight = rows < 20;
   const text = box.purpose === "comment" ? box.text : state[box.purpose];
-  const typing = boxRows(text, { width: columns - 1, rows: isTight ? 2 : 5, focused, theme, hint: hintOf(box) });
+  const typing = boxRows(text, { width: columns - 1, rows: isTight ? 2 : 5, theme, hint: hintOf(box) });
   const along = isTight ? [] : alongRows(state, screen);
   const more: readonly (readonly [string, string])[] =
     box.purpose === "comment" ? [[keys.label("nextField"), "kind"]] : [];

@@ -11,7 +11,7 @@ import {
   type ApprovalTools,
 } from "./state.ts";
 import { choiceText, lostBy } from "./verdict.ts";
-import { beginning, lastPage, scrolled } from "../pager.ts";
+import { beginning, scrolledBy } from "../pager.ts";
 
 export function updateApproval(before: ApprovalState, key: Key, tools: ApprovalTools): ApprovalStep {
   const state = { ...before, says: null, wantsEditor: false };
@@ -43,24 +43,11 @@ function updateChoices(state: ApprovalState, key: Key, tools: ApprovalTools): Ap
   if (keys.matches(key, "down")) return move(1);
   if (keys.matches(key, "nextField")) return { state: withNotes(calm) };
   if (keys.matches(key, "comment")) return { state: toLines(calm, layout) };
-  const from = scrolledFrom(calm, key, tools);
+  const from = scrolledBy(key, layout.pages, { from: state.from, keys, height: layout.height });
   if (from !== null) return { state: { ...calm, from } };
   const byNumber = /^[1-9]$/.test(key.text ?? "") ? choices[Number(key.text) - 1] : undefined;
   const picked = byNumber ?? choices.find((choice) => choiceText(choice).letter === key.text?.toLowerCase());
   return picked === undefined ? { state: calm } : chosen({ ...state, selected: choices.indexOf(picked) }, picked);
-}
-
-function scrolledFrom(state: ApprovalState, key: Key, { keys, layout }: ApprovalTools): ApprovalState["from"] | null {
-  const { pages, height } = layout;
-  const page = Math.max(1, height - 1);
-  if (keys.matches(key, "pageDown") || keys.matches(key, "toggle")) {
-    return scrolled(pages, state.from, { by: page, height });
-  }
-  if (keys.matches(key, "pageUp")) return scrolled(pages, state.from, { by: -page, height });
-  if (keys.matches(key, "lineDown")) return scrolled(pages, state.from, { by: 1, height });
-  if (keys.matches(key, "lineUp")) return scrolled(pages, state.from, { by: -1, height });
-  if (keys.matches(key, "top")) return beginning;
-  return keys.matches(key, "bottom") ? lastPage(pages, height) : null;
 }
 
 function chosen(state: ApprovalState, choice: Choice): ApprovalStep {

@@ -148,8 +148,7 @@ function footerRows(
 ): readonly string[] {
   const { columns, rows, surface } = screen;
   const { theme, keys } = surface;
-  if (state.focus === "box" && state.box !== null)
-    return boxFooter({ ...state, box: state.box }, { ...screen, focused: "focused" in screen && screen.focused });
+  if (state.focus === "box" && state.box !== null) return boxFooter({ ...state, box: state.box }, screen);
   const isTight = rows < 20;
   const listed = state.request.choices.map((choice) => {
     const style = choice.kind === "approve" && choice.mode === "bypassPermissions" ? theme.bypass : undefined;

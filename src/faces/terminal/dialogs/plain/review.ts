@@ -4,16 +4,10 @@ import { commentKinds, saidIn, type Choice, type Comment, type Verdict } from ".
 import { safeText } from "../../view/safe-text.ts";
 import type { RenewedChoices } from "../../renewed-choices.ts";
 import type { Surface } from "../../overlays/surface.ts";
+import { editing } from "../approval/approval.ts";
 import { count } from "../approval/document.ts";
 import { noticesOf } from "../approval/notices.ts";
-import {
-  comparedWith,
-  editedPlan,
-  openedApproval,
-  quoteOf,
-  withChoices,
-  type ApprovalState,
-} from "../approval/state.ts";
+import { comparedWith, openedApproval, quoteOf, withChoices, type ApprovalState } from "../approval/state.ts";
 import { choiceText, lostBy, verdictOf } from "../approval/verdict.ts";
 import { differenceLines, unified } from "../difference.ts";
 import { splitWord, type PlainDesk } from "./ask-lines.ts";
@@ -117,11 +111,8 @@ function settled(state: ApprovalState, typed: string): Outcome {
 }
 
 async function edited(state: ApprovalState, desk: PlainReview): Promise<Outcome> {
-  const outcome = await desk.edit(state.plan, { name: state.request.planFile.split(/[\\/]/).at(-1) ?? "plan.md" });
-  if (outcome.kind === "failed") return { state, says: `The editor could not be used: ${safeText(outcome.reason)}` };
-  if (outcome.kind === "unchanged" || outcome.text === state.plan) return { state, says: "The plan was not changed." };
-  if (outcome.text.trim() === "") return { state, says: "An empty plan cannot be approved: your edit was left out." };
-  const after = editedPlan(state, outcome.text);
+  const after = await editing(state, (text, file) => desk.edit(text, file));
+  if (after.plan === state.plan) return { state, says: safeText(after.says ?? "") };
   return { state: after, says: `Edited: approving approves this text.\n${differenceText(after)}` };
 }
 

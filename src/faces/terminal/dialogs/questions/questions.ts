@@ -8,7 +8,7 @@ import { dialogOf, type DialogScreen } from "../component.ts";
 import { choiceRows, hints, rule } from "../frame.ts";
 import { answerText, hasReview, isReviewing, openedQuestions, type QuestionsState } from "./state.ts";
 import { updateQuestions } from "./update.ts";
-import { boxRows } from "../../keys/text-box.ts";
+import { boxRows } from "../../keys/line-view.ts";
 
 export const questionsDialog: Dialog<readonly UserQuestion[], QuestionAnswer> = (questions, surface, done) =>
   dialogOf<QuestionsState, QuestionAnswer>({
@@ -130,7 +130,7 @@ function shortAnswer(name: string, answer: string, { theme, columns }: Pick<Look
 function footerRows(
   state: QuestionsState,
   surface: Surface,
-  { columns, rows, focused, tooSoon }: DialogScreen,
+  { columns, rows, tooSoon }: DialogScreen,
 ): readonly string[] {
   const { theme, keys } = surface;
   const isTight = rows < 16;
@@ -140,9 +140,7 @@ function footerRows(
     const box = state.typing === "other" ? state.answering[state.tab]!.other : state.notes;
     const hint = state.typing === "other" ? "Your answer" : "Anything the model should know besides";
     const title = theme.heading(state.typing === "other" ? " In your own words" : " Notes");
-    const typing = boxRows(box, { width: columns - 1, rows: isTight ? 2 : 4, focused, theme, hint }).map(
-      (row) => ` ${row}`,
-    );
+    const typing = boxRows(box, { width: columns - 1, rows: isTight ? 2 : 4, theme, hint }).map((row) => ` ${row}`);
     return [
       title,
       ...typing,

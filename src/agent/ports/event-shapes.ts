@@ -1,6 +1,6 @@
 /** The public events as hooks and `stream-json` see them (R16.2); the JSON schema that is shipped is made of this. */
 import * as z from "zod";
-import { rungNames } from "../../agent/host/cage/types.ts";
+import { rungNames } from "./rung-names.ts";
 import { modes } from "../../core/mode.ts";
 
 const text = z.string();
@@ -9,6 +9,13 @@ const answerer = z.strictObject({ user: text, surface: text }).nullable();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const tokens = z.int().min(0);
 const anything = z.unknown();
+
+const question = z.looseObject({
+  question: text,
+  header: text,
+  options: z.array(z.looseObject({ label: text, description: text })),
+  multiSelect: z.boolean(),
+});
 
 const shapes = {
   "session.started": { sessionId: text, mode },
@@ -27,7 +34,7 @@ const shapes = {
   "permission.requested": { id: text, tool: text, input: anything, question: z.looseObject({ kind: text }) },
   "permission.withdrawn": { id: text },
   "permission.answered": { id: text, allowed: z.boolean(), by: answerer },
-  "question.requested": { id: text, questions: z.array(z.looseObject({ question: text })) },
+  "question.requested": { id: text, questions: z.array(question) },
   "question.closed": { id: text, by: answerer },
   "permission.classified": { id: text, answer: z.enum(["allow", "deny", "unsure"]), reason: text },
   "agent.started": { id: text, agent: text, callId: text, description: text, model: text },
@@ -84,16 +91,25 @@ const shapes = {
     by: answerer.optional(),
   },
   "plan.returned": { id: text, outcome: text },
+  /** Of a team, `id` is a request's. The plan is with the lead. */
   "team.waiting": { id: text, deadline: z.number().nullable() },
+  /** The lead did not answer in time: the person is asked. */
   "team.escalated": { id: text },
+  /** Nobody answered. */
   "team.expired": { id: text },
+  /** A message that does not count, and why. */
   "team.ignored": { from: text, reason: text },
   "team.connection": { state: text, detail: text },
+  /** The lead ended the session. */
   "team.shutdown": { from: text, reason: text },
+  /** The plan goes on in another session, and this one ends. */
   "team.taken": { by: text, into: text },
+  /** For a lead: a plan came in, or is not to be answered any more. */
   "team.request": { id: text, from: text, title: text, path: text, hash, text, deadline: z.number().nullable() },
   "team.closed": { id: text, why: text },
+  /** For a lead: its answer counts, and `mode` is what it granted. */
   "team.answered": { id: text, from: text, title: text, approved: z.boolean(), mode: mode.nullable() },
+  /** For a lead: shown, and left without an answer; it still waits. */
   "team.left": { id: text, from: text },
   "todos.changed": { todos: z.array(z.looseObject({ content: text, status: text })) },
   "worktree.changed": { paths: z.array(text) },
@@ -115,6 +131,23 @@ const shapes = {
     sandbox: z.enum([...rungNames, "none"]).optional(),
   },
 } as const;
+
+type Shapes = typeof shapes;
+
+/** What hooks and `stream-json` see: one type for each of the shapes. */
+export type PublicEvent = {
+  [Type in keyof Shapes]: { readonly type: Type } & Told<z.infer<z.ZodObject<Shapes[Type]>>> &
+    (Type extends AgentsType ? { readonly agent?: string } : unknown);
+}[keyof Shapes];
+
+type AgentsType = `permission.${string}` | `question.${string}` | `plan.${string}` | "retry";
+
+/** Read-only, and of loose objects what is known. */
+type Told<Value> = Value extends readonly (infer Item)[]
+  ? readonly Told<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value as string extends Key ? never : Key]: Told<Value[Key]> }
+    : Value;
 
 /** A line of `--output-format stream-json`; fields may be added in later versions, none goes away. */
 export const publicEventShape = z.union(
