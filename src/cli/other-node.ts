@@ -5,7 +5,7 @@ import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cachedDataVersionTag } from "node:v8";
 import type { Script } from "node:vm";
-import { configHome, homeDirectory } from "../agent/host/config-home.ts";
+import { configHome } from "../agent/host/config-home.ts";
 import { homeProblem } from "./home-problem.ts";
 
 interface Compiling {
@@ -16,7 +16,7 @@ interface Compiling {
 
 export function compiledHere(program: string, { compiledIn, compile }: Compiling): Script {
   if (homeProblem(process.env["GROUNDPLAN_HOME"]) !== null) return compile();
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const folder = join(home, "compiled");
   const name = `${program}-${cachedDataVersionTag()}`;
   const file = join(folder, name);
