@@ -63,9 +63,7 @@ export function pastOf(session: Session, words: SessionWords): Transcript {
   const shown = past.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), emptyTranscript);
   const open = new Set(session.turn.open.map(({ call }) => call.id));
   const items = shown.items.map((item) =>
-    item.kind === "call" && item.state === "waiting" && !open.has(item.id)
-      ? { ...item, state: "stopped" as const }
-      : item,
+    item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? stopped(item) : item,
   );
   return { items, streamed: "" };
 }
@@ -269,6 +267,10 @@ function changeCall(transcript: Transcript, id: string, change: (call: CallItem)
   const call = transcript.items[at];
   if (call?.kind !== "call") return transcript;
   return { ...transcript, items: transcript.items.toSpliced(at, 1, ...change(call)) };
+}
+
+function stopped(call: CallItem): CallItem {
+  return { ...call, state: "stopped" };
 }
 
 function waiting(
