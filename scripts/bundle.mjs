@@ -34,7 +34,7 @@ const name = `program-${createHash("sha256").update(source).digest("hex").slice(
 const program = join(folder, name);
 await put(join(folder, "package.json"), '{ "type": "commonjs" }\n');
 await put(program, source);
-const compiled = `${program}.${process.version}-${process.arch}`;
+const compiled = `${program}.${process.version}-${process.platform}-${process.arch}`;
 if (!existsSync(compiled)) await compile();
 await buildPage();
 const [start] = await bundle("src/cli/start.ts", {

@@ -7,7 +7,7 @@ import { Script } from "node:vm";
 declare const programFile: string;
 
 const file = join(__dirname, programFile);
-const built = compiledIn(`${file}.${process.version}-${process.arch}`);
+const built = compiledIn(`${file}.${process.version}-${process.platform}-${process.arch}`);
 if (built !== null) run(built);
 else void import("./other-node.ts").then(({ compiledHere }) => run(compiledHere(programFile, { compiledIn, compile })));
 

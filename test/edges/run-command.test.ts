@@ -15,7 +15,7 @@ const createShell = (environment: Record<string, string>) =>
     projectRoot: folder,
     directories: [],
     plansDirectory: join(folder, "plans"),
-    settings: { sandbox: "auto" },
+    settings: { sandbox: "required" },
     environment: { ...process.env, ...environment },
   });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

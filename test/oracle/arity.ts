@@ -19,7 +19,8 @@ export type Ask = (commands: readonly string[]) => Promise<readonly string[]>;
 
 const wantsValue =
   /(requires?|needs|expects|missing) (an? |its |the |a numerical )?(argument|value|parameter|operand for)|option [^\n]* requires|expected (an )?argument|argument missing|value is required|requires? at least|needs an? |must be followed/i;
-const unknown =
+/** What a program says to an option that it does not have. */
+export const unknownOption =
   /(unknown|unrecogni[sz]ed|invalid|illegal|bad|ambiguous|unsupported|no such|not a valid)[ \w]* (option|argument|switch|flag|parameter)|unexpected argument|unknown (option|command|argument)|not recogni[sz]ed|required arguments were not provided|no such (file|command)/i;
 
 /** Every documented option that the guard knows, given alone: a program that takes a value says that it is missing. */
@@ -33,7 +34,7 @@ export async function checkArity(documented: readonly KnownCommand[], ask: Ask):
   const faults = believed.flatMap(({ command, guard }, index): ArityFault[] => {
     const said = answers[index] ?? "";
     const program = wantsValue.test(said) ? "value" : "none";
-    const isKnown = !unknown.test(said) && !said.includes("@killed");
+    const isKnown = !unknownOption.test(said) && !said.includes("@killed");
     return program === guard || !isKnown ? [] : [{ command, guard, program }];
   });
   return { asked: believed.length, faults };

@@ -3,10 +3,12 @@ import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts"
 import { buildProject } from "../edges/project.ts";
 import type { ThrowAwayProject } from "../edges/project.ts";
 import { checkArity } from "./arity.ts";
-import type { ArityReport } from "./arity.ts";
+import type { ArityReport, Ask } from "./arity.ts";
+import { checkLate } from "./late.ts";
+import type { LateReport } from "./late.ts";
 import { documentedCommands } from "./real-options.ts";
 import type { KnownCommand } from "./vocabulary.ts";
-import { helpCommands, programs } from "./vocabulary.ts";
+import { helpCommands, programs, tableCommands } from "./vocabulary.ts";
 
 type AskOne = (command: string) => Promise<string>;
 
@@ -34,7 +36,24 @@ export async function realCommands(project: ThrowAwayProject): Promise<KnownComm
 }
 
 /** The arity of every documented option of the installed programs among these, by whom they are made. */
-export async function runArity(names: readonly string[] = programs, made = /(?:)/): Promise<ArityReport> {
+export function runArity(names: readonly string[] = programs, made = /(?:)/): Promise<ArityReport> {
+  return withInstalled(names, made, checkArity);
+}
+
+/** Whether options count after operands, for the commands of the guard's tables whose programs are installed. */
+export function runLate(names: readonly string[] = programs, made = /(?:)/): Promise<LateReport> {
+  return withInstalled(names, made, (documented, ask) => {
+    const installed = new Set(documented.map(({ name }) => name));
+    const listed = tableCommands().filter(({ name }) => installed.has(name.split(" ")[0]!));
+    return checkLate([...documented, ...listed], ask);
+  });
+}
+
+async function withInstalled<Report>(
+  names: readonly string[],
+  made: RegExp,
+  check: (documented: readonly KnownCommand[], ask: Ask) => Promise<Report>,
+): Promise<Report> {
   const project = buildProject();
   try {
     return await withCage(project, async (ask) => {
@@ -45,7 +64,7 @@ export async function runArity(names: readonly string[] = programs, made = /(?:)
       const installed = new Set(lines.map((line) => /^@ (\S+)/.exec(line)?.[1] ?? ""));
       const known = await helpCommands(ask, names);
       const both = [...known, ...documentedCommands(names)].filter(({ name }) => installed.has(name));
-      return checkArity(both, (commands) => answersTo(commands, ask));
+      return check(both, (commands) => answersTo(commands, ask, project.root));
     });
   } finally {
     project.remove();
@@ -53,7 +72,7 @@ export async function runArity(names: readonly string[] = programs, made = /(?:)
 }
 
 /** What each said, by its number; a program that waits is ended, and what it would have said is not known. */
-async function answersTo(commands: readonly string[], ask: AskOne): Promise<string[]> {
+async function answersTo(commands: readonly string[], ask: AskOne, directory: string): Promise<string[]> {
   const answers: string[] = commands.map(() => "@killed");
   for (let from = 0; from < commands.length; from += 50) {
     const lines = commands
@@ -62,7 +81,7 @@ async function answersTo(commands: readonly string[], ask: AskOne): Promise<stri
         (command, index) =>
           `printf '\\n@@ ${from + index}\\n'; timeout -s KILL 5 ${command} 2>&1 < /dev/null | head -c 600; [ "\${PIPESTATUS[0]}" = 137 ] && echo @killed`,
       );
-    for (const part of (await ask(["export LC_ALL=C LANGUAGE=C", ...lines].join("\n")))
+    for (const part of (await ask([`export LC_ALL=C LANGUAGE=C; cd ${directory}`, ...lines].join("\n")))
       .split(/^@@ (?=\d+$)/m)
       .slice(1)) {
       const [number = "", ...said] = part.split("\n");

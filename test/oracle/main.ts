@@ -1,7 +1,7 @@
 /** The long run of the oracle: `node scripts/oracle.mjs --seconds 600 --seed N`. */
 import { appendFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { runArity } from "./ask.ts";
+import { runArity, runLate } from "./ask.ts";
 import { runOracle } from "./oracle.ts";
 
 const { values } = parseArgs({
@@ -18,6 +18,11 @@ if (values.arity) {
     process.stdout.write(`ARITY ${command}: the guard believes ${guard}, the program says ${program}\n`);
   }
   process.stdout.write(`${asked} options asked, ${faults.length} of another arity\n`);
+  const late = await runLate();
+  for (const { command, guard, program } of late.faults) {
+    process.stdout.write(`LATE ${command}: to the guard the last word ${guard}, to the program it ${program}\n`);
+  }
+  process.stdout.write(`${late.asked} commands asked, ${late.faults.length} where a late option means another thing\n`);
 }
 let last = 0;
 const report = await runOracle({

@@ -1,6 +1,6 @@
 /** A short slice of the oracle; the long run is `node scripts/oracle.mjs`. */
 import { describe, expect, test } from "vitest";
-import { runArity } from "./ask.ts";
+import { runArity, runLate } from "./ask.ts";
 import { runOracle, watchCommands } from "./oracle.ts";
 import { needs } from "../support/needs.ts";
 
@@ -47,5 +47,14 @@ const steady = "sort uniq sed env xargs timeout nice stdbuf shuf base64 date sdi
 describe("the arity of options", needs("bubblewrap"), () => {
   test("B1.3 is what the installed programs say it is", { timeout: 600_000 }, async () => {
     expect((await runArity(steady, /GNU/)).faults).toEqual([]);
+  });
+});
+
+/** Programs whose options the guard takes to end, or to count, at an operand. */
+const placed = "sort env xargs timeout nice stdbuf tar gzip xz unzip xxd cpio find awk git sed rpm".split(" ");
+
+describe("an option after an operand", needs("bubblewrap"), () => {
+  test("B1.3 counts to the guard where it counts to the installed program", { timeout: 600_000 }, async () => {
+    expect((await runLate(placed)).faults).toEqual([]);
   });
 });

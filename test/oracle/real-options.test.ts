@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkArity } from "./arity.ts";
+import { checkLate } from "./late.ts";
 import { optionsOf } from "./real-options.ts";
 
 test("options and their values are found in a manual page", () => {
@@ -35,5 +36,22 @@ describe("the arity of options", () => {
       "unrecognized option '--key'",
     ]);
     expect(report.faults).toEqual([]);
+  });
+});
+
+describe("an option after an operand", () => {
+  const known = [{ name: "unxz", options: ["-c"] }];
+  const complains = "unrecognized option '--groundplan-no-such-option'";
+
+  test("agrees where the program complains about it wherever it stands", async () => {
+    const { asked, faults } = await checkLate(known, async (commands) => commands.map(() => complains));
+    expect([asked > 0, faults]).toEqual([true, []]);
+  });
+
+  test("is a fault where it makes a command read, and the program takes it for a file", async () => {
+    const { faults } = await checkLate(known, async (commands) =>
+      commands.map((command) => (/^unxz --groundplan/.test(command) ? complains : "No such file or directory")),
+    );
+    expect(faults[0]).toEqual({ command: "unxz README.md -c", guard: "counts", program: "ends" });
   });
 });

@@ -39,6 +39,8 @@ const tar: Rule = (call) => {
   if (asksForHelp(call)) return null;
   const [first, ...rest] = call.args;
   const old = first !== undefined && /^[a-zA-Z]+$/.test(first.text ?? "");
+  if (first !== undefined && !old && !first.mayBeOption)
+    return unproven(`tar ${show(first)} is a cluster of options`, first.span);
   const inner = old ? { ...call, args: oldStyle(first, rest) } : call;
   const parsed = parseOptions(inner, tarOptions);
   if ("judgement" in parsed)

@@ -1,9 +1,6 @@
 /** Programs that search in files. */
-import { unknownArg } from "../args.ts";
-import type { Rule, Table } from "../call.ts";
+import type { Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec } from "../options.ts";
-import { fork, unproven } from "../walk.ts";
 import { judgeFind } from "./find.ts";
 
 const ripgrep =
@@ -12,27 +9,13 @@ const ripgrep =
 const fd =
   "-H -I -u -s -i -g -F -a -l -L -p -0 -1 -q -h -V -d= -t= -e= -E= -S= -c= -j= -o= -C= --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --and= --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --owner= --format= --color= --threads= --max-results= --quiet --show-errors --base-directory= --path-separator= --search-path= --strip-cwd-prefix? --one-file-system --version --help | data in*";
 
-/** What follows `-x` is a command for each of the paths that are found; it ends at `;`. */
-const fdRule: Rule = (call) => {
-  const at = call.args.findIndex(({ text }) => /^(-x|-X|--exec|--exec-batch)$/.test(text ?? ""));
-  if (at === -1) return judgeBySpec(call, `~ ${fd}`);
-  const words = call.args
-    .slice(at + 1)
-    .map((word) => (/\{[/.]*\}/.test(word.text ?? "{}") ? unknownArg(word.span, { many: true }) : word));
-  if (words.length === 0 || words.some(({ text }) => text === ";"))
-    return unproven(`${call.name} ${call.args[at]!.text!} has more than one command`, call.args[at]!.span);
-  const found = unknownArg(call.span, { many: true });
-  const refusal = judgeBySpec({ ...call, args: call.args.slice(0, at) }, fd);
-  return refusal ?? call.judge([...words, found], fork(call.walk));
-};
-
 export const search: Table = {
   ...each(
     "grep egrep fgrep rgrep ggrep",
     "~ * -# -e=^ -f=<^ -A= -B= -C= -m= -d= -D= --regexp=^ --file=<^ --include= --exclude= --exclude-dir= --exclude-from=< --context= --after-context= --before-context= --max-count= --binary-files= --label= | data in*",
   ),
   rg: ripgrep,
-  ...each("fd fdfind", fdRule),
+  ...each("fd fdfind", `~ ${fd}`),
   ag: "~ -# -i -s -S -w -Q -v -l -L -c -o -n -u -a -t -f -g= -G= -A= -B= -C= -m= --hidden --ignore= --ignore-case --literal --files-with-matches --files-without-matches --count --nocolor --color --nogroup --group --column --numbers --nonumbers --depth= --silent --stats --vimgrep --nopager | data in*",
   ...each("find gfind", judgeFind),
   ...each(

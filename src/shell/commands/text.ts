@@ -7,7 +7,6 @@ import { unproven, writes } from "../walk.ts";
 import { judgeAwk } from "./awk.ts";
 import { judgeSed } from "./sed.ts";
 import { judgeSqlite } from "./sqlite.ts";
-import { paths, program } from "./subcommands.ts";
 
 /** One input operand; a second would be written, and on macOS an option after the first operand is one. */
 const secondIsOutput =
@@ -185,27 +184,6 @@ export const text: Table = {
   gron: "~ -s -v -m -c --stream --monochrome | in",
   jo: "~ -p -a -n | data*",
   yamllint: "~ -d= -f= -s -c=< --strict --format= | in*",
-  xsv: program({
-    branches: paths(
-      "headers, count, stats, select, frequency, slice, search, table, flatten, sample",
-      "-d= -n -j -s= -e= -l= -i= -c= -v -w= --delimiter= --no-headers --just-names --select= --start= --end= --len= --index= --limit= --everything --invert-match --ignore-case --nulls | data*",
-    ),
-  }),
-  hadolint: "-f= -c=< -t= -V --format= --config=< --ignore= --no-fail --no-color --verbose --failure-threshold= | in*",
-  ffprobe:
-    "-v= -i=< -of= -hide_banner -show_format -show_streams -show_frames -show_packets -show_chapters -show_error -show_entries= -select_streams= -print_format= -output_format= -loglevel= -pretty -count_frames -count_packets -version -formats -codecs | in",
-  pdftotext: (call) => {
-    const parsed = parseOptions(
-      call,
-      "-f= -l= -r= -x= -y= -W= -H= -layout -simple -raw -table -nopgbrk -q -enc= -eol= -v -h",
-    );
-    if ("judgement" in parsed) return parsed;
-    const [file, output, ...more] = parsed.operands;
-    if (file === undefined || file.many || output?.text !== "-" || more.length > 0)
-      return writes("pdftotext writes a file beside its operand", call.span);
-    noteRead(file, call.walk);
-    return null;
-  },
   ...each("csvcut csvstat csvlook csvgrep", "~ -c= -n -d= -m= -r= --names --columns= | in*"),
   ...each("zcat gzcat bzcat xzcat lzcat", "~ -f -q -v -k -d -l --force --quiet --verbose | in*"),
   zstdcat: "~ -f -q -v | in*",

@@ -130,39 +130,32 @@ const go = guarded(
   }),
 );
 
-/** What these list; some start programs of the project or keep files of their own, and are proved in the cage alone. */
-const keepers: Readonly<Record<string, string>> = {
-  uv: "pip list, pip show, pip freeze, pip check, pip tree, python list, python find, python dir, tool list, tool dir, cache dir",
-  poetry: "show, env info, env list, about",
-  pipenv: "graph",
-  pipx: "list, environment",
-  pyenv: "versions, version, which, root, prefix, commands",
-  rbenv: "versions, version, which, root, prefix, commands",
-  gcloud: "config list, config get-value, config configurations list, auth list, info, version",
-  az: "account show, account list, version, cloud show, cloud list",
-  tmux: "ls, list-sessions, list-windows, list-panes",
-  code: "--list-extensions",
-};
 const listOptions = "-a -q -v -t -o= --all --tree --json --quiet --verbose --output= --format= --show-versions | data*";
-
-const keeping: Table = Object.fromEntries(
-  Object.entries(keepers).map(([name, list]): [string, Rule] => {
-    const listing = program({ branches: paths(list, listOptions) });
-    const lists = /^(pipx|pyenv|rbenv)$/.test(name)
-      ? listing
-      : name === "uv"
-        ? guarded("python", listing)
-        : inCage(listing);
-    const version = asksVersion("--version", ...(/^(uv|tmux)$/.test(name) ? ["-V"] : []));
-    const quiet = !/^(poetry|gcloud|az)$/.test(name);
-    return [name, (call) => (quiet && version(call) === null ? null : lists(call))];
-  }),
-);
+const lists = (list: string): Rule => program({ branches: paths(list, listOptions) });
+/** Beside the version, lists. */
+const tells =
+  (rule: Rule, ...versions: readonly string[]): Rule =>
+  (call) =>
+    asksVersion("--version", ...versions)(call) === null ? null : rule(call);
+const versionsOf = tells(lists("versions, version, which, root, prefix, commands"));
 
 export const toolchain: Table = {
-  ...keeping,
+  uv: tells(
+    guarded(
+      "python",
+      lists("pip list, pip show, pip freeze, pip check, python list, python find, tool list, cache dir"),
+    ),
+    "-V",
+  ),
+  pipx: tells(lists("list, environment")),
+  ...each("pyenv rbenv", versionsOf),
+  pipenv: tells(inCage(lists("graph"))),
+  poetry: inCage(lists("show, env info, env list, about")),
+  gcloud: inCage(lists("config list, config get-value, auth list, info, version")),
+  az: inCage(lists("account show, account list, version")),
+  tmux: tells(inCage(lists("ls, list-sessions, list-windows")), "-V"),
   ...each(
-    "javac jar kotlinc scalac clojure ant cmake meson zig nim crystal ocaml opam ghc cabal stack gfortran nasm bison flex m4 autoconf automake libtool protoc buf thrift swiftc eslint prettier vitest rollup vite esbuild babel stylelint mypy pyright ruff black isort conda mamba fnm volta asdf mise packer vault consul nomad k3s skaffold kustomize istioctl argocd flux doctl psql mysql mariadb mongosh redis-cli redis-server httpd apache2 caddy pandoc ffmpeg convert magick gs latex pdflatex xelatex tex inkscape podman-compose rclone hg svn fossil jj pre-commit bats gdb lldb valgrind perf strace ltrace make gmake msgfmt xgettext golangci-lint staticcheck sccache ccache npx corepack ninja ctest mono info nvim",
+    "javac jar kotlinc scalac clojure ant cmake meson zig nim crystal ocaml opam ghc cabal stack gfortran nasm bison flex m4 autoconf automake libtool protoc buf thrift swiftc eslint prettier vitest rollup vite esbuild babel stylelint mypy pyright ruff black isort conda mamba fnm volta asdf mise packer vault consul nomad k3s skaffold kustomize istioctl argocd flux doctl psql mysql mariadb mongosh redis-cli redis-server httpd apache2 caddy pandoc ffmpeg convert magick gs latex pdflatex xelatex tex inkscape code podman-compose rclone hg svn fossil jj pre-commit bats gdb lldb valgrind perf strace ltrace make gmake msgfmt xgettext golangci-lint staticcheck sccache ccache npx corepack ninja ctest mono info nvim",
     asksVersion("--version"),
   ),
   ...each("gradle heroku vercel netlify fly wrangler", inCage(asksVersion("--version", "-v", "version"))),

@@ -3,9 +3,7 @@ import type { Arg } from "../args.ts";
 import { literalArg, noteRead, unknownArg } from "../args.ts";
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { readJavaScript } from "../languages/javascript.ts";
-import type { SnippetEffect } from "../languages/python.ts";
-import { readPython } from "../languages/python.ts";
+import { readJavaScript, readPython } from "../languages/snippet.ts";
 import { parseOptions, show, valuesFor } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import { isHarmlessEnvironment } from "../variables.ts";
@@ -172,12 +170,11 @@ const node: Rule = (call) => {
 };
 
 /** Nothing is known to happen but reading and printing. */
-function judgeSnippet(call: ShellCall, tool: ProjectTool, effect: SnippetEffect | null): ShellRefusal | null {
+function judgeSnippet(call: ShellCall, tool: ProjectTool, effect: ReturnType<typeof readPython>): ShellRefusal | null {
   if (effect === null)
     return unproven(`${call.name} runs a program that is not analysed`, call.args[0]?.span ?? call.span);
   if (effect.imports && !mayImport(call, tool))
     return unproven(`${call.name} may load code of the directory in the place of what it names`, call.span);
-  for (const file of effect.reads) noteRead(literalArg(file, call.span), call.walk);
   return null;
 }
 

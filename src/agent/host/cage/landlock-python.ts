@@ -1,6 +1,6 @@
 /** The launcher of the Landlock cage in python3: the same words on descriptor 3 and the same steps as in perl. */
 export const pythonLauncher = String.raw`
-import ctypes, os, signal, struct, sys, time
+import ctypes, os, _signal as signal, struct, sys, time
 libc = ctypes.CDLL(None, use_errno=True)
 def stop(what):
     sys.stderr.write("groundplan: the cage cannot be built: %s: %s\n" % (what, os.strerror(ctypes.get_errno())))
