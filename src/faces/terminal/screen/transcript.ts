@@ -57,6 +57,10 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
   }
 }
 
+function stopped(call: Extract<Item, { kind: "call" }>): Item {
+  return { ...call, state: "stopped" };
+}
+
 /** What a session has said so far, for one that is resumed. */
 export function pastOf(session: Session, words: SessionWords): Transcript {
   const past = entriesOf(session.transcript);
