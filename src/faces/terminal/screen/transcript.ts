@@ -273,10 +273,6 @@ function changeCall(transcript: Transcript, id: string, change: (call: CallItem)
   return { ...transcript, items: transcript.items.toSpliced(at, 1, ...change(call)) };
 }
 
-function stopped(call: CallItem): CallItem {
-  return { ...call, state: "stopped" };
-}
-
 function waiting(
   { id, tool, input }: { readonly id: string; readonly tool: string; readonly input: unknown },
   words: SessionWords,
