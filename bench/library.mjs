@@ -81,7 +81,7 @@ function prepare() {
     .find((one) => one.endsWith(".md"))
     .slice(0, -".md".length);
   const text = readFileSync(join(home, "plans", `${slug}.md`), "utf8");
-  for (const file of readdirSync(join(home, "plans"))) rmSync(join(home, "plans", file));
+  for (const file of readdirSync(join(home, "plans"))) rmSync(join(home, "plans", file), { recursive: true });
   rmSync(join(logs, name));
   const other = join(home, "sessions", "other-0123456789ab");
   mkdirSync(other, { recursive: true });

@@ -2,9 +2,9 @@
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -26,22 +26,28 @@ const common = {
   logLevel: "warning",
 };
 
-// Tests that run at the same time may still load an earlier bundle.
-if (process.env.GROUNDPLAN_KEEP_BUNDLES !== "1") await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const source = await programSource();
 const name = `program-${createHash("sha256").update(source).digest("hex").slice(0, 12)}.js`;
 const program = join(folder, name);
 await put(join(folder, "package.json"), '{ "type": "commonjs" }\n');
 await put(program, source);
-const compiled = `${program}.${process.version}-${process.arch}`;
-if (!existsSync(compiled)) await compile();
-await buildPage();
+const compiled = `${program}.${process.version}-${process.platform}-${process.arch}`;
+await Promise.all([existsSync(compiled) ? null : compile(), buildPage()]);
 const [start] = await bundle("src/cli/start.ts", {
   banner: { js: "#!/usr/bin/env node" },
   define: { programFile: JSON.stringify(name) },
 });
 await put(join(folder, "groundplan.js"), start.text, 0o755);
+
+// Tests that run at the same time may still load an earlier bundle.
+if (process.env.GROUNDPLAN_KEEP_BUNDLES !== "1") await removeOld();
+
+async function removeOld() {
+  const current = new Set(["package.json", "groundplan.js", name, basename(compiled)]);
+  const old = (await readdir(folder)).filter((entry) => !current.has(entry));
+  await Promise.all(old.map((entry) => rm(join(folder, entry), { recursive: true, force: true })));
+}
 
 /** A function of what a CommonJS module is given. It cannot import by itself once it is compiled, so it requires. */
 async function programSource() {
@@ -69,7 +75,10 @@ async function compile() {
     const [url] = String(await new Promise((resolve) => server.stdout.once("data", resolve))).split("\n");
     const code = `const [source, kept] = process.argv.splice(1, 2), fs = require("node:fs");
       const script = new (require("node:vm").Script)(fs.readFileSync(source, "latin1"), { filename: source });
-      process.once("exit", () => fs.writeFileSync(kept, script.createCachedData()));
+      process.once("exit", () => {
+        const bytes = script.createCachedData();
+        fs.writeFileSync(kept, Buffer.concat([require("node:crypto").createHash("sha256").update(bytes).digest(), bytes]));
+      });
       process.argv.splice(1, 0, source);
       script.runInThisContext()(require, source);`;
     const draft = join(home, "compiled");

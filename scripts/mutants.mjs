@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const sessions = process.argv[2] ?? "3000";
 
 /**
- * [file in src/core, what stands there, what the mutant says instead, what it breaks, "never ends" where it only shows by that]. Lists of
- * files and texts where two walls stand behind each other.
+ * [file in src/core, what stands there, what the mutant says instead, what it breaks, "never ends" where it only shows by that]. Two
+ * files, and two texts around `|||`, where two walls stand behind each other.
  */
 const mutants = [
   [
@@ -95,9 +95,9 @@ const mutants = [
     "believe an untrusted server",
   ],
   [
-    ["transitions/answers.ts", "transitions/today.ts"],
-    ["const decision = decide(call, situationOf(session));\n  const isSame", "return isKind && JSON.stringify("],
-    ['const decision = { kind: "ask" as const, question };\n  const isSame', "return true || JSON.stringify("],
+    "transitions/answers.ts; transitions/today.ts",
+    "const decision = decide(call, situationOf(session));\n  const isSame ||| return isKind && JSON.stringify(",
+    'const decision = { kind: "ask" as const, question };\n  const isSame ||| return true || JSON.stringify(',
     "do not judge an answer again when it arrives",
   ],
   [
@@ -308,11 +308,11 @@ const survived = [];
 try {
   for (const [index, [file, from, to, name, ending]] of mutants.entries()) {
     const parts = await Promise.all(
-      [file].flat().map(async (part, at) => ({
+      file.split("; ").map(async (part, at) => ({
         file: part,
         text: await readFile(join(root, "src/core", part), "utf8"),
-        pattern: new RegExp([from].flat()[at].split(/\s+/).map(escape).join("\\s+")),
-        to: [to].flat()[at],
+        pattern: new RegExp(from.split(" ||| ")[at].split(/\s+/).map(escape).join("\\s+")),
+        to: to.split(" ||| ")[at],
       })),
     );
     if (parts.some(({ text, pattern }) => !pattern.test(text))) {

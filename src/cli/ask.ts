@@ -1,10 +1,6 @@
 /** A yes or no from the person at the terminal; without a terminal nobody is asked. */
 import { createInterface } from "node:readline";
-import type { Streams } from "./command.ts";
-
-export function isInteractive({ stdin, stdout }: Streams): boolean {
-  return isTerminal(stdin) && isTerminal(stdout);
-}
+import { isTerminal, type Streams } from "./command.ts";
 
 /** Anything but a plain yes is a no: an empty line, the end of the input, Ctrl-C. */
 export function askYes({ stdin, stderr }: Streams, question: string): Promise<boolean> {
@@ -18,8 +14,4 @@ export function askYes({ stdin, stderr }: Streams, question: string): Promise<bo
       lines.close();
     });
   });
-}
-
-function isTerminal(stream: object): boolean {
-  return "isTTY" in stream && stream.isTTY === true;
 }

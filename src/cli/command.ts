@@ -7,4 +7,13 @@ export interface Streams {
   readonly stderr: Writable;
 }
 
+/** A person is at both ends. */
+export function isInteractive({ stdin, stdout }: Streams): boolean {
+  return isTerminal(stdin) && isTerminal(stdout);
+}
+
+export function isTerminal(stream: object): boolean {
+  return "isTTY" in stream && stream.isTTY === true;
+}
+
 export type Command = (args: readonly string[], streams: Streams) => Promise<number>;

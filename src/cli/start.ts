@@ -1,4 +1,5 @@
 /** Starts the program in the form that V8 has compiled it to: it lies beside it for the Node that built it, in the config home for others. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
@@ -7,14 +8,17 @@ import { Script } from "node:vm";
 declare const programFile: string;
 
 const file = join(__dirname, programFile);
-const built = compiledIn(`${file}.${process.version}-${process.arch}`);
+const built = compiledIn(`${file}.${process.version}-${process.platform}-${process.arch}`);
 if (built !== null) run(built);
 else void import("./other-node.ts").then(({ compiledHere }) => run(compiledHere(programFile, { compiledIn, compile })));
 
-/** Null where there is nothing; whatever does not fit this Node is not used. */
+/** Null where there is nothing whole: V8 itself runs damaged bytes, so their SHA-256 stands before them. */
 function compiledIn(path: string): Script | null {
   try {
-    return compile({ cachedData: readFileSync(path) });
+    const kept = readFileSync(path);
+    const cachedData = kept.subarray(32);
+    const isWhole = createHash("sha256").update(cachedData).digest().equals(kept.subarray(0, 32));
+    return isWhole ? compile({ cachedData }) : null;
   } catch {
     return null;
   }

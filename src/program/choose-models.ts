@@ -11,7 +11,6 @@ import {
 } from "../agent/models/index.ts";
 import type { ModelError, NamedModel } from "../agent/ports/model.ts";
 import type { Settings } from "../core/settings/settings.ts";
-import { createScoutModel } from "../scout/model.ts";
 import { createClosers } from "./closers.ts";
 import type { UsageError } from "./usage-error.ts";
 
@@ -146,6 +145,7 @@ async function open(
   { environment, directory, tell, hidden, toClose }: Place,
 ): Promise<NamedModel | ModelError> {
   if (name.provider === "scout") {
+    const { createScoutModel } = await import("../scout/model.ts");
     const model = createScoutModel({
       directory,
       rank: async (task) =>

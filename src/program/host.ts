@@ -1,6 +1,5 @@
 /** The host of a session on this machine: its files, its shell, its network, its clock, and what is kept beside the log. */
 import { join } from "node:path";
-import { createClassifier } from "../agent/auto/classifier.ts";
 import { homeDirectory } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files/files.ts";
 import { refusedFiles } from "../agent/host/files/refused-files.ts";
@@ -63,7 +62,12 @@ export function hostOf(request: HostRequest): Host {
     origin: () => readGitOrigin(root),
     report: tell,
     withoutKeys: keyRemover(environment),
-    classify: createClassifier({ prompts, roots, ...(models.side === null ? {} : { sideModel: models.side }) }),
+    classify: async (...asked) => {
+      const { createClassifier } = await import("../agent/auto/classifier.ts");
+      return createClassifier({ prompts, roots, ...(models.side === null ? {} : { sideModel: models.side }) })(
+        ...asked,
+      );
+    },
     todos: createTodoStore({ folder: join(home, "todos"), report: tell }),
     saveRule: async (rule) => {
       await state.grant(root, rule).catch((error: unknown) => tell(`The rule ${rule} was not kept: ${String(error)}`));

@@ -1,5 +1,5 @@
 /** Whether a session that is resumed has something to go on with, although nobody says anything now. */
-import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
+import { configHome, projectRoot, sessionsFolder } from "../agent/host/config-home.ts";
 import { answerStore } from "../agent/answers/kept-answers.ts";
 import { loadLog } from "../agent/store/log-reader.ts";
 import type { FoundSession } from "../agent/store/session-list.ts";
@@ -35,5 +35,5 @@ async function meant({ directory }: SessionWish, wanted: string | true): Promise
 }
 
 function homeOf(): string {
-  return configHome({ environment: process.env, directory: homeDirectory() });
+  return configHome();
 }

@@ -1,36 +1,72 @@
 /** The program starts on a Node for which no compiled form of it was built, and keeps one for the next start. */
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { realFolder } from "../support/folder.ts";
 import { program, setStage } from "./program.ts";
 
-test("what this Node compiles is kept in the home for this person alone, and replaced when it is broken", async () => {
+test("what this Node compiles is kept in the home, and made anew when it is cut, damaged or open to others", async () => {
   const copy = join(realFolder(), "bin");
   cpSync(dirname(program), copy, { recursive: true, filter: (path) => !path.includes(`.js.${process.version}`) });
-  const kept = (): string[] =>
-    readdirSync(join(stage.home, "compiled")).map((name) => join(stage.home, "compiled", name));
-  const isKept = (): void => expect(kept().map((path) => statSync(path).size > 1_000_000)).toEqual([true]);
+  const kept = (): string => {
+    const folder = join(stage.home, "compiled");
+    return join(
+      folder,
+      readdirSync(folder).find((name) => !name.endsWith(".draft"))!,
+    );
+  };
+  const isSound = (): void => {
+    const bytes = readFileSync(kept());
+    const isWhole = createHash("sha256").update(bytes.subarray(32)).digest().equals(bytes.subarray(0, 32));
+    expect({ isWhole, mode: statSync(kept()).mode & 0o777 }).toEqual({ isWhole: true, mode: 0o600 });
+  };
   const stage = await setStage({
     script: async () => {
-      await vi.waitFor(isKept, { timeout: 15_000, interval: 50 });
+      await vi.waitFor(isSound, { timeout: 20_000, interval: 50 });
       return { text: "Kept." };
     },
   });
+  const run = async (): Promise<string> => {
+    const { code, stdout } = await stage.run(["-p", "wait"], { program: join(copy, "groundplan.js") });
+    return `${code} ${stdout}`;
+  };
   try {
-    const run = () => stage.run(["-p", "wait"], { program: join(copy, "groundplan.js") });
-    const first = await run();
-    const [file] = kept();
-    const written = statSync(file!);
-    const second = await run();
-    const untouched = statSync(file!).mtimeMs === written.mtimeMs;
-    const whole = readFileSync(file!);
-    writeFileSync(file!, whole.subarray(0, 1000));
-    const third = await run();
-    expect([first, second, third].map(({ code, stdout }) => `${code} ${stdout}`)).toEqual(Array(3).fill("0 Kept.\n"));
-    expect({ mode: written.mode & 0o777, untouched }).toEqual({ mode: 0o600, untouched: true });
+    const said = [await run()];
+    const { mtimeMs } = statSync(kept());
+    said.push(await run());
+    expect(statSync(kept()).mtimeMs).toBe(mtimeMs);
+    writeFileSync(kept(), readFileSync(kept()).subarray(0, 1000));
+    said.push(await run());
+    const flipped = readFileSync(kept());
+    flipped[500_000]! ^= 0xff;
+    writeFileSync(kept(), flipped);
+    said.push(await run());
+    chmodSync(kept(), 0o666);
+    said.push(await run());
+    expect(said).toEqual(Array(5).fill("0 Kept.\n"));
   } finally {
     await stage.close();
-    rmSync(copy, { recursive: true, force: true });
   }
-}, 50_000);
+}, 90_000);
+
+test("a damaged form beside the program is not run, and a home inside of the project keeps none", async () => {
+  const copy = join(realFolder(), "bin");
+  cpSync(dirname(program), copy, { recursive: true });
+  const built = join(
+    copy,
+    readdirSync(copy).find((name) => name.includes(`.js.${process.version}`))!,
+  );
+  const bytes = readFileSync(built);
+  bytes[500_000]! ^= 0xff;
+  writeFileSync(built, bytes);
+  const stage = await setStage({ script: () => ({ text: "Hi.", delayMs: 2500 }) });
+  try {
+    const home = join(stage.repository, "home");
+    const run = { program: join(copy, "groundplan.js"), environment: { GROUNDPLAN_HOME: home } };
+    expect(await stage.run(["-p", "hi"], run)).toMatchObject({ code: 0, stdout: "Hi.\n" });
+    expect(readdirSync(home)).not.toContain("compiled");
+  } finally {
+    await stage.close();
+  }
+}, 60_000);

@@ -7,6 +7,7 @@ import { answerPlan, lookAtInbox } from "../../src/program/team/requests.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import {
   answerTo,
+  by,
   eventually,
   homeFolder,
   plan,
@@ -14,12 +15,11 @@ import {
   planThenWork,
   reasonsOf,
   tellStory,
+  untouched,
   verdictsOf,
+  worked,
 } from "./story.ts";
 
-const untouched = { "/repo/README.md": "# Repo\n" };
-const worked = { ...untouched, "/repo/app.ts": "done" };
-const by = { user: "ada", surface: "test" };
 const lead = { team: "default", agent: "team-lead" };
 
 test("R12.1 a model that calls ExitPlanMode again and again has one request with the lead, and gets no further", async () => {

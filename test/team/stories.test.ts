@@ -6,6 +6,7 @@ import { answerPlan } from "../../src/program/team/requests.ts";
 import {
   answerTo,
   better,
+  by,
   eventually,
   homeFolder,
   pause,
@@ -14,12 +15,10 @@ import {
   planThenWork,
   reasonsOf,
   tellStory,
+  untouched,
   verdictsOf,
+  worked,
 } from "./story.ts";
-
-const untouched = { "/repo/README.md": "# Repo\n" };
-const worked = { ...untouched, "/repo/app.ts": "done" };
-const by = { user: "ada", surface: "test" };
 
 test("R12.1 R12.4 a required plan goes to the lead as a request, and the teammate is told to wait", async () => {
   const story = await tellStory();

@@ -60,6 +60,10 @@ export interface StoryOptions {
 }
 
 export const plan = "# Plan\n1. write `app.ts`";
+/** The tree before anything was approved, and after. */
+export const untouched = { "/repo/README.md": "# Repo\n" };
+export const worked = { ...untouched, "/repo/app.ts": "done" };
+export const by = { user: "ada", surface: "test" };
 export const better = "# Plan\n1. write `app.ts`\n2. test it";
 const edit = { tool: "Write", input: { file_path: "/repo/app.ts", content: "done" } };
 

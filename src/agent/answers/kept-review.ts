@@ -28,7 +28,7 @@ export interface KeptReview {
 }
 
 export function keptReview(options: KeptReviewOptions): KeptReview {
-  const { look, sayWords, opened, closed } = givingOut(options);
+  const giving = givingOut(options);
   /** Looks that are under way: afterwards the person has been asked, or needs not be. */
   const asking = new Set<Promise<unknown>>();
   /** That person, and beside them what is kept meanwhile. */
@@ -37,7 +37,7 @@ export function keptReview(options: KeptReviewOptions): KeptReview {
     const watching = AbortSignal.any([signal, own.signal]);
     const again = async (): Promise<void> => {
       if (watching.aborted) return;
-      await look(request, send).catch(() => false);
+      await giving.look(request, send).catch(() => false);
       setTimeout(() => void again(), pollMs).unref();
     };
     void again();
@@ -53,7 +53,7 @@ export function keptReview(options: KeptReviewOptions): KeptReview {
     before: (person) => ({
       ...person,
       async review(request, signal, send = unsent) {
-        const looked = look(request, send).catch(() => false);
+        const looked = giving.look(request, send).catch(() => false);
         asking.add(looked);
         const isTaken = await looked;
         const answer = isTaken ? untilAborted(signal) : beside(person, request, { signal, send });
@@ -68,14 +68,14 @@ export function keptReview(options: KeptReviewOptions): KeptReview {
       const { id: session } = told.session;
       for (const effect of told.effects) {
         if (effect.type === "request-review")
-          opened(effect.request.id, { session, isFresh: told.event.type !== "session-resumed" });
-        if (effect.type === "close-review") void closed(session, effect.requestId).catch(() => undefined);
+          giving.opened(effect.request.id, { session, isFresh: told.event.type !== "session-resumed" });
+        if (effect.type === "close-review") void giving.closed(session, effect.requestId).catch(() => undefined);
       }
     },
     async follow(current) {
       await Promise.all(asking);
-      await sayWords(current());
-      const timer = setInterval(() => void sayWords(current()).catch(() => undefined), wordsMs).unref();
+      await giving.sayWords(current());
+      const timer = setInterval(() => void giving.sayWords(current()).catch(() => undefined), wordsMs).unref();
       return () => clearInterval(timer);
     },
   };

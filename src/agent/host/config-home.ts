@@ -18,8 +18,10 @@ export function homeDirectory(): string {
   return isAbsolute(account) ? account : sep;
 }
 
+const ownHome = (): Home => ({ environment: process.env, directory: homeDirectory() });
+
 /** `$GROUNDPLAN_HOME`, else `~/.groundplan`. */
-export function configHome({ environment, directory }: Home): string {
+export function configHome({ environment, directory }: Home = ownHome()): string {
   const given = environment["GROUNDPLAN_HOME"];
   if (given === undefined || given.trim() === "") return join(directory, ".groundplan");
   if (given === "~" || given.startsWith("~/")) return join(directory, given.slice(1));

@@ -6,7 +6,8 @@ export function fold(text: string): string {
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .replaceAll("ß", "ss")
-    .replace(/[\s\p{Cc}\p{Cf}]+/gu, " ")
+    .replace(/[^\S ]|[\p{Cc}\p{Cf}]/gu, " ")
+    .replace(/ {2,}/g, " ")
     .trim();
 }
 
@@ -30,13 +31,20 @@ export function termsOf(query: string): readonly Term[] {
   return [...known.values()];
 }
 
-/** Whether such a word may begin only where no letter or digit is before it; scripts without blanks have no such places. */
-export function needsBoundary(folded: string): boolean {
-  return /^[\p{L}\p{N}]/u.test(folded) && !unspaced.test(folded);
+/** Where it stands in a folded text: at the beginning of a word, which scripts without blanks do not mark; `isWhole`: it is all of the word. */
+export function* placesOf(text: string, { folded, isPhrase }: Term): Generator<{ readonly isWhole: boolean }> {
+  const isBounded = isWordCharacter(folded);
+  for (let at = text.indexOf(folded); at !== -1;) {
+    const end = at + folded.length;
+    const isHere = !isBounded || !isWordCharacter(/.$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? "");
+    if (isHere) yield { isWhole: isPhrase || !isWordCharacter(text.slice(end, end + 2)) };
+    at = text.indexOf(folded, isHere ? end : at + 1);
+  }
 }
 
-export function isWordCharacter(character: string): boolean {
-  return /[\p{L}\p{N}]/u.test(character) && !unspaced.test(character);
+/** Whether a text begins with a letter or digit of a script that has blanks between its words. */
+function isWordCharacter(text: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(text) && !unspaced.test(text);
 }
 
 const unspaced =

@@ -43,7 +43,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     load: async (entry) => (await import("./load-plan.ts")).loadPlan(configHome, entry),
     search: async (query, { limit = 20, ...scope } = {}) => {
       const { searchPlans } = await import("./search.ts");
-      return searchPlans(query, { configHome, plans: list(scope), everywhere, limit });
+      return searchPlans(query, { configHome, plans: list(scope), limit });
     },
     forget: (entry) => openIndex(configHome).append([{ ...entry, gone: true, at: Math.max(Date.now(), entry.at) }]),
   };

@@ -41,7 +41,7 @@ export interface ApprovedText extends PlanDecision {
 export async function loadPlan(configHome: string, entry: PlanEntry): Promise<LoadedPlan> {
   const found = await logOf(configHome, entry);
   const record = found?.read.session.plans.find(({ id }) => id === entry.id);
-  const onDisk = await readPlanFile(entry.file);
+  const onDisk = readPlanFile(entry.file);
   const revisions = record?.revisions ?? fromDisk(entry, onDisk);
   const approved = approvedText(entry, revisions);
   const text = approved?.text ?? onDisk ?? found?.read.texts.get(entry.file) ?? revisions.at(-1)?.text ?? "";

@@ -21,7 +21,7 @@ export interface LooseFilesOptions {
 }
 
 /** New ones, and those that changed since they were told of. */
-export async function looseFiles(options: LooseFilesOptions): Promise<readonly PlanEntry[]> {
+export function looseFiles(options: LooseFilesOptions): readonly PlanEntry[] {
   const { configHome, project, plansDirectory, plans, claimed } = options;
   const known = new Map([...plans.values()].map((plan) => [plan.file, plan]));
   /** Sessions know their plans by canonical paths. */
@@ -33,8 +33,7 @@ export async function looseFiles(options: LooseFilesOptions): Promise<readonly P
   const unknown = [...plansIn(standard), ...named].filter(
     (file) => (known.get(file)?.session ?? null) === null && !claimed.has(file) && isNews(file, known.get(file)),
   );
-  const found = await Promise.all(unknown.map((file) => looseEntry(file, project)));
-  return found.filter((one) => one !== null);
+  return unknown.flatMap((file) => looseEntry(file, project) ?? []);
 }
 
 /** A plan that is known by its file alone: nobody can say who decided what on it. */
@@ -65,8 +64,8 @@ function isNews(file: string, known: PlanEntry | undefined): boolean {
   return facts !== undefined && facts.mtimeMs > known.at;
 }
 
-async function looseEntry(file: string, project: string): Promise<PlanEntry | null> {
-  const text = await readPlanFile(file);
+function looseEntry(file: string, project: string): PlanEntry | null {
+  const text = readPlanFile(file);
   const facts = lstatSync(file, { throwIfNoEntry: false });
   if (text === null || isBlank(text) || facts === undefined) return null;
   return entryOfFile(file, { text, project, at: facts.mtimeMs });

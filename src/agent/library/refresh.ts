@@ -29,7 +29,7 @@ export async function refreshIndex(options: RefreshOptions): Promise<ReadonlyMap
   for (const { id } of dropped) plans.delete(id);
   const isBroken = kept.broken > 0 || kept.isMissing;
   const plansDirectory = isBroken ? ((await options.plansDirectory?.().catch(() => null)) ?? null) : null;
-  for (const plan of await looseFiles({ configHome, project, plansDirectory, plans, claimed })) {
+  for (const plan of looseFiles({ configHome, project, plansDirectory, plans, claimed })) {
     plans.set(plan.id, plan);
     news.set(plan.id, plan);
   }

@@ -2,11 +2,10 @@
 import { approvedHash } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import type { PlanEntry } from "./entry.ts";
-import { fold, isWordCharacter, needsBoundary, termsOf, type Term } from "./fold.ts";
+import { fold, placesOf, termsOf, type Term } from "./fold.ts";
 import { loadPlan } from "./load-plan.ts";
-import { rankPlans } from "./rank.ts";
+import { foldPlan, rankPlans, type FoldedPlan } from "./rank.ts";
 import { readPlanFile } from "./read-plan-file.ts";
-import { searchSegments } from "./search-cache.ts";
 
 export interface Match {
   readonly plan: PlanEntry;
@@ -33,25 +32,19 @@ export interface PlanSearchOptions {
   readonly configHome: string;
   /** Newest first: of two that fit as well the newer one comes first. */
   readonly plans: readonly PlanEntry[];
-  /** Everything that the library has, so that one cache serves every project. */
-  readonly everywhere: readonly PlanEntry[];
   readonly limit: number;
 }
 
 /** Null when there is nothing to look for in the words. */
 export async function searchPlans(query: string, options: PlanSearchOptions): Promise<SearchResult | null> {
-  const { configHome, plans, everywhere, limit } = options;
+  const { configHome, plans, limit } = options;
   const terms = termsOf(query);
   if (terms.length === 0) return null;
   const textOf = (plan: PlanEntry): Promise<string> => textThatCounts(configHome, plan);
   const inScope = new Map(plans.map((plan) => [plan.id, plan]));
-  const segments = await searchSegments({ configHome, plans, everywhere, textOf });
-  const order = new Map(plans.map(({ id }, at) => [id, at]));
-  const ranked = rankPlans(segments, terms)
-    .filter(({ id }) => inScope.has(id))
-    .toSorted(
-      (one, other) => other.terms - one.terms || other.score - one.score || order.get(one.id)! - order.get(other.id)!,
-    );
+  const folded: FoldedPlan[] = [];
+  for (const plan of plans) folded.push(foldPlan(plan, await textOf(plan)));
+  const ranked = rankPlans(folded, terms).toSorted((one, other) => other.terms - one.terms || other.score - one.score);
   const hasAll = ranked[0]?.terms === terms.length;
   const fitting = hasAll ? ranked.filter((one) => one.terms === terms.length) : ranked;
   const best = fitting.slice(0, limit).map(async ({ id, score }) => {
@@ -63,7 +56,7 @@ export async function searchPlans(query: string, options: PlanSearchOptions): Pr
 
 /** The approved bytes, else what the file holds, else what the log has. */
 async function textThatCounts(configHome: string, plan: PlanEntry): Promise<string> {
-  const onDisk = await readPlanFile(plan.file);
+  const onDisk = readPlanFile(plan.file);
   const approved = approvedHash(plan);
   const isRight = onDisk !== null && (approved === null || hashText(onDisk) === approved);
   return isRight ? onDisk : (await loadPlan(configHome, plan)).text;
@@ -73,7 +66,7 @@ async function textThatCounts(configHome: string, plan: PlanEntry): Promise<stri
 function matchingLines(text: string, terms: readonly Term[]): readonly MatchingLine[] {
   const lines = text.split("\n").flatMap((line, at) => {
     const folded = fold(line);
-    const count = terms.filter((term) => holds(folded, term)).length;
+    const count = terms.filter((term) => placesOf(folded, term).next().done === false).length;
     return count === 0 ? [] : [{ line: at + 1, text: line.trim(), weight: count + (line.startsWith("#") ? 0.5 : 0) }];
   });
   return lines
@@ -84,11 +77,3 @@ function matchingLines(text: string, terms: readonly Term[]): readonly MatchingL
 }
 
 const mostLines = 3;
-
-function holds(line: string, { folded }: Term): boolean {
-  const isBounded = needsBoundary(folded);
-  for (let at = line.indexOf(folded); at !== -1; at = line.indexOf(folded, at + 1)) {
-    if (!isBounded || !isWordCharacter(line[at - 1] ?? "")) return true;
-  }
-  return false;
-}

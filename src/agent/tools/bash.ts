@@ -7,7 +7,7 @@ import type { CommandResult, JudgedCommand, ToolOutput } from "../ports/ports.ts
 import type { Own } from "../ports/refused.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { cutMiddle, refused } from "./output.ts";
-import { formsOf, type ShellCommand } from "../../shell/index.ts";
+import type { ShellCommand } from "../../shell/index.ts";
 import { judgePath, pathSubjects, type JudgedPath } from "./paths.ts";
 
 const input = z.strictObject({
@@ -153,6 +153,7 @@ async function formsIn(
     const real = await context.files.canonical(written, context.directory);
     return [command, { ...command, program: real.slice(real.lastIndexOf("/") + 1) }];
   });
+  const { formsOf } = await import("../../shell/index.ts");
   const forms = (await Promise.all(led)).flat().flatMap(formsOf);
   return forms.filter((form) => form.includes(null) || !parts.includes(form.join(" ")));
 }

@@ -55,7 +55,8 @@ export async function examine(place: {
     environment,
   });
   try {
-    const version = async (program: string): Promise<string> => {
+    const version = async (program: string, found: string | null): Promise<string> => {
+      if (found === null) return "";
       const run = { directory, confined: true, network: false, timeoutMs: 5_000 };
       const { stdout } = await shell.run(`${program} --version`, run);
       return stdout.split("\n")[0]!.trim();
@@ -67,9 +68,9 @@ export async function examine(place: {
       programFinding({
         name: "search",
         program: search,
-        version: ours === null ? await versionOf("rg", search, version) : "ripgrep, with Groundplan",
+        version: ours === null ? await version("rg", search) : "ripgrep, with Groundplan",
       }),
-      programFinding({ name: "git", program: git, version: await versionOf("git", git, version) }),
+      programFinding({ name: "git", program: git, version: await version("git", git) }),
       editorFinding(environment, path),
       browserFinding(environment, path),
       nodeFinding(nodeVersion),
@@ -147,14 +148,6 @@ function programFinding(found: { name: string; program: string | null; version: 
   const { name, program, version } = found;
   if (program === null) return { name, ok: false, detail: "not found on PATH", advice: install[name] ?? null };
   return { name, ok: true, detail: [version, `(${program})`].filter(Boolean).join(" "), advice: null };
-}
-
-async function versionOf(
-  name: string,
-  program: string | null,
-  ask: (name: string) => Promise<string>,
-): Promise<string> {
-  return program === null ? "" : ask(name);
 }
 
 function editorFinding(environment: Environment, path: string): DoctorFinding {

@@ -1,12 +1,12 @@
 /** `groundplan plans [list|show|diff|search|export|resume|rm]`: the plan library of this project, or of all (B5.4). */
-import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
+import { configHome, projectRoot } from "../../agent/host/config-home.ts";
 import { planStatuses } from "../../agent/library/entry.ts";
 import { openLibrary } from "../../agent/library/library.ts";
 import type { PlanStatus } from "../../core/plan/ledger.ts";
 import type { Command, Streams } from "../command.ts";
-import { tellPerson } from "../complaint.ts";
+import { complain, tellPerson } from "../complaint.ts";
 import { flag, readOptions, value } from "../options.ts";
-import { complain, type PlansFlags, type PlansRequest } from "./plans/request.ts";
+import type { PlansFlags, PlansRequest } from "./plans/request.ts";
 import { screenOf } from "./plans/screen.ts";
 
 const usage = `groundplan plans [list]                 plans of this project, newest first   --status <status>
@@ -29,12 +29,12 @@ export const plans: Command = async (args, streams) => {
   const isResume = args[0] === "resume";
   const [own, sessionOptions] = isResume ? splitResume(args) : [args, []];
   const parsed = readOptions(own, plansOptions, { command: "groundplan plans" });
-  if ("problem" in parsed) return complain({ streams }, parsed.problem, 2);
+  if ("problem" in parsed) return complain(streams, parsed.problem, 2);
   const { values, positionals } = parsed;
   const [verb = "list", ...words] = positionals;
-  if (!verbs.has(verb)) return complain({ streams }, `plans ${verb} is not known.\n${usage.trimEnd()}`, 2);
+  if (!verbs.has(verb)) return complain(streams, `plans ${verb} is not known.\n${usage.trimEnd()}`, 2);
   const options = optionsOf(values);
-  if ("problem" in options) return complain({ streams }, options.problem, 2);
+  if ("problem" in options) return complain(streams, options.problem, 2);
   return run(verb, { words, options, streams, directory: values.cwd ?? process.cwd() }, sessionOptions);
 };
 
@@ -46,7 +46,7 @@ async function run(
   sessionOptions: readonly string[],
 ): Promise<number> {
   const { streams, directory } = asked;
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const project = await projectRoot(directory);
   const library = await openLibrary({
     configHome: home,

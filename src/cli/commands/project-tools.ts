@@ -53,43 +53,41 @@ export function findProjectTools(directory: string): readonly ProjectTool[] {
     if (/\.json(\.(js|json|node))?$/.test(entry.name) && !(entry.isFile() && entry.name.split(".json").length === 2))
       found.add("node");
   }
-  const folders: { path: string; depth: number }[] = [{ path: directory, depth: 0 }];
-  for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
-    const { path, depth } = folders[at]!;
-    for (const name of look(path, found))
-      if (depth < deepest) folders.push({ path: join(path, name), depth: depth + 1 });
-  }
+  for (const folder of foldersIn(directory)) look(folder, found);
   return [...found];
 }
 
-/** Notes what the folder configures; gives its sub-folders. */
-function look(folder: string, found: Set<ProjectTool>): readonly string[] {
+/** The directory and what lies a few levels below, but for packages and git's own. */
+function foldersIn(directory: string): readonly string[] {
+  const folders = [{ path: directory, depth: 0 }];
+  for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
+    const { path, depth } = folders[at]!;
+    if (depth === deepest) continue;
+    for (const entry of list(path))
+      if (entry.isDirectory() && !/^(node_modules|\.git)$/.test(entry.name))
+        folders.push({ path: join(path, entry.name), depth: depth + 1 });
+  }
+  return folders.slice(0, mostFolders).map(({ path }) => path);
+}
+
+/** Notes what the folder configures. */
+function look(folder: string, found: Set<ProjectTool>): void {
   const entries = list(folder);
   for (const { name } of entries) for (const tool of byName.get(name) ?? []) found.add(tool);
   for (const [name, pattern, tools] of contents) {
     if (!entries.some((entry) => entry.name === name) || !pattern.test(read(join(folder, name)))) continue;
     for (const tool of tools) found.add(tool);
   }
-  return entries
-    .filter((entry) => entry.isDirectory() && !/^(node_modules|\.git)$/.test(entry.name))
-    .map(({ name }) => name);
 }
 
 /** Database files in and below the directory that have no write-ahead log: reading leaves nothing beside them. */
 export function findPlainDatabases(directory: string): readonly string[] {
-  const folders = [{ path: directory, depth: 0 }];
-  const found: string[] = [];
-  for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
-    const { path, depth } = folders[at]!;
-    const entries = list(path);
-    for (const entry of entries) {
-      const whole = join(path, entry.name);
-      if (entry.isDirectory() && depth < deepest && !/^(node_modules|\.git)$/.test(entry.name))
-        folders.push({ path: whole, depth: depth + 1 });
-      if (entry.isFile() && /\.(db3?|sqlite3?)$/.test(entry.name) && isRollbackDatabase(whole)) found.push(whole);
-    }
-  }
-  return found;
+  return foldersIn(directory).flatMap((folder) =>
+    list(folder)
+      .filter((entry) => entry.isFile() && /\.(db3?|sqlite3?)$/.test(entry.name))
+      .map(({ name }) => join(folder, name))
+      .filter(isRollbackDatabase),
+  );
 }
 
 /** The two format numbers in the head of the file are 1 where there is no write-ahead log. */

@@ -34,7 +34,7 @@ const options = { "no-open": flag, all: flag, cwd: value };
 export const review = commandWith({ name: "review", usage, options }, async ({ values, positionals }, streams) => {
   if (positionals.length > 1) return complain(streams, `One plan at a time.\n${usage.trimEnd()}`, 2);
   const directory = values.cwd ?? process.cwd();
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const tell = (line: string): void => tellPerson(streams, line);
   const found = await findPlan(positionals[0] ?? null, { home, directory, tell, all: values.all === true });
   if ("problem" in found) return complain(streams, found.problem, 1);

@@ -1,7 +1,7 @@
 /** `groundplan sessions [list|show|rm]`: past sessions of this project, or of all. */
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
+import { configHome, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
 import { exitsText } from "../../agent/loop/cost-text.ts";
 import { lockSession } from "../../agent/host/files/lock.ts";
 import { reviewsFolder } from "../../agent/answers/kept-answers.ts";
@@ -26,7 +26,7 @@ const options = { all: flag, json: flag, plans: flag, cwd: value };
 
 export const sessions = commandWith({ name: "sessions", usage, options }, async ({ values, positionals }, streams) => {
   const [verb = "list", id, ...more] = positionals;
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const request: Request = { home, streams, json: values.json === true, plans: values.plans === true };
   const folders =
     values.all === true

@@ -1,5 +1,5 @@
 /** `groundplan verify [plan]`: runs the plan's checks and says what was planned, touched, and left out (B6.3). */
-import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
+import { configHome, projectRoot } from "../../agent/host/config-home.ts";
 import { isNotFound } from "../../agent/library/find-plan.ts";
 import { openLibrary, type Library } from "../../agent/library/library.ts";
 import type { LoadedPlan } from "../../agent/library/load-plan.ts";
@@ -8,8 +8,8 @@ import type { CheckResult } from "../../agent/verify/run-checks.ts";
 import { commandsOf, isApprovedText, verifyPlan, type Verification } from "../../agent/verify/verify-plan.ts";
 import { approvedHash } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
-import { askYes, isInteractive } from "../ask.ts";
-import type { Streams } from "../command.ts";
+import { askYes } from "../ask.ts";
+import { isInteractive, type Streams } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
 import { commandWith, flag, value } from "../options.ts";
 import { oneLine, screenOf, type OutputScreen } from "./plans/screen.ts";
@@ -28,7 +28,7 @@ export const verify = commandWith({ name: "verify", usage, options }, async ({ v
   if (!/^[1-9]\d{0,5}$/.test(seconds))
     return complain(streams, `--timeout takes seconds from 1 on; not ${JSON.stringify(seconds)}.`, 2);
   const directory = values.cwd ?? process.cwd();
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const project = await projectRoot(directory);
   const tell = (line: string): void => tellPerson(streams, line);
   const library = await openLibrary({ configHome: home, project, tell });

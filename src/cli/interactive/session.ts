@@ -1,8 +1,8 @@
 /** One session behind the terminal face: composed, shown, and left again with what comes next. */
 import { relative } from "node:path";
-import { configHome, homeDirectory, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
+import { configHome, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
 import { createSearch } from "../../agent/host/search/search.ts";
-import { costUsd } from "../../agent/models/catalog.ts";
+import { costUsd } from "../../agent/models/providers.ts";
 import { keyOf, providers } from "../../agent/models/providers.ts";
 import { everyone } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
@@ -99,7 +99,7 @@ async function askTrust(face: TerminalFace, brings: readonly string[]): Promise<
 
 async function showTip(face: TerminalFace, { resume }: SessionArguments): Promise<void> {
   if (resume !== null) return;
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
   const isDue = await tipIsDue("shift-tab", state).catch(() => false);
   if (isDue) face.tip("shift+tab changes the mode: ask for each edit, accept edits, plan");
@@ -115,7 +115,7 @@ function argumentsFor(resume: string, model: string | null, args: SessionArgumen
 
 async function linkTo(composed: OpenedSession, args: SessionArguments): Promise<SessionLink> {
   const { settings, directory, modelName } = composed;
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const root = await projectRoot(directory);
   const folder = sessionsFolder(home, root);
   const history = openHistory({ home, root });

@@ -5,6 +5,7 @@ import type { SendRefused } from "../../agent/ports/handle.ts";
 import { verdictOf } from "../../core/verdict.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
 import type { HeadlessLink } from "./link.ts";
+import { settled } from "./settled.ts";
 import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
 
 export interface DriveRequest {
@@ -63,15 +64,6 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
     });
   }
   return null;
-}
-
-/** Nothing is under way any more, also not in a session that an approved plan went on in. */
-export async function settled(composed: HeadlessLink): Promise<void> {
-  for (;;) {
-    const { handle } = composed;
-    await handle.settled();
-    if (handle === composed.handle) return;
-  }
 }
 
 /** What is wrong with the line, else null. */

@@ -7,7 +7,6 @@ import type { Person } from "../../agent/ports/ports.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
 import { commandLinePerson, type SaidAtStart } from "./command-line-person.ts";
-import { drive, settled } from "./drive.ts";
 import { carryOut } from "./headless-command.ts";
 import type { HeadlessLink, HeadlessStreams } from "./link.ts";
 import { callShower } from "../../agent/tools/show.ts";
@@ -16,6 +15,7 @@ import { fromRoot, newRun, note, noteDenials, refusedWork, type Run } from "./ru
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
 import { runNotices, type RunNotices } from "./run-notices.ts";
 import { newsText } from "./team-news.ts";
+import { settled } from "./settled.ts";
 import { writeResult } from "./write-result.ts";
 
 export interface HeadlessOptions {
@@ -93,6 +93,7 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
       else {
         const { prompt } = options.said;
         const lines = { composed: session, desk: driver, input: streams.stdin, prompt, complain, emit };
+        const { drive } = await import("./drive.ts");
         await drive({ ...lines, signal: run.signal });
       }
       return end(session, { run, started, notices }, options);

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { configHome, homeDirectory } from "../../agent/host/config-home.ts";
+import { configHome } from "../../agent/host/config-home.ts";
 import type { Extract } from "./extract.ts";
 
 export interface Kept {
@@ -45,7 +45,7 @@ const hashLength = 24;
 const mostKept = 24;
 
 export function cacheFolder(): string {
-  return join(configHome({ environment: process.env, directory: homeDirectory() }), "cache", "scout");
+  return join(configHome(), "cache", "scout");
 }
 
 export function readCache(folder: string, root: string): Kept | undefined {

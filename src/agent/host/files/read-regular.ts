@@ -31,10 +31,11 @@ export async function readRegularText(path: string, bounds?: ReadBounds): Promis
   return (await readRegular(path, bounds)).toString("utf8");
 }
 
-export function readRegularTextSync(path: string): string {
-  const file = openSync(path, flags);
+export function readRegularTextSync(path: string, { limit = Infinity, direct = false }: ReadBounds = {}): string {
+  const file = openSync(path, direct ? flags | constants.O_NOFOLLOW : flags);
   try {
-    if (!fstatSync(file).isFile()) throw new FileError("not-a-file", path);
+    const found = fstatSync(file);
+    if (!found.isFile() || found.size > limit) throw new FileError("not-a-file", path);
     return readFileSync(file, "utf8");
   } finally {
     closeSync(file);

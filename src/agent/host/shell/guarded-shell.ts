@@ -1,6 +1,5 @@
 /** The guarded shell: judges commands, and runs them in the cage where there is one. It never decides what may run. */
 import { existsSync, statSync } from "node:fs";
-import { verdict, withoutCage } from "../../../shell/index.ts";
 import type { ShellVerdict } from "../../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "../launch/environment.ts";
 import type { Environment } from "../../models/providers.ts";
@@ -93,6 +92,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
     judge: async (command, directory) => {
       const caged = (await rung()).kind !== "none";
       const situation = { platform: process.platform, directory, home, caged };
+      const { verdict, withoutCage } = await import("../../../shell/index.ts");
       const first = verdict(command, gatherSituation({ ...situation, gitPrograms: [] }));
       const facts = await Promise.all(first.gitDirectories.map(async (place) => ({ place, ...(await git(place)) })));
       const unknown = facts.filter(({ known, overrides }) => !known || overrides.length > mostOverrides);

@@ -1,5 +1,4 @@
 /** The guarded shell as the tools see it: what was judged is what runs, in the cage unless somebody allowed it to write. */
-import { isProjectCheck } from "../../../shell/index.ts";
 import type { Shell } from "../../ports/ports.ts";
 import type { GuardedShell } from "./guarded-shell.ts";
 import { refusedByCage } from "../cage/rung.ts";
@@ -15,6 +14,7 @@ export function shellPort(guarded: GuardedShell, live: { readonly mayReach: bool
       const { command, directory, network, canonical, gitDirectories = [] } = judged;
       const what = confined || canonical !== null ? { canonical, gitDirectories } : command;
       const reaches = !confined || (network && judged.verdict === "read-only" && (live.mayReach || !planning));
+      const { isProjectCheck } = await import("../../../shell/index.ts");
       const onCopy = confined && judged.verdict === "unproven" && isProjectCheck(judged.parts);
       const place = { directory, confined, planning, unasked, network: reaches, onCopy };
       const result = await guarded.run(what, { ...place, hide, timeoutMs, signal });

@@ -2,12 +2,14 @@
 import { shortIds } from "../../../agent/library/find-plan.ts";
 import type { Match } from "../../../agent/library/search.ts";
 import type { PlanEntry } from "../../../agent/library/entry.ts";
-import { complain, planRow, printJson, tell, type PlansRequest } from "./request.ts";
+import { complain, tellPerson } from "../../complaint.ts";
+import { planRow, printJson, type PlansRequest } from "./request.ts";
 import { counted, cut, oneLine } from "./screen.ts";
 
 export async function list(request: PlansRequest): Promise<number> {
   const { library, options, screen, streams, words } = request;
-  if (words.length > 0) return complain(request, "list takes no plan; to see one: groundplan plans show <plan>", 2);
+  if (words.length > 0)
+    return complain(request.streams, "list takes no plan; to see one: groundplan plans show <plan>", 2);
   const scope = { all: options.all, ...(options.status === null ? {} : { status: options.status }) };
   const plans = library.list(scope);
   if (options.json) return printJson(request, plans.map(withShort(library.list({ all: true }))));
@@ -34,7 +36,7 @@ export async function search(request: PlansRequest): Promise<number> {
   const { all, limit } = options;
   const scope = { all, limit, ...(options.status === null ? {} : { status: options.status }) };
   const result = await library.search(query, scope);
-  if (result === null) return complain(request, "What to search for? groundplan plans search <words>", 2);
+  if (result === null) return complain(request.streams, "What to search for? groundplan plans search <words>", 2);
   const { matches, total, hasAll } = result;
   if (options.json) {
     const short = withShort(library.list({ all: true }));
@@ -43,11 +45,13 @@ export async function search(request: PlansRequest): Promise<number> {
       matches.map(({ plan, score, lines }) => ({ ...short(plan), score, lines })),
     );
   }
-  if (total === 0) return complain(request, `No plan ${all ? "" : "of this project "}has ${oneLine(query)}.`, 1);
-  if (!hasAll) tell(request, "no plan has all of these words; these have some of them.");
+  if (total === 0)
+    return complain(request.streams, `No plan ${all ? "" : "of this project "}has ${oneLine(query)}.`, 1);
+  if (!hasAll) tellPerson(request.streams, "no plan has all of these words; these have some of them.");
   const short = shortIds(library.list({ all: true }));
   for (const match of matches) streams.stdout.write(`${matchRows(match, request, short.get(match.plan.id)!)}\n`);
-  if (total > matches.length) tell(request, `${total - matches.length} more; --limit <n> shows more of them.`);
+  if (total > matches.length)
+    tellPerson(request.streams, `${total - matches.length} more; --limit <n> shows more of them.`);
   return 0;
 }
 

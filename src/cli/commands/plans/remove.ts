@@ -4,28 +4,31 @@ import { lockSession } from "../../../agent/host/files/lock.ts";
 import type { PlanEntry } from "../../../agent/library/entry.ts";
 import { logPath } from "../../../agent/library/session-logs.ts";
 import { approvedHash } from "../../../core/plan/ledger.ts";
-import { askYes, isInteractive } from "../../ask.ts";
-import { complain, planOf, printJson, type PlansRequest } from "./request.ts";
+import { askYes } from "../../ask.ts";
+import { isInteractive } from "../../command.ts";
+import { complain } from "../../complaint.ts";
+import { planOf, printJson, type PlansRequest } from "./request.ts";
 import { oneLine } from "./screen.ts";
 
 export async function remove(request: PlansRequest): Promise<number> {
   const [wanted, ...more] = request.words;
-  if (wanted === undefined || more.length > 0) return complain(request, "Which plan? groundplan plans rm <plan>", 2);
+  if (wanted === undefined || more.length > 0)
+    return complain(request.streams, "Which plan? groundplan plans rm <plan>", 2);
   const plan = await planOf(request, wanted);
   if (typeof plan === "number") return plan;
   const name = oneLine(plan.title === "" ? plan.file : plan.title);
   if (approvedHash(plan) !== null && !request.options.force) {
     return complain(
-      request,
+      request.streams,
       `${name} was approved, and what was approved is kept. --force removes it all the same.`,
       1,
     );
   }
   if (!request.options.yes) {
     if (!isInteractive(request.streams))
-      return complain(request, `Nothing was removed: say --yes to remove ${name}.`, 2);
+      return complain(request.streams, `Nothing was removed: say --yes to remove ${name}.`, 2);
     if (!(await askYes(request.streams, `Remove ${name} (${oneLine(plan.file)})?`))) {
-      return complain(request, "Nothing was removed.", 1);
+      return complain(request.streams, "Nothing was removed.", 1);
     }
   }
   return whileClosed(request, plan, () => removeNow(request, plan));
@@ -34,12 +37,16 @@ export async function remove(request: PlansRequest): Promise<number> {
 async function removeNow(request: PlansRequest, plan: PlanEntry): Promise<number> {
   const found = await lstat(plan.file).catch(() => null);
   if (found !== null && !found.isFile())
-    return complain(request, `${oneLine(plan.file)} is not a regular file; nothing was removed.`, 1);
+    return complain(request.streams, `${oneLine(plan.file)} is not a regular file; nothing was removed.`, 1);
   try {
     await request.library.forget(plan);
     if (found !== null) await rm(plan.file);
   } catch (error) {
-    return complain(request, `It could not be removed: ${error instanceof Error ? error.message : String(error)}`, 1);
+    return complain(
+      request.streams,
+      `It could not be removed: ${error instanceof Error ? error.message : String(error)}`,
+      1,
+    );
   }
   const removed = found === null ? [] : [plan.file];
   if (request.options.json) return printJson(request, { id: plan.id, removed });
@@ -60,7 +67,7 @@ async function whileClosed(request: PlansRequest, plan: PlanEntry, action: () =>
   const locking = await lockSession(`${path}.lock`);
   if (locking.kind === "refused") {
     const who = locking.pid === null ? "another process" : `process ${locking.pid}`;
-    return complain(request, `Its session is open in ${who}; close it there first. Nothing was removed.`, 1);
+    return complain(request.streams, `Its session is open in ${who}; close it there first. Nothing was removed.`, 1);
   }
   try {
     return await action();

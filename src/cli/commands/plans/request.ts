@@ -1,12 +1,12 @@
 /** What every `groundplan plans` command works with: the library, the streams and the options. */
-import { isNotFound } from "../../../agent/library/find-plan.ts";
-import { shortIds } from "../../../agent/library/find-plan.ts";
+import { localTime } from "../../../agent/loop/local-time.ts";
+import { isNotFound, shortIds } from "../../../agent/library/find-plan.ts";
 import type { PlanEntry } from "../../../agent/library/entry.ts";
 import type { Library } from "../../../agent/library/library.ts";
 import type { PlanStatus } from "../../../core/plan/ledger.ts";
 import type { Streams } from "../../command.ts";
-import { tellPerson } from "../../complaint.ts";
-import { cut, dateOf, oneLine, type OutputScreen, type OutputStyle } from "./screen.ts";
+import { complain } from "../../complaint.ts";
+import { cut, oneLine, type OutputScreen, type OutputStyle } from "./screen.ts";
 
 export interface PlansRequest {
   readonly library: Library;
@@ -33,23 +33,14 @@ export interface PlansFlags {
 
 /** The plan, or the exit code after saying why there is none. */
 export async function planOf(request: PlansRequest, wanted: string | undefined): Promise<PlanEntry | number> {
-  const { library, options, directory } = request;
+  const { library, options, directory, streams } = request;
   const found = await library.find(wanted ?? null, { all: options.all, directory });
   if (!isNotFound(found)) return found;
   const named = shortIds(library.list({ all: true }));
   const candidates = found.candidates
     .slice(0, 20)
-    .map(({ id, title, status, at }) => `\n  ${named.get(id) ?? id}  ${status}  ${dateOf(at)}  ${oneLine(title)}`);
-  return complain(request, `${oneLine(found.problem)}${candidates.join("")}`, 1);
-}
-
-export function complain({ streams }: Pick<PlansRequest, "streams">, problem: string, code: number): number {
-  tell({ streams }, problem);
-  return code;
-}
-
-export function tell({ streams }: Pick<PlansRequest, "streams">, line: string): void {
-  tellPerson(streams, line);
+    .map(({ id, title, status, at }) => `\n  ${named.get(id) ?? id}  ${status}  ${localTime(at)}  ${oneLine(title)}`);
+  return complain(streams, `${oneLine(found.problem)}${candidates.join("")}`, 1);
 }
 
 export function printJson({ streams }: Pick<PlansRequest, "streams">, value: unknown): number {
@@ -68,14 +59,14 @@ export function planRow(plan: PlanEntry, { screen, short, project }: RowFacts): 
   const count = `${revisions.length} rev`;
   const where = project && plan.project !== null ? oneLine(plan.project) : "";
   if (screen.columns < 90) {
-    const head = `${screen.paint("cyan", short)}  ${paintStatus(screen, status)}  ${screen.paint("dim", dateOf(at))}`;
+    const head = `${screen.paint("cyan", short)}  ${paintStatus(screen, status)}  ${screen.paint("dim", localTime(at))}`;
     const facts = screen.paint("dim", cut(`  ${count}${where === "" ? "" : ` · ${where}`}`, screen.columns));
     return `${head}\n  ${screen.paint("bold", cut(name, screen.columns - 2))}\n${facts}`;
   }
   const left = [
     screen.paint("cyan", short.padEnd(8)),
     paintStatus(screen, status, 9),
-    screen.paint("dim", dateOf(at)),
+    screen.paint("dim", localTime(at)),
     screen.paint("dim", count.padStart(6)),
   ];
   const rest = where === "" ? name : `${name}  · ${where}`;

@@ -7,9 +7,10 @@ import { isBlank } from "../../../core/plan/hash.ts";
 import { loadPrompts } from "../../../prompts/index.ts";
 import { freshStart, startAgain } from "../../../prompts/render/opening.ts";
 import { parseSessionArguments, type SessionArguments } from "../../args.ts";
-import { isInteractive } from "../../ask.ts";
+import { isInteractive } from "../../command.ts";
 import { runSession } from "../../run-session.ts";
-import { complain, planOf, tell, type PlansRequest } from "./request.ts";
+import { complain, tellPerson } from "../../complaint.ts";
+import { planOf, type PlansRequest } from "./request.ts";
 import { oneLine } from "./screen.ts";
 
 /** After the plan come the prompt and the options of a session. */
@@ -25,13 +26,13 @@ export async function resume(request: PlansRequest, sessionOptions: readonly str
     ...(session === null ? [] : ["--resume", session]),
     ...sessionOptions,
   ]);
-  if ("problem" in parsed) return complain(request, parsed.problem, 2);
+  if ("problem" in parsed) return complain(request.streams, parsed.problem, 2);
   if (session !== null) return runSession(parsed, request.streams);
   if (isBlank(loaded.text))
-    return complain(request, `Nothing is left of ${oneLine(plan.title)}: neither its session nor its file.`, 1);
+    return complain(request.streams, `Nothing is left of ${oneLine(plan.title)}: neither its session nor its file.`, 1);
   if (loaded.stale.length > 0)
-    tell(request, `changed since the plan was submitted: ${loaded.stale.map(oneLine).join(", ")}`);
-  tell(request, "the plan's session is gone; a new one starts from the plan.");
+    tellPerson(request.streams, `changed since the plan was submitted: ${loaded.stale.map(oneLine).join(", ")}`);
+  tellPerson(request.streams, "the plan's session is gone; a new one starts from the plan.");
   return runSession(startingFrom(loaded, parsed), request.streams);
 }
 

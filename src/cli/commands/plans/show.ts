@@ -8,14 +8,15 @@ import { approvedHash, type Revision } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import { makeVisible } from "../../../core/wire/visible.ts";
 import { header } from "./header.ts";
-import { complain, planOf, printJson, tell, type PlansRequest } from "./request.ts";
+import { complain, tellPerson } from "../../complaint.ts";
+import { planOf, printJson, type PlansRequest } from "./request.ts";
 import { oneLine } from "./screen.ts";
 
 export async function show(request: PlansRequest): Promise<number> {
   const loaded = await load(request);
   if (typeof loaded === "number") return loaded;
   const chosen = chosenText(loaded, request.options.revision);
-  if (chosen === null) return complain(request, noRevision(loaded, request.options.revision), 1);
+  if (chosen === null) return complain(request.streams, noRevision(loaded, request.options.revision), 1);
   if (request.options.json) {
     const { entry, approved, revisions, comments, pending, stale, changedOutside, onDisk, log } = loaded;
     return printJson(request, {
@@ -50,16 +51,16 @@ export async function exportPlan(request: PlansRequest): Promise<number> {
   const hash = approvedHash(entry);
   if (revision === null && hash !== null && approved === null) {
     return complain(
-      request,
+      request.streams,
       `The approved bytes (${hash}) are gone: the session's log is, and the file ${loaded.onDisk === null ? "too" : "was changed"}.`,
       1,
     );
   }
   const chosen = chosenText(loaded, revision);
-  if (chosen === null || chosen.text === "") return complain(request, noRevision(loaded, revision), 1);
-  if (hash === null) tell(request, "nobody approved this plan; this is its newest text.");
+  if (chosen === null || chosen.text === "") return complain(request.streams, noRevision(loaded, revision), 1);
+  if (hash === null) tellPerson(request.streams, "nobody approved this plan; this is its newest text.");
   else if (changedOutside && revision === null)
-    tell(request, "the file was changed after the approval; these are the approved bytes, from the log.");
+    tellPerson(request.streams, "the file was changed after the approval; these are the approved bytes, from the log.");
   if (output === null) {
     await new Promise<void>((done) => request.streams.stdout.write(chosen.text, () => done()));
     return 0;
@@ -71,7 +72,7 @@ export async function exportPlan(request: PlansRequest): Promise<number> {
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
     return complain(
-      request,
+      request.streams,
       isThere ? `${path} is there already; --force writes over it.` : `${path} cannot be written: ${String(error)}`,
       1,
     );
@@ -87,13 +88,13 @@ export async function diff(request: PlansRequest): Promise<number> {
     second === undefined || isRevision(second)
       ? revisionsToCompare(one, second, third)
       : await otherPlan(request, one, second);
-  if (typeof sides === "string") return complain(request, sides, 1);
+  if (typeof sides === "string") return complain(request.streams, sides, 1);
   if (typeof sides === "number") return sides;
   const [before, after] = sides;
   if (request.options.json)
     return printJson(request, { id: one.entry.id, from: before, to: after, patch: await patchOf(before, after) });
   if (before.text === after.text) {
-    tell(request, `${before.name} and ${after.name} are the same.`);
+    tellPerson(request.streams, `${before.name} and ${after.name} are the same.`);
     return 0;
   }
   const { paint } = request.screen;
@@ -164,7 +165,11 @@ function isRevision(word: string): boolean {
 
 async function load(request: PlansRequest): Promise<LoadedPlan | number> {
   if (request.words.length > 1)
-    return complain(request, `One plan at a time: ${oneLine(request.words.slice(1).join(" "))} is one too many.`, 2);
+    return complain(
+      request.streams,
+      `One plan at a time: ${oneLine(request.words.slice(1).join(" "))} is one too many.`,
+      2,
+    );
   const plan: PlanEntry | number = await planOf(request, request.words[0]);
   if (typeof plan === "number" || isNotFound(plan)) return typeof plan === "number" ? plan : 1;
   return request.library.load(plan);

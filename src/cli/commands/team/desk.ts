@@ -1,5 +1,5 @@
 /** Where the lead's commands work: the team of the settings, its mailbox, and the streams. */
-import { configHome, homeDirectory, projectRoot } from "../../../agent/host/config-home.ts";
+import { configHome, projectRoot } from "../../../agent/host/config-home.ts";
 import { createFiles } from "../../../agent/host/files/files.ts";
 import { defaultTeam, nameProblem, type Mailbox } from "../../../mail/mailbox.ts";
 import type { Streams } from "../../command.ts";
@@ -27,7 +27,7 @@ export async function openPlace(values: TeamOptions["values"], streams: Streams)
   const tell = (line: string): void => tellPerson(streams, line);
   const wish = { ...plainWish, settings: values.settings ?? null, trust: values.trust === true };
   const directory = await createFiles().canonical(values.cwd ?? ".", process.cwd());
-  const home = configHome({ environment: process.env, directory: homeDirectory() });
+  const home = configHome();
   const root = await projectRoot(directory);
   const resolved = await resolveSettings({ wish, environment: process.env, directory, root, home, tell });
   if (isUsageError(resolved)) return resolved;

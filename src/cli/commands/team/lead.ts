@@ -172,19 +172,8 @@ async function findPlan(wanted: string, { mailbox, team }: Desk): Promise<Pendin
   };
 }
 
-function asJson({
-  id,
-  agent,
-  from,
-  title,
-  hash,
-  path,
-  revision,
-  submittedAt,
-  deadline,
-  plan,
-  message,
-}: PendingPlan): object {
+function asJson(pending: PendingPlan): object {
+  const { id, agent, from, title, hash, path, revision, submittedAt, deadline, plan, message } = pending;
   const bytes = Buffer.byteLength(plan, "utf8");
   const { modes = workingModes, returnTo = null, task = "" } = message;
   return { id, from, agent, title, hash, path, revision, submittedAt, deadline, bytes, modes, returnTo, task };

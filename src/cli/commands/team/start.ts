@@ -2,13 +2,11 @@
 import { nameProblem, teamLead } from "../../../mail/mailbox.ts";
 import { parseSessionArguments, type SessionArguments } from "../../args.ts";
 import type { Command } from "../../command.ts";
+import { complain } from "../../complaint.ts";
 
 export const startTeammate: Command = async (args, streams) => {
   const parsed = parseTeammate(args);
-  if ("problem" in parsed) {
-    streams.stderr.write(`groundplan: ${parsed.problem}\n`);
-    return 2;
-  }
+  if ("problem" in parsed) return complain(streams, parsed.problem, 2);
   const { print } = await import("../../headless/print.ts");
   return print(parsed, streams);
 };

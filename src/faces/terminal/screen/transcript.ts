@@ -57,15 +57,17 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
   }
 }
 
+function stopped(call: Extract<Item, { kind: "call" }>): Item {
+  return { ...call, state: "stopped" };
+}
+
 /** What a session has said so far, for one that is resumed. */
 export function pastOf(session: Session, words: SessionWords): Transcript {
   const past = entriesOf(session.transcript);
   const shown = past.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), emptyTranscript);
   const open = new Set(session.turn.open.map(({ call }) => call.id));
   const items = shown.items.map((item) =>
-    item.kind === "call" && item.state === "waiting" && !open.has(item.id)
-      ? { ...item, state: "stopped" as const }
-      : item,
+    item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? stopped(item) : item,
   );
   return { items, streamed: "" };
 }

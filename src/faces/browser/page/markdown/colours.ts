@@ -13,7 +13,7 @@ export async function colourLines(code: string, language: LanguageName): Promise
     highlighter.registerLanguage(language, (await grammars[language]()).default);
   }
   const { _emitter } = highlighter.highlight(code, { language, ignoreIllegals: true });
-  return linesOf(piecesOf((_emitter as { readonly rootNode: Scoped }).rootNode, ""));
+  return linesOf(piecesOf((_emitter as typeof _emitter & { readonly rootNode: Scoped }).rootNode, ""));
 }
 
 function piecesOf(node: Scoped | string, scope: string): readonly Piece[] {
