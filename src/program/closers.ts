@@ -2,26 +2,22 @@
 
 export type Close = () => void | Promise<void>;
 
-export interface Closers {
-  /** Added again, it moves to the top: what rests on others is closed before them. Added after the end, it is closed at once. */
-  add(close: Close): void;
-  /** It stays. */
-  drop(close: Close): void;
-  /** Rejects with the first failure, when all have had their turn. */
-  close(): Promise<void>;
-}
+export type Closers = ReturnType<typeof createClosers>;
 
-export function createClosers(): Closers {
+export function createClosers() {
   const stack = new Set<Close>();
   let isClosed = false;
   return {
-    add(close) {
+    /** Added again, it moves to the top: what rests on others is closed before them. Added after the end, it is closed at once. */
+    add(close: Close): void {
       if (isClosed) return void close();
       stack.delete(close);
       stack.add(close);
     },
-    drop: (close) => void stack.delete(close),
-    async close() {
+    /** It stays. */
+    drop: (close: Close): void => void stack.delete(close),
+    /** Rejects with the first failure, when all have had their turn. */
+    async close(): Promise<void> {
       isClosed = true;
       const all = [...stack].toReversed();
       stack.clear();

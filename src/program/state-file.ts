@@ -23,17 +23,7 @@ const stateShape = z.looseObject({
 
 export type State = z.infer<typeof stateShape>;
 
-export interface StateFile {
-  /** A damaged file counts as empty, is kept as `state.json.broken`, and `warn` hears of it. */
-  read(): Promise<State>;
-  /** Alone among all processes. Rejects when the config home cannot be written. */
-  update(change: (state: State) => State): Promise<State>;
-  isTrusted(projectRoot: string): Promise<boolean>;
-  /** That folder alone: neither those above nor those below. */
-  trust(projectRoot: string): Promise<void>;
-  granted(projectRoot: string): Promise<readonly string[]>;
-  grant(projectRoot: string, rule: string): Promise<void>;
-}
+export type StateFile = ReturnType<typeof openState>;
 
 export interface StateOptions {
   readonly configHome: string;
@@ -41,7 +31,7 @@ export interface StateOptions {
   readonly warn: (message: string) => void;
 }
 
-export function openState({ configHome, now, warn }: StateOptions): StateFile {
+export function openState({ configHome, now, warn }: StateOptions) {
   const file = join(configHome, "state.json");
   const locked = <Result>(action: () => Promise<Result>): Promise<Result> => whileLocked(`${file}.lock`, action);
 
@@ -57,6 +47,7 @@ export function openState({ configHome, now, warn }: StateOptions): StateFile {
     const found = await readState(file);
     return found.problem === null ? found.state : setAside(found.problem);
   };
+  /** A damaged file counts as empty, is kept as `state.json.broken`, and `warn` hears of it. */
   const read = async (): Promise<State> => {
     const found = await readState(file);
     if (found.problem === null) return found.state;
@@ -65,6 +56,7 @@ export function openState({ configHome, now, warn }: StateOptions): StateFile {
       return emptyState();
     });
   };
+  /** Alone among all processes. Rejects when the config home cannot be written. */
   const update = async (change: (state: State) => State): Promise<State> => {
     await makePrivateFolder(configHome);
     return locked(async () => {
@@ -77,23 +69,24 @@ export function openState({ configHome, now, warn }: StateOptions): StateFile {
   return {
     read,
     update,
-    async isTrusted(projectRoot) {
+    async isTrusted(projectRoot: string): Promise<boolean> {
       const { trust } = await read();
       return Object.hasOwn(trust, await canonical(projectRoot));
     },
-    async granted(projectRoot) {
+    async granted(projectRoot: string): Promise<readonly string[]> {
       const { granted } = await read();
       const root = await canonical(projectRoot);
       return Object.hasOwn(granted, root) ? granted[root]! : [];
     },
-    async grant(projectRoot, rule) {
+    async grant(projectRoot: string, rule: string): Promise<void> {
       const root = await canonical(projectRoot);
       await update((state) => {
         const known = Object.hasOwn(state.granted, root) ? state.granted[root]! : [];
         return { ...state, granted: { ...state.granted, [root]: [...new Set([...known, rule])] } };
       });
     },
-    async trust(projectRoot) {
+    /** That folder alone: neither those above nor those below. */
+    async trust(projectRoot: string): Promise<void> {
       const root = await canonical(projectRoot);
       await update((state) => ({ ...state, trust: { ...state.trust, [root]: { at: now() } } }));
     },

@@ -157,7 +157,7 @@ export const permissionOptions: TerminalPersonOptions = {
   user: "ada",
   offers: hearRenewedChoices(),
   mode: () => "default",
-  projectRoot: project,
+  projectRoot: () => project,
   home: "/home/ada",
   readText: async () => "export const tax = 7;\nexport function total(sum: number): number {\n  return sum;\n}\n",
 };

@@ -20,13 +20,9 @@ export function limitReached(happening: Happening, { turns, tokens }: AgentLimit
   return goesOn && tokensOf(session.usage.total) > tokens ? `${tokens} tokens` : null;
 }
 
-export interface Stopwatch {
-  /** Time does not run while this is awaited. */
-  readonly waiting: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
-  stop(): void;
-}
+export type Stopwatch = ReturnType<typeof startStopwatch>;
 
-export function startStopwatch(milliseconds: number, over: () => void): Stopwatch {
+export function startStopwatch(milliseconds: number, over: () => void) {
   let left = milliseconds;
   let since = performance.now();
   let waiters = 0;
@@ -38,7 +34,8 @@ export function startStopwatch(milliseconds: number, over: () => void): Stopwatc
     left -= performance.now() - since;
   };
   return {
-    async waiting(answer) {
+    /** Time does not run while this is awaited. */
+    waiting: async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
       waiters += 1;
       pause();
       try {
@@ -51,7 +48,7 @@ export function startStopwatch(milliseconds: number, over: () => void): Stopwatc
         }
       }
     },
-    stop() {
+    stop(): void {
       pause();
       left = Infinity;
     },

@@ -6,7 +6,7 @@ import { isPlanning } from "../../core/mode.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Session } from "../../core/session.ts";
-import { contextWindowOf } from "../models/catalog.ts";
+import { contextWindowOf } from "../models/providers.ts";
 import type { Happening, Log, SessionHandle } from "../ports/handle.ts";
 import type { Host } from "../ports/host.ts";
 import type { NamedModel } from "../ports/model.ts";

@@ -183,7 +183,13 @@ function respond(answer: Answer, url: URL): Response {
   }
   const statusText = answer.incoming.statusMessage ?? "";
   const ok = status >= 200 && status < 300;
-  return { ok, status, statusText, headers, url: url.href, body: bodyOf(answer) } as unknown as Response;
+  const response = { ok, status, statusText, headers, url: url.href, body: bodyOf(answer) };
+  if (!isEnoughOfResponse(response)) throw new TransportError("broken", "no body");
+  return response;
+}
+
+function isEnoughOfResponse(value: object): value is Response {
+  return "ok" in value && "headers" in value && "body" in value;
 }
 
 /** How long the rest of a body that nobody wants may take to come, so that the connection can be kept. */

@@ -7,7 +7,7 @@ import { keyOf, providerRow, type Environment } from "./providers.ts";
 import { defaultRetryPolicy, withRetries, type RetryPolicy } from "./retry.ts";
 import { addressFor, loadVendor } from "./vendors.ts";
 
-export { contextWindowOf, costUsd } from "./catalog.ts";
+export { contextWindowOf, costUsd } from "./providers.ts";
 export { chooseModel, formatModelName, hasOwnAddress, parseModelName, smallModelOf } from "./name.ts";
 export type { ModelChoice, ModelName, RemoteModelName } from "./name.ts";
 export type { Provider } from "./providers.ts";

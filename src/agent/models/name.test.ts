@@ -1,6 +1,6 @@
 /** Model names and the choice of a model. */
 import { describe, expect, test } from "vitest";
-import { contextWindowOf, costUsd } from "./catalog.ts";
+import { contextWindowOf, costUsd } from "./providers.ts";
 import { chooseModel, formatModelName, parseModelName, smallModelOf } from "./name.ts";
 import { providers } from "./providers.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ModelDelta } from "../ports/model.ts";
 import type { Failure } from "./errors.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { retryAfterMs } from "./errors.ts";
 import { defaultRetryPolicy, withRetries, type AttemptDelta, type RetryPolicy } from "./retry.ts";
 
 const error = { code: "overloaded", message: "Overloaded." } as const;

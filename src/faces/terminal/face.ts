@@ -4,12 +4,12 @@ import type { Person } from "../../agent/ports/ports.ts";
 import { chooseKeys, platformKeys } from "./keys/keys.ts";
 import { lineText } from "./keys/line.ts";
 import type * as lateParts from "./late.ts";
-import { latePerson } from "./late-person.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
 import { hearRenewedChoices, type RenewedChoices } from "./renewed-choices.ts";
 import type { Option } from "./overlays/choose.ts";
 import { createOverlays, type Overlays } from "./overlays/overlays.ts";
 import type { SessionWords } from "./screen/entries.ts";
+import { terminalPerson } from "./person.ts";
 import { createItemViews } from "./screen/picture.ts";
 import { firstScreen, modeOf, withItems } from "./screen/screen.ts";
 import {
@@ -128,10 +128,12 @@ function personOf(
   { user, directory, readText }: FaceOptions,
   offers: RenewedChoices,
 ): Person {
-  return latePerson(async () => {
-    const { terminalPerson } = await import("./person.ts");
-    const projectRoot = live.screen.session?.roots.project ?? directory;
-    return terminalPerson(dialogs, surface, { user, mode: () => modeOf(live.screen), offers, projectRoot, readText });
+  return terminalPerson(dialogs, surface, {
+    user,
+    mode: () => modeOf(live.screen),
+    offers,
+    projectRoot: () => live.screen.session?.roots.project ?? directory,
+    readText,
   });
 }
 

@@ -12,7 +12,7 @@ export interface TerminalPersonOptions {
   /** The mode of the session at the moment of asking. */
   readonly mode: () => Mode;
   readonly offers: RenewedChoices;
-  readonly projectRoot: string;
+  readonly projectRoot: () => string;
   readonly home?: string;
   /** The content of a file that an edit would change; null when there is none. */
   readonly readText?: (path: string) => Promise<string | null>;
@@ -55,7 +55,7 @@ export async function permissionRequest(
   const path = editedPath(ask);
   const before =
     path === null || options.readText === undefined ? null : await options.readText(path).catch(() => null);
-  const rule = ruleFor(ask, mode, { project: options.projectRoot, home: options.home ?? homeDirectory() });
+  const rule = ruleFor(ask, mode, { project: options.projectRoot(), home: options.home ?? homeDirectory() });
   return { ask, mode, before, rule };
 }
 

@@ -7,7 +7,6 @@ import { plainPerson } from "./dialogs/plain/plain.ts";
 import type { FaceOptions, TerminalFace } from "./face.ts";
 import { chooseKeys } from "./keys/keys.ts";
 import { createSubmit, type Submit } from "./keys/submit.ts";
-import { latePerson } from "./late-person.ts";
 import type { SessionLink } from "./link.ts";
 import { hearRenewedChoices, type RenewedChoices } from "./renewed-choices.ts";
 import type { Option } from "./overlays/choose.ts";
@@ -210,18 +209,16 @@ async function choose({ print, answers }: PlainShell, title: string, list: reado
 }
 
 function personOf({ live, print, answers, editor }: PlainShell, options: FaceOptions, offers: RenewedChoices): Person {
-  return latePerson(async () =>
-    plainPerson(
-      { print, line: (signal) => answers.next(signal), now: () => Date.now() },
-      {
-        user: options.user,
-        mode: () => modeOf(live.screen),
-        offers,
-        projectRoot: live.screen.session?.roots.project ?? options.directory,
-        readText: options.readText,
-        edit: (text, { name }) => editText(editor(), text, name),
-      },
-    ),
+  return plainPerson(
+    { print, line: (signal) => answers.next(signal), now: () => Date.now() },
+    {
+      user: options.user,
+      mode: () => modeOf(live.screen),
+      offers,
+      projectRoot: () => live.screen.session?.roots.project ?? options.directory,
+      readText: options.readText,
+      edit: (text, { name }) => editText(editor(), text, name),
+    },
   );
 }
 
