@@ -1,8 +1,9 @@
 /** What stands above a plan's text: state, history, and who decided what on which bytes (B2.7, B5.5). */
+import { localTime } from "../../../agent/loop/local-time.ts";
 import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
 import { approvedHash } from "../../../core/plan/ledger.ts";
 import { paintStatus, type PlansRequest } from "./request.ts";
-import { counted, dateOf, oneLine } from "./screen.ts";
+import { counted, oneLine } from "./screen.ts";
 
 export function header(
   loaded: LoadedPlan,
@@ -21,14 +22,14 @@ export function header(
   for (const { number, at, by, hash } of entry.revisions) {
     rows.push([
       `revision ${number}`,
-      `${dateOf(at)} by ${by === "model" ? "the model" : "the person"} ${paint("dim", short(hash, screen.columns))}`,
+      `${localTime(at)} by ${by === "model" ? "the model" : "the person"} ${paint("dim", short(hash, screen.columns))}`,
     ]);
   }
   for (const { kind, by, at, hash, mode } of entry.decisions) {
     const who = `${oneLine(by.user)} (${oneLine(by.surface)})`;
     rows.push([
       said[kind] ?? kind,
-      `${dateOf(at)} by ${who}, mode ${mode} ${paint("dim", short(hash, screen.columns))}`,
+      `${localTime(at)} by ${who}, mode ${mode} ${paint("dim", short(hash, screen.columns))}`,
     ]);
   }
   const { previous, forkedFrom, carriedOutIn } = entry.lineage;

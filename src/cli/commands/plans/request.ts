@@ -1,11 +1,12 @@
 /** What every `groundplan plans` command works with: the library, the streams and the options. */
+import { localTime } from "../../../agent/loop/local-time.ts";
 import { isNotFound, shortIds } from "../../../agent/library/find-plan.ts";
 import type { PlanEntry } from "../../../agent/library/entry.ts";
 import type { Library } from "../../../agent/library/library.ts";
 import type { PlanStatus } from "../../../core/plan/ledger.ts";
 import type { Streams } from "../../command.ts";
 import { complain } from "../../complaint.ts";
-import { cut, dateOf, oneLine, type OutputScreen, type OutputStyle } from "./screen.ts";
+import { cut, oneLine, type OutputScreen, type OutputStyle } from "./screen.ts";
 
 export interface PlansRequest {
   readonly library: Library;
@@ -38,7 +39,7 @@ export async function planOf(request: PlansRequest, wanted: string | undefined):
   const named = shortIds(library.list({ all: true }));
   const candidates = found.candidates
     .slice(0, 20)
-    .map(({ id, title, status, at }) => `\n  ${named.get(id) ?? id}  ${status}  ${dateOf(at)}  ${oneLine(title)}`);
+    .map(({ id, title, status, at }) => `\n  ${named.get(id) ?? id}  ${status}  ${localTime(at)}  ${oneLine(title)}`);
   return complain(streams, `${oneLine(found.problem)}${candidates.join("")}`, 1);
 }
 
@@ -58,14 +59,14 @@ export function planRow(plan: PlanEntry, { screen, short, project }: RowFacts): 
   const count = `${revisions.length} rev`;
   const where = project && plan.project !== null ? oneLine(plan.project) : "";
   if (screen.columns < 90) {
-    const head = `${screen.paint("cyan", short)}  ${paintStatus(screen, status)}  ${screen.paint("dim", dateOf(at))}`;
+    const head = `${screen.paint("cyan", short)}  ${paintStatus(screen, status)}  ${screen.paint("dim", localTime(at))}`;
     const facts = screen.paint("dim", cut(`  ${count}${where === "" ? "" : ` · ${where}`}`, screen.columns));
     return `${head}\n  ${screen.paint("bold", cut(name, screen.columns - 2))}\n${facts}`;
   }
   const left = [
     screen.paint("cyan", short.padEnd(8)),
     paintStatus(screen, status, 9),
-    screen.paint("dim", dateOf(at)),
+    screen.paint("dim", localTime(at)),
     screen.paint("dim", count.padStart(6)),
   ];
   const rest = where === "" ? name : `${name}  · ${where}`;

@@ -1,5 +1,5 @@
 /** What dialogs have in common to look at: the rule with a title, hints of keys, lists of choices. */
-import { columnsOf, takeColumns } from "../view/safe-text.ts";
+import { columnsOf, safeLine, takeColumns } from "../view/safe-text.ts";
 import { wrapSpans, type StyledSpan } from "../view/spans.ts";
 import type { Style, Theme } from "../view/theme.ts";
 
@@ -19,9 +19,16 @@ export function rule(title: string, { width, style, right = "", rightStyle = sty
   return style(`──${start}${line}`) + (isShown ? `${rightStyle(` ${right} `)}${style("──")}` : "");
 }
 
+export type KeyHint = readonly [key: string, does: string];
+
+/** Says why a key did nothing (B2.4). */
+export function tooSoonRow(columns: number, theme: Theme, what = "this"): string {
+  return theme.warning(` ${safeLine(`That key came before ${what} could be read: not counted.`, columns - 2)}`);
+}
+
 /** Keys and what they do, in as many rows as they need, at most `rows`: the first ones are the most important. */
 export function hints(
-  keys: readonly (readonly [key: string, does: string])[],
+  keys: readonly KeyHint[],
   { width, rows, theme }: { readonly width: number; readonly rows: number; readonly theme: Theme },
 ): readonly string[] {
   const lines: string[] = [];

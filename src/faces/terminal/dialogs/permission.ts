@@ -6,7 +6,7 @@ import { wrapText } from "../view/spans.ts";
 import type { Dialog, Surface } from "../overlays/surface.ts";
 import type { Theme } from "../view/theme.ts";
 import { dialogOf, type DialogScreen, type Size, type DialogStep } from "./component.ts";
-import { choiceRows, hints, rule, type ListedChoice } from "./frame.ts";
+import { choiceRows, hints, rule, tooSoonRow, type KeyHint, type ListedChoice } from "./frame.ts";
 import { beginning, rowsFrom, scrolledBy, within, type Pages, type Position } from "./pager.ts";
 import { permissionContent, type PermissionContent, type PermissionRequest } from "./permission-content.ts";
 import { boxRows } from "../keys/line-view.ts";
@@ -187,55 +187,24 @@ function footerRows(
   { request, surface, size, tooSoon }: Tools & { readonly tooSoon: boolean },
 ): readonly string[] {
   const { theme, keys } = surface;
-  const { columns, rows } = size;
-  const isTight = rows < 16;
+  const { columns } = size;
+  const isTight = isShort(size);
+  const help = (...does: readonly KeyHint[]): readonly string[] => hints(does, { width: columns, rows: 1, theme });
+  const [enter, esc] = [keys.label("confirm"), keys.label("dismiss")];
   if (state.stage === "rule") {
     const room = columns - 4;
     const shown = wrapText(safeNote(request.rule ?? "", room * (isTight ? 2 : 6)), room).slice(0, isTight ? 3 : 8);
-    const help = hints(
-      [
-        [keys.label("confirm"), "write it and allow"],
-        [keys.label("dismiss"), "back"],
-      ],
-      { width: columns, rows: 1, theme },
-    );
-    return [
-      theme.heading(" This rule goes into your local settings:"),
-      ...shown.map((row) => theme.warning(`   ${row}`)),
-      ...help,
-    ];
+    const rule = shown.map((row) => theme.warning(`   ${row}`));
+    const title = theme.heading(" This rule goes into your local settings:");
+    return [title, ...rule, ...help([enter, "write it and allow"], [esc, "back"])];
   }
   if (state.stage === "reason") {
-    const box = boxRows(state.reason, {
-      width: columns - 1,
-      rows: isTight ? 2 : 4,
-      theme,
-      hint: "Enter alone just says no",
-    });
-    const help = hints(
-      [
-        [keys.label("confirm"), "say no"],
-        [keys.label("dismiss"), "back"],
-      ],
-      { width: columns, rows: 1, theme },
-    );
-    return [theme.heading(" No. What should be done instead?"), ...box.map((row) => ` ${row}`), ...help];
+    const look = { width: columns - 1, rows: isTight ? 2 : 4, theme, hint: "Enter alone just says no" };
+    const box = boxRows(state.reason, look).map((row) => ` ${row}`);
+    return [theme.heading(" No. What should be done instead?"), ...box, ...help([enter, "say no"], [esc, "back"])];
   }
-  const list = choiceRows(permissionChoices(request), {
-    width: columns,
-    rows: isTight ? 3 : 6,
-    selected: state.selected,
-    theme,
-  });
-  const help = tooSoon
-    ? [theme.warning(` ${safeLine("That key came before this could be read: not counted.", columns - 2)}`)]
-    : hints(
-        [
-          ["↑↓", "choose"],
-          [keys.label("confirm"), "answer"],
-          [keys.label("dismiss"), "no"],
-        ],
-        { width: columns, rows: 1, theme },
-      );
-  return [...list, ...help];
+  const look = { width: columns, rows: isTight ? 3 : 6, selected: state.selected, theme };
+  const list = choiceRows(permissionChoices(request), look);
+  const below = tooSoon ? [tooSoonRow(columns, theme)] : help(["↑↓", "choose"], [enter, "answer"], [esc, "no"]);
+  return [...list, ...below];
 }

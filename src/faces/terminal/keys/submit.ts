@@ -2,6 +2,7 @@
 import { openedText, runCommand, unknownCommand, type CommandOutcome, type Wish } from "../../../core/commands.ts";
 import type { Event } from "../../../core/event.ts";
 import { costText } from "../../../agent/loop/cost-text.ts";
+import { localTime } from "../../../agent/loop/local-time.ts";
 import type { Option } from "../overlays/choose.ts";
 import { editorName, noEditor, runEditor } from "../overlays/external-editor.ts";
 import { helpText } from "../overlays/help.ts";
@@ -109,14 +110,7 @@ async function changeModel(
 }
 
 function sessionOption({ id, words, changedAt, mode }: PastSession): Option {
-  const when = localTime(new Date(changedAt));
+  const when = localTime(changedAt);
   const label = words === "" ? "(nothing said yet)" : words;
   return { value: id, label, note: [mode ?? "", when, id.slice(0, 8)].filter((part) => part !== "").join(" · ") };
-}
-
-/** As the person's clock says it. */
-function localTime(date: Date): string {
-  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()];
-  const [year, month, day, hour, minute] = parts.map((part) => String(part).padStart(2, "0"));
-  return `${year}-${month}-${day} ${hour}:${minute}`;
 }

@@ -2,7 +2,7 @@
 import { parsePlan, type Block } from "../markdown/parse.ts";
 import type { MarkedSpan } from "../markdown/paint.tsx";
 import { wordsOf } from "../markdown/words.ts";
-import { changesOf, wordSpans } from "./lines.ts";
+import { changesOf, folded, wordSpans, type Fold } from "./lines.ts";
 
 export interface DiffBlock {
   readonly kind: "same" | "add" | "del";
@@ -55,21 +55,9 @@ function spansBetween(kind: "add" | "del", block: Block, other: Block | undefine
   return wordSpans(kind === "del" ? [own, others] : [others, own])[kind];
 }
 
-export interface BlockFold {
-  readonly kind: "shown" | "fold";
-  readonly blocks: readonly DiffBlock[];
-}
-
 /** Headings and one block around each change stay; longer stretches without one are folded. */
-export function foldBlocks(blocks: readonly DiffBlock[]): readonly BlockFold[] {
+export function foldBlocks(blocks: readonly DiffBlock[]): readonly Fold<DiffBlock>[] {
   const isNear = (index: number) => [-1, 0, 1].some((step) => (blocks[index + step]?.kind ?? "same") !== "same");
-  const folds: { kind: "shown" | "fold"; blocks: DiffBlock[] }[] = [];
-  for (const [index, block] of blocks.entries()) {
-    const kind = isNear(index) || block.block.token.type === "heading_open" ? "shown" : "fold";
-    if (folds.at(-1)?.kind === kind) folds.at(-1)!.blocks.push(block);
-    else folds.push({ kind, blocks: [block] });
-  }
-  return folds.map((fold) =>
-    fold.kind === "fold" && fold.blocks.length < 2 ? { kind: "shown", blocks: fold.blocks } : fold,
-  );
+  const isShown = ({ block }: DiffBlock, index: number) => isNear(index) || block.token.type === "heading_open";
+  return folded(blocks, { isShown, fewest: 2 });
 }

@@ -31,12 +31,12 @@ describe("the difference by lines", () => {
     const many = Array.from({ length: 40 }, (_, index) => `line ${index}`);
     const lines = diffLines(many.join("\n"), many.with(20, "changed").join("\n"));
     const folds = foldLines(lines);
-    expect(folds.map(({ kind, lines: own }) => [kind, own.length])).toEqual([
+    expect(folds.map(({ kind, parts }) => [kind, parts.length])).toEqual([
       ["fold", 17],
-      ["lines", 8],
+      ["shown", 8],
       ["fold", 16],
     ]);
-    expect(folds.flatMap(({ lines: own }) => own)).toEqual(lines);
+    expect(folds.flatMap(({ parts }) => parts)).toEqual(lines);
   });
 });
 
@@ -63,7 +63,7 @@ describe("the difference by blocks", () => {
     const words = Array.from({ length: 9 }, (_, index) => `paragraph ${index}`);
     const before = ["# One", ...words, "# Two", "end"].join("\n\n");
     const folds = foldBlocks(diffBlocks(before, before.replace("end", "other end")));
-    expect(folds.map(({ kind, blocks }) => [kind, blocks.length])).toEqual([
+    expect(folds.map(({ kind, parts }) => [kind, parts.length])).toEqual([
       ["shown", 1],
       ["fold", 9],
       ["shown", 3],

@@ -93,25 +93,30 @@ export function countChanges(before: string, after: string): { readonly added: n
   return { added: count("add"), removed: count("del") };
 }
 
-export type Fold =
-  | { readonly kind: "lines"; readonly lines: readonly DiffLine[] }
-  | { readonly kind: "fold"; readonly lines: readonly DiffLine[] };
+export interface Fold<Part> {
+  readonly kind: "shown" | "fold";
+  readonly parts: readonly Part[];
+}
+
+/** What is not shown is folded, unless it is too little to be worth it. */
+export function folded<Part>(
+  parts: readonly Part[],
+  { isShown, fewest }: { readonly isShown: (part: Part, index: number) => boolean; readonly fewest: number },
+): readonly Fold<Part>[] {
+  const folds: { kind: "shown" | "fold"; parts: Part[] }[] = [];
+  for (const [index, part] of parts.entries()) {
+    const kind = isShown(part, index) ? "shown" : "fold";
+    if (folds.at(-1)?.kind === kind) folds.at(-1)!.parts.push(part);
+    else folds.push({ kind, parts: [part] });
+  }
+  return folds.map((fold) => (fold.parts.length < fewest ? { kind: "shown", parts: fold.parts } : fold));
+}
 
 /** Long stretches without a change are folded, three lines of surroundings stay. */
-export function foldLines(lines: readonly DiffLine[], around = 3): readonly Fold[] {
-  const near = lines.map(() => false);
-  for (const [index, { kind }] of lines.entries()) {
-    if (kind === "same") continue;
-    for (let at = Math.max(0, index - around); at <= Math.min(lines.length - 1, index + around); at += 1)
-      near[at] = true;
-  }
-  const folds: { kind: "lines" | "fold"; lines: DiffLine[] }[] = [];
-  for (const [index, line] of lines.entries()) {
-    const kind = near[index] === true ? "lines" : "fold";
-    if (folds.at(-1)?.kind === kind) folds.at(-1)!.lines.push(line);
-    else folds.push({ kind, lines: [line] });
-  }
-  return folds.map((fold) =>
-    fold.kind === "fold" && fold.lines.length < 3 ? { kind: "lines", lines: fold.lines } : fold,
-  );
+export function foldLines(lines: readonly DiffLine[]): readonly Fold<DiffLine>[] {
+  const around = 3;
+  const near = new Set<number>();
+  for (const [index, { kind }] of lines.entries())
+    if (kind !== "same") for (let at = index - around; at <= index + around; at += 1) near.add(at);
+  return folded(lines, { isShown: (_, index) => near.has(index), fewest: 3 });
 }

@@ -20,9 +20,9 @@ export function RenderedDiff({ before, after, anchors }: DiffProps): VNode {
     <article class="plan rendered-diff" aria-label="Rendered difference">
       {folds.map((fold, index) =>
         fold.kind === "fold" ? (
-          <Folded key={index} blocks={fold.blocks} anchors={anchors} />
+          <Folded key={index} blocks={fold.parts} anchors={anchors} />
         ) : (
-          fold.blocks.map((each) => <DrawnBlock each={each} anchors={anchors} />)
+          fold.parts.map((each) => <DrawnBlock each={each} anchors={anchors} />)
         ),
       )}
     </article>

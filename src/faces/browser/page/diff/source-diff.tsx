@@ -20,9 +20,9 @@ export function SourceDiff({ before, after, anchors }: DiffProps): VNode {
         </thead>
         {folds.map((fold, index) =>
           fold.kind === "fold" ? (
-            <Folded key={index} lines={fold.lines} anchors={anchors} />
+            <Folded key={index} lines={fold.parts} anchors={anchors} />
           ) : (
-            <Lines key={index} lines={fold.lines} anchors={anchors} />
+            <Lines key={index} lines={fold.parts} anchors={anchors} />
           ),
         )}
       </table>

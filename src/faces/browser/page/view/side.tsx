@@ -1,6 +1,7 @@
 /** Beside the plan: its contents, the files it names, answered questions, and what was decided. */
 import type { ComponentChildren, VNode } from "preact";
 import { useMemo } from "preact/hooks";
+import { localTime } from "../../../../agent/loop/local-time.ts";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { NamedFile, ReviewState } from "../../desks/wire.ts";
 import type { Block } from "../markdown/parse.ts";
@@ -91,21 +92,11 @@ function History({ server }: { readonly server: ReviewState }): VNode {
     <ol class="history">
       {entries.map(({ at, text }) => (
         <li>
-          {text} <time dateTime={new Date(at).toISOString()}>{localTime(new Date(at))}</time>
+          {text} <time dateTime={new Date(at).toISOString()}>{localTime(at)}</time>
         </li>
       ))}
     </ol>
   );
-}
-
-function two(part: number): string {
-  return String(part).padStart(2, "0");
-}
-
-/** 2026-11-15 13:05, where the person is. */
-function localTime(date: Date): string {
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 const decisions = {

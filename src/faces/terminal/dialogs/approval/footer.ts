@@ -6,7 +6,7 @@ import { commentKinds } from "../../../../core/verdict.ts";
 import { isEdited, type ApprovalState, type Box } from "./state.ts";
 import { choiceText } from "./verdict.ts";
 import type { Size } from "../component.ts";
-import { hints } from "../frame.ts";
+import { hints, type KeyHint } from "../frame.ts";
 import { boxRows } from "../../keys/line-view.ts";
 
 export interface BoxScreen extends Size {
@@ -21,17 +21,11 @@ export function boxFooter(state: ApprovalState & { readonly box: Box }, screen: 
   const text = box.purpose === "comment" ? box.text : state[box.purpose];
   const typing = boxRows(text, { width: columns - 1, rows: isTight ? 2 : 5, theme, hint: hintOf(box) });
   const along = isTight ? [] : alongRows(state, screen);
-  const more: readonly (readonly [string, string])[] =
-    box.purpose === "comment" ? [[keys.label("nextField"), "kind"]] : [];
-  const help = hints(
-    [
-      [keys.label("confirm"), box.purpose === "comment" ? "keep" : "send"],
-      [keys.label("dismiss"), "back"],
-      ...more,
-      [surface.platform === "darwin" ? "option+enter" : "alt+enter", "new line"],
-    ],
-    { width: columns, rows: 1, theme },
-  );
+  const isComment = box.purpose === "comment";
+  const send: KeyHint = [keys.label("confirm"), isComment ? "keep" : "send"];
+  const more: readonly KeyHint[] = isComment ? [[keys.label("nextField"), "kind"]] : [];
+  const newLine: KeyHint = [surface.platform === "darwin" ? "option+enter" : "alt+enter", "new line"];
+  const help = hints([send, [keys.label("dismiss"), "back"], ...more, newLine], { width: columns, rows: 1, theme });
   return [titleOf(box, screen), ...along, ...typing.map((row) => ` ${row}`), ...help];
 }
 

@@ -13,7 +13,7 @@ import { comparedWith, isEdited, type ApprovalLayout, type ApprovalState } from 
 import { choiceText, lostBy } from "./verdict.ts";
 import type { DialogScreen, Size } from "../component.ts";
 import { differenceLines, type DifferenceLine } from "../difference.ts";
-import { choiceRows, hints, rule } from "../frame.ts";
+import { choiceRows, hints, rule, tooSoonRow, type KeyHint } from "../frame.ts";
 import { rowsFrom, within } from "../pager.ts";
 import { planLines, type PlanLine } from "../../view/plan-lines.ts";
 
@@ -168,7 +168,7 @@ function footerRows(
 function helpOf(
   state: ApprovalState,
   { keys, isTight }: { readonly keys: Keys; readonly isTight: boolean },
-): readonly (readonly [string, string])[] {
+): readonly KeyHint[] {
   const comment = [keys.label("comment"), "comment"] as const;
   if (state.focus === "lines") {
     const change = [keys.label("confirm"), "change it"] as const;
@@ -196,8 +196,7 @@ function message(
     const how = state.doubted === "dismiss" ? "Once more closes this" : "Once more goes on";
     return wrapText(`${how} and loses ${lost}.`, columns - 2).map((row) => theme.warning(` ${row}`));
   }
-  if (tooSoon)
-    return [theme.warning(` ${safeLine("That key came before the plan could be read: not counted.", columns - 2)}`)];
+  if (tooSoon) return [tooSoonRow(columns, theme, "the plan")];
   return state.says === null ? null : [theme.accent(` ${safeLine(state.says, columns - 2)}`)];
 }
 

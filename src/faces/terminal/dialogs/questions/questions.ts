@@ -5,7 +5,7 @@ import { wrapText } from "../../view/spans.ts";
 import type { Dialog, Surface } from "../../overlays/surface.ts";
 import type { Theme } from "../../view/theme.ts";
 import { dialogOf, type DialogScreen } from "../component.ts";
-import { choiceRows, hints, rule } from "../frame.ts";
+import { choiceRows, hints, rule, tooSoonRow, type KeyHint } from "../frame.ts";
 import { answerText, hasReview, isReviewing, openedQuestions, type QuestionsState } from "./state.ts";
 import { updateQuestions } from "./update.ts";
 import { boxRows } from "../../keys/line-view.ts";
@@ -135,41 +135,26 @@ function footerRows(
   const { theme, keys } = surface;
   const isTight = rows < 16;
   const look = { width: columns, rows: isReviewing(state) && state.questions.length + 7 > rows ? 1 : 2, theme };
+  const help = (...does: readonly KeyHint[]): readonly string[] => hints(does, look);
   const [enter, esc] = [keys.label("confirm"), keys.label("dismiss")];
   if (state.typing !== null) {
     const box = state.typing === "other" ? state.answering[state.tab]!.other : state.notes;
     const hint = state.typing === "other" ? "Your answer" : "Anything the model should know besides";
     const title = theme.heading(state.typing === "other" ? " In your own words" : " Notes");
     const typing = boxRows(box, { width: columns - 1, rows: isTight ? 2 : 4, theme, hint }).map((row) => ` ${row}`);
-    return [
-      title,
-      ...typing,
-      ...hints(
-        [
-          [enter, "keep"],
-          [esc, "back"],
-        ],
-        look,
-      ),
-    ];
+    return [title, ...typing, ...help([enter, "keep"], [esc, "back"])];
   }
   if (state.doubted !== null)
     return [theme.warning(` ${safeLine("Once more goes on and loses your answers.", columns - 2)}`)];
-  if (tooSoon)
-    return [theme.warning(` ${safeLine("That key came before this could be read: not counted.", columns - 2)}`)];
+  if (tooSoon) return [tooSoonRow(columns, theme)];
   if (state.says !== null) return [theme.warning(` ${safeLine(state.says, columns - 2)}`)];
   const isMulti = state.questions[state.tab]?.multiSelect === true;
-  const answer = isReviewing(state)
-    ? [[enter, "choose"] as const]
-    : isMulti
-      ? ([
-          [keys.label("toggle"), "mark"],
-          [enter, "next"],
-        ] as const)
-      : [[enter, "answer"] as const];
-  const back = [keys.label("previousField"), "back"] as const;
-  if (look.rows === 1) return hints([...answer, [esc, "dismiss"], back], look);
-  const tabs =
-    !hasReview(state) || isMulti ? [] : isReviewing(state) ? [back] : [[keys.label("nextField"), "next"] as const];
-  return hints([["↑↓", "move"], ...answer, ...tabs, ["n", "notes"], ["x", "decline"], [esc, "dismiss"]], look);
+  const isLast = isReviewing(state);
+  const mark: readonly KeyHint[] = isMulti && !isLast ? [[keys.label("toggle"), "mark"]] : [];
+  const answer: KeyHint = [enter, isLast ? "choose" : isMulti ? "next" : "answer"];
+  const back: KeyHint = [keys.label("previousField"), "back"];
+  if (look.rows === 1) return help(...mark, answer, [esc, "dismiss"], back);
+  const turn: KeyHint = isLast ? back : [keys.label("nextField"), "next"];
+  const tabs = !hasReview(state) || isMulti ? [] : [turn];
+  return help(["↑↓", "move"], ...mark, answer, ...tabs, ["n", "notes"], ["x", "decline"], [esc, "dismiss"]);
 }
