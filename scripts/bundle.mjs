@@ -33,7 +33,9 @@ const program = join(folder, name);
 await put(join(folder, "package.json"), '{ "type": "commonjs" }\n');
 await put(program, source);
 const compiled = `${program}.${process.version}-${process.platform}-${process.arch}`;
-await Promise.all([existsSync(compiled) ? null : compile(), buildPage()]);
+// `npm start` does not wait for it: what its Node compiles is kept in the home.
+const isWanted = !existsSync(compiled) && !process.argv.includes("--uncompiled");
+await Promise.all([isWanted ? compile() : null, buildPage()]);
 const [start] = await bundle("src/cli/start.ts", {
   banner: { js: "#!/usr/bin/env node" },
   define: { programFile: JSON.stringify(name) },

@@ -7,6 +7,7 @@ import {
   planning,
   play,
   reply,
+  resultsOf,
   reviewing,
   working,
   writes,
@@ -95,4 +96,17 @@ test("B2.2 questions that were taken back with their turn were answered by nobod
   expect(stopped.last).toContainEqual({ type: "close-questions", id: "q1", by: null });
   const answered = play(stopped.session, { ...given, answer: { status: "declined" } });
   expect(answered.last).toEqual([{ type: "refuse", event: "question-answered", reason: "unknown-question" }]);
+});
+
+test("R14.6 a log from before questions were state still replays: such a call runs by itself, and again after a crash", () => {
+  const old = call("a", { kind: "ask-user" });
+  const open = play(planning(), reply(old));
+  expect(open.last).toEqual([{ type: "run-tool", call: old }]);
+  expect(play(open.session, { type: "session-resumed", plan: null }).last).toContainEqual({
+    type: "run-tool",
+    call: old,
+  });
+  const output = { content: [], answers: [{ question: "Which?", answer: "a" }] };
+  const done = play(open.session, { type: "tool-finished", callId: "a", output, isError: false });
+  expect(resultsOf(done.session)["a"]).toEqual({ kind: "ran", output, isError: false });
 });

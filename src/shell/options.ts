@@ -1,7 +1,7 @@
 /** Reads the arguments of a command by its table: which are options, their values, operands; or why it cannot be known. */
 import type { Arg } from "./args.ts";
 import { literalArg, noteRead } from "./args.ts";
-import type { ShellCall } from "./call.ts";
+import type { Rule, ShellCall } from "./call.ts";
 import type { OptionSpec, Role, Spec } from "./spec.ts";
 import { readSpec } from "./spec.ts";
 import type { ShellRefusal } from "./walk.ts";
@@ -42,9 +42,17 @@ export function parseOptions(call: ShellCall, text: string): Parsed | ShellRefus
   return { options, given, operands, replaced };
 }
 
+export function asksForHelp({ args }: ShellCall): boolean {
+  return args.length === 1 && /^--(help|version)$/.test(args[0]!.text ?? "");
+}
+
+export function applyRule(call: ShellCall, rule: string | Rule): ShellRefusal | null {
+  return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
+}
+
 /** The whole judgement for a command that is described by its table alone. */
 export function judgeBySpec(call: ShellCall, text: string): ShellRefusal | null {
-  if (call.args.length === 1 && /^--(help|version)$/.test(call.args[0]!.text ?? "")) return null;
+  if (asksForHelp(call)) return null;
   const parsed = parseOptions(call, text);
   return "judgement" in parsed ? parsed : judgeOperands(call, parsed, readSpec(text));
 }

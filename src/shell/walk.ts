@@ -216,34 +216,24 @@ export function joinPlaces(one: ShellPlace, other: ShellPlace): ShellPlace {
 const mostPlaces = 4;
 const mostValues = 16;
 
+/** What both must have to be kept, and what one of the two brings with it. */
+const inBoth = ["numeric", "path", "token", "associative", "relative"] as const;
+const inEither = ["integer", "array", "fixed"] as const;
+
 export function joinVariables(one: Variable, other: Variable): Variable {
   if (one === other) return one;
-  const values = one.values === null || other.values === null ? null : [...new Set([...one.values, ...other.values])];
-  const kept = values === null || values.length > mostValues ? null : values;
-  const numeric = one.numeric && other.numeric;
-  const path = one.path && other.path;
-  const digits = isDigits(one) && isDigits(other);
-  const token = one.token === true && other.token === true;
-  const integer = one.integer === true || other.integer === true;
-  const same =
-    token === (one.token === true) &&
-    digits === isDigits(one) &&
-    numeric === one.numeric &&
-    path === one.path &&
-    kept?.length === one.values?.length;
-  const associative = one.associative === true && other.associative === true;
-  const fixed = one.fixed === true || other.fixed === true;
-  const array = one.array === true || other.array === true;
-  const relative = one.relative === true && other.relative === true;
-  const kin =
-    integer === (one.integer === true) &&
-    associative === (one.associative === true) &&
-    array === (one.array === true) &&
-    relative === (one.relative === true) &&
-    fixed === (one.fixed === true);
-  return same && kin
-    ? one
-    : { values: kept, numeric, path, digits, token, integer, associative, array, relative, fixed };
+  const all = one.values === null || other.values === null ? null : [...new Set([...one.values, ...other.values])];
+  const values = all === null || all.length > mostValues ? null : all;
+  const joined: Variable = {
+    values,
+    numeric: false,
+    path: false,
+    digits: isDigits(one) && isDigits(other),
+    ...Object.fromEntries(inBoth.map((name) => [name, one[name] === true && other[name] === true])),
+    ...Object.fromEntries(inEither.map((name) => [name, one[name] === true || other[name] === true])),
+  };
+  const same = [...inBoth, ...inEither].every((name) => joined[name] === (one[name] === true));
+  return same && joined.digits === isDigits(one) && values?.length === one.values?.length ? one : joined;
 }
 
 export function isDigits(variable: Variable): boolean {

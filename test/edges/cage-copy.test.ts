@@ -70,6 +70,13 @@ for (const rung of linuxRungs) {
       expect(differenceOf(before, pictureOf(folder))).toEqual([]);
     });
 
+    test("B1.16 the devices of the host keep their modes, owners and times, whoever starts it", async () => {
+      const { stdout } = await run(
+        "chmod 666 /dev/null && echo changed; chown 0 /dev/zero && echo owned; touch -c -r /dev/full /dev/full && echo touched; echo > /dev/null && echo usable",
+      );
+      expect(stdout).toBe("usable\n");
+    });
+
     test("B1.16 what it may write has a bound", async () => {
       const { stdout } = await run(
         "echo a > small && cat small; head -c 700000000 /dev/zero > big || echo full; rm big",

@@ -1,7 +1,19 @@
 /** Breaking out of the real cage, and cages that do not hold. */
 import { randomUUID } from "node:crypto";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -147,6 +159,19 @@ for (const rung of linuxRungs)
         `head -c 9 /proc/${pid}/environ; head -c 9 /proc/${pid}/mem; readlink /proc/${pid}/fd/*; exec 3<>/proc/${pid}/mem && echo open`,
       );
       expect(stdout).toBe("");
+    });
+
+    test("B1.11 a named pipe that somebody outside reads: told by bubblewrap, as the page on security says", async () => {
+      const pipe = join(project!, "pipe");
+      execFileSync("mkfifo", [pipe]);
+      const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+      const { exitCode } = await run("echo told > pipe");
+      const heard = Buffer.alloc(16);
+      const length = readSync(reader, heard);
+      closeSync(reader);
+      rmSync(pipe);
+      const [status, words] = rung === "bubblewrap" ? [0, "told\n"] : [1, ""];
+      expect([exitCode, heard.toString("utf8", 0, length)]).toEqual([status, words]);
     });
 
     test("B1.11 has no descriptor beside its streams", async () => {

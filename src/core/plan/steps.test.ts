@@ -83,4 +83,12 @@ describe("checks", () => {
       "# T\nWhy: `docs/why.md` says so.\n\n## Files to change\n- `src/a.ts`\n\n## Steps\n- [ ] Edit `src/b.ts`, see below\n  Reuse `src/old.ts`\n\n## Reuse\n- `src/http.ts`\n### More\n- `src/more.ts`\n\n## Verification\n`npx vitest run test/a.test.ts`\n\n## Risks\n- `src/risk.ts`\n";
     expect(checksOf(text).files).toEqual(["docs/why.md", "src/a.ts", "src/b.ts"]);
   });
+
+  test.each([
+    ["items", "1. a\n"],
+    ["tasks", "- [ ] a\n"],
+    ["headings", "## 1. a\n"],
+  ])("B6.1 a plan of three hundred thousand %s is read like any other", (_, line) => {
+    expect(stepsOf(`# T\n${line.repeat(300_000)}`)).toHaveLength(300_000);
+  });
 });

@@ -76,13 +76,12 @@ function listBlocks(lines: readonly Line[], item: RegExp): readonly Block[] {
     const [, indent, mark, title] = (line.fence === null ? item.exec(line.text) : null) ?? [];
     return title === undefined ? [] : [{ at, indent: indent!.length, done: /x/i.test(mark!), title }];
   });
-  const outermost = Math.min(...items.map(({ indent }) => indent));
+  const outermost = items.reduce((least, { indent }) => Math.min(least, indent), Infinity);
   const own = items.filter(({ indent }) => indent === outermost);
   return own.map(({ at, done, title }, index) => {
-    const next = own[index + 1]?.at ?? lines.length;
-    const heading = lines.findIndex((line, position) => position > at && line.heading !== null);
-    const end = Math.min(next, heading === -1 ? lines.length : heading);
-    return { title, done, lines: lines.slice(at + 1, end) };
+    const below = lines.slice(at + 1, own[index + 1]?.at);
+    const heading = below.findIndex((line) => line.heading !== null);
+    return { title, done, lines: heading === -1 ? below : below.slice(0, heading) };
   });
 }
 
@@ -91,8 +90,9 @@ function headingBlocks(lines: readonly Line[]): readonly Block[] {
   return lines.flatMap(({ heading }, at) => {
     const title = heading === null ? undefined : numberedTitle.exec(heading.title)?.[1];
     if (title === undefined) return [];
-    const end = lines.findIndex((line, position) => position > at && (line.heading?.level ?? 9) <= heading!.level);
-    return [{ title, done: false, lines: lines.slice(at + 1, end === -1 ? lines.length : end) }];
+    let end = at + 1;
+    while (end < lines.length && (lines[end]!.heading?.level ?? 9) > heading!.level) end += 1;
+    return [{ title, done: false, lines: lines.slice(at + 1, end) }];
   });
 }
 

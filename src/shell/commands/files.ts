@@ -3,7 +3,7 @@ import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import type { Arg } from "../args.ts";
 import { literalArg, noteRead, pathsOf } from "../args.ts";
-import { judgeBySpec, judgeWith, parseOptions, show } from "../options.ts";
+import { asksForHelp, judgeBySpec, judgeWith, parseOptions, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 
 const plainEdits: Readonly<Record<string, string>> = {
@@ -27,10 +27,6 @@ const edit: Rule = (call) => {
 
 const change: Rule = (call) =>
   asksForHelp(call) ? null : writes(`${call.name} changes files or the system`, call.span);
-
-function asksForHelp({ args }: ShellCall): boolean {
-  return args.length === 1 && /^--(help|version)$/.test(args[0]!.text ?? "");
-}
 
 const tarOptions =
   "-t -x -z -j -J -v -O -a -f=< -C= --list --extract --get --to-stdout --gzip --bzip2 --xz --zstd --lzma --auto-compress --verbose --file=< --directory= --wildcards --no-wildcards --exclude= --strip-components= --full-time --numeric-owner --utc --show-stored-names -h -p -P -i | data*";
@@ -157,10 +153,7 @@ export const files: Table = {
   ...each("mkdir touch mv cp rm", edit),
   ...each("ls dir vdir", "~ * -I= -w= -T= --ignore= --hide= --width= --tabsize= --block-size= --time-style= | in*"),
   ...each("exa eza lsd", "~ * -I= -L= -s= --level= --sort= --ignore-glob= --time-style= | in*"),
-  ...each(
-    "stat du readlink realpath",
-    "~ * -c= -f= -d= -B= -t= --format= --printf= --max-depth= --exclude= --block-size= --threshold= --relative-to= --relative-base= --files0-from=< --exclude-from=< | in*",
-  ),
+  du: "~ * -c= -f= -d= -B= -t= --format= --printf= --max-depth= --exclude= --block-size= --threshold= --relative-to= --relative-base= --files0-from=< --exclude-from=< | in*",
   stat: "~ * -c= -f --format= --printf= -t | in*",
   ...each("readlink realpath", "~ * --relative-to= --relative-base= | in*"),
   ...each("basename dirname", "~ * -s= --suffix= | data*"),

@@ -1,8 +1,7 @@
 /** The reading forms of git's sub-commands. */
-import type { ShellCall, Rule, Table } from "../call.ts";
+import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, judgeWith, parseOptions, show, valuesFor } from "../options.ts";
-import type { ShellRefusal } from "../walk.ts";
+import { applyRule, judgeBySpec, judgeWith, parseOptions, show, valuesFor } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 
 const diff =
@@ -57,15 +56,11 @@ function choose(choices: Table, bare: string | Rule | null): Rule {
     const [first, ...rest] = call.args;
     const name = first?.text ?? "";
     const chosen = Object.hasOwn(choices, name) ? choices[name] : undefined;
-    if (chosen !== undefined) return apply({ ...call, name: `${call.name} ${name}`, args: rest }, chosen);
+    if (chosen !== undefined) return applyRule({ ...call, name: `${call.name} ${name}`, args: rest }, chosen);
     const optionOnly = first === undefined || (name.startsWith("-") && bare !== null);
-    if (optionOnly && bare !== null) return apply(call, bare);
+    if (optionOnly && bare !== null) return applyRule(call, bare);
     return writes(`${call.name} ${name} is not one of its reading forms`, first?.span ?? call.span);
   };
-}
-
-function apply(call: ShellCall, rule: string | Rule): ShellRefusal | null {
-  return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
 }
 
 /** At most so many operands, else it sets something. */

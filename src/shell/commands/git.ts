@@ -2,7 +2,7 @@
 import type { Arg } from "../args.ts";
 import { literalArg, pathsOf } from "../args.ts";
 import type { ShellCall, Rule, Table } from "../call.ts";
-import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { applyRule, parseOptions, show } from "../options.ts";
 import type { ShellRefusal } from "../walk.ts";
 import { fork, unproven, writes } from "../walk.ts";
 import { gitReaders, gitWriters } from "./git-table.ts";
@@ -108,7 +108,7 @@ function judgeSubcommand(call: ShellCall, name: Arg): ShellRefusal | null {
   }
   const signature = findSignature(call.args, text);
   if (signature !== undefined) return unproven("checking signatures runs a program", signature.span);
-  return typeof rule === "string" ? judgeBySpec(call, rule) : rule(call);
+  return applyRule(call, rule);
 }
 
 const asksSignature = /%[-+ ]?G|%\(\*?signature|--show-signature/;

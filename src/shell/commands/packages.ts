@@ -41,15 +41,6 @@ function published(options: string): Rule {
   };
 }
 
-/** The same, of the network. */
-function publishedOnline(options: string): Rule {
-  return (call) => {
-    const refusal = published(options)(call);
-    if (refusal === null) call.walk.findings.network = true;
-    return refusal;
-  };
-}
-
 /** The sub-commands of the second tree ask the registry. */
 function withNetwork(local: Rule, remote: Rule): Rule {
   return (call) => {
@@ -81,7 +72,7 @@ const pnpm = guarded(
         "-g -r -P -D --global --recursive --json --long --parseable --depth= --prod --dev --only-projects --filter= -F= | data*",
       ),
       paths("config get, config list, store path, store status, get", "-g --json | data*"),
-      { outdated: publishedOnline("-r -g --json --long --format= | data*") },
+      { outdated: online(published("-r -g --json --long --format= | data*")) },
     ),
     writers:
       "install i add remove rm uninstall update up dlx create init publish pack link unlink rebuild import prune patch deploy fetch dedupe env audit store",
@@ -98,8 +89,8 @@ const yarn = guarded(
       ),
       paths("workspaces list, workspaces info, cache dir", "--json -v --verbose"),
       {
-        outdated: publishedOnline("--json | data*"),
-        info: publishedOnline("--json -A -R --all --recursive --name-only | data*"),
+        outdated: online(published("--json | data*")),
+        info: online(published("--json -A -R --all --recursive --name-only | data*")),
       },
     ),
     writers:
@@ -127,18 +118,16 @@ const pip = program({
       show: `${pipOptions} -f | data*`,
       help: "| data",
       completion: "--bash --zsh --fish",
-      index: { versions: publishedOnline("--pre --json | data") },
+      index: { versions: online(published("--pre --json | data")) },
     },
   ),
   writers: "install uninstall download wheel cache config search lock index",
 });
 
 const gem = program({
-  branches: merge(
-    paths(
-      "list, environment, env, which, contents, dependency, help, specification, query, stale, info",
-      "-l -a -d -i -q -v= --local --all --details --versions --no-versions --prerelease --quiet --reverse-dependencies --no-verbose -e --exact | data*",
-    ),
+  branches: paths(
+    "list, environment, env, which, contents, dependency, help, specification, query, stale, info",
+    "-l -a -d -i -q -v= --local --all --details --versions --no-versions --prerelease --quiet --reverse-dependencies --no-verbose -e --exact | data*",
   ),
   writers: "install uninstall update push build yank cleanup owner cert pristine fetch unpack rdoc sources",
 });
@@ -170,11 +159,9 @@ const aptOptions =
   "-a -n -i -q --installed --upgradable --all-versions --manual-installed --names-only --no-all-versions --full -f";
 const apt = program({
   globals: "-q",
-  branches: merge(
-    paths(
-      "list, show, search, policy, depends, rdepends, showsrc, showpkg, pkgnames, madison, stats, dump, unmet, help",
-      `${aptOptions} | data*`,
-    ),
+  branches: paths(
+    "list, show, search, policy, depends, rdepends, showsrc, showpkg, pkgnames, madison, stats, dump, unmet, help",
+    `${aptOptions} | data*`,
   ),
   writers:
     "install remove purge update upgrade full-upgrade autoremove edit-sources clean autoclean dist-upgrade reinstall satisfy build-dep source download changelog",

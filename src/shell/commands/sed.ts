@@ -3,16 +3,16 @@ import type { Arg } from "../args.ts";
 import { noteRead, shapesOf } from "../args.ts";
 import type { Rule } from "../call.ts";
 import { findSedEffect } from "../languages/sed.ts";
-import { parseOptions, show, valuesFor } from "../options.ts";
+import { asksForHelp, parseOptions, show, valuesFor } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 
 const options =
-  "-n -E -r -s -u -z -l= -e=^ --quiet --silent --expression=^ --regexp-extended --separate --unbuffered --null-data --line-length= --posix --debug --sandbox --follow-symlinks --help --version -i! --in-place! -f=^ --file=^";
+  "-n -E -r -s -u -z -l= -e=^ --quiet --silent --expression=^ --regexp-extended --separate --unbuffered --null-data --line-length= --posix --debug --sandbox --follow-symlinks -i! --in-place! -f=^ --file=^";
 
 export const judgeSed: Rule = (call) => {
+  if (asksForHelp(call)) return null;
   const parsed = parseOptions(call, options);
   if ("judgement" in parsed) return parsed;
-  if (parsed.options.has("--help") || parsed.options.has("--version")) return null;
   const width = valuesFor(parsed, "-l").find(({ text }) => !/^\d+$/.test(text ?? ""));
   if (width !== undefined) return unproven(`sed -l ${show(width)} is a script to some`, width.span);
   const file = parsed.options.get("-f") ?? parsed.options.get("--file");

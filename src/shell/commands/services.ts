@@ -1,7 +1,7 @@
 /** Proved reading queries of services and daemons: they need the network, and nothing else. */
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, judgeWith, parseOptions, show, valuesFor } from "../options.ts";
+import { judgeWith, parseOptions, show, valuesFor } from "../options.ts";
 import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 import { merge, paths, program } from "./subcommands.ts";
@@ -168,18 +168,9 @@ const terraform = program({
       "version, output, workspace list, workspace show, state list, metadata functions",
       "-json -raw -no-color -state=< -id= | data*",
     ),
-    paths(
-      "show, state show",
-      guarded("terraform", (call) => judgeBySpec(call, "-json -no-color -state=< | data*")),
-    ),
-    paths(
-      "validate",
-      guarded("terraform", (call) => judgeBySpec(call, "-json -no-color")),
-    ),
-    paths(
-      "graph",
-      guarded("terraform", (call) => judgeBySpec(call, "-draw-cycles -type= -no-color")),
-    ),
+    paths("show, state show", guarded("terraform", "-json -no-color -state=< | data*")),
+    paths("validate", guarded("terraform", "-json -no-color")),
+    paths("graph", guarded("terraform", "-draw-cycles -type= -no-color")),
     { providers: "", fmt: formatCheck },
   ),
   writers: "apply destroy import taint untaint init refresh plan workspace state force-unlock login logout",

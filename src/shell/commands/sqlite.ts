@@ -6,7 +6,7 @@ import { parseOptions, show } from "../options.ts";
 import { unproven } from "../walk.ts";
 
 const options =
-  "-readonly -header -headers -noheader -column -csv -json -line -list -html -markdown -table -box -quote -tabs -ascii -batch -bail -separator= -nullvalue= -newline= -version --version --readonly --json --csv --header --batch --column --markdown --table --box --line .";
+  "-readonly -header -headers -noheader -column -csv -json -line -list -html -markdown -table -box -quote -tabs -ascii -batch -bail -separator= -nullvalue= -newline= --readonly --json --csv --header --batch --column --markdown --table --box --line .";
 
 const dots =
   /^\.(tables|schema|indexes|indices|databases|dbinfo|show|headers (on|off)|mode \w+|fullschema)( [\w%.]+)?$/;
@@ -16,9 +16,9 @@ const statement =
   /^(select|with|values|explain( query plan)? select|pragma (table_info|table_xinfo|index_list|index_info|foreign_key_list)\(|pragma database_list$)/;
 
 export const judgeSqlite: Rule = (call) => {
+  if (call.args.length === 1 && /^--?version$/.test(call.args[0]!.text ?? "")) return null;
   const parsed = parseOptions(call, options);
   if ("judgement" in parsed) return parsed;
-  if (parsed.options.has("-version") || parsed.options.has("--version")) return null;
   const [database, ...queries] = parsed.operands;
   if (database === undefined || database.text === null || queries.length === 0)
     return unproven("sqlite3 reads its commands from its input", call.span);

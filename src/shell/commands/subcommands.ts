@@ -1,6 +1,6 @@
 /** Commands with sub-commands: a tree of names whose leaves are tables. */
 import type { ShellCall, Rule } from "../call.ts";
-import { judgeBySpec, parseOptions, show } from "../options.ts";
+import { applyRule, judgeBySpec, parseOptions, show } from "../options.ts";
 import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 
@@ -114,16 +114,16 @@ function isTree(value: string | Rule | Branches | undefined): value is Branches 
 /** What leaves traces in the person's own folders: only in the cage. */
 export function inCage(entry: string | Rule): Rule {
   return (call) => {
-    const refusal = typeof entry === "string" ? judgeBySpec(call, entry) : entry(call);
+    const refusal = applyRule(call, entry);
     if (refusal !== null || call.walk.situation.caged === true) return refusal;
     return unproven(`${call.name} leaves files of its own behind`, call.span);
   };
 }
 
 /** A reading query of a service, in a program that mostly does without. */
-export function online(options: string): Rule {
+export function online(entry: string | Rule): Rule {
   return (call) => {
-    const refusal = judgeBySpec(call, options);
+    const refusal = applyRule(call, entry);
     if (refusal === null) call.walk.findings.network = true;
     return refusal;
   };

@@ -1,7 +1,7 @@
 /** Versions and settings of compilers, interpreters and build tools. */
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, judgeWith } from "../options.ts";
+import { applyRule, judgeBySpec, judgeWith } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
@@ -18,8 +18,8 @@ const asksVersion =
   };
 
 /** Project configuration may choose the program that runs: only in the cage, or where there is none. */
-export function guarded(tool: ProjectTool, rule: Rule): Rule {
-  return (call) => refuseConfigured(call, tool) ?? rule(call);
+export function guarded(tool: ProjectTool, rule: string | Rule): Rule {
+  return (call) => refuseConfigured(call, tool) ?? applyRule(call, rule);
 }
 
 function refuseConfigured({ name, walk, span }: ShellCall, tool: ProjectTool): ShellRefusal | null {
@@ -188,11 +188,17 @@ export const toolchain: Table = {
   "pkg-config":
     "--list-all --modversion --exists --cflags --libs --variable= --print-variables --version --static --print-requires --atleast-version= | data*",
   "xcode-select": "~ -p --print-path",
-  rustfmt: guarded("cargo", (call) =>
-    judgeWith(call, "--check --edition= --color= -q --quiet -v --version -V --help | in*", {
-      names: "--check --version -V --help",
-      otherwise: writes("rustfmt rewrites files", call.span),
-    }),
+  rustfmt: guarded(
+    "cargo",
+    tells(
+      (call) =>
+        judgeWith(call, "--check --edition= --color= -q --quiet -v | in*", {
+          names: "--check",
+          otherwise: writes("rustfmt rewrites files", call.span),
+        }),
+      "-V",
+      "--help",
+    ),
   ),
   cargo,
   rustup,

@@ -4,7 +4,7 @@ import { literalArg, noteRead, unknownArg } from "../args.ts";
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { readJavaScript, readPython } from "../languages/snippet.ts";
-import { parseOptions, show, valuesFor } from "../options.ts";
+import { asksForHelp, parseOptions, show, valuesFor } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import { isHarmlessEnvironment } from "../variables.ts";
 import type { ShellRefusal } from "../walk.ts";
@@ -21,7 +21,7 @@ interface Wrapping {
 /** Options, then `skip` operands of its own, then the command. */
 function wraps(options: string, { skip = 0, bare = true, program = true }: Wrapping = {}): Rule {
   return (call) => {
-    if (call.args.length === 1 && /^--(help|version)$/.test(call.args[0]!.text ?? "")) return null;
+    if (asksForHelp(call)) return null;
     const parsed = parseOptions(call, `. ${options}`);
     if ("judgement" in parsed) return parsed;
     const own = parsed.operands.slice(0, skip);
@@ -75,7 +75,7 @@ const xargsOptions =
   ". -0 -r -t -x -o -n= -L= -l? -I= -i? -J= -P= -s= -d= -E= -e? -a=< --null --no-run-if-empty --verbose --exit --max-args= --max-lines? --max-procs= --max-chars= --delimiter= --replace? --eof? --arg-file=< --show-limits";
 
 const xargs: Rule = (call) => {
-  if (call.args.length === 1 && /^--(help|version)$/.test(call.args[0]!.text ?? "")) return null;
+  if (asksForHelp(call)) return null;
   const parsed = parseOptions(call, xargsOptions);
   if ("judgement" in parsed) return parsed;
   const { options, operands } = parsed;
