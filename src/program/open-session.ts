@@ -11,7 +11,6 @@ import type { Person } from "../agent/ports/ports.ts";
 import type { Tool } from "../agent/tools/tool.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTools } from "../agent/tools/registry.ts";
-import { compareWorkTree, snapshotWorkTree } from "../agent/watch/work-tree.ts";
 import { watchWorkTree } from "../agent/watch/work-tree-watch.ts";
 import { callShower, type ShowCall } from "../agent/tools/show.ts";
 import type { Settings } from "../core/settings/settings.ts";
@@ -245,10 +244,7 @@ async function partsOf(options: Given, parts: Openers, ground: Ground & { readon
     tools,
     model: models.main,
     ...(models.plan === null ? {} : { planModel: models.plan }),
-    workTree: watchWorkTree({
-      take: () => snapshotWorkTree(root),
-      compare: (before) => compareWorkTree(before, root, [plans]),
-    }),
+    workTree: watchWorkTree(root, [plans]),
     listen,
     ...team.parts,
   };

@@ -1,28 +1,19 @@
 /** The record of what changed while planning: begun at entry, asked at submission, ended at exit (B1.6). */
+import { compareWorkTree, snapshotWorkTree, type WorkTreeSnapshot } from "./work-tree.ts";
 
-export interface WorkTreeWatch {
-  /** Takes the first picture in the background. */
-  begin(): void;
-  /** What differs from it now, the plan aside; empty while nothing was begun. */
-  changed(): Promise<readonly string[]>;
-  end(): Promise<readonly string[]>;
-}
+export type WorkTreeWatch = ReturnType<typeof watchWorkTree>;
 
-export interface WorkTreePictures<Picture> {
-  readonly take: () => Promise<Picture>;
-  /** Never throws. */
-  readonly compare: (before: Picture) => Promise<readonly string[]>;
-}
-
-export function watchWorkTree<Picture>({ take, compare }: WorkTreePictures<Picture>): WorkTreeWatch {
-  let begun: Promise<Picture> | null = null;
-  const changed = async (): Promise<readonly string[]> => (begun === null ? [] : compare(await begun));
+/** `exclude`: absolute paths that do not count, with all below them: the plans. */
+export function watchWorkTree(root: string, exclude: readonly string[]) {
+  let begun: Promise<WorkTreeSnapshot | null> | null = null;
+  /** What differs from the first picture; empty while nothing was begun. */
+  const changed = async (): Promise<readonly string[]> =>
+    begun === null ? [] : compareWorkTree(await begun, root, exclude);
   return {
-    begin: () => {
-      begun ??= take();
-    },
+    /** Takes the first picture in the background. */
+    begin: (): void => void (begun ??= snapshotWorkTree(root)),
     changed,
-    end: async () => {
+    end: async (): Promise<readonly string[]> => {
       const result = await changed();
       begun = null;
       return result;

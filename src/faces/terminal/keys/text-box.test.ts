@@ -43,6 +43,11 @@ describe("on the screen", () => {
     expect(rows).toEqual(["  jklmnopqr", "  stuvwxyz1", "  234567890 "]);
   });
 
+  test("words are broken at blanks", () => {
+    const rows = boxRows({ text: "four words in rows", at: 0 }, look).map((row) => row.trimEnd());
+    expect(rows.slice(1)).toEqual(["  words in", "  rows"]);
+  });
+
   test("what was pasted is shown harmless", () => {
     expect(boxRows(boxOf("\u001B[2J"), { ...look, width: 40 })[0]).toContain("\\u{1b}[2J");
   });
