@@ -70,6 +70,8 @@ async function bundle(entry, options) {
 /** Runs it once against the scripted server, and keeps what V8 has compiled by then. */
 async function compile() {
   const home = await mkdtemp(join(tmpdir(), "groundplan-build-"));
+  /** Beside what it becomes: the folder for drafts of the machine may be another file system. */
+  const draft = `${compiled}.${process.pid}.draft`;
   const server = spawn(process.execPath, [join(root, "scripts/loopback.mjs")], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -83,7 +85,6 @@ async function compile() {
       });
       process.argv.splice(1, 0, source);
       script.runInThisContext()(require, source);`;
-    const draft = join(home, "compiled");
     const args = ["-e", code, "--", program, draft, "-p", "say hi", "--permission-mode", "plan"];
     const environment = { PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "loopback", ANTHROPIC_BASE_URL: url };
     const running = promisify(execFile)(process.execPath, args, { cwd: home, env: environment });
@@ -93,7 +94,7 @@ async function compile() {
     await rename(draft, compiled);
   } finally {
     server.kill();
-    await rm(home, { recursive: true, force: true });
+    await Promise.all([home, draft].map((left) => rm(left, { recursive: true, force: true })));
   }
 }
 
