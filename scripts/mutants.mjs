@@ -283,12 +283,6 @@ const mutants = [
     "let a teammate out of a session that plans",
   ],
   [
-    "transitions/team.ts",
-    "return leadObjection(written, request, given.verdict) === null ? conclude(written, request, given) : step(written);",
-    "return conclude(written, request, given);",
-    "let a teammate out that is held since its lead's edit was taken",
-  ],
-  [
     "reminders/reminders.ts",
     'return notices.told === "plan" && !isPlanning(permissions);',
     "return false && notices.told === null && isPlanning(permissions);",
