@@ -35,7 +35,8 @@ export const askUserQuestionTool: Tool = defineTool<Input>({
   input,
   describe: (prompts) => prompts("tools/ask-user-question"),
   claim: ({ questions }) => ({ access: { kind: "ask-user", questions }, subjects: [{ rule: "AskUserQuestion" }] }),
-  run: async ({ questions }, context) => outputOf(context.answer ?? (await ask(questions, context)), questions, context),
+  run: async ({ questions }, context) =>
+    outputOf(context.answer ?? (await ask(questions, context)), questions, context),
 });
 
 /** In a log from before questions were state of the session, the call asks by itself. */
