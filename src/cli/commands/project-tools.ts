@@ -31,7 +31,7 @@ const byName: ReadonlyMap<string, readonly ProjectTool[]> = new Map([
 
 /** Modules that Python would take from the directory instead of its own. */
 const shadowing =
-  /^(json|runpy|pkgutil|argparse|pathlib|re|os|io|sys|codecs|encodings|enum|functools|collections|types|typing|importlib|gettext|locale|shutil|fnmatch|ntpath|posixpath|urllib|operator|keyword|heapq|reprlib|contextlib|warnings|copyreg|abc|stat|site|pip|zipimport|zipfile|struct|threading|weakref|inspect|linecache|tokenize|token|dis|opcode|ast|string|random|math|datetime|calendar|logging|traceback|textwrap|platform|subprocess|tempfile|sre_\w+|_\w+)(\.py|\.pyc|\.so)?$/;
+  /^(json|runpy|pkgutil|argparse|pathlib|re|os|io|sys|codecs|encodings|enum|functools|collections|types|typing|importlib|gettext|locale|shutil|fnmatch|ntpath|posixpath|urllib|operator|keyword|heapq|reprlib|contextlib|warnings|copyreg|abc|stat|site|pip|zipimport|zipfile|struct|threading|weakref|inspect|linecache|tokenize|token|dis|opcode|ast|string|random|math|datetime|calendar|logging|traceback|textwrap|platform|subprocess|tempfile|base64|binascii|hashlib|time|fcntl|genericpath|select|selectors|signal|socket|codeop|sre_\w+|_\w+)(\.py|\.pyc|\.so)?$/;
 
 const contents: readonly (readonly [name: string, pattern: RegExp, tools: readonly ProjectTool[]])[] = [
   ["package.json", /"(packageManager|devEngines)"/, ["pnpm", "yarn"]],
