@@ -60,14 +60,14 @@ export function projectToolsAt(directory: string): ProjectTool[] {
 }
 
 /** Whether Python, started here, could import something of the directory in place of its own module. */
-function hasModules(directory: string): boolean {
-  return namesIn(directory).some(
-    (name) => /\.(py|pyc|so)$/.test(name) || existsSync(join(directory, name, "__init__.py")),
-  );
+export function hasModules(directory: string): boolean {
+  const isModule = (name: string): boolean => /\.(pyc?|pyw|so|pyd)$/.test(name);
+  const isPackage = (name: string): boolean => name.startsWith("__init__.") && isModule(name);
+  return namesIn(directory).some((name) => isModule(name) || namesIn(join(directory, name)).some(isPackage));
 }
 
 /** Whether `require("./package.json")` could load something other than that file. */
-function hasDisguisedCode(directory: string): boolean {
+export function hasDisguisedCode(directory: string): boolean {
   return namesIn(directory).some((name) => /\.json\.(js|json|node)$/.test(name) || isFolder(directory, name));
 }
 
