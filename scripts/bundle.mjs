@@ -1,7 +1,7 @@
 // Bundles the command-line program into dist/bin: one file, what V8 makes of it, and a small one that starts it; the review page beside it.
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -27,6 +27,9 @@ const common = {
 };
 
 await mkdir(folder, { recursive: true });
+/** On the same file system as what is moved there, and of this run alone: others may bundle at the same time. */
+const drafts = await mkdtemp(join(root, "dist/.drafts-"));
+process.once("exit", () => rmSync(drafts, { recursive: true, force: true }));
 const source = await programSource();
 const name = `program-${createHash("sha256").update(source).digest("hex").slice(0, 12)}.js`;
 const program = join(folder, name);
@@ -83,7 +86,7 @@ async function compile() {
       });
       process.argv.splice(1, 0, source);
       script.runInThisContext()(require, source);`;
-    const draft = join(home, "compiled");
+    const draft = join(drafts, "compiled");
     const args = ["-e", code, "--", program, draft, "-p", "say hi", "--permission-mode", "plan"];
     const environment = { PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "loopback", ANTHROPIC_BASE_URL: url };
     const running = promisify(execFile)(process.execPath, args, { cwd: home, env: environment });
@@ -99,7 +102,8 @@ async function compile() {
 
 /** Whole at any time, for programs that start meanwhile. */
 async function put(path, text, mode = 0o644) {
-  await writeFile(`${path}.draft`, text);
-  await chmod(`${path}.draft`, mode);
-  await rename(`${path}.draft`, path);
+  const draft = join(drafts, basename(path));
+  await writeFile(draft, text);
+  await chmod(draft, mode);
+  await rename(draft, path);
 }

@@ -272,13 +272,13 @@ const mutants = [
   ],
   [
     "transitions/team.ts",
-    'if (verdict.kind === "approve" && session.plan.text !== (verdict.plan ?? request.plan))',
-    "if (session.plan.text === null)",
+    'if (verdict.kind === "approve" && text !== (verdict.plan ?? request.plan)) return',
+    "if (text === null) return",
     "let a lead approve a plan that changed meanwhile",
   ],
   [
     "transitions/team.ts",
-    'if (verdict.kind === "approve" && isHeld(session.actor)) return refuse(session, event.type, "mode-not-available");',
+    'if (verdict.kind === "approve" && isHeld(session.actor)) return "mode-not-available";',
     "",
     "let a teammate out of a session that plans",
   ],

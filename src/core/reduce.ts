@@ -20,7 +20,7 @@ import { modeChosen, modeCycled, parentModeChanged, planLeft } from "./transitio
 import { planVerified, todosWritten } from "./transitions/progress.ts";
 import { planRead, planWritten, reviewDecided } from "./transitions/review.ts";
 import { rulesChanged, settingsChanged } from "./transitions/settings.ts";
-import { leadAnswered } from "./transitions/team.ts";
+import { leadAnswered, leadEditWritten } from "./transitions/team.ts";
 import { filesEdited, modelFailed, planCommented, planSaved, turnCancelled, userSaid } from "./transitions/turn.ts";
 
 /** Never throws: an event that does not fit leaves the session as it was, with a `refuse` effect that says why. */
@@ -91,7 +91,7 @@ function applied(session: Session, event: Event): Step {
     case "plan-read":
       return planRead(session, event);
     case "plan-written":
-      return planWritten(session, event);
+      return session.plan.answering === null ? planWritten(session, event) : leadEditWritten(session, event);
     case "review-decided":
       return reviewDecided(session, event);
     case "lead-answered":

@@ -95,6 +95,8 @@ export interface PlanState {
   readonly approved: { readonly file: string; readonly text: string; readonly hash: string } | null;
   /** Sent to the team's lead, not yet answered. */
   readonly awaiting: ReviewRequest | null;
+  /** The lead's answer to it, while its edit is being written. */
+  readonly answering: GivenVerdict | null;
 }
 
 export interface Rejection {
@@ -191,6 +193,7 @@ export const emptyPlan: PlanState = {
   previous: null,
   approved: null,
   awaiting: null,
+  answering: null,
 };
 
 /** The state before the first event. */

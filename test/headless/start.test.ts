@@ -1,9 +1,22 @@
 /** The program starts on a Node for which no compiled form of it was built, and keeps one for the next start. */
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, test, vi } from "vitest";
-import { realFolder } from "../support/folder.ts";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { realFolder, remove } from "../support/folder.ts";
 import { program, setStage } from "./program.ts";
 
 test("what this Node compiles is kept in the home, and made anew when it is cut, damaged or open to others", async () => {
@@ -70,3 +83,26 @@ test("a damaged form beside the program is not run, and a home inside of the pro
     await stage.close();
   }
 }, 60_000);
+
+test("a checkout is built where the folder for temporary files is another file system, and by several at once", async () => {
+  const root = join(dirname(program), "../..");
+  const checkout = realFolder();
+  for (const part of ["src", "scripts", "package.json"]) {
+    cpSync(join(root, part), join(checkout, part), { recursive: true });
+  }
+  symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
+  const elsewhere = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "groundplan-tmp-"));
+  onTestFinished(() => remove(elsewhere));
+  const bundle = (...more: string[]): Promise<unknown> =>
+    promisify(execFile)(process.execPath, [join(checkout, "scripts/bundle.mjs"), ...more], {
+      env: { ...process.env, TMPDIR: elsewhere },
+    });
+  await bundle();
+  const built = readdirSync(join(checkout, "dist/bin")).toSorted();
+  expect(built.filter((name) => name.includes(`.js.${process.version}`))).toHaveLength(1);
+  await Promise.all(Array.from({ length: 5 }, () => bundle("--uncompiled")));
+  expect(readdirSync(join(checkout, "dist/bin")).toSorted()).toEqual(built);
+  expect(readdirSync(join(checkout, "dist")).toSorted()).toEqual(["bin", "page"]);
+  const { stdout } = await promisify(execFile)(process.execPath, [join(checkout, "dist/bin/groundplan.js"), "-v"]);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+}, 90_000);

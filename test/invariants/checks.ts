@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../src/core/decide/access.ts";
 import { items } from "../../src/core/chain.ts";
-import type { Answerer } from "../../src/core/verdict.ts";
+import type { Answerer, Verdict } from "../../src/core/verdict.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
 import { approvedHash } from "../../src/core/plan/ledger.ts";
@@ -126,7 +126,12 @@ export function createChecks(): Checks {
     if (isPersons || (event.type === "parent-mode-changed" && follows)) return null;
     if (event.type === "review-decided")
       return ["save", "abandon"].includes(event.verdict.kind) ? null : "left by a verdict that does not leave";
-    if (event.type === "lead-answered") return leadApproved(before, event);
+    if (event.type === "lead-answered") return leadApproved(before, event.verdict, before.plan.text);
+    const { answering, awaiting } = before.plan;
+    if (event.type === "plan-written" && answering !== null) {
+      const { verdict } = answering;
+      return leadApproved(before, verdict, event.callId === awaiting?.callId ? (verdict.plan ?? null) : null);
+    }
     if (session.actor.kind === "teammate" && "voluntary" in before.permissions.mode && hasLeft(before, session))
       return null;
     if (event.type !== "plan-read" && event.type !== "plan-written") return `plan mode ended by ${event.type}`;
@@ -215,13 +220,13 @@ function isYesTo(
   return question?.call.id === call.id && question.revision === session.permissions.revision;
 }
 
-function leadApproved(before: Session, event: Extract<Event, { type: "lead-answered" }>): string | null {
-  const isAwaited = before.plan.awaiting?.id === event.requestId && before.actor.kind === "teammate";
-  const isApproval = event.verdict.kind === "approve" && event.verdict.hash === before.plan.awaiting?.hash;
-  if (!isAwaited || !isApproval) return "a lead's answer ended plan mode without approving";
-  if (event.verdict.kind === "approve" && before.plan.text !== (event.verdict.plan ?? before.plan.awaiting?.plan))
-    return "a lead approved a text that the plan no longer held";
-  return before.actor.kind === "teammate" && before.actor.parent === "plan" ? "let out under a planning session" : null;
+/** `held`: the text in the file when the answer counts. */
+function leadApproved({ plan, actor }: Session, verdict: Verdict, held: string | null): string | null {
+  const { awaiting } = plan;
+  const isApproval = verdict.kind === "approve" && verdict.hash === awaiting?.hash && actor.kind === "teammate";
+  if (!isApproval) return "a lead's answer ended plan mode without approving";
+  if (held !== (verdict.plan ?? awaiting?.plan)) return "a lead approved a text that the plan no longer held";
+  return actor.parent === "plan" ? "let out under a planning session" : null;
 }
 
 /** Store, status label and the last notice to the model agree whenever the model is asked. */

@@ -124,6 +124,7 @@ function goOn(session: Session, event: Extract<Event, { type: "session-resumed" 
   const restored = withPlan(withNotices(session, { reminders: 0, turnsSinceReminder: 0 }), {
     text: session.plan.file === null ? session.plan.text : (event.plan ?? session.plan.text),
     claim: session.plan.claim === "failed" ? "none" : session.plan.claim,
+    answering: null,
   });
   const { compaction } = session.turn;
   const idle = withTurn(restored, {
@@ -166,7 +167,7 @@ export function sessionForked(session: Session, event: Extract<Event, { type: "s
   const opened = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: session.roots.project, origin });
   const record = parent === undefined ? opened : forkRecord(opened, parent);
   return step({
-    ...withPlan(parted, { slug, file, claim: "held", awaiting: null }),
+    ...withPlan(parted, { slug, file, claim: "held", awaiting: null, answering: null }),
     plans: [...parted.plans, record],
     counters: { ...parted.counters, plans },
   });

@@ -172,7 +172,7 @@ function begin(session: Session): Session {
 
 function end(session: Session, leaving?: Leaving): Step {
   const { approved, file, text, own } = leaving ?? { ...session.plan, approved: false };
-  const left = withNotices(withPlan(session, { awaiting: null }), {
+  const left = withNotices(withPlan(session, { awaiting: null, answering: null }), {
     hasExited: true,
     left: { file, exists: !isBlank(text), approved, ...(own === true ? { own } : {}) },
   });

@@ -45,6 +45,11 @@ describe("a teammate inside of another session", () => {
     expect(refusalsIn(play(session, granted()).last)).toEqual(["mode-not-available"]);
     const later = play(session, above("acceptEdits"), granted());
     expect(later.session.permissions.mode.current).toBe("default");
+    const edited = { type: "plan-written", callId: "exit" } as const;
+    const meanwhile = play(session, above("acceptEdits"), granted({ plan: "# Less" }), above("plan"), edited);
+    expect(meanwhile.session.permissions.mode.current).toBe("plan");
+    const freed = play(meanwhile.session, above("acceptEdits"), granted({ plan: "# Less" }));
+    expect(freed.session.plan.approved?.text).toBe("# Less");
     const own = play(working({ actor: { ...free, parent: "default" } }), reply(enters()), claimed(), above("plan"));
     const left = play(own.session, ...submission(text)).session;
     expect(resultsOf(left)["exit"]).toMatchObject({ kind: "denied", denial: { code: "exit-parent-planning" } });

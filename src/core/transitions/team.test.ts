@@ -156,6 +156,16 @@ describe("a teammate that must plan", () => {
     const edit = "# Plan\n1. do less";
     const early = play(waiting(), granted({ plan: edit }));
     expect([early.session.permissions.mode.current, early.session.plan.awaiting?.plan]).toEqual(["plan", text]);
+    const { callId } = early.session.plan.awaiting!;
+    expect(early.last).toEqual([{ type: "write-plan", callId, file: planFile, text: edit }]);
+    expect(refusalsIn(play(early.session, granted()).last)).toEqual(["already-answered"]);
+    const done = play(early.session, { type: "plan-written", callId });
+    expect(done.session.permissions.mode).toEqual({ current: "default" });
+    expect(done.session.plan.approved).toEqual({ file: planFile, text: edit, hash: hashText(edit) });
+    const failed = play(early.session, { type: "plan-written", callId, error: "disk full" });
+    expect([failed.session.plan, typesOf(failed.last)]).toEqual([waiting().plan, ["notify"]]);
+    const resumed = play(early.session, { type: "session-resumed", plan: text });
+    expect(resumed.session.plan).toMatchObject({ awaiting: early.session.plan.awaiting, answering: null });
     const written = play(waiting(), { type: "plan-saved", text: edit, by: "person", at: 1 }, granted({ plan: edit }));
     expect(written.session.permissions.mode).toEqual({ current: "default" });
     expect(written.session.plan.approved).toEqual({ file: planFile, text: edit, hash: hashText(edit) });

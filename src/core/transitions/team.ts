@@ -1,29 +1,62 @@
 /** The team lead's answer to a submitted plan; what does not match by id is ignored (R12.2). */
 import { append } from "../chain.ts";
-import type { Step } from "../effect.ts";
+import type { Refusal, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { addRevision } from "../plan/ledger.ts";
 import { isBlank } from "../plan/hash.ts";
+import type { ReviewRequest } from "../plan/review.ts";
 import type { Session } from "../session.ts";
 import { isHeld } from "../decide/situation.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
+import { editIn, type Verdict } from "../verdict.ts";
 import { resume } from "./calls.ts";
 import { recordDecision, updateRecord } from "./record.ts";
 import { approvePlan, decisionOf, objection, rejectPlan } from "./review.ts";
 import { submitAgain } from "./submission.ts";
 
 type LeadAnswered = Extract<Event, { type: "lead-answered" }>;
+type LeadVerdict = Pick<LeadAnswered, "verdict" | "by" | "at">;
 
 export function leadAnswered(session: Session, event: LeadAnswered): Step {
   const request = session.plan.awaiting;
   if (request === null || request.id !== event.requestId) return refuse(session, event.type, "foreign-answer");
-  const { verdict } = event;
-  const problem = objection(session, request, verdict);
+  const { answering, text } = session.plan;
+  if (answering !== null) return refuse(session, event.type, "already-answered", answering.by);
+  const { verdict, by, at } = event;
+  const problem = leadObjection(session, request, verdict);
   if (problem !== null) return refuse(session, event.type, problem);
-  if (verdict.kind === "approve" && isHeld(session.actor)) return refuse(session, event.type, "mode-not-available");
-  if (verdict.kind === "approve" && session.plan.text !== (verdict.plan ?? request.plan))
-    return changedMeanwhile(session, event);
-  const decision = decisionOf(session, request, event);
+  const edit = editIn(verdict, request.plan);
+  if ((verdict.kind === "approve" || verdict.kind === "revise") && edit !== null && text === request.plan) {
+    const write = { type: "write-plan", callId: request.callId, file: request.planFile, text: edit } as const;
+    return step(withPlan(session, { answering: { verdict, by, at } }), write);
+  }
+  if (verdict.kind === "approve" && text !== (verdict.plan ?? request.plan)) return changedMeanwhile(session, event);
+  return conclude(session, request, { verdict, by, at });
+}
+
+/** The file holds the lead's edit; where it could not be written, or nothing may be granted now, the request stands. */
+export function leadEditWritten(session: Session, event: Extract<Event, { type: "plan-written" }>): Step {
+  const { awaiting: request, answering: given } = session.plan;
+  if (request === null || given === null || request.callId !== event.callId)
+    return refuse(session, event.type, "unknown-call");
+  const open = withPlan(session, { answering: null });
+  if (event.error !== undefined)
+    return step(open, { type: "notify", notice: { key: "plan-write-failed", error: event.error } });
+  const text = given.verdict.plan ?? request.plan;
+  const written = updateRecord(withPlan(open, { text }), (record) =>
+    addRevision(record, text, { at: given.at, by: "person" }),
+  );
+  return leadObjection(written, request, given.verdict) === null ? conclude(written, request, given) : step(written);
+}
+
+function leadObjection(session: Session, request: ReviewRequest, verdict: Verdict): Refusal | null {
+  if (verdict.kind === "approve" && isHeld(session.actor)) return "mode-not-available";
+  return objection(session, request, verdict);
+}
+
+function conclude(session: Session, request: ReviewRequest, given: LeadVerdict): Step {
+  const { verdict } = given;
+  const decision = decisionOf(session, request, given);
   const entry = { kind: "lead", requestId: request.id, verdict } as const;
   const answered = withPlan({ ...session, transcript: append(session.transcript, entry) }, { awaiting: null });
   switch (verdict.kind) {
@@ -38,7 +71,7 @@ export function leadAnswered(session: Session, event: LeadAnswered): Step {
       return step(recordDecision(answered, decision));
     case "save":
     case "abandon":
-      return refuse(session, event.type, "nothing-to-do");
+      return refuse(session, "lead-answered", "nothing-to-do");
   }
 }
 

@@ -34,7 +34,7 @@ function doubted(session: Session, { why, id, plansDirectory }: NonNullable<Toda
   const quiet: Session = {
     ...withTurn(parted, { queued: [] }),
     id,
-    plan: isOurs ? { ...session.plan, awaiting: null } : emptyPlan,
+    plan: isOurs ? { ...session.plan, awaiting: null, answering: null } : emptyPlan,
     permissions: { ...session.permissions, bypassAvailable: false },
     links: { ...session.links, due: null },
   };

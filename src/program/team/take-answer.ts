@@ -9,7 +9,7 @@ import type { PlanApprovalResponse } from "./messages.ts";
 export interface Waiting {
   readonly request: ReviewRequest;
   readonly handle: SessionHandle;
-  readonly plans: Pick<Plans, "read" | "write">;
+  readonly plans: Pick<Plans, "read">;
 }
 
 export interface Answer {
@@ -20,17 +20,19 @@ export interface Answer {
 
 /** Null when it counted; otherwise why it did not. */
 export async function takeAnswer(waiting: Waiting, { verdict, by, at }: Answer): Promise<string | null> {
-  const { request, handle } = waiting;
-  const edit = editIn(verdict, request.plan);
-  if (verdict.kind === "approve" || edit !== null) {
-    const isOfOther = verdict.kind === "approve" && verdict.hash !== request.hash;
-    const problem = await bringToFile(waiting, isOfOther ? null : edit, at);
-    if (problem !== null) return problem;
+  const { request, handle, plans } = waiting;
+  if (verdict.kind === "approve" || editIn(verdict, request.plan) !== null) {
+    const held = await plans.read(request.planFile);
+    if (held !== handle.state.plan.text) await handle.send({ type: "plan-saved", text: held ?? "", by: "person", at });
   }
   const refused = await handle.send({ type: "lead-answered", requestId: request.id, verdict, by, at });
   if (refused !== null) return refused.reason === "closed" ? "the session is closed" : refused.reason;
+  await edited(handle);
   const { awaiting } = handle.state.plan;
-  return verdict.kind === "approve" && awaiting !== null ? "the plan changed meanwhile: sent again" : null;
+  if (awaiting === null) return null;
+  return awaiting.id === request.id
+    ? "its edit is not in the file, or nothing can be granted now"
+    : "the plan changed meanwhile: sent again";
 }
 
 /** A lead's response, from its letter or from where it was kept; false when it does not count, which is told. */
@@ -52,22 +54,15 @@ function verdictOf(answer: PlanApprovalResponse, request: ReviewRequest): Verdic
   return verdictFrom({ ...answer, kind, hash, fresh: false, plan: plan === request.plan ? undefined : plan });
 }
 
-/** The session learns what the file holds; the lead's own edit goes in only where it still holds what the lead saw. */
-async function bringToFile(
-  { request, handle, plans }: Waiting,
-  edit: string | null,
-  at: number,
-): Promise<string | null> {
-  const { planFile, plan } = request;
-  const held = await plans.read(planFile);
-  if (held !== plan) {
-    await handle.send({ type: "plan-saved", text: held ?? "", by: "person", at });
-    return null;
-  }
-  if (handle.state.plan.text !== plan) await handle.send({ type: "plan-saved", text: plan, by: "person", at });
-  if (edit === null) return null;
-  const { error } = await plans.write(request.callId, planFile, edit);
-  if (error !== undefined) return `the lead's edit could not be written: ${error}`;
-  await handle.send({ type: "plan-saved", text: edit, by: "person", at });
-  return null;
+/** Resolves when the edit that came with the answer is in the file, or could not be brought there. */
+function edited(handle: SessionHandle): Promise<void> {
+  return new Promise((resolve) => {
+    const isDone = (): boolean => handle.state.plan.answering === null;
+    if (isDone()) return resolve();
+    const stop = handle.subscribe((happening) => {
+      if (happening.kind !== "halted" && !isDone()) return;
+      stop();
+      resolve();
+    });
+  });
 }
