@@ -77,7 +77,8 @@ test.each<[string, string]>([
     const directory = mkdtempSync(join(home, "project-"));
     mkdirSync(dirname(join(directory, file)), { recursive: true });
     writeFileSync(join(directory, file), "");
-    return verdict(command, gatherSituation({ platform: "linux", directory, home, caged: false, gitPrograms: [] })).verdict;
+    return verdict(command, gatherSituation({ platform: "linux", directory, home, caged: false, gitPrograms: [] }))
+      .verdict;
   };
   expect([uncaged(name), uncaged("README.md")]).toEqual(["unproven", "read-only"]);
 });
