@@ -59,11 +59,14 @@ export function projectToolsAt(directory: string): ProjectTool[] {
   return [...new Set([...marked, ...managers, ...pnpmfile, ...python, ...node, ...go])];
 }
 
+const module = /\.(pyc?|pyw|so|pyd)$/;
+const packageFile = /^__init__\..*(pyc?|pyw|so|pyd)$/;
+
 /** Whether Python, started here, could import something of the directory in place of its own module. */
 export function hasModules(directory: string): boolean {
-  const isModule = (name: string): boolean => /\.(pyc?|pyw|so|pyd)$/.test(name);
-  const isPackage = (name: string): boolean => name.startsWith("__init__.") && isModule(name);
-  return namesIn(directory).some((name) => isModule(name) || namesIn(join(directory, name)).some(isPackage));
+  return namesIn(directory).some(
+    (name) => module.test(name) || namesIn(join(directory, name)).some((part) => packageFile.test(part)),
+  );
 }
 
 /** Whether `require("./package.json")` could load something other than that file. */
