@@ -24,7 +24,7 @@ export {
   type QuestionReply,
 } from "./agent/ports/ports.ts";
 export type { Web } from "./agent/ports/web-port.ts";
-export type { QuestionAnswer, UserQuestion } from "./core/questions.ts";
+export type { OpenQuestions, QuestionAnswer, UserQuestion } from "./core/questions.ts";
 export { defineTool, type Tool } from "./agent/tools/tool.ts";
 export type {
   Message,

@@ -2,6 +2,7 @@
 export { startFace, type FaceOptions, type TerminalFace } from "./faces/terminal/face.ts";
 export { startPlainFace } from "./faces/terminal/plain-face.ts";
 export type { FaceSettings, FaceWish, PastSession, SessionLink } from "./faces/terminal/link.ts";
+export { hearRenewedChoices, type RenewedChoices } from "./faces/terminal/renewed-choices.ts";
 export { terminalPerson, type TerminalPersonOptions } from "./faces/terminal/person.ts";
 export type { Dialog, DialogHost, EditOutcome, Surface } from "./faces/terminal/overlays/surface.ts";
 export { chooseKeys, type Action, type KeyChoice, type Keys } from "./faces/terminal/keys/keys.ts";

@@ -58,3 +58,27 @@ test("R14.6 B8.5 what the person answered before the crash is not asked again", 
   const results = items(again.session.state.transcript).filter((entry) => entry.kind === "result");
   expect(JSON.stringify(results)).toContain("SQLite");
 });
+
+test("R14.6 B8.5 a question that was open in a log from before questions were state is asked again, too", async () => {
+  const ask = { tool: "AskUserQuestion", input: { questions: [question] } };
+  const silent = { ...scriptedPerson(), answer: () => new Promise<never>(() => undefined) };
+  const first = await startHarness({ model: scriptedModel(ask), mode: "plan", person: silent });
+  await first.session.send({ type: "user-said", text: "plan it" });
+  while (first.session.state.turn.open[0]?.state.kind !== "questioning")
+    await new Promise((resolve) => setImmediate(resolve));
+  first.session.close();
+  const old = first.log.map((event) =>
+    event.type === "model-replied"
+      ? { ...event, calls: event.calls.map((call) => ({ ...call, access: { kind: "ask-user" } as const })) }
+      : event,
+  );
+  const again = await startHarness({
+    model: scriptedModel("Noted."),
+    person: scriptedPerson({ answer: () => ({ status: "answered", answers: { [question.question]: "SQLite" } }) }),
+    past: old,
+    files: first.files,
+  });
+  await again.session.settled();
+  const results = items(again.session.state.transcript).filter((entry) => entry.kind === "result");
+  expect(JSON.stringify(results)).toContain("SQLite");
+});

@@ -14,7 +14,7 @@ import { hiddenGlobs } from "../tools/rule-names.ts";
 import type { Tool } from "../tools/tool.ts";
 import { parseInput } from "../tools/input/tool-input.ts";
 import { nothingRefused } from "../ports/refused.ts";
-import type { SessionReads } from "../store/read-records.ts";
+import { createReadRecords, type SessionReads } from "../store/read-records.ts";
 
 export interface ToolBench {
   readonly tools: readonly Tool[];
@@ -36,11 +36,11 @@ export interface RunOptions {
 export interface BenchOptions {
   readonly host: Host;
   readonly tools: readonly Tool[];
-  /** What was seen already. */
-  readonly reads: SessionReads;
+  /** What was seen already; nothing by default. */
+  readonly reads?: SessionReads;
 }
 
-export function createToolBench({ host, tools, reads }: BenchOptions): ToolBench {
+export function createToolBench({ host, tools, reads = createReadRecords() }: BenchOptions): ToolBench {
   const look = (session: Session): LookContext => {
     const globs = hiddenGlobs(session.permissions.rules, session.roots);
     const hides = host.files.refused?.(globs, host.roots) ?? nothingRefused;

@@ -35,8 +35,15 @@ export const askUserQuestionTool: Tool = defineTool<Input>({
   input,
   describe: (prompts) => prompts("tools/ask-user-question"),
   claim: ({ questions }) => ({ access: { kind: "ask-user", questions }, subjects: [{ rule: "AskUserQuestion" }] }),
-  run: async ({ questions }, context) => outputOf(context.answer ?? { status: "not-shown" }, questions, context),
+  run: async ({ questions }, context) =>
+    outputOf(context.answer ?? (await ask(questions, context)), questions, context),
 });
+
+/** In a log from before questions were state of the session, the call asks by itself. */
+async function ask(questions: Input["questions"], { person, signal, live }: RunContext): Promise<QuestionAnswer> {
+  const reply = await person.answer({ id: live.callId, questions }, signal).catch(() => null);
+  return reply?.answer ?? { status: "not-shown" };
+}
 
 function outputOf(answer: QuestionAnswer, questions: Input["questions"], { prompts }: RunContext): ToolOutput {
   switch (answer.status) {

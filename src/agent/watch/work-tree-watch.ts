@@ -13,8 +13,9 @@ export function watchWorkTree(root: string, exclude: readonly string[]) {
     /** Takes the first picture in the background. */
     begin: (): void => void (begun ??= snapshotWorkTree(root)),
     changed,
-    end: async (): Promise<readonly string[]> => {
-      const result = await changed();
+    /** What begins while the pictures are compared is another one. */
+    end: (): Promise<readonly string[]> => {
+      const result = changed();
       begun = null;
       return result;
     },

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { realFolder } from "../../../test/support/folder.ts";
 import { compareWorkTree, snapshotWorkTree } from "./work-tree.ts";
+import { watchWorkTree } from "./work-tree-watch.ts";
 import { isVouchedFor, parseIndex } from "./work-tree-git.ts";
 
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
@@ -205,6 +206,18 @@ describe("B1.6 in a git work tree", () => {
 });
 
 describe("B1.6 in a folder without git", () => {
+  test("planning that begins again while the first is still compared has a picture of its own", async () => {
+    const root = await freshFolder();
+    const watch = watchWorkTree(root, []);
+    watch.begin();
+    expect(await watch.changed()).toEqual(nothing);
+    const first = watch.end();
+    watch.begin();
+    expect([await first, await watch.changed()]).toEqual([nothing, nothing]);
+    await writeFile(join(root, "new"), "1");
+    expect(await watch.end()).toEqual(["new"]);
+  });
+
   test("changed, new and deleted files are told by size and times", async () => {
     const root = await freshFolder();
     await mkdir(join(root, "a/b"), { recursive: true });

@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { realFolder } from "../../../test/support/folder.ts";
 import { check } from "./check.ts";
 
 async function run(args: readonly string[], input: readonly (string | Buffer)[] = []) {
@@ -23,6 +26,21 @@ describe("groundplan check <command>", () => {
   test.each([[[]], [["ls", "-la"]], [["--frob"]], [["--jsonl", "ls"]]])("%j is wrong usage", async (args) => {
     const { code, err } = await run(args);
     expect([code, err.startsWith("usage: ")]).toEqual([64, true]);
+  });
+
+  test.each([
+    ["base64.py", "import base64; print(base64.b64decode('aGk='))"],
+    ["hashlib.py", "import hashlib; print(hashlib.md5().hexdigest())"],
+    ["binascii.py", "import base64; print(base64.b64decode('aGk='))"],
+    ["linecache.py", "print(1)"],
+    ["traceback.py", "print(1/0)"],
+  ])("B1.3 %s of the folder could be loaded by python3 -c %j, which then proves nothing", async (file, line) => {
+    const folder = realFolder();
+    vi.spyOn(process, "cwd").mockReturnValue(folder);
+    const command = `python3 -c "${line}"`;
+    expect((await run([command])).code).toBe(0);
+    writeFileSync(join(folder, file), "");
+    expect((await run([command])).code).toBe(2);
   });
 
   test("a command after -- may look like an option", async () => {

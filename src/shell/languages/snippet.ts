@@ -37,7 +37,7 @@ const javascript: SnippetLanguage = {
 const own = /^([a-z]|line|row|item|data|key|value|pkg|obj|text|total)$/;
 
 export interface SnippetEffect {
-  /** A file of the directory could take the place of something that is loaded; Python loads modules also to tell of an error. */
+  /** A file of the directory could take the place of what is loaded; from 3.13 on Python loads linecache for any line, traceback for one that fails. */
   readonly imports: boolean;
   /** Files by their literal names. */
   readonly reads: readonly string[];
