@@ -59,15 +59,18 @@ test("B2.6 a second answer to a permission is refused, and hears whose was taken
   expect(session.answered).toEqual([{ id: questionId, by: person }]);
 });
 
-const asks = call("a", { kind: "ask-user", questions: [] });
+const questions = [{ question: "Which?", header: "Which", options: [], multiSelect: false }];
+const asks = call("a", { kind: "ask-user", questions });
 const given = { type: "question-answered", questionId: "q1", by: person } as const;
 
 test("B2.6 B8.5 questions are open until the first answer: with it the call goes on, a second is refused and hears whose was taken", () => {
   const open = play(planning(), reply(asks));
-  expect(open.last).toEqual([{ type: "ask-questions", call: asks, asked: { id: "q1", questions: [] } }]);
-  expect(openQuestions(open.session)).toEqual([{ id: "q1", questions: [] }]);
+  expect(open.last).toEqual([{ type: "ask-questions", call: asks, asked: { id: "q1", questions } }]);
+  expect(openQuestions(open.session)).toEqual([{ id: "q1", questions }]);
   const answer = { status: "answered", answers: { "Which?": "a" } } as const;
-  const taken = play(open.session, { ...given, answer });
+  const foreign = play(open.session, { ...given, answer: { ...answer, answers: { ...answer.answers, Which: "b" } } });
+  expect(foreign.last).toEqual([{ type: "refuse", event: "question-answered", reason: "foreign-answer" }]);
+  const taken = play(foreign.session, { ...given, answer });
   expect(taken.last).toEqual([
     { type: "close-questions", id: "q1", by: person },
     { type: "run-tool", call: asks, answer },
@@ -83,7 +86,7 @@ test("R14.6 what was open is asked again after a crash; what was answered is not
   expect(play(open, resumed).last).toContainEqual({
     type: "ask-questions",
     call: asks,
-    asked: { id: "q1", questions: [] },
+    asked: { id: "q1", questions },
   });
   const answer = { status: "declined" } as const;
   const answered = play(open, { ...given, answer }, resumed);

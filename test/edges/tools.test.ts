@@ -187,7 +187,7 @@ describe("B8.5 AskUserQuestion never gives an answer that nobody gave", () => {
     );
   });
 
-  test("answered with nothing, declined, dismissed, not shown, never asked: each says so, none says answered", async () => {
+  test("answered with nothing, declined, dismissed, not shown, broken: each says so, none says answered", async () => {
     const texts = [
       await asked(answered({ "Which?": " " })),
       await asked(answered({ "Another?": "a" })),

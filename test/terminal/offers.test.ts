@@ -2,7 +2,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { keys, setTerminalStage, type TerminalStageOptions } from "./stage.ts";
+import { keys, press, setTerminalStage, type TerminalStageOptions } from "./stage.ts";
 
 /** Writes a plan and submits it: by an agent where the task says so. */
 function planning(): TerminalStageOptions["script"] {
@@ -47,7 +47,5 @@ test.each([
     const shown = isPlain ? screen.slice(screen.indexOf(changed)) : screen;
     return screen.includes(changed) && /\bNo, keep planning/.test(shown) && !/Yes, .*auto/.test(shown);
   });
-  await new Promise((resolve) => setTimeout(resolve, 750));
-  terminal.type(isPlain ? "1\n" : "1");
-  await terminal.until("All done.");
+  await press(terminal, isPlain ? "1\n" : "1", (screen) => screen.includes("All done."));
 });

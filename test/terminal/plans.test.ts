@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { finish } from "../headless/program.ts";
 import type { Pty } from "./pty.ts";
-import { keys, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
+import { keys, press, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
 
 async function begin(
   script: TerminalStageOptions["script"],
@@ -15,20 +15,6 @@ async function begin(
   const terminal = await stage.open(args);
   await terminal.until("claude");
   return { stage, terminal };
-}
-
-/** Presses until it is heard: keys count once the dialog was long enough in view (B2.4). */
-async function press(terminal: Pty, key: string, heard: (screen: string) => boolean): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 750));
-  for (const end = performance.now() + 60_000; performance.now() < end;) {
-    terminal.type(key);
-    const isHeard = await terminal.until(heard, 5_000).then(
-      () => true,
-      () => false,
-    );
-    if (isHeard) return;
-  }
-  throw new Error(`Nobody heard ${JSON.stringify(key)}:\n${terminal.screen()}`);
 }
 
 const isAsked = (screen: string): boolean => screen.includes("Approve this plan?");

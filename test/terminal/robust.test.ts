@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { finish } from "../headless/program.ts";
 import type { Pty } from "./pty.ts";
-import { keys, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
+import { keys, press, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
 
 async function stageWith(script: TerminalStageOptions["script"] = () => ({ text: "Hello." })): Promise<TerminalStage> {
   const stage = await setTerminalStage({ script });
@@ -202,9 +202,7 @@ test("TERM=dumb: plain lines, with questions and approvals, and not one escape s
   });
   const dumb = await stage.open(["--permission-mode", "plan", "plan it"], { environment: { TERM: "dumb" } });
   await dumb.until("Your choice:");
-  await new Promise((resolve) => setTimeout(resolve, 750));
-  dumb.type("2\n");
-  await dumb.until("Approved, then.");
+  await press(dumb, "2\n", (screen) => screen.includes("Approved, then."));
   dumb.type("/exit\n");
   expect(await dumb.exited).toBe(0);
   expect(dumb.raw()).toContain("accept edits on");
@@ -221,9 +219,7 @@ test("a folder that brings settings is asked about once: words typed ahead go to
   await terminal.until("Trust the settings of this folder?");
   expect(terminal.screen()).toContain("❯ No, go on without these settings");
   expect(stage.stage.server.requests).toHaveLength(0);
-  await new Promise((resolve) => setTimeout(resolve, 750));
-  terminal.type(keys.enter);
-  await terminal.until("Answer 1.");
+  await press(terminal, keys.enter, (screen) => screen.includes("Answer 1."));
   const again = await stage.open();
   await again.until("(--trust)");
   expect(again.screen()).not.toContain("Trust the settings");

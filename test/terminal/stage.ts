@@ -100,3 +100,17 @@ export const keys = {
   ctrlZ: "\u001A",
   ctrlL: "\f",
 } as const;
+
+/** Presses until it is heard: keys count once the dialog was long enough in view (B2.4). */
+export async function press(terminal: Pty, key: string, heard: (screen: string) => boolean): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 750));
+  for (const end = performance.now() + 60_000; performance.now() < end;) {
+    terminal.type(key);
+    const isHeard = await terminal.until(heard, 5_000).then(
+      () => true,
+      () => false,
+    );
+    if (isHeard) return;
+  }
+  throw new Error(`Nobody heard ${JSON.stringify(key)}:\n${terminal.screen()}`);
+}

@@ -41,8 +41,11 @@ export const askUserQuestionTool: Tool = defineTool<Input>({
 
 /** In a log from before questions were state of the session, the call asks by itself. */
 async function ask(questions: Input["questions"], { person, signal, live }: RunContext): Promise<QuestionAnswer> {
-  const reply = await person.answer({ id: live.callId, questions }, signal).catch(() => null);
-  return reply?.answer ?? { status: "not-shown" };
+  try {
+    return (await person.answer({ id: live.callId, questions }, signal))?.answer ?? { status: "not-shown" };
+  } catch {
+    return { status: "not-shown" };
+  }
 }
 
 function outputOf(answer: QuestionAnswer, questions: Input["questions"], { prompts }: RunContext): ToolOutput {

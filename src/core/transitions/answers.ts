@@ -30,12 +30,15 @@ export function permissionAnswered(session: Session, event: Answered): Step {
   return follow(remember(session, question, event.remember), (now) => follow(accept(now, call, question), advance));
 }
 
-/** The first answer is taken: with it the call goes on, also after a crash. */
+/** The first answer is taken: with it the call goes on, also after a crash. Words for what was not asked would be lost, and are no answer. */
 export function questionAnswered(session: Session, event: Extract<Event, { type: "question-answered" }>): Step {
   const { questionId: id, answer, by } = event;
   const open = session.turn.open.find(({ state }) => state.kind === "questioning" && state.asked.id === id);
   if (open === undefined) return refuseLate(session, event.type, { id, unknown: "unknown-question" });
-  const { call } = open;
+  const { call, state } = open;
+  const texts = state.kind === "questioning" ? state.asked.questions.map(({ question }) => question) : [];
+  const isForeign = answer.status === "answered" && Object.keys(answer.answers).some((text) => !texts.includes(text));
+  if (isForeign) return refuse(session, event.type, "foreign-answer");
   const running = setState(session, call.id, { kind: "running", answer });
   return step(running, { type: "close-questions", id, by }, { type: "run-tool", call, answer });
 }
