@@ -44,6 +44,8 @@ export const denied: readonly ScriptedCall[] = [
 export const unproven: readonly ScriptedCall[] = [
   shell("python3 -c \"open('a.ts','w').write('x')\""),
   shell("node -e \"require('fs').writeFileSync('a.ts','x')\""),
+  shell("node -p -e \"require('fs').writeFileSync('a.ts','x')\""),
+  shell(`node -p 'Math.abs?.["constructor"]("require(\`fs\`).writeFileSync(\`a.ts\`, 1)")()'`),
   shell("sh ./evil.sh"),
   shell("make all"),
   shell("perl -e 'unlink \"a.ts\"'"),

@@ -4,6 +4,7 @@ import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool } from "../../shell/index.ts";
 import { readRegularTextSync } from "../../agent/host/files/read-regular.ts";
+import { hasDisguisedCode, hasModules } from "../../agent/host/shell/shell-situation.ts";
 
 const steering =
   /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?|node|nodejs|terraform|tofu|sqlite3)\b/;
@@ -29,10 +30,6 @@ const byName: ReadonlyMap<string, readonly ProjectTool[]> = new Map([
   ["terraform.rc", ["terraform"]],
 ]);
 
-/** Modules that Python would take from the directory instead of its own. */
-const shadowing =
-  /^(json|runpy|pkgutil|argparse|pathlib|re|os|io|sys|codecs|encodings|enum|functools|collections|types|typing|importlib|gettext|locale|shutil|fnmatch|ntpath|posixpath|urllib|operator|keyword|heapq|reprlib|contextlib|warnings|copyreg|abc|stat|site|pip|zipimport|zipfile|struct|threading|weakref|inspect|linecache|tokenize|token|dis|opcode|ast|string|random|math|datetime|calendar|logging|traceback|textwrap|platform|subprocess|tempfile|base64|binascii|hashlib|time|fcntl|genericpath|select|selectors|signal|socket|codeop|sre_\w+|_\w+)(\.py|\.pyc|\.so)?$/;
-
 const contents: readonly (readonly [name: string, pattern: RegExp, tools: readonly ProjectTool[]])[] = [
   ["package.json", /"(packageManager|devEngines)"/, ["pnpm", "yarn"]],
   ["go.mod", /^\s*(toolchain|tool)\b/m, ["go"]],
@@ -48,11 +45,8 @@ export function findProjectTools(directory: string): readonly ProjectTool[] {
     look(above, found);
     if (above === dirname(above)) break;
   }
-  for (const entry of list(directory)) {
-    if (shadowing.test(entry.name)) found.add("python");
-    if (/\.json(\.(js|json|node))?$/.test(entry.name) && !(entry.isFile() && entry.name.split(".json").length === 2))
-      found.add("node");
-  }
+  if (hasModules(directory)) found.add("python");
+  if (hasDisguisedCode(directory)) found.add("node");
   for (const folder of foldersIn(directory)) look(folder, found);
   return [...found];
 }

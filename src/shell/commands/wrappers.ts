@@ -3,7 +3,7 @@ import type { Arg } from "../args.ts";
 import { literalArg, noteRead, unknownArg } from "../args.ts";
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { readJavaScript, readPython } from "../languages/snippet.ts";
+import { readJavaScript, readPython, type SnippetEffect } from "../languages/snippet.ts";
 import { asksForHelp, parseOptions, show, valuesFor } from "../options.ts";
 import type { ProjectTool } from "../types.ts";
 import { isHarmlessEnvironment } from "../variables.ts";
@@ -165,16 +165,18 @@ const node: Rule = (call) => {
     option?.text === "-e"
       ? /^console\b|[; ]console\b/.test(code?.text ?? "")
       : /^(-p|-pe|--print)$/.test(option?.text ?? "");
-  const given = prints && more.every((arg) => !arg.mayBeOption) ? (code?.text ?? null) : null;
+  const isLast = code?.text?.startsWith("-") === false && more.every((arg) => !arg.mayBeOption);
+  const given = prints && isLast ? code.text : null;
   return judgeSnippet(call, "node", given === null ? null : readJavaScript(given));
 };
 
 /** Nothing is known to happen but reading and printing. */
-function judgeSnippet(call: ShellCall, tool: ProjectTool, effect: ReturnType<typeof readPython>): ShellRefusal | null {
+function judgeSnippet(call: ShellCall, tool: ProjectTool, effect: SnippetEffect | null): ShellRefusal | null {
   if (effect === null)
     return unproven(`${call.name} runs a program that is not analysed`, call.args[0]?.span ?? call.span);
   if (effect.imports && !mayImport(call, tool))
     return unproven(`${call.name} may load code of the directory in the place of what it names`, call.span);
+  for (const path of effect.reads) noteRead(literalArg(path, call.span), call.walk);
   return null;
 }
 

@@ -24,33 +24,42 @@ const python: SnippetLanguage = {
 
 const javascript: SnippetLanguage = {
   known: new RegExp(
-    String.raw`(?:require\((['"])\./(?:package|package-lock|tsconfig|composer)\.json\1\)(?:\.(?!constructor|__)\w+|\[(['"])(?!constructor|__)[\w@./-]+\2\])*|require\((['"])(?:node:)?os\3\)\.\w+\(\)|JSON\.parse\(require\((['"])(?:node:)?fs\4\)\.readFileSync\((?:${text})(?:, ?(['"])utf-?8\5)?\)\)(?:\.(?!constructor|__)\w+|\[(['"])(?!constructor|__)[\w@./-]+\6\])*|process\.(?:version|versions(?:\.[a-z]\w*)?|platform|arch|cwd\(\)|execPath|pid|uptime\(\)|memoryUsage\(\))|JSON\.stringify|Object\.(?:keys|values|entries)|Math\.(?!constructor)[a-zA-Z]\w*|new Date|new Set|console\.log)(?![\w$])|(?<=[\w)\]'"])\[\d+\]`,
+    String.raw`(?:require\((['"])\./(?:package|package-lock|tsconfig|composer)\.json\1\)(?:\.(?!constructor|__)\w+|\[(['"])(?!constructor|__)[\w@./-]+\2\])*|require\((['"])(?:node:)?os\3\)\.\w+\(\)|JSON\.parse\(require\((['"])(?:node:)?fs\4\)\.readFileSync\((?:${text})(?:, ?(['"])utf-?8\5)?\)\)(?:\.(?!constructor|__)\w+|\[(['"])(?!constructor|__)[\w@./-]+\6\])*|process\.(?:version|versions(?:\.(?!constructor)[a-z]\w*)?|platform|arch|cwd\(\)|execPath|pid|uptime\(\)|memoryUsage\(\))|JSON\.stringify|Object\.(?:keys|values|entries)|Math\.(?!constructor)[a-zA-Z]\w*|new Date|new Set|console\.log)(?![\w$])|(?<=[\w)\]'"])\[\d+\]`,
     "y",
   ),
   words: words(
     "length map filter join sort reverse slice split toString toFixed toISOString getTime toUpperCase toLowerCase trim includes startsWith endsWith size true false null",
   ),
-  marks: /=>|===?|!==?|<=|>=|&&|\|\||\*\*|(?<=[\w)] ?)\/ ?(?=[\w(])|(?<![\w)\]'"]\s*)\[|[-+*%<>?:;,.()\]]/y,
+  marks: /=>|===?|!==?|<=|>=|&&|\|\||\*\*|(?<=[\w)] ?)\/ ?(?=[\w(])|(?<![\w)\]'".]\s*)\[|[-+*%<>?:;,.()\]]/y,
 };
 
 /** Names of the line's own; no module and no function of either language is called so. */
 const own = /^([a-z]|line|row|item|data|key|value|pkg|obj|text|total)$/;
 
-/**
- * `imports`: modules are loaded that a file of the directory could take the place of: by Python always, from 3.13 on it loads linecache for
- * any line, and traceback for one that fails. Null: not known to only read.
- */
-export function readPython(code: string): { readonly imports: boolean } | null {
+export interface SnippetEffect {
+  /** A file of the directory could take the place of what is loaded; from 3.13 on Python loads linecache for any line, traceback for one that fails. */
+  readonly imports: boolean;
+  /** Files by their literal names. */
+  readonly reads: readonly string[];
+}
+
+/** Null: not known to only read. */
+export function readPython(code: string): SnippetEffect | null {
   const [head = ""] = /^(?:import [a-z0-9]+(?:, ?[a-z0-9]+)*(?:; *|\n))*/.exec(code) ?? [];
   const loaded = head.match(/[a-z0-9]+/g)?.filter((name) => !/^import$/.test(name)) ?? [];
   const standard = /^(json|math|time|re|base64|hashlib|sys|os|platform|datetime)$/;
   const body = code.slice(head.length).trimEnd().replaceAll(/\n\s*/g, "\n");
   if (!loaded.every((name) => standard.test(name)) || /'''|"""/.test(body) || !computes(body, python)) return null;
-  return { imports: true };
+  return { imports: true, reads: namesAfter(/open\(/, body) };
 }
 
-export function readJavaScript(code: string): { readonly imports: boolean } | null {
-  return computes(code.trim(), javascript) ? { imports: code.includes("require") } : null;
+export function readJavaScript(code: string): SnippetEffect | null {
+  if (!computes(code.trim(), javascript)) return null;
+  return { imports: code.includes("require"), reads: namesAfter(/(?:readFileSync\(|require\((?=.\.))/, code) };
+}
+
+function namesAfter({ source }: RegExp, code: string): readonly string[] {
+  return [...code.matchAll(new RegExp(`${source}(${text})`, "g"))].map(([, name]) => name!.slice(1, -1));
 }
 
 function computes(code: string, { known, words: names, marks }: SnippetLanguage): boolean {

@@ -66,3 +66,19 @@ describe("the network", () => {
     expect(judge("ls | head")).toEqual({ verdict: "read-only", network: false });
   });
 });
+
+test.each<[string, string]>([
+  ["python3 -c 'import json; print(json.loads(\"1\"))'", "json/__init__.pyc"],
+  ["python3 -c 'import json; print(json.loads(\"1\"))'", "json/__init__.abi3.so"],
+  ["python3 -c 'print(1 / 0)'", "traceback.py"],
+  ["node -p 'require(\"./package.json\").name'", "package.json/index.js"],
+])("B1.3 code of the directory takes the place of what is loaded: %s beside %s", (command, name) => {
+  const uncaged = (file: string): string => {
+    const directory = mkdtempSync(join(home, "project-"));
+    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    writeFileSync(join(directory, file), "");
+    return verdict(command, gatherSituation({ platform: "linux", directory, home, caged: false, gitPrograms: [] }))
+      .verdict;
+  };
+  expect([uncaged(name), uncaged("README.md")]).toEqual(["unproven", "read-only"]);
+});

@@ -59,15 +59,18 @@ export function projectToolsAt(directory: string): ProjectTool[] {
   return [...new Set([...marked, ...managers, ...pnpmfile, ...python, ...node, ...go])];
 }
 
+const module = /\.(pyc?|pyw|so|pyd)$/;
+const packageFile = /^__init__\..*(pyc?|pyw|so|pyd)$/;
+
 /** Whether Python, started here, could import something of the directory in place of its own module. */
-function hasModules(directory: string): boolean {
+export function hasModules(directory: string): boolean {
   return namesIn(directory).some(
-    (name) => /\.(py|pyc|so)$/.test(name) || existsSync(join(directory, name, "__init__.py")),
+    (name) => module.test(name) || namesIn(join(directory, name)).some((part) => packageFile.test(part)),
   );
 }
 
 /** Whether `require("./package.json")` could load something other than that file. */
-function hasDisguisedCode(directory: string): boolean {
+export function hasDisguisedCode(directory: string): boolean {
   return namesIn(directory).some((name) => /\.json\.(js|json|node)$/.test(name) || isFolder(directory, name));
 }
 
