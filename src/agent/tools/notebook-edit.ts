@@ -59,14 +59,19 @@ interface Place {
   readonly at: number;
 }
 
+const doneTexts = {
+  replace: "tools/notebook-edit/replaced",
+  insert: "tools/notebook-edit/inserted",
+  delete: "tools/notebook-edit/deleted",
+} as const;
+
 async function change({ notebook, text, hash, at }: Place, asked: Input, context: RunContext): Promise<ToolOutput> {
   const { edit_mode: mode = "replace", new_source: source, cell_type: type } = asked;
   const path = judgedPathOf(context.access);
   const id = hashText(`${hash} ${at} ${source}`).slice(0, 8);
   const changed = changeNotebook(notebook, text, { mode, at, source, type, id });
   const cell = cellIds(mode === "delete" ? notebook : parseNotebook(changed)!)[at]!;
-  const done = ({ replace: "replaced", insert: "inserted", delete: "deleted" } as const)[mode];
-  const output = told(context.prompts(`tools/notebook-edit/${done}`, { cell }));
+  const output = told(context.prompts(doneTexts[mode], { cell }));
   return replaceText(path, changed, { context, hash, output });
 }
 
