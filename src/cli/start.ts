@@ -16,7 +16,8 @@ if (Number.parseInt(process.version.slice(1), 10) < 20) {
 function start(): void {
   const built = compiledIn(`${file}.${process.version}-${process.platform}-${process.arch}`);
   if (built !== null) run(built);
-  else void import("./other-node.ts").then(({ compiledHere }) => run(compiledHere(programFile, { compiledIn, compile })));
+  else
+    void import("./other-node.ts").then(({ compiledHere }) => run(compiledHere(programFile, { compiledIn, compile })));
 }
 
 /** Null where there is nothing whole: V8 itself runs damaged bytes, so their SHA-256 stands before them. */
