@@ -24,7 +24,7 @@ export function keepScratch(): Scratch {
       }
       return made[0]!;
     },
-    close: () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
+    close: () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })),
   };
 }
 
