@@ -26,6 +26,10 @@ const common = {
   logLevel: "warning",
 };
 
+if (Number.parseInt(process.version.slice(1), 10) < 20) {
+  process.stderr.write(`groundplan: This is Node.js ${process.version}; install 20.19 or later.\n`);
+  process.exit(1);
+}
 await mkdir(folder, { recursive: true });
 /** On the same file system as what is moved there, and of this run alone: others may bundle at the same time. */
 const drafts = await mkdtemp(join(root, "dist/.drafts-"));

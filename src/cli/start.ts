@@ -8,9 +8,17 @@ import { Script } from "node:vm";
 declare const programFile: string;
 
 const file = join(__dirname, programFile);
-const built = compiledIn(`${file}.${process.version}-${process.platform}-${process.arch}`);
-if (built !== null) run(built);
-else void import("./other-node.ts").then(({ compiledHere }) => run(compiledHere(programFile, { compiledIn, compile })));
+if (Number.parseInt(process.version.slice(1), 10) < 20) {
+  process.stderr.write(`groundplan: This is Node.js ${process.version}; install 20.19 or later.\n`);
+  process.exitCode = 1;
+} else start();
+
+function start(): void {
+  const built = compiledIn(`${file}.${process.version}-${process.platform}-${process.arch}`);
+  if (built !== null) run(built);
+  else
+    void import("./other-node.ts").then(({ compiledHere }) => run(compiledHere(programFile, { compiledIn, compile })));
+}
 
 /** Null where there is nothing whole: V8 itself runs damaged bytes, so their SHA-256 stands before them. */
 function compiledIn(path: string): Script | null {

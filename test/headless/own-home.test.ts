@@ -1,5 +1,5 @@
 /** Our own home through the whole program: no tool reads what is in it but the plans, however it is spelled (B1.5). */
-import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedCall, ScriptedTurn } from "../../src/testing/loopback.ts";
@@ -110,3 +110,25 @@ test("B1.5 the plans in it are read as before", async () => {
   expect(said.match(/An older plan/g)!.length).toBeGreaterThanOrEqual(2);
   expect(said).toContain("plans/older.md");
 });
+
+test.each(["home", "repo/state"])(
+  "B1.9 nothing in our own home is written on a rule or by acceptEdits, whatever it is called and wherever it lies: %s",
+  async (place) => {
+    const stage = await openStage({
+      script: (_, turn): ScriptedTurn => {
+        const names = ["compiled/program.js", "settings.json", "reviews/s1/answers/0-a.json"];
+        const paths = [...names.map((name) => join(home, name)), "link/settings.json"];
+        const calls = paths.map((file_path) => ({ tool: "Write", input: { file_path, content: "{}" } }));
+        return turn === 1 ? { calls: [...calls, bash(`touch ${join(home, "state.json")}`)] } : { text: "Done." };
+      },
+    });
+    const home = join(dirname(stage.repository), place);
+    symlinkSync(home, join(stage.repository, "link"));
+    const allow = JSON.stringify({ permissions: { allow: ["Write", "Edit"] } });
+    const args = ["-p", "go", "--output-format", "json", "--permission-mode", "acceptEdits", "--settings", allow];
+    const { stdout } = await stage.run(args, { environment: { GROUNDPLAN_HOME: home } });
+    const { denials } = JSON.parse(stdout) as { denials: { code: string }[] };
+    expect(denials.map(({ code }) => code)).toEqual(Array(5).fill("nobody"));
+    expect(readdirSync(home)).not.toContain("settings.json");
+  },
+);

@@ -128,6 +128,6 @@ function mended({ isMissing, broken }: Lines<PlanEntry>, changed: number): strin
   const plans = changed === 1 ? "1 plan" : `${changed} plans`;
   if (isMissing) return `The plan index was missing; it was rebuilt from logs and files: ${plans}.`;
   if (broken > 0)
-    return `The plan index had ${broken} unreadable line(s); it was mended from logs and files: ${plans}.`;
+    return `The plan index had ${broken} unreadable line(s); it was mended from logs and files: ${plans} brought back.`;
   return `The plan index was out of date; it was brought up to date from logs and files: ${plans}.`;
 }

@@ -1,14 +1,14 @@
 /** Runs a shell command: judged when it is claimed, and run only if it is judged the same again. */
 import { basename, join } from "node:path";
 import * as z from "zod";
-import { isInside, placeOf, type CommandAccess, type Place, type Subject } from "../../core/decide/access.ts";
+import { isInside, type CommandAccess, type Place, type Subject } from "../../core/decide/access.ts";
 import type { LookContext, RunContext } from "../ports/host.ts";
 import type { CommandResult, JudgedCommand, ToolOutput } from "../ports/ports.ts";
 import type { Own } from "../ports/refused.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { cutMiddle, refused } from "./output.ts";
 import type { ShellCommand } from "../../shell/index.ts";
-import { judgePath, pathSubjects, type JudgedPath } from "./paths.ts";
+import { judgePath, pathSubjects, placeAt, type JudgedPath } from "./paths.ts";
 
 const input = z.strictObject({
   command: z.string().min(1),
@@ -67,7 +67,7 @@ async function worstPlace(judged: JudgedCommand, edits: readonly string[], conte
   const isMerging = copying.some(({ words }) => words.some((word) => word === null || mergingWord.test(word)));
   const within = copying.length > 0 ? await copiedInto({ paths: named, isMerging }, context) : [];
   if (within === null || (await leadsThroughMoved(judged, context))) return "guarded";
-  const places = [...named, ...within].map((path) => placeOf(path, context.roots));
+  const places = await Promise.all([...named, ...within].map((path) => placeAt(path, context)));
   return places.find((place) => place === "guarded") ?? places.find((place) => place === "elsewhere") ?? "project";
 }
 

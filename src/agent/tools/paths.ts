@@ -1,6 +1,6 @@
 /** From a path as the model wrote it to the one that is judged, and the subjects that rules are matched against. */
 import { basename, dirname } from "node:path";
-import { placeOf, type Access, type Subject } from "../../core/decide/access.ts";
+import { placeOf, type Access, type Place, type Subject } from "../../core/decide/access.ts";
 import { parseGlob } from "../../core/decide/glob.ts";
 import { distanceOf } from "../../core/nearest.ts";
 import { lexicalPath } from "../host/files/canonical.ts";
@@ -49,9 +49,14 @@ export async function claimWrite(tool: string, path: string, context: LookContex
   const judged = await judgePath(path, context);
   const rules = [...new Set([tool, editRule])];
   return {
-    access: { kind: "write", path: judged.canonical, place: placeOf(judged.canonical, context.roots) },
+    access: { kind: "write", path: judged.canonical, place: await placeAt(judged.canonical, context) },
     subjects: pathSubjects(rules, judged),
   };
+}
+
+/** Our own home is guarded wherever it lies: settings, kept answers and the compiled program are in it. */
+export async function placeAt(canonical: string, { refused, roots }: LookContext): Promise<Place> {
+  return (await refused.ownAt(canonical)) === null ? placeOf(canonical, roots) : "guarded";
 }
 
 /** The judged path of a call that was allowed; anything else is a mistake of ours. */
