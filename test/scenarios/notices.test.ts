@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import type { Happening } from "../../src/agent/ports/handle.ts";
 import { noticeText } from "../../src/core/reminders/notice.ts";
-import { scriptedModel, startHarness } from "../../src/testing/index.ts";
+import { pendingReview } from "../../src/core/selectors.ts";
+import { scriptedModel, scriptedPerson, startHarness } from "../../src/testing/index.ts";
 import { writePlan } from "./plan-writer.ts";
 
 const usage = { inputTokens: 900, outputTokens: 100, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -59,4 +60,26 @@ test("B4.3 a plain question in plan mode gets a plain answer, and a one-line hin
   expect(model.requests).toHaveLength(1);
   expect(noticesOf(heard)).toEqual(["still in plan mode · answer, or leave with shift+tab or /plan off"]);
   expect(session.state.plan.text).toBeNull();
+});
+
+test("B8.5 a surface that breaks answers nothing: the edit is denied, the plan stays unapproved, and the session goes on", async () => {
+  const broken = (): never => {
+    throw new Error("the window is gone");
+  };
+  const model = scriptedModel(
+    { tool: "Write", input: { file_path: "/repo/app.ts", content: "unasked" } },
+    "Not written.",
+    writePlan("# Plan\n1. do it"),
+    { tool: "ExitPlanMode" },
+  );
+  const person = scriptedPerson({ permit: broken, reviews: [broken] });
+  const { session, files, say } = await startHarness({ model, person });
+  await say("write it");
+  await session.send({ type: "mode-chosen", mode: "plan" });
+  await say("plan it");
+  expect(files.contents.has("/repo/app.ts")).toBe(false);
+  expect([session.state.permissions.mode.current, pendingReview(session.state)?.plan]).toEqual([
+    "plan",
+    "# Plan\n1. do it",
+  ]);
 });

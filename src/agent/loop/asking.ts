@@ -21,7 +21,7 @@ export async function askReview(wiring: Wiring, request: ReviewRequest, signal: 
       await untilAborted(signal);
       return cameTo(current(), request.id);
     },
-  });
+  }).catch(brokenSurface(world, signal));
   if (!isThere) publish({ kind: "unanswered", requestId: request.id });
 }
 
@@ -36,7 +36,10 @@ export async function askPermission(wiring: Wiring, effect: AskPermission, signa
   };
   const ask = { id: questionId, call, question, ready };
   const asked = { send: answered, signal };
-  const isThere = await askSurface<PermissionAnswer>((given) => world.person.permit(ask, signal, given), asked);
+  const isThere = await askSurface<PermissionAnswer>(
+    (given) => world.person.permit(ask, signal, given),
+    asked,
+  ).catch(brokenSurface(world, signal));
   if (!isThere) await ready;
   if (!isThere && !signal.aborted) await answered({ allowed: false, by: null });
 }
@@ -49,8 +52,17 @@ export async function askQuestions({ world, send }: Wiring, asked: OpenQuestions
   const isThere = await askSurface<QuestionReply>((given) => world.person.answer(asked, signal, given), {
     signal,
     send: (reply) => send({ ...answered, ...reply }),
-  }).catch(() => false);
+  }).catch(brokenSurface(world, signal));
   if (!isThere) await send({ ...answered, answer: { status: "not-shown" }, by: null });
+}
+
+/** It answers nothing; that is told while the question is open. */
+function brokenSurface({ report }: Wiring["world"], signal: AbortSignal): (error: unknown) => boolean {
+  return (error) => {
+    if (signal.aborted) return true;
+    report(`A question could not be shown: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  };
 }
 
 /** What would fail anyway ends before anybody is asked. */

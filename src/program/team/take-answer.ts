@@ -10,6 +10,8 @@ export interface Waiting {
   readonly request: ReviewRequest;
   readonly handle: SessionHandle;
   readonly plans: Pick<Plans, "read">;
+  /** Aborts when the session is closed. */
+  readonly signal: AbortSignal;
 }
 
 export interface Answer {
@@ -27,7 +29,7 @@ export async function takeAnswer(waiting: Waiting, { verdict, by, at }: Answer):
   }
   const refused = await handle.send({ type: "lead-answered", requestId: request.id, verdict, by, at });
   if (refused !== null) return refused.reason === "closed" ? "the session is closed" : refused.reason;
-  await edited(handle);
+  await edited(waiting);
   const { awaiting } = handle.state.plan;
   if (awaiting === null) return null;
   return awaiting.id === request.id
@@ -55,14 +57,15 @@ function verdictOf(answer: PlanApprovalResponse, request: ReviewRequest): Verdic
 }
 
 /** Resolves when the edit that came with the answer is in the file, or could not be brought there. */
-function edited(handle: SessionHandle): Promise<void> {
+function edited({ handle, signal }: Waiting): Promise<void> {
   return new Promise((resolve) => {
-    const isDone = (): boolean => handle.state.plan.answering === null;
+    const isDone = (): boolean => signal.aborted || handle.state.plan.answering === null;
     if (isDone()) return resolve();
     const stop = handle.subscribe((happening) => {
       if (happening.kind !== "halted" && !isDone()) return;
       stop();
       resolve();
     });
+    signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
