@@ -36,10 +36,9 @@ export async function askPermission(wiring: Wiring, effect: AskPermission, signa
   };
   const ask = { id: questionId, call, question, ready };
   const asked = { send: answered, signal };
-  const isThere = await askSurface<PermissionAnswer>(
-    (given) => world.person.permit(ask, signal, given),
-    asked,
-  ).catch(brokenSurface(world, signal));
+  const isThere = await askSurface<PermissionAnswer>((given) => world.person.permit(ask, signal, given), asked).catch(
+    brokenSurface(world, signal),
+  );
   if (!isThere) await ready;
   if (!isThere && !signal.aborted) await answered({ allowed: false, by: null });
 }
