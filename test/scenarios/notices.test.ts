@@ -62,10 +62,11 @@ test("B4.3 a plain question in plan mode gets a plain answer, and a one-line hin
   expect(session.state.plan.text).toBeNull();
 });
 
+function broken(): never {
+  throw new Error("the window is gone");
+}
+
 test("B8.5 a surface that breaks answers nothing: the edit is denied, the plan stays unapproved, and the session goes on", async () => {
-  const broken = (): never => {
-    throw new Error("the window is gone");
-  };
   const model = scriptedModel(
     { tool: "Write", input: { file_path: "/repo/app.ts", content: "unasked" } },
     "Not written.",
