@@ -19,8 +19,11 @@ const newest = "*";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** `also`: options of the command around the session. */
-export function parseSessionArguments(args: readonly string[], also: readonly string[] = []): ParsedArguments {
-  const parsed = readOptions(withResumeValue(args), options, { command: "groundplan", also });
+export function parseSessionArguments(
+  args: readonly string[],
+  command: Parameters<typeof readOptions>[2] = { command: "groundplan" },
+): ParsedArguments {
+  const parsed = readOptions(withResumeValue(args), options, command);
   if ("problem" in parsed) return parsed;
   const { values, positionals } = parsed;
   const output = values["output-format"] ?? "text";

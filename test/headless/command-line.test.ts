@@ -47,7 +47,7 @@ test("a misspelt command is no task: it says which one could be meant, and how t
   expect(await stage.run(["docter", "the tests"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
 });
 
-test("a misspelt option says which one could be meant, of every command", async () => {
+test("a misspelt option says which one could be meant, of every command, and names the help that has it", async () => {
   const stage = await stageWith();
   for (const [words, near] of [
     [["--resme", "x"], "--resume"],
@@ -67,6 +67,8 @@ test("a misspelt option says which one could be meant, of every command", async 
     expect(refused.stderr).toMatch(
       new RegExp(`^groundplan: Unknown option '--\\w.*'; did you mean ${near}\\? See .*--help\\.\n$`),
     );
+    const help = /See groundplan (.*--help)\.\n$/.exec(refused.stderr)![1]!.split(" ");
+    expect((await stage.run(help)).stdout).toContain(near);
   }
   const strange = await stage.run(["--zebra"]);
   expect(strange.stderr).toBe("groundplan: Unknown option '--zebra'. See groundplan --help.\n");

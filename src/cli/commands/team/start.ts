@@ -14,7 +14,10 @@ export const startTeammate: Command = async (args, streams) => {
 export function parseTeammate(args: readonly string[]): SessionArguments | { readonly problem: string } {
   const own = takeOptions(args);
   if ("problem" in own) return own;
-  const session = parseSessionArguments(own.rest, ["team", "deadline", "plan-required"]);
+  const session = parseSessionArguments(own.rest, {
+    command: "groundplan team",
+    also: ["team", "deadline", "plan-required"],
+  });
   if ("problem" in session) return session;
   const [name, ...words] = nameAndTask(session.prompt);
   const problem = nameComplaint(name) ?? (own.team === null ? null : nameProblem(own.team));
