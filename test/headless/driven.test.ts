@@ -116,6 +116,23 @@ test("R7.8 R6.5 a channel drives a session under its name: its approval is kept 
   expect((await stage.run(["plans", "show", String(path)])).stdout).toContain("chat.one");
 }, 60_000);
 
+test("B8.5 a question that is called as something every object has is not answered by that, and the other answers count", async () => {
+  const options = ["Euro", "Yen"].map((label) => ({ label, description: label }));
+  const questions = ["Which?", "constructor", "__proto__"].map((question) => ({ question, header: "Name", options }));
+  const stage = await stageWith((_, turn) =>
+    turn === 1 ? { calls: [{ tool: "AskUserQuestion", input: { questions } }] } : { text: "Done." },
+  );
+  const session = drive(stage, ["--permission-mode", "plan", "plan it"]);
+  const { id } = await session.until(({ type }) => type === "question.requested");
+  session.send({ type: "question", id, answers: { "Which?": "Yen" } });
+  expect(await session.until(({ type }) => type === "tool.finished")).toMatchObject({ isError: false });
+  await session.until(said("Done."));
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  const told = JSON.stringify(stage.server.requests.at(-1)!.body);
+  expect([told.includes("→ Yen"), told.includes("native code")]).toEqual([true, false]);
+}, 60_000);
+
 test("B2.6 B8.5 a driving program answers questions once: the second answer is refused by the session, and hears whose was taken", async () => {
   const options = ["Euro", "Yen"].map((label) => ({ label, description: label }));
   const question = { question: "Which currency?", header: "Currency", options };

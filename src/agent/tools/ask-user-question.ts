@@ -57,7 +57,8 @@ function outputOf(answer: QuestionAnswer, questions: Input["questions"], { promp
     case "not-shown":
       return refused(prompts("tools/ask-user-question/not-shown"));
     case "answered": {
-      const given = questions.map(({ question }) => answer.answers[question]?.trim() ?? "");
+      const byText = new Map(Object.entries(answer.answers));
+      const given = questions.map(({ question }) => byText.get(question)?.trim() ?? "");
       const notes = answer.notes?.trim() ?? "";
       if (given.every((text) => text === "") && notes === "") return told(prompts("tools/ask-user-question/dismissed"));
       const lines = questions.map(({ question }, at) => {
