@@ -33,7 +33,7 @@ test("B7.2 prints the bytes of each text", () => {
 });
 
 function update(): void {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(examples)) writeFileSync(`${folder}${name}.md`, `${text}\n`);
 }

@@ -77,7 +77,7 @@ async function withBuilt<Result>(source: string, use: (file: string) => Promise<
     });
     return await use(outfile);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

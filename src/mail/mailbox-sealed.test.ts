@@ -21,7 +21,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "groundplan-sealed-"));
   told = [];
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 const open = (now = sentAt, own = secret): Mailbox =>
   sealMailbox(createFileMailbox({ home }), {

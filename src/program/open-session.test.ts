@@ -9,7 +9,7 @@ import { isUsageError } from "./usage-error.ts";
 
 const folders: string[] = [];
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 type Part = keyof Openers;

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { sessionFiles } from "./session-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundplan-open-"));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test("R14.5 a log that somebody wrote to since it was read is not gone on with, and is free again", async () => {
   const sealer = { seal: (line: string, seal: string) => ({ line, seal }) } as never;

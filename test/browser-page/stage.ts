@@ -75,7 +75,7 @@ async function stagePlans(
     async close() {
       harness.session.close();
       await review.close();
-      rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -29,7 +29,7 @@ beforeEach(() => {
   kept = keptReview({ home, prompts: loadPrompts(), tell: (line) => void told.push(line) });
   store = answerStore(home, "session", () => undefined);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 const plan = "# Plan\n- one";
 const steps: readonly ScriptedStep[] = [writePlan(plan), { tool: "ExitPlanMode" }];

@@ -204,7 +204,7 @@ export async function playStory(seed: number): Promise<Story> {
   const { harness } = play.stage;
   const told: Story = { clicks, log: [...harness.log], session: harness.session.state, approvedTexts, actions };
   await play.stage.close();
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   return told;
 }
 

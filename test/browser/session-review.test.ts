@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const review of reviews.splice(0)) await review.close();
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const steps = [writePlan("# Plan"), { tool: "ExitPlanMode" }] as const;

@@ -68,7 +68,7 @@ export async function setStage({ others = [], ...options }: StageOptions): Promi
     async close() {
       harness.session.close();
       await review.close();
-      if (options.home === undefined) rmSync(home, { recursive: true, force: true });
+      if (options.home === undefined) rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

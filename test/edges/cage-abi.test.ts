@@ -12,7 +12,7 @@ import { runCommand } from "../../src/agent/host/shell/run-command.ts";
 import { needs } from "../support/needs.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-abi-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 const path = "/usr/local/bin:/usr/bin:/bin";
 
 describe("the cage by Landlock", needs("landlock-perl"), () => {

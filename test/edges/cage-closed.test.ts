@@ -28,7 +28,7 @@ mkdirSync(join(project, "sub/refs"));
 writeFileSync(join(project, "sub/HEAD"), "ref: refs/heads/main\n");
 writeFileSync(join(project, "sub/config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
 writeFileSync(join(project, "sub/objects/info/alternates"), `${own}\n`);
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 const shellIn = (projectRoot: string, environment: Record<string, string>, sandbox: "required" | "off" = "required") =>
   createGuardedShell({

@@ -45,7 +45,7 @@ for (const rung of linuxRungs) {
       });
     afterAll(() => {
       shell.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     });
 
     test("B1.16 a check writes, renames, removes and changes modes, sees it, and nothing remains", async () => {

@@ -10,7 +10,7 @@ import { linuxRungs, only } from "./rungs.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-rungs-")));
 const project = join(folder, "project");
 mkdirSync(project);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const create = (more: { sandbox?: "auto" | "required" | "off"; path?: string; without?: string } = {}) =>
   createGuardedShell({

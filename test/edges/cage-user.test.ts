@@ -59,7 +59,7 @@ beforeAll(async () => {
   copyFileSync(process.execPath, node);
   chmodSync(node, 0o755);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 interface Started {
   readonly uid: number;

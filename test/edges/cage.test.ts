@@ -53,7 +53,7 @@ for (const rung of linuxRungs)
     };
     afterAll(() => {
       shell.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     });
 
     test("B1.4 passes its self-test here", async () => {
@@ -215,7 +215,7 @@ for (const rung of linuxRungs)
       const linked = create({ root: join(folder, "tree") });
       const options = { directory: join(folder, "tree"), confined: true, network: false, timeoutMs: 30_000 };
       expect(await linked.run("git log --format=%s", options)).toMatchObject({ exitCode: 0, stdout: "Begin\n" });
-      rmSync(other, { recursive: true, force: true });
+      rmSync(other, { recursive: true, force: true, maxRetries: 5 });
     });
   });
 

@@ -200,7 +200,7 @@ describe.each(systems)("R3.5 writing is atomic, %s", (_, files, knowsPaths) => {
           rmSync(inside, { recursive: true });
         }
         await pause(Math.random() * 2);
-        rmSync(inside, { recursive: true, force: true });
+        rmSync(inside, { recursive: true, force: true, maxRetries: 5 });
         renameSync(join(root, "aside"), inside);
         await pause(Math.random() * 12);
       }

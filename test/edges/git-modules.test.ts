@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { probeGit } from "../../src/agent/host/launch/git-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundplan-modules-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 function repository(name: string): string {
   const root = join(folder, name);

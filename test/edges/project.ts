@@ -74,7 +74,7 @@ export function buildProject({ more = "" }: { more?: string } = {}): ThrowAwayPr
     env: environment,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return { folder, root: join(folder, "proj"), home, environment, remove };
 }
 

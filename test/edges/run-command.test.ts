@@ -18,7 +18,7 @@ const createShell = (environment: Record<string, string>) =>
     settings: { sandbox: "required" },
     environment: { ...process.env, ...environment },
   });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const working = { directory: folder, confined: false, network: false, timeoutMs: 20_000 };
 

@@ -8,7 +8,7 @@ import { folder, git, makeBase, repository, shop } from "./repository.ts";
 import { namesBelow } from "../support/walk.ts";
 
 const base = makeBase();
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
 
 describe("scout trusts nothing in a repository", () => {
   test("no program that the repository's settings name is run, and nothing in it is written", async () => {

@@ -7,7 +7,7 @@ import { rank } from "../../src/scout/rank/rank.ts";
 import { change, commit, folder, git, makeBase, repository, shop } from "./repository.ts";
 
 const base = makeBase();
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
 
 describe("B10.2 scout answers in every sort of folder", () => {
   test("a repository: the file that the task names comes first, with paths from the root even in a subfolder", async () => {

@@ -93,7 +93,7 @@ test.each([
     } finally {
       shell.close();
       await stage.close();
-      rmSync(plans, { recursive: true, force: true });
+      rmSync(plans, { recursive: true, force: true, maxRetries: 5 });
     }
   },
 );

@@ -82,7 +82,7 @@ export async function setStage({
     run: (args, options = {}) => finish(start(args, options), options.stdin ?? ""),
     close: async () => {
       await server.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

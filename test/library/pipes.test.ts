@@ -15,7 +15,7 @@ beforeAll(() => {
   const text = `# A plan with a long title, ${"so that a pipe is full soon, ".repeat(8)}\n\n${"words\n".repeat(3000)}`;
   for (let plan = 0; plan < 1500; plan += 1) writeFileSync(join(home, "plans", `plan-making-${plan}.md`), text);
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 function run(script: string) {
   return spawnSync("bash", ["-c", script], {

@@ -11,7 +11,7 @@ beforeEach(() => {
   mkdirSync(join(home, "plans"));
   for (let plan = 0; plan < 60; plan += 1) write(plan, `# Plan ${plan}\n\nkestrel\n`);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 function write(plan: number, text: string): void {
   const path = join(home, "plans", `plan-making-n${plan}.md`);

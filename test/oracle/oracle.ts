@@ -77,7 +77,7 @@ export async function runOracle(request: OracleRequest): Promise<OracleReport> {
     }
   } finally {
     bench.project.remove();
-    rmSync(bench.folder, { recursive: true, force: true });
+    rmSync(bench.folder, { recursive: true, force: true, maxRetries: 5 });
   }
   return { ...counts, findings };
 }
@@ -95,7 +95,7 @@ export async function watchCommands(commands: readonly string[]): Promise<Oracle
     }));
   } finally {
     bench.project.remove();
-    rmSync(bench.folder, { recursive: true, force: true });
+    rmSync(bench.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -203,7 +203,7 @@ async function watch(
   if (changes.length > 0) {
     project.remove();
     const fresh = await openBench();
-    rmSync(fresh.folder, { recursive: true, force: true });
+    rmSync(fresh.folder, { recursive: true, force: true, maxRetries: 5 });
     Object.assign(bench, { project: fresh.project, environment: fresh.environment, picture: fresh.picture });
   }
   return { findings, changes };

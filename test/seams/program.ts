@@ -81,7 +81,7 @@ export async function setPlace(): Promise<Place> {
     async close() {
       restore();
       await server.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -67,7 +67,7 @@ export async function findMissing(): Promise<Program[]> {
   const home = mkdtempSync(join(tmpdir(), "groundplan-probe-"));
   const names = Object.keys(recipes) as Program[];
   const works = await Promise.all(names.map((name) => endsWell(recipes[name].probe, home)));
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   return names.filter((_, index) => !works[index]);
 }
 

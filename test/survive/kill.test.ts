@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => {
-  rmSync(root, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   rmSync(join(program, ".."), { recursive: true, force: true });
 });
 
@@ -85,7 +85,7 @@ function linesIn(folder: string): number {
 }
 
 function prepare(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   mkdirSync(join(folder, "repo"), { recursive: true });
   mkdirSync(join(folder, "plans"));
   writeFileSync(join(folder, "repo/a.ts"), "one\n");

@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   outcome = outcomeOf(whole.session, home);
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 
 test("R1.5 the story has every feature, and its log gives the state that the session had", () => {
   const events = whole.log;

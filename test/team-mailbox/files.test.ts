@@ -21,7 +21,7 @@ function freshHome(): string {
   return home;
 }
 const shared = freshHome();
-afterAll(() => homes.forEach((home) => rmSync(home, { recursive: true, force: true })));
+afterAll(() => homes.forEach((home) => rmSync(home, { recursive: true, force: true, maxRetries: 5 })));
 
 describeMailbox({
   name: "files",

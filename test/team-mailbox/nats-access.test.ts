@@ -57,7 +57,7 @@ describe("a NATS server with TLS and a password", needs("nats-server", "openssl"
   });
   afterAll(async () => {
     await servers.stop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   test("lets us in with the authority's certificate, a user and a password from the environment", async () => {

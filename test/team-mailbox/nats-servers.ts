@@ -72,7 +72,7 @@ async function prepare(count: number, extra: readonly string[]): Promise<NatsSer
     async stop() {
       await Promise.all(nodes.map((node) => node.kill()));
       guard.stop();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -190,7 +190,7 @@ export function pause(milliseconds: number): Promise<void> {
 /** Gone with the test. */
 export function homeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "groundplan-team-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -12,7 +12,7 @@ beforeEach(() => {
   told = [];
   store = answerStore(home, "s1", (line) => void told.push(line));
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 const by = { user: "ada", surface: "browser" };
 const approval: KeptAnswer = {

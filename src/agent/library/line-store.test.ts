@@ -30,7 +30,7 @@ beforeEach(() => {
     prefer: (one, other) => (one !== undefined && one.at > other.at ? one : other),
   });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const values = async (): Promise<readonly Item[]> => [...(await store.read()).values.values()];
 

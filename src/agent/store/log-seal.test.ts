@@ -14,7 +14,7 @@ beforeEach(async () => {
   path = join(folder, "s.jsonl");
   sealer = await openSealer(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 async function write(...words: readonly string[]): Promise<void> {
   const log = await openLog(path, sealer);

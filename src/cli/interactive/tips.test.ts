@@ -7,7 +7,7 @@ import { openState } from "../../program/state-file.ts";
 
 const folders: string[] = [];
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test("R15.4 a tip is shown in the first session and at most once in 20, also across processes", async () => {

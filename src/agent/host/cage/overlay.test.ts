@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { provesCopy } from "./overlay.ts";
 
 const tree = mkdtempSync(join(tmpdir(), "groundplan-tree-"));
-afterAll(() => rmSync(tree, { recursive: true, force: true }));
+afterAll(() => rmSync(tree, { recursive: true, force: true, maxRetries: 5 }));
 
 test("B1.16 a trial that breaks off is no copy", async () => {
   expect(await provesCopy(() => Promise.reject(new Error("no space")), tree)).toBe(false);

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { refusedFiles } from "./refused-files.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-refused-")));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 for (const folder of ["secrets/deep", "src/a", "[x]", "elsewhere/conf", "linked", "home/plans", "home/teams"])
   mkdirSync(join(root, folder), { recursive: true });
 for (const file of [".env", "src/.env", "src/a/.env.local", "secrets/deep/key", "[x]/.env", "elsewhere/shared"])

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { launch } from "./launch.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-launch-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 writeFileSync(join(folder, "tell"), '#!/bin/sh\necho "told $0"; env\n');
 chmodSync(join(folder, "tell"), 0o755);
 

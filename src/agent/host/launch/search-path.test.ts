@@ -34,7 +34,7 @@ describe("where programs are looked for", () => {
   for (const place of [join(home, "bin"), join(tree, ".git"), join(tree, "tools"), join(project, "bin")])
     mkdirSync(place, { recursive: true });
   symlinkSync(join(tree, "tools"), join(home, "linked"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const look = (path: string, directory = project) => searchPath({ path, directories: [directory], home });
 
   test("B1.12 not in the project, nor in the work tree above it, nor through a link into one", () => {

@@ -7,7 +7,7 @@ import { withReach } from "./query.ts";
 import { gatherSituation } from "./shell-situation.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-query-")));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 writeFileSync(join(home, ".npmrc"), "registry=https://registry.example.invalid/\n");
 
 function judge(command: string, files: Readonly<Record<string, string>> = {}) {
