@@ -43,7 +43,7 @@ async function keep(bytes: Buffer, { folder, name, program }: Place): Promise<vo
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!isOurs(folder)) return;
   const isOld = (other: string): boolean => !other.startsWith(program) || other.endsWith(".draft");
-  for (const other of await readdir(folder)) if (isOld(other)) await rm(join(folder, other), { force: true });
+  for (const other of await readdir(folder)) if (isOld(other)) await rm(join(folder, other), { recursive: true, force: true });
   const draft = join(folder, `${name}.${process.pid}.draft`);
   const file = await open(draft, "wx", 0o600);
   try {
@@ -58,7 +58,9 @@ async function keep(bytes: Buffer, { folder, name, program }: Place): Promise<vo
 /** Nobody else can have put there what is run as this person. */
 function isOurs(path: string): boolean {
   try {
-    const { uid, mode } = lstatSync(path);
+    const found = lstatSync(path);
+    const { uid, mode } = found;
+    if (!found.isFile() && !found.isDirectory()) return false;
     return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
   } catch {
     return false;
