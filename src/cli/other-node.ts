@@ -43,8 +43,8 @@ async function keep(bytes: Buffer, { folder, name, program }: Place): Promise<vo
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!isOurs(folder)) return;
   const isOld = (other: string): boolean => !other.startsWith(program) || other.endsWith(".draft");
-  for (const other of await readdir(folder))
-    if (isOld(other)) await rm(join(folder, other), { recursive: true, force: true });
+  const old = (await readdir(folder)).filter(isOld);
+  for (const other of old) await rm(join(folder, other), { recursive: true, force: true });
   const draft = join(folder, `${name}.${process.pid}.draft`);
   const file = await open(draft, "wx", 0o600);
   try {
