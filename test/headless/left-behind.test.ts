@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { identify } from "../../src/agent/host/launch/process-identity.ts";
 import { realFolder } from "../support/folder.ts";
+import { needs } from "../support/needs.ts";
 import { setStage } from "./program.ts";
 
-test("a folder for commands that kill -9 left is swept by the next run; a living one's, a link and a stranger's folder stay", async () => {
+test("a folder for commands that kill -9 left is swept by the next run; a living one's, a link and a stranger's folder stay", needs("bubblewrap"), async () => {
   const temporary = realFolder("-tmp");
   const elsewhere = realFolder("-elsewhere");
   const dead = JSON.stringify({ ...(await identify()), pid: 4_194_305 });
