@@ -56,7 +56,8 @@ beforeAll(async () => {
     format: "esm",
     logLevel: "error",
   });
-  copyFileSync(process.execPath, node);
+  /** By another process: one that is forked here meanwhile would hold it open, and it could not be run ("text file busy"). */
+  expect(spawnSync("cp", [process.execPath, node]).status).toBe(0);
   chmodSync(node, 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { answerPlan, lookAtInbox, type LeadDecision } from "../../src/program/team/requests.ts";
 import { readMembers } from "../../src/program/team/roster.ts";
-import { readClaim } from "../../src/program/team/work.ts";
+import { readClaim, readWork } from "../../src/program/team/work.ts";
 import type { Mailbox } from "../../src/mail/mailbox.ts";
 import { openMailbox } from "../../src/mail/open-mailbox.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
@@ -123,6 +123,15 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       await mailbox.close();
     }
 
+    /** What goes on when it is gone: it is kept a moment after the lead can see the plan. */
+    async function untilKept({ open }: Told, revisions: number): Promise<void> {
+      const mailbox = await open();
+      const isKept = async (): Promise<boolean> =>
+        (await readWork(mailbox, { team: "default", name: "bo" }))?.record.revisions.length === revisions;
+      await eventually(isKept, "what it worked out is kept");
+      await mailbox.close();
+    }
+
     test("B9.2 a plan that waits for the lead comes back with its revisions and the lead's words; the teammate is told and ends; the session goes on", async () => {
       const told = await tell();
       const { stage, team, there, status } = told;
@@ -223,6 +232,7 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       await untilWaiting(told);
       await sendBack(told);
       await untilWaiting(told, 2);
+      await untilKept(told, 2);
       teammate.kill("SIGKILL");
       await ran;
       const took = await told.team("take", "bo");

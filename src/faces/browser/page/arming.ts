@@ -1,29 +1,29 @@
 /** A text, or a question on it, that has just appeared cannot be answered by a click or key that was meant for something else (B2.4). */
+import type { PageState } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /**
- * What is shown can be answered when it was on the screen for a while; anything new on the way begins the wait again. `drawn` runs with
- * the next picture: where the page is drawn late, the wait begins late.
+ * To be called when `shown` has been drawn: with the next picture the wait begins, at whose end it can be answered. Gives back how to end
+ * the wait, since something else is drawn.
  */
 export function armAfterReading(
-  store: Pick<Store, "subscribe" | "dispatch">,
+  shown: PageState["shown"],
+  dispatch: Store["dispatch"],
   drawn: (run: () => void) => void = requestAnimationFrame,
-): void {
-  let waitsFor: string | null = null;
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  store.subscribe(({ shown }) => {
-    const wanted = shown === null || shown.armed ? null : `${shown.requestId} ${shown.hash}`;
-    if (wanted === waitsFor) return;
-    waitsFor = wanted;
-    clearTimeout(timer);
-    if (shown === null || wanted === null) return;
+  let isOver = shown === null || shown.armed;
+  if (shown !== null && !isOver) {
     const { hash, requestId } = shown;
+    const arm = (): void => dispatch({ type: "armed", hash, requestId });
     drawn(() => {
-      if (waitsFor !== wanted) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => store.dispatch({ type: "armed", hash, requestId }), waitMs);
+      if (!isOver) timer = setTimeout(arm, waitMs);
     });
-  });
+  }
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }
 
 const waitMs = 400;

@@ -1,14 +1,12 @@
 /** Starts the page. */
 import { render } from "preact";
 import { App } from "./view/app.tsx";
-import { armAfterReading } from "./arming.ts";
 import { connect } from "./connection.ts";
 import { keepWords } from "./keeping.ts";
 import { createStore } from "./store.ts";
 
 const store = createStore();
 keepWords(store, localStorage);
-armAfterReading(store);
 const connection = connect(store);
 const root = document.getElementById("page")!;
 root.replaceChildren();

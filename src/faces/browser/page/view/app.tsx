@@ -1,6 +1,7 @@
 /** The page: what it is about, the plan, the words beside it, and the decision. */
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { armAfterReading } from "../arming.ts";
 import type { PageConnection } from "../connection.ts";
 import { parsePlan } from "../markdown/parse.ts";
 import { textOf, type PageState } from "../state.ts";
@@ -27,6 +28,7 @@ export function App({ store, connection }: { readonly store: Store; readonly con
     if (composer === null && scrollY > 0) scrollTo({ top: 0 });
     if (composer !== null) showLine(composer.place.from);
   }, [view.kind, shown?.hash]);
+  useEffect(() => armAfterReading(shown, dispatch), [shown?.requestId, shown?.hash, shown?.armed]);
   const isAsked = state.server !== null && state.server.request !== null;
   const title = state.server?.plan.title ?? "";
   useEffect(() => {
@@ -61,6 +63,9 @@ export function App({ store, connection }: { readonly store: Store; readonly con
 
 function usePage(store: Store): PageState {
   const [state, setState] = useState(store.current());
-  useEffect(() => store.subscribe((next) => setState(next)), [store]);
+  useEffect(() => {
+    setState(store.current());
+    return store.subscribe(setState);
+  }, [store]);
   return state;
 }
