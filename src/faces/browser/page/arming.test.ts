@@ -14,12 +14,12 @@ function come(store: Store, ...[text, changes]: Parameters<typeof serverState>):
 /** As the page does: what is drawn anew is armed anew. */
 function draw({ subscribe, dispatch }: Store, drawn: (run: () => void) => void): void {
   let before = "";
-  let end = (): void => undefined;
+  let end: (() => void) | null = null;
   subscribe(({ shown }) => {
     const now = `${shown?.requestId} ${shown?.hash} ${shown?.armed}`;
     if (now === before) return;
     before = now;
-    end();
+    end?.();
     end = armAfterReading(shown, dispatch, drawn);
   });
 }
