@@ -1,7 +1,7 @@
 /** A question that was open when the process died is asked again after the resume. */
 import { expect, test } from "vitest";
 import { items } from "../../src/core/chain.ts";
-import { scriptedModel, scriptedPerson, startHarness } from "../../src/testing/index.ts";
+import { scriptedModel, scriptedPerson, startHarness, type Harness } from "../../src/testing/index.ts";
 
 const question = {
   question: "Which store?",
@@ -13,14 +13,19 @@ const question = {
   multiSelect: false,
 };
 
-test("R14.6 B8.5 an open question comes back after a crash, and the answer reaches the model", async () => {
+async function closedWhileAsking(): Promise<Harness> {
   const ask = { tool: "AskUserQuestion", input: { questions: [question] } };
   const silent = { ...scriptedPerson(), answer: () => new Promise<never>(() => undefined) };
-  const first = await startHarness({ model: scriptedModel(ask), mode: "plan", person: silent });
-  await first.session.send({ type: "user-said", text: "plan it" });
-  while (first.session.state.turn.open[0]?.state.kind !== "questioning")
+  const harness = await startHarness({ model: scriptedModel(ask), mode: "plan", person: silent });
+  await harness.session.send({ type: "user-said", text: "plan it" });
+  while (harness.session.state.turn.open[0]?.state.kind !== "questioning")
     await new Promise((resolve) => setImmediate(resolve));
-  first.session.close();
+  harness.session.close();
+  return harness;
+}
+
+test("R14.6 B8.5 an open question comes back after a crash, and the answer reaches the model", async () => {
+  const first = await closedWhileAsking();
 
   const asked: string[] = [];
   const person = scriptedPerson({
@@ -60,13 +65,7 @@ test("R14.6 B8.5 what the person answered before the crash is not asked again", 
 });
 
 test("R14.6 B8.5 a question that was open in a log from before questions were state is asked again, too", async () => {
-  const ask = { tool: "AskUserQuestion", input: { questions: [question] } };
-  const silent = { ...scriptedPerson(), answer: () => new Promise<never>(() => undefined) };
-  const first = await startHarness({ model: scriptedModel(ask), mode: "plan", person: silent });
-  await first.session.send({ type: "user-said", text: "plan it" });
-  while (first.session.state.turn.open[0]?.state.kind !== "questioning")
-    await new Promise((resolve) => setImmediate(resolve));
-  first.session.close();
+  const first = await closedWhileAsking();
   const old = first.log.map((event) =>
     event.type === "model-replied"
       ? { ...event, calls: event.calls.map((call) => ({ ...call, access: { kind: "ask-user" } as const })) }
