@@ -3,7 +3,7 @@ import type { Component } from "../overlays/surface.ts";
 import { lineLines } from "../keys/line-view.ts";
 import type { Item } from "./items.ts";
 import { cutAt, safeText } from "../view/safe-text.ts";
-import { leaveWithin, modeOf, type Screen } from "./screen.ts";
+import { isLeaving, modeOf, type Screen } from "./screen.ts";
 import { wrapText } from "../view/spans.ts";
 import { doingLines, queuedLines, statusLines, type StatusFacts } from "../view/status.ts";
 import type { ViewFacts } from "../view/view-facts.ts";
@@ -50,9 +50,8 @@ export interface BottomFacts {
 
 export function bottomLines(facts: BottomFacts): readonly string[] {
   const { screen, dialog, waiting, costOf, width, rows, now } = facts;
-  const { session, phase, model, sandbox, doing, leaving, theme, keys } = screen;
-  const isLeaving = leaving !== null && now - leaving < leaveWithin;
-  const hint = isLeaving
+  const { session, phase, model, sandbox, doing, theme, keys } = screen;
+  const hint = isLeaving(screen, now)
     ? `${keys.label("leave")} again to leave`
     : waiting > 0
       ? "you are asked something else: it waits behind this"
