@@ -112,7 +112,6 @@ export function itemViewsOf(
     platform: options.platform,
     details: how === "opened" || screen.details,
     directory: screen.session?.roots.project ?? "",
-    expandKey: screen.keys.label("expand"),
     highlight,
     revision: screen.revision,
   });

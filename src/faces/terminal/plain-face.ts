@@ -167,7 +167,6 @@ function viewFacts({ screen }: PlainLive, { stdout, platform }: FaceOptions): Pa
     platform,
     details: false,
     directory: screen.session?.roots.project ?? "",
-    expandKey: "",
     revision: 0,
     highlight: null,
   };

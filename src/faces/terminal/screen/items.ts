@@ -4,7 +4,7 @@ import type { PlacedComment } from "../../../core/verdict.ts";
 
 export type Item =
   | WelcomeItem
-  | { readonly kind: "user"; readonly text: string; readonly queued?: true }
+  | { readonly kind: "user"; readonly text: string }
   | TextItem
   | CallItem
   | PlanItem
@@ -45,7 +45,6 @@ export interface CallItem {
 
 export interface AgentProgress {
   readonly name: string;
-  readonly description: string;
   readonly model: string;
   readonly calls: number;
   readonly latest: string | null;

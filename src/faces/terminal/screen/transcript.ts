@@ -5,13 +5,14 @@ import { items as entriesOf } from "../../../core/chain.ts";
 import type { Effect } from "../../../core/effect.ts";
 import type { Event } from "../../../core/event.ts";
 import { workingModeOf } from "../../../core/mode.ts";
+import type { Call } from "../../../core/decide/access.ts";
 import { noticeText } from "../../../core/reminders/notice.ts";
 import type { Outcome } from "../../../core/outcome.ts";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
 import { tokensOf } from "../../../core/usage.ts";
 import type { Entry } from "../../../core/transcript.ts";
-import { afterEntry, type SessionWords } from "./entries.ts";
+import { afterEntry, type Hearing, type SessionWords } from "./entries.ts";
 import type { AgentProgress, CallItem, Item, Tone } from "./items.ts";
 import { teamText } from "./team-text.ts";
 import { cutBlocks } from "./text-blocks.ts";
@@ -34,10 +35,8 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
       return hearDelta(transcript, happening.delta);
     case "agent":
       return hearAgent(transcript, happening, words);
-    case "team": {
-      const text = teamText(happening.news);
-      return text === null ? transcript : notice(transcript, text, "plain");
-    }
+    case "team":
+      return notice(transcript, teamText(happening.news), "plain");
     case "unanswered":
       return transcript;
     case "halted":
@@ -57,24 +56,16 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
   }
 }
 
-function stopped(call: Extract<Item, { kind: "call" }>): Item {
-  return { ...call, state: "stopped" };
-}
-
 /** What a session has said so far, for one that is resumed. */
 export function pastOf(session: Session, words: SessionWords): Transcript {
   const past = entriesOf(session.transcript);
   const shown = past.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), emptyTranscript);
   const open = new Set(session.turn.open.map(({ call }) => call.id));
-  const items = shown.items.map((item) =>
-    item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? stopped(item) : item,
-  );
+  const items = shown.items.map((item): Item => {
+    const isLost = item.kind === "call" && item.state === "waiting" && !open.has(item.id);
+    return isLost ? { ...item, state: "stopped" } : item;
+  });
   return { items, streamed: "" };
-}
-
-interface Hearing {
-  readonly session: Session;
-  readonly words: SessionWords;
 }
 
 function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Transcript {
@@ -155,12 +146,8 @@ function hearDelta(transcript: Transcript, delta: ModelDelta): Transcript {
       if (transcript.streamed === "") return transcript;
       return notice(closed(transcript), "the answer was cut off; it begins anew", "plain");
     case "retrying": {
-      const seconds = Math.ceil(delta.waitMs / 1000);
-      return notice(
-        transcript,
-        `${delta.error.message} Trying again in ${seconds} s (attempt ${delta.attempt}).`,
-        "warning",
-      );
+      const again = `Trying again in ${Math.ceil(delta.waitMs / 1000)} s (attempt ${delta.attempt}).`;
+      return notice(transcript, `${delta.error.message} ${again}`, "warning");
     }
     case "thinking":
     case "done":
@@ -240,21 +227,14 @@ function hearProgress(
 ): Transcript {
   return changeCall(transcript, callId, (call) => {
     if (news.kind === "started") {
-      const { description, model } = news;
       const begun = { calls: 0, latest: null, tokens: 0, status: "running" } as const;
-      return [{ ...call, agent: { name: agent, description, model, ...begun } }];
+      return [{ ...call, agent: { name: agent, model: news.model, ...begun } }];
     }
     if (call.agent === null) return [call];
-    const progress = news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening, words);
-    return [{ ...call, agent: progress }];
+    if (news.kind === "finished")
+      return [{ ...call, agent: { ...call.agent, status: news.status, tokens: tokensOf(news.usage) } }];
+    return [{ ...call, agent: working(call.agent, news.happening, words) }];
   });
-}
-
-function ended(
-  agent: AgentProgress,
-  { status, usage }: Extract<AgentHappening["news"], { kind: "finished" }>,
-): AgentProgress {
-  return { ...agent, status, tokens: tokensOf(usage) };
 }
 
 function working(agent: AgentProgress, happening: Happening, words: SessionWords): AgentProgress {
@@ -273,10 +253,7 @@ function changeCall(transcript: Transcript, id: string, change: (call: CallItem)
   return { ...transcript, items: transcript.items.toSpliced(at, 1, ...change(call)) };
 }
 
-function waiting(
-  { id, tool, input }: { readonly id: string; readonly tool: string; readonly input: unknown },
-  words: SessionWords,
-): CallItem {
+function waiting({ id, tool, input }: Pick<Call, "id" | "tool" | "input">, words: SessionWords): CallItem {
   const shown = words.call(tool, input);
   return { kind: "call", id, shown, state: "waiting", reason: null, output: "", agent: null };
 }

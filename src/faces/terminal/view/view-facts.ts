@@ -10,8 +10,6 @@ export interface ViewFacts {
   readonly details: boolean;
   /** Paths inside it are shown relative to it. */
   readonly directory: string;
-  /** The key that opens and closes details, as a person finds it. */
-  readonly expandKey: string;
   /** Changes when code can be coloured that could not before. */
   readonly revision: number;
   readonly highlight: ((code: string, language: string) => readonly string[] | null) | null;
