@@ -1,29 +1,24 @@
 /** Around the screen, which is a value: the real terminal, dialogs, and the hands that do what the screen wants done. */
-import { createCompleter } from "./keys/completer.ts";
+import { editorOf, passOn, type EitherShell } from "./either-face.ts";
 import type { Complete } from "./keys/complete.ts";
+import type { OfferQuestion } from "./keys/completion.ts";
 import { pageOf, roomOf } from "./keys/line-view.ts";
 import type { LineFacts } from "./keys/line.ts";
 import type { Submit } from "./keys/submit.ts";
-import { openTty, type Tty, type TtyStreams } from "./keys/tty.ts";
-import type { FaceWish, SessionLink } from "./link.ts";
+import { openTty, type Tty } from "./keys/tty.ts";
+import type { FaceOptions, FaceWish, SessionLink } from "./link.ts";
 import { notification } from "./notify.ts";
 import { createDialogQueue, type DialogQueue } from "./overlays/dialog-queue.ts";
-import { chooseEditor, editText } from "./overlays/external-editor.ts";
+import { editText } from "./overlays/external-editor.ts";
 import { createOutside, type Outside } from "./overlays/outside.ts";
-import { behindInput, type Component, type Platform, type Surface } from "./overlays/surface.ts";
+import { behindInput, type Surface } from "./overlays/surface.ts";
 import { createDrawing, type Drawing } from "./screen/drawing.ts";
 import type { Item } from "./screen/items.ts";
 import { asideLines, bottomLines, type ItemViews } from "./screen/picture.ts";
 import type { Screen } from "./screen/screen.ts";
-import { createSpinner } from "./screen/spinner.ts";
 import { update, type ScreenInput } from "./update.ts";
 import type { Highlight } from "./view/highlight.ts";
-import { createFaceWishes, type FaceWishes, type ScreenWish } from "./wishes.ts";
-
-export interface ShellOptions extends TtyStreams {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly platform: Platform;
-}
+import { createFaceWishes, type ScreenWish } from "./wishes.ts";
 
 /** The screen, and beside it what is no value: it comes late, or belongs to the session. */
 export interface Live {
@@ -37,26 +32,23 @@ export interface Live {
   readBack: (() => void) | null;
 }
 
-export interface FaceShell {
-  readonly options: ShellOptions;
+export interface FaceShell extends EitherShell {
   readonly live: Live;
   readonly tty: Tty;
   readonly drawing: Drawing;
   readonly dialogs: DialogQueue;
   readonly surface: Surface;
   readonly outside: Outside;
-  readonly faceWishes: FaceWishes;
-  readonly dispatch: (input: ScreenInput) => void;
   readonly say: (...items: readonly Item[]) => void;
   readonly want: (wish: FaceWish) => void;
 }
 
-export function createShell(options: ShellOptions, live: Live): FaceShell {
+export function createShell(options: FaceOptions, live: Live): FaceShell {
   const dispatch = (input: ScreenInput): void => {
     const { screen, wishes } = update(live.screen, input);
     live.screen = screen;
     for (const wish of wishes) perform(wish);
-    spin(screen.doing !== null && screen.asking === null && !screen.isOver);
+    drawing.spin(screen.doing !== null && screen.asking === null && !screen.isOver);
   };
   const want = (wish: FaceWish): void => dispatch({ type: "program-wanted", wish });
   const dialogs: DialogQueue = createDialogQueue({
@@ -65,7 +57,8 @@ export function createShell(options: ShellOptions, live: Live): FaceShell {
   });
   const tty: Tty = openTty(options, {
     key(data, isLine) {
-      dispatch({ type: "key-pressed", data, isLine, takesText: takesText(dialogs.current()), ...lineFacts(tty) });
+      const takesText = dialogs.current()?.takesText?.() ?? null;
+      dispatch({ type: "key-pressed", data, isLine, takesText, ...lineFacts(tty) });
     },
     resized: () => drawing.soon(),
     focused: (focused) => dispatch({ type: "focus-changed", focused }),
@@ -73,7 +66,7 @@ export function createShell(options: ShellOptions, live: Live): FaceShell {
   });
   const drawing: Drawing = createDrawing(tty, (width) => ({
     items: live.screen.transcript.items,
-    linesOf: itemViewsOf(shell, "as-is"),
+    linesOf: itemViewsOf({ options, live, tty }, "as-is"),
     holds: dialogs.current() !== null,
     bottom: bottomLines({
       screen: live.screen,
@@ -85,10 +78,9 @@ export function createShell(options: ShellOptions, live: Live): FaceShell {
       now: Date.now(),
     }),
   }));
-  const spin = createSpinner(() => drawing.calmly());
-  const outside = createOutside(() => ({ drawing, tty }));
+  const outside = createOutside(drawing, tty);
   const say = (...items: readonly Item[]): void => dispatch({ type: "said", items });
-  const surface = surfaceOf(() => shell);
+  const surface = surfaceOf({ options, live, tty, drawing, outside });
   const faceWishes = createFaceWishes();
   const shell: FaceShell = { options, live, tty, drawing, dialogs, surface, outside, faceWishes, dispatch, say, want };
   const perform = performer(shell);
@@ -102,7 +94,7 @@ export function lineFacts(tty: Tty): Omit<LineFacts, "keys"> {
 
 /** How an item is drawn now; `opened`: with all that tools did. */
 export function itemViewsOf(
-  { live, tty, options }: FaceShell,
+  { live, tty, options }: Pick<FaceShell, "live" | "tty" | "options">,
   how: "as-is" | "opened",
 ): (item: Item) => readonly string[] {
   const { screen, highlight } = live;
@@ -117,47 +109,30 @@ export function itemViewsOf(
   });
 }
 
-export function editorOf({ live, options }: Pick<FaceShell, "live" | "options">): string | null {
-  return chooseEditor({ setting: live.link?.settings.editor ?? null, environment: options.environment });
-}
+type SurfaceParts = Pick<FaceShell, "options" | "live" | "tty" | "drawing" | "outside">;
 
-function takesText(dialog: Component | null): boolean | null {
-  return dialog !== null && "takesText" in dialog && typeof dialog.takesText === "function"
-    ? Boolean(dialog.takesText())
-    : null;
-}
-
-function surfaceOf(shell: () => FaceShell): Surface {
-  const screen = (): Screen => shell().live.screen;
+function surfaceOf({ options, live, tty, drawing, outside }: SurfaceParts): Surface {
   return {
     get theme() {
-      return screen().theme;
+      return live.screen.theme;
     },
     get keys() {
-      return screen().keys;
+      return live.screen.keys;
     },
-    get platform() {
-      return shell().options.platform;
-    },
-    rows() {
-      const { tty } = shell();
-      return Math.max(4, tty.rows() - 1 - Math.max(1, asideLines(screen(), tty.columns()).length));
-    },
-    columns: () => shell().tty.columns(),
+    platform: options.platform,
+    rows: () => Math.max(4, tty.rows() - 1 - Math.max(1, asideLines(live.screen, tty.columns()).length)),
+    columns: () => tty.columns(),
     now: () => Date.now(),
-    redraw: () => shell().drawing.soon(),
-    edit: (text, { name }) => shell().outside(() => editText(editorOf(shell()), text, name)),
+    redraw: () => drawing.soon(),
+    edit: (text, { name }) => outside(() => editText(editorOf({ options, live }), text, name)),
     later: behindInput,
-    highlight: (code, language) => shell().live.highlight?.(code, language) ?? null,
+    highlight: (code, language) => live.highlight?.(code, language) ?? null,
   };
 }
 
 function performer(shell: FaceShell): (wish: ScreenWish) => void {
-  const { live, tty, drawing, dialogs, faceWishes, dispatch } = shell;
-  const complete = createCompleter(
-    () => live.complete,
-    (question, offers) => dispatch({ ...question, type: "offers-came", offers }),
-  );
+  const { live, tty, drawing, dialogs } = shell;
+  const complete = completer(shell);
   return (wish) => {
     switch (wish.kind) {
       case "draw":
@@ -176,19 +151,34 @@ function performer(shell: FaceShell): (wish: ScreenWish) => void {
       case "give":
         return dialogs.current()?.handleInput?.(wish.data);
       case "complete":
-        return complete({ box: wish.box, isAsked: wish.isAsked });
+        return complete(wish);
       case "ring":
         return tty.write(bellOf(shell, wish.text));
       case "remember":
         return live.link?.remember(wish.text);
-      case "send":
-        return void live.link?.current().send(wish.event);
       case "submit":
         return live.submit?.(wish.text);
+      case "send":
       case "tell-program":
-        if (wish.wish.kind === "switch") live.link = null;
-        return faceWishes.add(wish.wish);
+        return passOn(shell, wish);
     }
+  };
+}
+
+/** Asks what is offered for the word at the cursor: once for all keys that came together. */
+function completer({ live, dispatch }: FaceShell): (question: OfferQuestion) => void {
+  let last: OfferQuestion | null = null;
+  const ask = async (): Promise<void> => {
+    const question = last;
+    last = null;
+    if (question === null || live.complete === null) return;
+    const { box, isAsked } = question;
+    const offers = await live.complete(box).catch(() => ({ items: [], prefix: "" }));
+    dispatch({ type: "offers-came", box, isAsked, offers });
+  };
+  return (question) => {
+    if (last === null) setImmediate(() => void ask());
+    last = question;
   };
 }
 

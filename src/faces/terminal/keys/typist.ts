@@ -2,11 +2,6 @@
 import { readKey } from "./key-input.ts";
 import type { Keys } from "./keys.ts";
 
-/** A dialog that says whether words are typed into it at the moment. */
-export interface TakesText {
-  takesText(): boolean;
-}
-
 /** What the person did about the dialog in front. */
 export interface Asking {
   /** Nobody turns to a dialog by a letter. */

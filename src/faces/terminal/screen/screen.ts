@@ -105,8 +105,8 @@ export function resumed(screen: Screen, session: Session, words: SessionWords): 
 
 /** What was heard of the session while it was opened is part of its past, and would be shown twice. */
 function withoutHeard({ transcript, since }: Screen): Transcript {
-  const ours: readonly Item["kind"][] = ["welcome", "notice", "said"];
-  return { items: transcript.items.filter(({ kind }, index) => index < since || ours.includes(kind)), streamed: "" };
+  const ours = new Set<Item["kind"]>(["welcome", "notice", "said"]);
+  return { items: transcript.items.filter(({ kind }, index) => index < since || ours.has(kind)), streamed: "" };
 }
 
 export function modeOf({ session }: Screen): Mode {

@@ -56,15 +56,18 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
   }
 }
 
+function stopped(call: CallItem): CallItem {
+  return { ...call, state: "stopped" };
+}
+
 /** What a session has said so far, for one that is resumed. */
 export function pastOf(session: Session, words: SessionWords): Transcript {
   const past = entriesOf(session.transcript);
   const shown = past.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), emptyTranscript);
   const open = new Set(session.turn.open.map(({ call }) => call.id));
-  const items = shown.items.map((item): Item => {
-    const isLost = item.kind === "call" && item.state === "waiting" && !open.has(item.id);
-    return isLost ? { ...item, state: "stopped" } : item;
-  });
+  const items = shown.items.map((item) =>
+    item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? stopped(item) : item,
+  );
   return { items, streamed: "" };
 }
 
