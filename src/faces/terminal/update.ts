@@ -2,9 +2,9 @@
 import type { Happening } from "../../agent/ports/handle.ts";
 import type { Session } from "../../core/session.ts";
 import { accepted, offered, type OfferQuestion, type Offers } from "./keys/completion.ts";
-import { interrupted, keyPressed, lineSent, lineTyped, type KeyPress } from "./keys/keyboard.ts";
+import { interrupted, keyPressed, lineSent, lineTyped } from "./keys/keyboard.ts";
 import { remembered, withText } from "./keys/line.ts";
-import { justAsked } from "./keys/typist.ts";
+import { justAsked, type KeyPress } from "./keys/typist.ts";
 import type { KeyChoice } from "./keys/keys.ts";
 import type { FaceWish, SessionLink } from "./link.ts";
 import type { SessionWords } from "./screen/entries.ts";

@@ -83,11 +83,8 @@ const longest = 256;
 
 function endOf(text: string, at: number, ends: readonly string[]): number | null {
   const found = ends.map((end) => ({ end, place: text.indexOf(end, at + 2) })).filter(({ place }) => place >= 0);
-  const first = found.reduce<(typeof found)[number] | null>(
-    (near, one) => (near === null || one.place < near.place ? one : near),
-    null,
-  );
-  return first === null ? null : first.place + first.end.length - at;
+  const first = found.toSorted((one, other) => one.place - other.place)[0];
+  return first === undefined ? null : first.place + first.end.length - at;
 }
 
 /** Some terminals send a letter in the newer way and then once more as it is. */

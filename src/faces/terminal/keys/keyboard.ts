@@ -1,19 +1,11 @@
 /** What a key does: dialogs first, then what it means on the session screen, then the line. Pure. */
-import { lineText, linePressed, remembered, withInserted, withText, type LineFacts } from "./line.ts";
+import { lineText, linePressed, remembered, withInserted, withText } from "./line.ts";
 import { completable } from "./completion.ts";
 import { readKey, type Key } from "./key-input.ts";
 import type { Action } from "./keys.ts";
 import { isLeaving, leaveWithin, type Screen, type SendWish } from "../screen/screen.ts";
-import { placed, typistHint } from "./typist.ts";
+import { placed, typistHint, type KeyPress } from "./typist.ts";
 import { drawSoon, wanting, type ScreenWish, type Updated } from "../wishes.ts";
-
-export interface KeyPress extends Omit<LineFacts, "keys"> {
-  readonly data: string;
-  /** Other keys that type something came in the same read. */
-  readonly isLine: boolean;
-  /** Whether words are typed into the dialog in front; null where it asks nothing, or there is none. */
-  readonly takesText: boolean | null;
-}
 
 export function keyPressed(screen: Screen, press: KeyPress): Updated {
   const { keys, asking } = screen;

@@ -19,7 +19,7 @@ export function lineLines({ box, completion }: WrittenLine, { width, rows, theme
   const { margin, room } = roomOf(width);
   const laid = rowsOfText(box, room);
   const most = pageOf(rows);
-  const first = Math.max(0, Math.min(laid.row - Math.floor(most / 2), laid.rows.length - most));
+  const first = firstShown(laid.row, laid.rows.length, most);
   const shown = laid.rows.slice(first, first + most).map(({ shown: text }, index) => {
     const prefix = index === 0 && margin === 2 ? `${theme.accent("❯")} ` : " ".repeat(margin);
     return prefix + (first + index === laid.row ? withCursor(text, laid.before, theme) : text).trimEnd();
@@ -53,7 +53,7 @@ export interface BoxLook {
 export function boxRows(box: TextBox, { width, rows, theme, hint }: BoxLook): readonly string[] {
   if (box.text === "") return [`> ${cursorMark}${theme.marked(" ")}${theme.dim(hint)}`];
   const laid = rowsOfText(box, width - 3);
-  const first = Math.max(0, Math.min(laid.row - Math.floor(rows / 2), laid.rows.length - rows));
+  const first = firstShown(laid.row, laid.rows.length, rows);
   return laid.rows.slice(first, first + rows).map(({ shown }, index) => {
     const prefix = first + index === 0 ? "> " : "  ";
     return prefix + (first + index === laid.row ? withCursor(shown, laid.before, theme) : shown);
@@ -71,6 +71,11 @@ export function pageOf(rows: number): number {
   return Math.max(5, Math.floor(rows * 0.3));
 }
 
+/** Where a window of so many rows begins that has the one at hand in its middle, and is full where it can be. */
+export function firstShown(at: number, length: number, most: number): number {
+  return Math.max(0, Math.min(at - Math.floor(most / 2), length - most));
+}
+
 function ruleLine(words: string, width: number): string {
   return clampLine(words + "─".repeat(Math.max(0, width - columnsOf(words))), width);
 }
@@ -83,7 +88,7 @@ interface OfferLook {
 const mostOffers = 8;
 
 function offerLines({ items, selected }: Completion, look: OfferLook): readonly string[] {
-  const first = Math.max(0, Math.min(selected - Math.floor(mostOffers / 2), items.length - mostOffers));
+  const first = firstShown(selected, items.length, mostOffers);
   const shown = items.slice(first, first + mostOffers);
   const widest = Math.max(...items.map(({ label }) => columnsOf(label) + 2));
   const column = Math.max(1, Math.min(32, Math.max(12, widest), look.room - 6));
