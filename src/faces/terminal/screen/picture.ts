@@ -29,12 +29,7 @@ export function createItemViews(view: ItemView): ItemViews {
 
 /** What a command said while a dialog hides the transcript, such as the review page's address: rows above the dialog. */
 export function asideLines({ aside, asking }: Screen, width: number): readonly string[] {
-  return aside === null || asking === null
-    ? []
-    : safeText(cutAt(aside, 1_000))
-        .split("\n")
-        .flatMap((line) => wrapText(line, width))
-        .slice(0, 6);
+  return aside === null || asking === null ? [] : wrapText(safeText(cutAt(aside, 1_000)), width).slice(0, 6);
 }
 
 export interface BottomFacts {

@@ -5,7 +5,7 @@ import { wrapSpans } from "./spans.ts";
 import type { Style } from "./theme.ts";
 import { changeLines, changeSize } from "./change.ts";
 import { shortCount } from "../../../core/usage.ts";
-import { countOf, type ViewFacts } from "./view-facts.ts";
+import { countOf, moreLines, type ViewFacts } from "./view-facts.ts";
 
 export function callLines(call: CallItem, facts: ViewFacts): readonly string[] {
   if (isQuiet(call)) return [];
@@ -65,7 +65,7 @@ function resultOf(call: CallItem): string {
   const { change, result } = call.shown;
   if (change !== undefined) return changeSize(change);
   if (result !== "text" && result !== "matches") return "";
-  if (call.output.trim() !== "") return countOf(linesIn(call.output), "line");
+  if (call.output.trim() !== "") return countOf(call.output.trimEnd().split("\n").length, "line");
   return result === "text" ? "no output" : "nothing";
 }
 
@@ -103,12 +103,11 @@ function bodyLines(call: CallItem, facts: ViewFacts): readonly string[] {
   if (!details && result !== "answer") return [];
   if (call.state !== "done" && call.state !== "failed") return [];
   if (change !== undefined) return changeLines(change, facts);
-  const most = details ? mostOpened : mostAnswers;
   const lines = cutAt(call.output.trimEnd(), 40_000).split("\n");
   if (lines.length === 1 && lines[0]!.trim() === "") return [];
-  const shown = lines.slice(0, most).map((line) => `      ${theme.dim(safeLine(line, Math.max(1, width - 6)))}`);
-  const rest = lines.length - shown.length;
-  return rest > 0 ? [...shown, `      ${theme.faint(`… ${countOf(rest, "more line")}`)}`] : shown;
+  const first = lines.slice(0, details ? 40 : 8);
+  const shown = first.map((line) => `      ${theme.dim(safeLine(line, Math.max(1, width - 6)))}`);
+  return [...shown, ...moreLines(lines.length - first.length, theme)];
 }
 
 type Todos = NonNullable<CallItem["shown"]["todos"]>;
@@ -124,10 +123,3 @@ function todoLines(todos: Todos, { width, theme }: ViewFacts): readonly string[]
 function hasDetails({ output, shown }: CallItem): boolean {
   return output.trim() !== "" || shown.change !== undefined;
 }
-
-function linesIn(text: string): number {
-  return text.trimEnd().split("\n").length;
-}
-
-const mostOpened = 40;
-const mostAnswers = 8;

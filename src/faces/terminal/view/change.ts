@@ -1,7 +1,8 @@
 /** What a call would change or has changed of a text, as counts and as lines. */
 import type { ShownCall } from "../../../agent/tools/show.ts";
 import { cutAt, safeLine } from "./safe-text.ts";
-import { countOf, type ViewFacts } from "./view-facts.ts";
+import { sameEnds } from "./same-ends.ts";
+import { countOf, moreLines, type ViewFacts } from "./view-facts.ts";
 
 type Written = NonNullable<ShownCall["change"]>;
 
@@ -17,8 +18,7 @@ export function changeLines(change: Written, { width, theme }: ViewFacts): reado
     ...removed.map((line) => `      ${theme.removed(`- ${safeLine(line, room)}`)}`),
     ...added.map((line) => `      ${theme.added(`+ ${safeLine(line, room)}`)}`),
   ];
-  const rest = lines.length - most;
-  return rest > 0 ? [...lines.slice(0, most), `      ${theme.faint(`… ${countOf(rest, "more line")}`)}`] : lines;
+  return [...lines.slice(0, most), ...moreLines(lines.length - most, theme)];
 }
 
 interface Change {
@@ -29,10 +29,7 @@ interface Change {
 /** Lines that stand at the beginning or end of both are the same ones. */
 function linesOfChange({ before, after }: Written): Change {
   const [old, now] = [linesOf(before ?? ""), linesOf(after)];
-  let start = 0;
-  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const { start, end } = sameEnds(old, now);
   return { removed: old.slice(start, old.length - end), added: now.slice(start, now.length - end) };
 }
 

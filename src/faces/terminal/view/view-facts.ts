@@ -20,6 +20,11 @@ export function dot(platform: Platform): string {
   return platform === "darwin" ? "⏺" : "●";
 }
 
+/** Says below what is shown of a call that there is more of it. */
+export function moreLines(rest: number, theme: Theme): readonly string[] {
+  return rest > 0 ? [`      ${theme.faint(`… ${countOf(rest, "more line")}`)}`] : [];
+}
+
 export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }
