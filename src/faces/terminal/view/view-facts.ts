@@ -1,10 +1,15 @@
 /** What every view of the transcript is given beside its item. */
 import type { Platform } from "../overlays/surface.ts";
+import type { Highlight } from "./highlight.ts";
 import type { Theme } from "./theme.ts";
 
-export interface ViewFacts {
+/** How wide, and in which colours. */
+export interface ViewLook {
   readonly width: number;
   readonly theme: Theme;
+}
+
+export interface ViewFacts extends ViewLook {
   readonly platform: Platform;
   /** Whether tool calls are shown opened. */
   readonly details: boolean;
@@ -12,7 +17,7 @@ export interface ViewFacts {
   readonly directory: string;
   /** Changes when code can be coloured that could not before. */
   readonly revision: number;
-  readonly highlight: ((code: string, language: string) => readonly string[] | null) | null;
+  readonly highlight: Highlight | null;
 }
 
 /** R15.3: `⏺` on macOS, `●` elsewhere. */
