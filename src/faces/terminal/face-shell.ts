@@ -6,7 +6,7 @@ import { pageOf, roomOf } from "./keys/line-view.ts";
 import type { LineFacts } from "./keys/line.ts";
 import type { Submit } from "./keys/submit.ts";
 import { openTty, type Tty } from "./keys/tty.ts";
-import type { FaceOptions, FaceWish, SessionLink } from "./link.ts";
+import type { FaceOptions, SessionLink } from "./link.ts";
 import { notification } from "./notify.ts";
 import { createDialogQueue, type DialogQueue } from "./overlays/dialog-queue.ts";
 import { editText } from "./overlays/external-editor.ts";
@@ -26,10 +26,8 @@ export interface Live {
   link: SessionLink | null;
   highlight: Highlight | null;
   views: ItemViews;
-  /** These are null until they are loaded. */
-  submit: Submit | null;
-  complete: Complete | null;
-  readBack: (() => void) | null;
+  /** Null until it is loaded. */
+  late: { readonly submit: Submit; readonly complete: Complete; readonly readBack: () => void } | null;
 }
 
 export interface FaceShell extends EitherShell {
@@ -39,8 +37,6 @@ export interface FaceShell extends EitherShell {
   readonly dialogs: DialogQueue;
   readonly surface: Surface;
   readonly outside: Outside;
-  readonly say: (...items: readonly Item[]) => void;
-  readonly want: (wish: FaceWish) => void;
 }
 
 export function createShell(options: FaceOptions, live: Live): FaceShell {
@@ -50,7 +46,6 @@ export function createShell(options: FaceOptions, live: Live): FaceShell {
     for (const wish of wishes) perform(wish);
     drawing.spin(screen.doing !== null && screen.asking === null && !screen.isOver);
   };
-  const want = (wish: FaceWish): void => dispatch({ type: "program-wanted", wish });
   const dialogs: DialogQueue = createDialogQueue({
     asked: () => dispatch({ type: "asked" }),
     changed: () => dispatch({ type: "dialogs-changed", isOpen: dialogs.current() !== null }),
@@ -62,7 +57,7 @@ export function createShell(options: FaceOptions, live: Live): FaceShell {
     },
     resized: () => drawing.soon(),
     focused: (focused) => dispatch({ type: "focus-changed", focused }),
-    gone: () => want({ kind: "gone" }),
+    gone: () => dispatch({ type: "program-wanted", wish: { kind: "gone" } }),
   });
   const drawing: Drawing = createDrawing(tty, (width) => ({
     items: live.screen.transcript.items,
@@ -79,10 +74,9 @@ export function createShell(options: FaceOptions, live: Live): FaceShell {
     }),
   }));
   const outside = createOutside(drawing, tty);
-  const say = (...items: readonly Item[]): void => dispatch({ type: "said", items });
   const surface = surfaceOf({ options, live, tty, drawing, outside });
   const faceWishes = createFaceWishes();
-  const shell: FaceShell = { options, live, tty, drawing, dialogs, surface, outside, faceWishes, dispatch, say, want };
+  const shell: FaceShell = { options, live, tty, drawing, dialogs, surface, outside, faceWishes, dispatch };
   const perform = performer(shell);
   return shell;
 }
@@ -147,7 +141,7 @@ function performer(shell: FaceShell): (wish: ScreenWish) => void {
       case "edit":
         return drawing.isParked() ? undefined : void writeOutside(shell, wish.text);
       case "read-back":
-        return live.readBack?.();
+        return live.late?.readBack();
       case "give":
         return dialogs.current()?.handleInput?.(wish.data);
       case "complete":
@@ -157,7 +151,7 @@ function performer(shell: FaceShell): (wish: ScreenWish) => void {
       case "remember":
         return live.link?.remember(wish.text);
       case "submit":
-        return live.submit?.(wish.text);
+        return live.late?.submit(wish.text);
       case "send":
       case "tell-program":
         return passOn(shell, wish);
@@ -171,9 +165,9 @@ function completer({ live, dispatch }: FaceShell): (question: OfferQuestion) => 
   const ask = async (): Promise<void> => {
     const question = last;
     last = null;
-    if (question === null || live.complete === null) return;
+    if (question === null || live.late === null) return;
     const { box, isAsked } = question;
-    const offers = await live.complete(box).catch(() => ({ items: [], prefix: "" }));
+    const offers = await live.late.complete(box).catch(() => ({ items: [], prefix: "" }));
     dispatch({ type: "offers-came", box, isAsked, offers });
   };
   return (question) => {
@@ -188,12 +182,14 @@ function suspend({ options, drawing, tty }: FaceShell): void {
   void tty.suspend().then(() => drawing.now());
 }
 
-async function writeOutside({ surface, dispatch, say }: FaceShell, text: string): Promise<void> {
+async function writeOutside({ surface, dispatch }: FaceShell, text: string): Promise<void> {
   const edited = await surface.edit(text, { name: "message.md" });
   if (edited.kind === "edited")
     dispatch({ type: "line-written", text: edited.text.replace(/\n$/, ""), now: surface.now() });
   surface.redraw();
-  if (edited.kind === "failed") say({ kind: "notice", text: `The editor failed: ${edited.reason}`, tone: "warning" });
+  if (edited.kind !== "failed") return;
+  const notice: Item = { kind: "notice", text: `The editor failed: ${edited.reason}`, tone: "warning" };
+  dispatch({ type: "said", items: [notice] });
 }
 
 function bellOf({ live, options }: FaceShell, text: string): string {

@@ -1,5 +1,5 @@
 /** The terminal face: keys and happenings in, frames and events out; what it shows is the value `Screen`. */
-import { editorOf, openDoors } from "./either-face.ts";
+import { openDoors } from "./either-face.ts";
 import { createShell, itemViewsOf, lineFacts, type FaceShell, type Live } from "./face-shell.ts";
 import { chooseKeys, platformKeys } from "./keys/keys.ts";
 import { lineText } from "./keys/line.ts";
@@ -42,15 +42,13 @@ function beginning({ environment, version, directory }: FaceOptions): Live {
     link: null,
     highlight: null,
     views: createItemViews((item, facts) => (item.kind === "welcome" ? welcomeLines(item, facts) : [])),
-    submit: null,
-    complete: null,
-    readBack: null,
+    late: null,
   };
 }
 
 /** What the first frame did without. */
 function load(shell: FaceShell, parts: typeof lateParts): Overlays {
-  const { live, tty, dialogs, surface, outside, dispatch, say, want } = shell;
+  const { live, tty, dialogs, surface, outside, dispatch } = shell;
   const overlays = parts.createOverlays({
     dialogs,
     surface,
@@ -60,12 +58,11 @@ function load(shell: FaceShell, parts: typeof lateParts): Overlays {
     },
     reading: () => ({ items: live.screen.transcript.items, linesOf: itemViewsOf(shell, "opened") }),
   });
-  const { choose, readBack } = overlays;
-  const editor = (): string | null => editorOf(shell);
-  const keys = () => live.screen.keys;
-  live.submit = parts.createSubmit({ keys, choose, say, want, outside, editor, link: () => live.link });
-  live.complete = parts.completion(async () => (await live.link?.files()) ?? []);
-  live.readBack = readBack;
+  live.late = {
+    submit: parts.createSubmit({ shell, choose: overlays.choose, outside }),
+    complete: parts.completion(async () => (await live.link?.files()) ?? []),
+    readBack: overlays.readBack,
+  };
   live.views = createItemViews(parts.itemLines);
   dispatch({ type: "loaded" });
   return overlays;

@@ -88,13 +88,9 @@ function createPlainShell(options: FaceOptions): PlainShell {
   };
   const shell = { options, live, answers: createAnswers(), faceWishes: createFaceWishes(), print, dispatch };
   const submit = createSubmit({
-    keys: () => live.screen.keys,
+    shell,
     choose: (title, list) => choose(shell, title, list),
-    say: (...items) => dispatch({ type: "said", items }),
-    want: (wish) => dispatch({ type: "program-wanted", wish }),
     outside: (work) => work(),
-    editor: () => editorOf(shell),
-    link: () => live.link,
   });
   /** Nothing is drawn here, and no bell rings. */
   const perform = (wish: ScreenWish): void => (wish.kind === "submit" ? submit(wish.text) : passOn(shell, wish));
