@@ -27,12 +27,7 @@ export function differenceLines(
   return withGaps(allLines(old.split("\n"), now.split("\n"), timeoutMs), around);
 }
 
-export interface DifferenceCount {
-  readonly added: number;
-  readonly removed: number;
-}
-
-export function countDifference(lines: readonly DifferenceLine[]): DifferenceCount {
+export function countDifference(lines: readonly DifferenceLine[]): Record<"added" | "removed", number> {
   const count = (kind: DifferenceLine["kind"]): number => lines.filter((line) => line.kind === kind).length;
   return { added: count("added"), removed: count("removed") };
 }

@@ -2,6 +2,7 @@
 import { columnsOf, safeLine, takeColumns } from "../view/safe-text.ts";
 import { wrapSpans, type StyledSpan } from "../view/spans.ts";
 import type { Style, Theme } from "../view/theme.ts";
+import type { ViewLook } from "../view/view-facts.ts";
 
 export interface RuleLook {
   readonly width: number;
@@ -29,7 +30,7 @@ export function tooSoonRow(columns: number, theme: Theme, what = "this"): string
 /** Keys and what they do, in as many rows as they need, at most `rows`: the first ones are the most important. */
 export function hints(
   keys: readonly KeyHint[],
-  { width, rows, theme }: { readonly width: number; readonly rows: number; readonly theme: Theme },
+  { width, rows, theme }: ViewLook & { readonly rows: number },
 ): readonly string[] {
   const lines: string[] = [];
   let line = "";
@@ -56,11 +57,9 @@ export interface ListedChoice {
   readonly style?: Style;
 }
 
-export interface ListLook {
-  readonly width: number;
+export interface ListLook extends ViewLook {
   readonly rows: number;
   readonly selected: number;
-  readonly theme: Theme;
 }
 
 /** All choices, always: below each other where there is room, else in two columns, else one after the other. */

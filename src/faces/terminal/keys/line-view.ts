@@ -1,16 +1,15 @@
 /** The input area: rules in the mode's colour, the line between them around its cursor, and below what is offered for its word. */
 import { clampLine, columnsOf, cursorMark, charactersOf, takeColumns } from "../view/safe-text.ts";
 import type { Style, Theme } from "../view/theme.ts";
+import type { ViewLook } from "../view/view-facts.ts";
 import type { Completion, WordOffer } from "./completion.ts";
 import { rowsOfText } from "./line-rows.ts";
 import type { WrittenLine } from "./line.ts";
 import type { TextBox } from "./text-box.ts";
 
-export interface LineLook {
-  readonly width: number;
+export interface LineLook extends ViewLook {
   /** Of the terminal. */
   readonly rows: number;
-  readonly theme: Theme;
   /** The mode's. */
   readonly rule: Style;
 }
@@ -25,7 +24,7 @@ export function lineLines({ box, completion }: WrittenLine, { width, rows, theme
     return prefix + (first + index === laid.row ? withCursor(text, laid.before, theme) : text).trimEnd();
   });
   const below = laid.rows.length - first - shown.length;
-  const offers = completion === null ? [] : offerLines(completion, { room, theme });
+  const offers = completion === null ? [] : offerLines(completion, { width: room, theme });
   return [
     rule(ruleLine(first === 0 ? "" : `─── ↑ ${first} more `, width)),
     ...shown,
@@ -40,11 +39,9 @@ function withCursor(text: string, before: string, theme: Theme): string {
   return `${before}${cursorMark}${theme.marked(under)}${rest.slice(under.length)}`;
 }
 
-export interface BoxLook {
-  readonly width: number;
+export interface BoxLook extends ViewLook {
   /** At most so many rows; the ones around the cursor are shown. */
   readonly rows: number;
-  readonly theme: Theme;
   /** Shown while nothing is typed. */
   readonly hint: string;
 }
@@ -80,26 +77,21 @@ function ruleLine(words: string, width: number): string {
   return clampLine(words + "─".repeat(Math.max(0, width - columnsOf(words))), width);
 }
 
-interface OfferLook {
-  readonly room: number;
-  readonly theme: Theme;
-}
-
 const mostOffers = 8;
 
-function offerLines({ items, selected }: Completion, look: OfferLook): readonly string[] {
+function offerLines({ items, selected }: Completion, look: ViewLook): readonly string[] {
   const first = firstShown(selected, items.length, mostOffers);
   const shown = items.slice(first, first + mostOffers);
   const widest = Math.max(...items.map(({ label }) => columnsOf(label) + 2));
-  const column = Math.max(1, Math.min(32, Math.max(12, widest), look.room - 6));
+  const column = Math.max(1, Math.min(32, Math.max(12, widest), look.width - 6));
   const rows = shown.map((item, index) => offerLine(item, { ...look, column, isSelected: first + index === selected }));
-  const place = takeColumns(`  (${selected + 1}/${items.length})`, look.room - 2);
+  const place = takeColumns(`  (${selected + 1}/${items.length})`, look.width - 2);
   return shown.length === items.length ? rows : [...rows, look.theme.faint(place)];
 }
 
 function offerLine(
   { label, note }: WordOffer,
-  { room, theme, column, isSelected }: OfferLook & { readonly column: number; readonly isSelected: boolean },
+  { width: room, theme, column, isSelected }: ViewLook & { readonly column: number; readonly isSelected: boolean },
 ): string {
   const sign = isSelected ? "→ " : "  ";
   const name = takeColumns(label, note === "" || room <= 40 ? Math.max(1, room - 4) : Math.max(1, column - 2));

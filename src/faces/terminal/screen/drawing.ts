@@ -1,15 +1,9 @@
 /** Draws frames on the terminal: at once for keys, at a calm pace for what streams. */
-import type { Item } from "./items.ts";
-import { layOut, nothingShown, type ShownRows } from "./layout.ts";
+import { layOut, nothingShown, type LayoutRequest, type ShownRows } from "./layout.ts";
 import { paint, type Painted } from "./paint.ts";
 import type { Tty } from "../keys/tty.ts";
 
-export interface Picture {
-  readonly items: readonly Item[];
-  readonly linesOf: (item: Item) => readonly string[];
-  readonly bottom: readonly string[];
-  readonly holds: boolean;
-}
+export type Picture = Pick<LayoutRequest, "items" | "linesOf" | "bottom" | "holds">;
 
 export interface Drawing {
   now(): void;

@@ -1,11 +1,12 @@
 /** Puts the views together: the transcript's lines, kept as long as nothing about them changes, and the lines at the bottom. */
 import type { Component } from "../overlays/surface.ts";
 import { lineLines } from "../keys/line-view.ts";
+import type { SessionLink } from "../link.ts";
 import type { Item } from "./items.ts";
 import { cutAt, safeText } from "../view/safe-text.ts";
 import { isLeaving, modeOf, type Screen } from "./screen.ts";
 import { wrapText } from "../view/spans.ts";
-import { doingLines, queuedLines, statusLines, type StatusFacts } from "../view/status.ts";
+import { doingLines, queuedLines, statusLines } from "../view/status.ts";
 import type { ViewFacts } from "../view/view-facts.ts";
 
 export type ItemViews = (facts: ViewFacts) => (item: Item) => readonly string[];
@@ -37,7 +38,7 @@ export interface BottomFacts {
   readonly dialog: Component | null;
   /** Dialogs behind it. */
   readonly waiting: number;
-  readonly costOf: StatusFacts["costOf"];
+  readonly costOf: SessionLink["costOf"];
   readonly width: number;
   readonly rows: number;
   readonly now: number;
@@ -45,13 +46,13 @@ export interface BottomFacts {
 
 export function bottomLines(facts: BottomFacts): readonly string[] {
   const { screen, dialog, waiting, costOf, width, rows, now } = facts;
-  const { session, phase, model, sandbox, doing, theme, keys } = screen;
+  const { session, doing, theme, keys } = screen;
   const hint = isLeaving(screen, now)
     ? `${keys.label("leave")} again to leave`
     : waiting > 0
       ? "you are asked something else: it waits behind this"
       : null;
-  const status = statusLines({ session, phase, model, sandbox, costOf, hint, width, theme });
+  const status = statusLines({ ...screen, costOf, hint, width });
   if (dialog !== null) {
     const aside = asideLines(screen, width);
     return [...(aside.length === 0 ? [""] : aside), ...dialog.render(width), status[0] ?? ""];

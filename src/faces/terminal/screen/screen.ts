@@ -10,7 +10,6 @@ import type { Asking } from "../keys/typist.ts";
 import { phaseAfter, phaseOf, type Phase } from "./phase.ts";
 import { isPlanning, type Mode } from "../../../core/mode.ts";
 import { add, emptyTranscript, hear, pastOf, type Transcript } from "./transcript.ts";
-import type { Doing } from "../view/status.ts";
 import type { Theme } from "../view/theme.ts";
 
 export interface Screen {
@@ -20,6 +19,7 @@ export interface Screen {
   readonly doing: Doing | null;
   readonly details: boolean;
   readonly model: string | null;
+  /** The cage that commands run in, where it is not the full one; null until it is known. */
   readonly sandbox: string | null;
   readonly focused: boolean | null;
   /** When Ctrl-C was pressed once on an empty input. */
@@ -45,6 +45,12 @@ export interface Screen {
   readonly revision: number;
   /** The face was closed. */
   readonly isOver: boolean;
+}
+
+/** What the spinner stands beside, and since when. */
+export interface Doing {
+  readonly words: string;
+  readonly since: number;
 }
 
 /** What is wanted of the session: an event, or a line, which is a command or words for the model. */

@@ -3,7 +3,7 @@ import type { AgentProgress, CallItem } from "../screen/items.ts";
 import { clampLine, cutAt, safeLine, safeText } from "./safe-text.ts";
 import { wrapSpans } from "./spans.ts";
 import type { Style } from "./theme.ts";
-import { changeLines, changeSize } from "./change.ts";
+import { sameEnds } from "./same-ends.ts";
 import { shortCount } from "../../../core/usage.ts";
 import { countOf, moreLines, type ViewFacts } from "./view-facts.ts";
 
@@ -108,6 +108,34 @@ function bodyLines(call: CallItem, facts: ViewFacts): readonly string[] {
   const first = lines.slice(0, details ? 40 : 8);
   const shown = first.map((line) => `      ${theme.dim(safeLine(line, Math.max(1, width - 6)))}`);
   return [...shown, ...moreLines(lines.length - first.length, theme)];
+}
+
+type Written = NonNullable<CallItem["shown"]["change"]>;
+
+function changeSize(change: Written): string {
+  const { removed, added } = linesOfChange(change);
+  return change.before === null ? countOf(added.length, "line") : `+${added.length} −${removed.length}`;
+}
+
+function changeLines(change: Written, { width, theme }: ViewFacts): readonly string[] {
+  const { removed, added } = linesOfChange(change);
+  const room = Math.max(1, width - 8);
+  const lines = [
+    ...removed.map((line) => `      ${theme.removed(`- ${safeLine(line, room)}`)}`),
+    ...added.map((line) => `      ${theme.added(`+ ${safeLine(line, room)}`)}`),
+  ];
+  return [...lines.slice(0, 60), ...moreLines(lines.length - 60, theme)];
+}
+
+/** Lines that stand at the beginning or end of both are the same ones. */
+function linesOfChange({ before, after }: Written): Record<"removed" | "added", readonly string[]> {
+  const [old, now] = [linesOf(before ?? ""), linesOf(after)];
+  const { start, end } = sameEnds(old, now);
+  return { removed: old.slice(start, old.length - end), added: now.slice(start, now.length - end) };
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === "" ? [] : cutAt(text, 100_000).replace(/\n$/, "").split("\n");
 }
 
 type Todos = NonNullable<CallItem["shown"]["todos"]>;

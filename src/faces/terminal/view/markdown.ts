@@ -7,7 +7,7 @@ export type MarkdownFacts = Pick<ViewFacts, "width" | "theme" | "highlight">;
 
 export function markdownLines(text: string, { width, theme, highlight }: MarkdownFacts): readonly string[] {
   const shown = cutAt(text, longest);
-  const look = { theme, codeMargin: "  ", ...(highlight === null ? {} : { highlight }) };
+  const look = { theme, highlight, codeMargin: "  " };
   const lines = withoutEdges(planLines(shown, look).flatMap((line) => line.rows(Math.max(1, width))));
   const rest = text.length - shown.length;
   return rest === 0 ? lines : [...lines, theme.warning(`… ${rest.toLocaleString("en-US")} more characters`)];

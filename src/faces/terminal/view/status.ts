@@ -3,23 +3,17 @@ import { basename } from "node:path";
 import { isPlanning } from "../../../core/mode.ts";
 import { statusLabel } from "../../../core/selectors.ts";
 import type { Session } from "../../../core/session.ts";
+import type { SessionLink } from "../link.ts";
 import type { Phase } from "../screen/phase.ts";
+import type { Doing, Screen } from "../screen/screen.ts";
 import { clampLine, columnsOf, safeLine } from "./safe-text.ts";
-import type { Theme } from "./theme.ts";
+import type { ViewLook } from "./view-facts.ts";
 import { shortCount, tokensOf, type UsageTotal } from "../../../core/usage.ts";
 
-export interface StatusFacts {
-  readonly session: Session | null;
-  readonly phase: Phase | null;
-  readonly model: string | null;
-  /** The cage that commands run in; null until it is known. */
-  readonly sandbox: string | null;
-  /** US dollars; null where the price is not known. */
-  readonly costOf: (usage: UsageTotal) => number | null;
+export interface StatusFacts extends ViewLook, Pick<Screen, "session" | "phase" | "model" | "sandbox"> {
+  readonly costOf: SessionLink["costOf"];
   /** Shown instead of the rest: "press ctrl+c again to leave". */
   readonly hint: string | null;
-  readonly width: number;
-  readonly theme: Theme;
 }
 
 export function statusLines(facts: StatusFacts): readonly string[] {
@@ -64,10 +58,8 @@ function rightParts({ session, model, sandbox, costOf }: StatusFacts): readonly 
 function planParts(session: Session | null): readonly string[] {
   const file = session?.plan.file ?? null;
   if (session === null || file === null) return [];
-  const record = session.plans.findLast((plan) => plan.file === file);
-  const revision = record?.revisions.length ?? 0;
-  if (revision === 0) return [];
-  return [`${safeLine(basename(file, ".md"), 32)} r${revision}`];
+  const revision = session.plans.findLast((plan) => plan.file === file)?.revisions.length ?? 0;
+  return revision === 0 ? [] : [`${safeLine(basename(file, ".md"), 32)} r${revision}`];
 }
 
 interface UsageFacts {
@@ -94,17 +86,10 @@ function fitting(parts: readonly string[], width: number): string {
   return safeLine(parts.at(-1) ?? "", width);
 }
 
-export interface Doing {
-  readonly words: string;
-  readonly since: number;
-}
-
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-export interface DoingFacts {
+export interface DoingFacts extends ViewLook {
   readonly now: number;
-  readonly width: number;
-  readonly theme: Theme;
   readonly cancelKey: string;
   readonly queued: readonly string[];
 }
@@ -120,9 +105,7 @@ export function doingLines(doing: Doing, { now, width, theme, cancelKey, queued 
   ];
 }
 
-export interface QueueFacts {
-  readonly width: number;
-  readonly theme: Theme;
+export interface QueueFacts extends ViewLook {
   /** The turn was stopped: they go with what is said next. */
   readonly isWaiting: boolean;
 }
