@@ -1,7 +1,5 @@
 /** What a permission dialog shows: the question, what exactly would happen, and why it is asked. */
 import type { Call } from "../../../core/decide/access.ts";
-import type { Mode } from "../../../core/mode.ts";
-import type { PermissionAsk } from "../../../agent/ports/ports.ts";
 import { safeLine, safeText } from "../view/safe-text.ts";
 import { wrapSpans, type StyledSpan } from "../view/spans.ts";
 import type { Theme } from "../view/theme.ts";
@@ -9,16 +7,8 @@ import { countOf, type ViewLook } from "../view/view-facts.ts";
 import { signs, differenceLines, type DifferenceLine } from "./difference.ts";
 import { shownDifference } from "./difference-spans.ts";
 import type { Pages } from "./pager.ts";
+import type { PermissionRequest } from "./permission-request.ts";
 import { piecesOf } from "../view/plan-lines.ts";
-
-export interface PermissionRequest {
-  readonly ask: PermissionAsk;
-  readonly mode: Mode;
-  /** The file as it is, for the difference of an edit; null where there is none, or it cannot be read. */
-  readonly before: string | null;
-  /** What "always allow" would write; null where that is not offered. */
-  readonly rule: string | null;
-}
 
 export interface PermissionContent {
   readonly title: string;
@@ -69,11 +59,6 @@ function askedText({ ask: { question, call }, mode, before }: PermissionRequest)
       return { title: "Fetch from inside of your network?", tone: "warning", warnings, notes: [question.url] };
     }
   }
-}
-
-/** The file that a question is about, where its content is needed. */
-export function editedPath({ call }: PermissionAsk): string | null {
-  return call.access?.kind === "write" ? call.access.path : null;
 }
 
 type Body =

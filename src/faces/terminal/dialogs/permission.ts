@@ -7,7 +7,8 @@ import type { Dialog, Surface } from "../overlays/surface.ts";
 import { dialogOf, type DialogScreen, type Size, type DialogStep } from "./component.ts";
 import { choiceRows, hints, rule, tooSoonRow, type KeyHint, type ListedChoice } from "./frame.ts";
 import { beginning, rowsFrom, scrolledBy, within, type Pages, type Position } from "./pager.ts";
-import { permissionContent, type PermissionContent, type PermissionRequest } from "./permission-content.ts";
+import { permissionContent, type PermissionContent } from "./permission-content.ts";
+import type { PermissionRequest } from "./permission-request.ts";
 import { boxRows } from "../keys/line-view.ts";
 import { emptyBox, typed, type TextBox } from "../keys/text-box.ts";
 

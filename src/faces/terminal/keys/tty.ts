@@ -43,7 +43,13 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     listener.gone();
   };
   const newerKeys = createNewerKeys(write);
-  const hear = createEar(listener, newerKeys);
+  const hear = (input: string, isLine: boolean): void => {
+    if (input === "\u001B[I" || input === "\u001B[O") return listener.focused(input.endsWith("I"));
+    if (/^\u001B\[\?\d+u$/.test(input)) return newerKeys.answered();
+    if (isAnswer(input)) return undefined;
+    const isMapped = newerKeys.areOn() && (input === "\u001B\r" || input === "\n");
+    return listener.key(isMapped ? shiftEnter : input, isLine);
+  };
   const stream = createKeyStream((key) => hear(key, false));
   /** What was typed before the terminal was ours came as lines: their ends were Enter. */
   const read = (text: string): void => {
@@ -79,7 +85,11 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
       stdin.off("data", read);
       stdout.off("resize", listener.resized);
       stdin.pause();
-      if (!isGone) attempt(() => stdin.setRawMode(false));
+      try {
+        if (!isGone) stdin.setRawMode(false);
+      } catch {
+        return;
+      }
     },
     suspend: () => suspended(tty),
     close() {
@@ -129,16 +139,6 @@ function createNewerKeys(write: (text: string) => void): NewerKeys {
   };
 }
 
-function createEar(listener: TtyListener, newerKeys: NewerKeys): (input: string, isLine: boolean) => void {
-  return (input, isLine) => {
-    if (input === "\u001B[I" || input === "\u001B[O") return listener.focused(input.endsWith("I"));
-    if (/^\u001B\[\?\d+u$/.test(input)) return newerKeys.answered();
-    if (isAnswer(input)) return undefined;
-    const isMapped = newerKeys.areOn() && (input === "\u001B\r" || input === "\n");
-    return listener.key(isMapped ? shiftEnter : input, isLine);
-  };
-}
-
 /** Where all keys are told apart, these two are what people let their terminal send for it. */
 const shiftEnter = "\u001B[13;2u";
 
@@ -165,12 +165,4 @@ function isTyped(input: string): boolean {
 /** What terminals answer to questions, also to those of programs before us: never keys. */
 function isAnswer(input: string): boolean {
   return /^\u001B\[(\?[\d;]*[cnu]|[\d;]*R|>[\d;]*c|\d+;\d+;\d+t)$/.test(input) || /^\u001B[P\]_]/.test(input);
-}
-
-function attempt(act: () => void): void {
-  try {
-    act();
-  } catch {
-    return;
-  }
 }

@@ -96,8 +96,7 @@ function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Tran
 function verdictLine(verdict: Verdict, { permissions }: Session): string {
   const words = verdictWords[verdict.kind];
   if (verdict.kind === "approve") return `plan ${words} → ${verdict.mode ?? workingModeOf(permissions)}`;
-  const said = verdict.kind === "revise" ? verdict.feedback.trim() : "";
-  return said === "" ? `plan ${words}` : `plan ${words} · ${said}`;
+  return withWords(`plan ${words}`, verdict.kind === "revise" ? verdict.feedback : "");
 }
 
 /** B2.6: who answered, where it was not this terminal. */
@@ -211,16 +210,13 @@ function hearAgent(transcript: Transcript, happening: AgentHappening, words: Ses
 
 /** What became of an agent's own plan; null for everything else. */
 function planLine(outcome: Outcome, { permissions }: Session): string | null {
-  switch (outcome.kind) {
-    case "approved":
-      return `plan approved → ${workingModeOf(permissions)}`;
-    case "revise":
-      return outcome.feedback.trim() === "" ? "plan sent back" : `plan sent back · ${outcome.feedback.trim()}`;
-    case "abandoned":
-      return "plan abandoned";
-    default:
-      return null;
-  }
+  if (outcome.kind === "approved") return `plan approved → ${workingModeOf(permissions)}`;
+  if (outcome.kind === "abandoned") return "plan abandoned";
+  return outcome.kind === "revise" ? withWords("plan sent back", outcome.feedback) : null;
+}
+
+function withWords(what: string, words: string): string {
+  return words.trim() === "" ? what : `${what} · ${words.trim()}`;
 }
 
 function hearProgress(

@@ -27,7 +27,7 @@ function isQuiet({ shown, state, reason }: CallItem): boolean {
 
 function headLine(call: CallItem, { width, theme, details }: ViewFacts): string {
   const isOpen = details && hasDetails(call);
-  const [sign, style] = signOf(call, isOpen);
+  const [sign, style] = isOpen && call.state === "done" ? (["▾", "dim"] as const) : signs[call.state];
   const { label, about: subject } = call.shown;
   const result = resultOf(call);
   const title = safeLine(label, 40);
@@ -37,25 +37,15 @@ function headLine(call: CallItem, { width, theme, details }: ViewFacts): string 
   return clampLine(`  ${theme[style](sign)} ${theme.bold(title)}${about}${tail}`, width);
 }
 
-type Sign = readonly [sign: string, style: "dim" | "accent" | "warning" | "error"];
-
-function signOf({ state }: CallItem, isOpen: boolean): Sign {
-  switch (state) {
-    case "waiting":
-      return ["·", "dim"];
-    case "asking":
-      return ["?", "warning"];
-    case "running":
-      return ["◌", "accent"];
-    case "done":
-      return [isOpen ? "▾" : "▸", "dim"];
-    case "failed":
-    case "denied":
-      return ["✗", "error"];
-    case "stopped":
-      return ["■", "warning"];
-  }
-}
+const signs = {
+  waiting: ["·", "dim"],
+  asking: ["?", "warning"],
+  running: ["◌", "accent"],
+  done: ["▸", "dim"],
+  failed: ["✗", "error"],
+  denied: ["✗", "error"],
+  stopped: ["■", "warning"],
+} as const;
 
 function resultOf(call: CallItem): string {
   if (call.state === "denied") return "denied";

@@ -3,7 +3,8 @@ import type { QuestionAnswer, UserQuestion } from "../../../../core/questions.ts
 import { safeText } from "../../view/safe-text.ts";
 import { unstyled } from "../../view/theme.ts";
 import { permissionChoices, type Permission } from "../permission.ts";
-import { permissionContent, type PermissionRequest } from "../permission-content.ts";
+import { permissionContent } from "../permission-content.ts";
+import type { PermissionRequest } from "../permission-request.ts";
 import { splitWord, type PlainDesk } from "./ask-lines.ts";
 import { answersOf, answerText, openedQuestions, unanswered, type AnswerDraft } from "../questions/state.ts";
 import { boxOf } from "../../keys/text-box.ts";

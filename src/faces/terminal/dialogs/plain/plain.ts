@@ -1,6 +1,7 @@
 /** The person at a terminal that is not redrawn: the same questions and answers as the dialogs, by printed text and typed lines. */
 import type { Person } from "../../../../agent/ports/ports.ts";
-import { permissionRequest, type TerminalPersonOptions } from "../../person.ts";
+import type { TerminalPersonOptions } from "../../person.ts";
+import { permissionRequest } from "../permission-request.ts";
 import type { Surface } from "../../overlays/surface.ts";
 import { askingLines, type LineTerminal, type PlainDesk } from "./ask-lines.ts";
 import { plainPermission, plainQuestions } from "./plain-questions.ts";

@@ -46,12 +46,11 @@ export async function plainReview(request: ReviewRequest, desk: PlainReview): Pr
 
 type Outcome = { readonly answer: Verdict } | { readonly state: ApprovalState; readonly says: string };
 
-interface Typed {
-  readonly word: string;
-  readonly rest: string;
-}
-
-async function performed(state: ApprovalState, { word, rest }: Typed, desk: PlainReview): Promise<Outcome> {
+async function performed(
+  state: ApprovalState,
+  { word, rest }: ReturnType<typeof splitWord>,
+  desk: PlainReview,
+): Promise<Outcome> {
   const { choices } = state.request;
   const byNumber = /^[1-9]\.?$/.test(word) ? choices[Number.parseInt(word, 10) - 1] : undefined;
   const choice = byNumber ?? choices.find((one) => choiceText(one).letter === word);
