@@ -81,7 +81,6 @@ export function createShell(options: FaceOptions, live: Live): FaceShell {
   return shell;
 }
 
-/** What the line must know of the terminal. */
 export function lineFacts(tty: Tty): Omit<LineFacts, "keys"> {
   return { width: roomOf(tty.columns()).room, rows: pageOf(tty.rows()), now: Date.now() };
 }

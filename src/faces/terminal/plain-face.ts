@@ -97,7 +97,6 @@ function createPlainShell(options: FaceOptions): PlainShell {
   return shell;
 }
 
-/** What was said of the screen so far. */
 interface Told {
   readonly items: number;
   readonly mode: string;

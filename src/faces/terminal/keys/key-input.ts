@@ -15,27 +15,20 @@ export function readKey(input: string): Key {
 /** The name of a key as a person may write it, or null when there is no such key. */
 export function keyName(written: string): string | null {
   const [, before = "", last = ""] = /^(.*\+)?(\+|[^+]+)$/.exec(written.trim().toLowerCase()) ?? [];
-  const modifiers = before
-    .split("+")
-    .filter((part) => part.trim() !== "")
-    .map((part) => modifierNames[part.trim()]);
+  const parts = before.split("+").filter((part) => part.trim() !== "");
+  const modifiers = parts.map((part) => aliases[part.trim()] ?? part.trim());
   const base = aliases[last.trim()] ?? last.trim();
-  return modifiers.includes(undefined) || !isKeyName(base) ? null : joined(new Set(modifiers as string[]), base);
+  const isKnown = modifiers.every((modifier) => order.includes(modifier)) && isKeyName(base);
+  return isKnown ? joined(new Set(modifiers), base) : null;
 }
 
-const order = ["shift", "ctrl", "alt", "super"] as const;
-const modifierNames: Readonly<Record<string, string>> = {
-  shift: "shift",
-  ctrl: "ctrl",
+const order: readonly string[] = ["shift", "ctrl", "alt", "super"];
+const aliases: Readonly<Record<string, string>> = {
   control: "ctrl",
-  alt: "alt",
   option: "alt",
   meta: "alt",
-  super: "super",
   cmd: "super",
   command: "super",
-};
-const aliases: Readonly<Record<string, string>> = {
   esc: "escape",
   return: "enter",
   del: "delete",

@@ -65,14 +65,14 @@ interface Row {
 
 function rowsFrom(items: readonly Item[], start: number, linesOf: LayoutRequest["linesOf"]): readonly Row[] {
   const rows: Row[] = [];
-  let hasLines = start > 0;
+  let before = shownBefore(items, start, linesOf);
   for (let index = start; index < items.length; index += 1) {
     const item = items[index]!;
     const lines = linesOf(item);
     if (lines.length === 0) continue;
     const final = isFinal(item);
-    if (hasLines && hasGap(shownBefore(items, index, linesOf), item)) rows.push({ line: "", item: index, final: true });
-    hasLines = true;
+    if (hasGap(before, item)) rows.push({ line: "", item: index, final: true });
+    before = item;
     lines.forEach((line, at) => rows.push({ line, item: index, final: final || isPast(item, lines.length - at) }));
   }
   return rows;

@@ -19,12 +19,11 @@ export interface Screen {
   readonly doing: Doing | null;
   readonly details: boolean;
   readonly model: string | null;
-  /** The cage that commands run in, where it is not the full one; null until it is known. */
+  /** The cage that commands run in; null until it is known. */
   readonly sandbox: string | null;
   readonly focused: boolean | null;
   /** When Ctrl-C was pressed once on an empty input. */
   readonly leaving: number | null;
-  /** What is being written. */
   readonly line: WrittenLine;
   /** What the person did about the dialog in front; null while there is none. */
   readonly asking: Asking | null;
@@ -43,7 +42,6 @@ export interface Screen {
   readonly theme: Theme;
   /** Counts what changes the look of items that are there already. */
   readonly revision: number;
-  /** The face was closed. */
   readonly isOver: boolean;
 }
 
@@ -58,7 +56,6 @@ export type SendWish =
   | { readonly kind: "send"; readonly event: Event }
   | { readonly kind: "submit"; readonly text: string };
 
-/** Before anything has happened. */
 export function firstScreen(look: Pick<Screen, "keys" | "theme">): Screen {
   return {
     ...look,

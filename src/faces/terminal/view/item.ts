@@ -4,7 +4,7 @@ import { clampLine, columnsOf, cutAt, safeText } from "./safe-text.ts";
 import { wrapSpans } from "./spans.ts";
 import type { Style } from "./theme.ts";
 import { callLines } from "./call.ts";
-import { markdownLines } from "./markdown.ts";
+import { markdownLines } from "./plan-lines.ts";
 import { cardLines, planLines } from "./plan.ts";
 import { countOf, type ViewFacts } from "./view-facts.ts";
 import { welcomeLines } from "./welcome.ts";

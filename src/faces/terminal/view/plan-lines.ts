@@ -3,7 +3,7 @@ import { columnsOf, cutAt, padded, safeText } from "./safe-text.ts";
 import { wrapSpans, type StyledSpan } from "./spans.ts";
 import type { Highlight } from "./highlight.ts";
 import type { Theme } from "./theme.ts";
-import type { ViewLook } from "./view-facts.ts";
+import type { ViewFacts, ViewLook } from "./view-facts.ts";
 import { inlineSpans, spansOfStyled } from "./inline-spans.ts";
 
 /** A line, or a piece of a very long one. */
@@ -40,6 +40,23 @@ export function planLines(text: string, { theme, highlight, codeMargin = "" }: P
       };
     });
   });
+}
+
+/** Any Markdown at once, without the blank lines around it. */
+export function markdownLines(
+  text: string,
+  { width, theme, highlight }: Pick<ViewFacts, "width" | "theme" | "highlight">,
+): readonly string[] {
+  const shown = cutAt(text, 200_000);
+  const look = { theme, highlight, codeMargin: "  " };
+  const lines = withoutEdges(planLines(shown, look).flatMap((line) => line.rows(Math.max(1, width))));
+  const rest = text.length - shown.length;
+  return rest === 0 ? lines : [...lines, theme.warning(`… ${rest.toLocaleString("en-US")} more characters`)];
+}
+
+function withoutEdges(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line !== "");
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1);
 }
 
 /** A line end at the very end begins no further line. */

@@ -4,7 +4,7 @@ import { shortPath } from "../../../agent/tools/show.ts";
 import type { CardItem, PlanItem } from "../screen/items.ts";
 import { clampLine, cutAt, padded, safeLine, safeText } from "./safe-text.ts";
 import { wrapSpans, wrapText } from "./spans.ts";
-import { markdownLines } from "./markdown.ts";
+import { markdownLines } from "./plan-lines.ts";
 import { dot, type ViewFacts } from "./view-facts.ts";
 
 export function planLines(item: PlanItem, facts: ViewFacts): readonly string[] {

@@ -8,7 +8,7 @@ import type { Phase } from "../screen/phase.ts";
 import type { Doing, Screen } from "../screen/screen.ts";
 import { clampLine, columnsOf, safeLine } from "./safe-text.ts";
 import type { ViewLook } from "./view-facts.ts";
-import { shortCount, tokensOf, type UsageTotal } from "../../../core/usage.ts";
+import { shortCount, tokensOf } from "../../../core/usage.ts";
 
 export interface StatusFacts extends ViewLook, Pick<Screen, "session" | "phase" | "model" | "sandbox"> {
   readonly costOf: SessionLink["costOf"];
@@ -47,12 +47,12 @@ function phaseWords(phase: Phase): string {
 }
 
 function rightParts({ session, model, sandbox, costOf }: StatusFacts): readonly string[] {
-  const parts = [...planParts(session), ...(sandbox === null ? [] : [sandbox])];
-  if (model !== null) parts.push(safeLine(model, 40));
-  if (session === null) return parts;
-  const planning = isPlanning(session.permissions);
-  const used = planning ? session.usage.planning : session.usage.total;
-  return tokensOf(used) === 0 ? parts : [...parts, usageWords(used, { session, planning, cost: costOf(used) })];
+  return [
+    ...planParts(session),
+    ...(sandbox === null ? [] : [sandbox]),
+    ...(model === null ? [] : [safeLine(model, 40)]),
+    ...(session === null ? [] : usageParts(session, costOf)),
+  ];
 }
 
 function planParts(session: Session | null): readonly string[] {
@@ -62,19 +62,17 @@ function planParts(session: Session | null): readonly string[] {
   return revision === 0 ? [] : [`${safeLine(basename(file, ".md"), 32)} r${revision}`];
 }
 
-interface UsageFacts {
-  readonly session: Session;
-  readonly planning: boolean;
-  readonly cost: number | null;
-}
-
 /** "planning 12.3k of 50k tokens $0.02" */
-function usageWords(used: UsageTotal, { session, planning, cost }: UsageFacts): string {
+function usageParts({ permissions, usage, settings }: Session, costOf: StatusFacts["costOf"]): readonly string[] {
+  const planning = isPlanning(permissions);
+  const used = planning ? usage.planning : usage.total;
   const tokens = tokensOf(used);
-  const limit = planning ? session.settings.maxPlanningTokens : null;
+  if (tokens === 0) return [];
+  const limit = planning ? settings.maxPlanningTokens : null;
   const budget = limit === null ? "" : ` of ${shortCount(limit)}`;
+  const cost = costOf(used);
   const money = cost === null ? "" : ` $${cost.toFixed(2)}`;
-  return `${planning ? "planning " : ""}${shortCount(tokens)}${budget} tokens${money}`;
+  return [`${planning ? "planning " : ""}${shortCount(tokens)}${budget} tokens${money}`];
 }
 
 /** The last parts matter most: tokens, model. */
