@@ -47,5 +47,5 @@ export function passOn({ live, faceWishes }: EitherShell, wish: ScreenWish): voi
 }
 
 export function editorOf({ live, options }: Pick<EitherShell, "live" | "options">): string | null {
-  return chooseEditor({ setting: live.link?.settings.editor ?? null, environment: options.environment });
+  return chooseEditor(live.link?.settings.editor ?? null, options.environment);
 }

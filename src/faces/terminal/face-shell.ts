@@ -65,8 +65,7 @@ export function createShell(options: FaceOptions, live: Live): FaceShell {
     holds: dialogs.current() !== null,
     bottom: bottomLines({
       screen: live.screen,
-      dialog: dialogs.current(),
-      waiting: dialogs.waiting(),
+      dialogs,
       costOf: live.link?.costOf ?? (() => null),
       width,
       rows: tty.rows(),

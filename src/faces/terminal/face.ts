@@ -79,7 +79,7 @@ function attach({ live, options, dispatch }: FaceShell, link: SessionLink): void
   void link.history().then((past) => dispatch({ type: "history-came", past }));
   const loaded = (): void => dispatch({ type: "colours-came" });
   void import("./view/highlight.ts").then(({ createHighlight }) => {
-    live.highlight = createHighlight({ theme, loaded });
+    live.highlight = createHighlight(theme, loaded);
     loaded();
   });
 }

@@ -57,15 +57,10 @@ export interface ListedChoice {
   readonly style?: Style;
 }
 
-export interface ListLook extends ViewLook {
-  readonly rows: number;
-  readonly selected: number;
-}
-
 /** All choices, always: below each other where there is room, else in two columns, else one after the other. */
 export function choiceRows(
   choices: readonly ListedChoice[],
-  { width, rows, selected, theme }: ListLook,
+  { width, rows, selected, theme }: ViewLook & { readonly rows: number; readonly selected: number },
 ): readonly string[] {
   const full = choices.map((choice, index) => entry(choice, { index, isSelected: index === selected, theme }));
   if (choices.length <= rows && full.every(({ columns }) => columns <= width)) return full.map(({ text }) => text);

@@ -5,7 +5,8 @@ import type { PlacedComment } from "../../../core/verdict.ts";
 export type Item =
   | WelcomeItem
   | { readonly kind: "user"; readonly text: string }
-  | TextItem
+  /** A piece of the model's answer: one or more whole Markdown blocks, or the end that is still being written. */
+  | { readonly kind: "text"; readonly text: string; readonly open: boolean }
   | CallItem
   | PlanItem
   | CardItem
@@ -22,13 +23,6 @@ export interface WelcomeItem {
   /** Null until it is known. */
   readonly model: string | null;
   readonly tip: string | null;
-}
-
-/** A piece of the model's answer: one or more whole Markdown blocks, or the end that is still being written. */
-export interface TextItem {
-  readonly kind: "text";
-  readonly text: string;
-  readonly open: boolean;
 }
 
 export interface CallItem {

@@ -1,5 +1,5 @@
 /** Puts the views together: the transcript's lines, kept as long as nothing about them changes, and the lines at the bottom. */
-import type { Component } from "../overlays/surface.ts";
+import type { DialogQueue } from "../overlays/dialog-queue.ts";
 import { lineLines } from "../keys/line-view.ts";
 import type { SessionLink } from "../link.ts";
 import type { Item } from "./items.ts";
@@ -35,9 +35,7 @@ export function asideLines({ aside, asking }: Screen, width: number): readonly s
 
 export interface BottomFacts {
   readonly screen: Screen;
-  readonly dialog: Component | null;
-  /** Dialogs behind it. */
-  readonly waiting: number;
+  readonly dialogs: Pick<DialogQueue, "current" | "waiting">;
   readonly costOf: SessionLink["costOf"];
   readonly width: number;
   readonly rows: number;
@@ -45,14 +43,15 @@ export interface BottomFacts {
 }
 
 export function bottomLines(facts: BottomFacts): readonly string[] {
-  const { screen, dialog, waiting, costOf, width, rows, now } = facts;
+  const { screen, dialogs, costOf, width, rows, now } = facts;
   const { session, doing, theme, keys } = screen;
   const hint = isLeaving(screen, now)
     ? `${keys.label("leave")} again to leave`
-    : waiting > 0
+    : dialogs.waiting() > 0
       ? "you are asked something else: it waits behind this"
       : null;
   const status = statusLines({ ...screen, costOf, hint, width });
+  const dialog = dialogs.current();
   if (dialog !== null) {
     const aside = asideLines(screen, width);
     return [...(aside.length === 0 ? [""] : aside), ...dialog.render(width), status[0] ?? ""];

@@ -23,14 +23,8 @@ const languages: Readonly<Record<string, () => Promise<{ readonly default: Langu
   yaml: () => import("highlight.js/lib/languages/yaml"),
 };
 
-export interface Loading {
-  readonly theme: Theme;
-  /** A language has come: what was shown plain can be shown in colours. */
-  readonly loaded: () => void;
-}
-
-/** A language is loaded when it is first asked for; until then, and for others, null: plain. */
-export function createHighlight({ theme, loaded }: Loading): Highlight {
+/** A language is loaded when it is first asked for; until then, and for others, null: plain. `loaded`: one has come. */
+export function createHighlight(theme: Theme, loaded: () => void): Highlight {
   if (theme.name === "none") return () => null;
   let engine: HLJSApi | null = null;
   const asked = new Set<string>();

@@ -103,12 +103,11 @@ export function doingLines(doing: Doing, { now, width, theme, cancelKey, queued 
   ];
 }
 
-export interface QueueFacts extends ViewLook {
-  /** The turn was stopped: they go with what is said next. */
-  readonly isWaiting: boolean;
-}
-
-export function queuedLines(queued: readonly string[], { width, theme, isWaiting }: QueueFacts): readonly string[] {
+/** `isWaiting`: the turn was stopped, they go with what is said next. */
+export function queuedLines(
+  queued: readonly string[],
+  { width, theme, isWaiting }: ViewLook & { readonly isWaiting: boolean },
+): readonly string[] {
   const lines = queued.slice(-3).map((text) => theme.dim(`  queued: ${safeLine(text, Math.max(8, width - 10))}`));
   const hint = isWaiting && lines.length > 0 ? [theme.dim("  goes with your next message")] : [];
   return [...lines, ...hint].map((line) => clampLine(line, width));
