@@ -13,7 +13,7 @@ import { isFinal, type Item } from "./screen/items.ts";
 import { firstScreen, type Screen } from "./screen/screen.ts";
 import { update, type ScreenInput } from "./update.ts";
 import { itemLines } from "./view/item.ts";
-import { safeLine, safeText } from "./view/safe-text.ts";
+import { safeLine, safeText, styles } from "./view/safe-text.ts";
 import { noColour } from "./view/theme.ts";
 import { createFaceWishes, type ScreenWish } from "./wishes.ts";
 
@@ -73,7 +73,7 @@ function createPlainShell(options: FaceOptions): PlainShell {
   };
   let told: Told = { items: 0, mode: "", isWorking: false, leaving: null };
   const print = (text: string): void => {
-    const bare = text.replaceAll(/\u001B\[[\d;]*m/g, "");
+    const bare = text.replaceAll(styles, "");
     if (!live.screen.isOver) options.stdout.write(bare.endsWith("\n") ? bare : `${bare}\n`);
   };
   const linesOf = (item: Item): readonly string[] =>

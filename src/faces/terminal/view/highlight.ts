@@ -48,28 +48,21 @@ export function createHighlight(theme: Theme, loaded: () => void): Highlight {
 
 function nameOf(language: string): string | null {
   const name = language.toLowerCase().split(/[\s,{]/)[0]!;
-  const known = aliases[name] ?? name;
-  return Object.hasOwn(languages, known) ? known : null;
+  return Object.keys(languages).find((known) => known === name || otherNames[known]?.includes(name)) ?? null;
 }
 
-const aliases: Readonly<Record<string, string>> = {
-  sh: "bash",
-  shell: "bash",
-  zsh: "bash",
-  console: "bash",
-  js: "javascript",
-  jsx: "javascript",
-  mjs: "javascript",
-  ts: "typescript",
-  tsx: "typescript",
-  py: "python",
-  rb: "ruby",
-  rs: "rust",
-  html: "xml",
-  yml: "yaml",
-  "c++": "cpp",
-  patch: "diff",
-  jsonc: "json",
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  bash: ["sh", "shell", "zsh", "console"],
+  cpp: ["c++"],
+  diff: ["patch"],
+  javascript: ["js", "jsx", "mjs"],
+  json: ["jsonc"],
+  python: ["py"],
+  ruby: ["rb"],
+  rust: ["rs"],
+  typescript: ["ts", "tsx"],
+  xml: ["html"],
+  yaml: ["yml"],
 };
 const longest = 30_000;
 

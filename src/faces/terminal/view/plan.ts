@@ -2,7 +2,7 @@
 import { saidIn } from "../../../core/verdict.ts";
 import { shortPath } from "../../../agent/tools/show.ts";
 import type { CardItem, PlanItem } from "../screen/items.ts";
-import { clampLine, cutAt, padded, safeLine, safeText } from "./safe-text.ts";
+import { clampLine, cutAt, padded, safeLine, safeText, styles } from "./safe-text.ts";
 import { wrapSpans, wrapText } from "./spans.ts";
 import { markdownLines } from "./plan-lines.ts";
 import { dot, type ViewFacts } from "./view-facts.ts";
@@ -58,5 +58,3 @@ function rejected({ plan, remark, comments }: PlanItem, facts: ViewFacts): reado
     }),
   ];
 }
-
-const styles = /\u001B\[[\d;]*m/g;
