@@ -62,7 +62,7 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
 }
 
 interface PlainShell extends EitherShell {
-  readonly answers: Answers;
+  readonly answers: ReturnType<typeof createAnswers>;
   readonly print: (text: string) => void;
 }
 
@@ -87,11 +87,8 @@ function createPlainShell(options: FaceOptions): PlainShell {
     for (const wish of wishes) perform(wish);
   };
   const shell = { options, live, answers: createAnswers(), faceWishes: createFaceWishes(), print, dispatch };
-  const submit = createSubmit({
-    shell,
-    choose: (title, list) => choose(shell, title, list),
-    outside: (work) => work(),
-  });
+  const choosing = (title: string, list: readonly Option[]) => choose(shell, title, list);
+  const submit = createSubmit({ shell, choose: choosing, outside: (work) => work() });
   /** Nothing is drawn here, and no bell rings. */
   const perform = (wish: ScreenWish): void => (wish.kind === "submit" ? submit(wish.text) : passOn(shell, wish));
   return shell;
@@ -143,17 +140,11 @@ function viewFacts(screen: Screen, { stdout, platform }: FaceOptions): Parameter
 }
 
 /** Lines that answer a question; whatever is typed otherwise is for the session. */
-interface Answers {
-  next(signal?: AbortSignal): Promise<string | null>;
-  /** False when nobody was asked. */
-  take(line: string | null): boolean;
-}
-
-function createAnswers(): Answers {
+function createAnswers() {
   let asked: ((line: string | null) => void) | null = null;
   return {
-    next: (signal) =>
-      new Promise((resolve) => {
+    next: (signal?: AbortSignal) =>
+      new Promise<string | null>((resolve) => {
         const answer = (text: string | null): void => {
           if (asked === answer) asked = null;
           resolve(text);
@@ -161,7 +152,8 @@ function createAnswers(): Answers {
         asked = answer;
         signal?.addEventListener("abort", () => answer(null), { once: true });
       }),
-    take(line) {
+    /** False when nobody was asked. */
+    take(line: string | null): boolean {
       const isAsked = asked !== null;
       asked?.(line);
       return isAsked;

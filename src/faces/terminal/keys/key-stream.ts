@@ -1,13 +1,7 @@
 /** What a terminal sends, taken apart into keys: a sequence that comes in pieces is one key, a paste is one, too. */
 
-export interface KeyStream {
-  /** The keys that are whole now; what may still go on waits a moment. */
-  read(text: string): readonly string[];
-  close(): void;
-}
-
 /** `late`: a sequence that did not go on, such as Esc alone. */
-export function createKeyStream(late: (key: string) => void): KeyStream {
+export function createKeyStream(late: (key: string) => void) {
   let rest = "";
   let timer: NodeJS.Timeout | undefined;
   const giveUp = (): void => {
@@ -16,14 +10,15 @@ export function createKeyStream(late: (key: string) => void): KeyStream {
     late(key);
   };
   return {
-    read(text) {
+    /** The keys that are whole now; what may still go on waits a moment. */
+    read(text: string): readonly string[] {
       clearTimeout(timer);
       const taken = takenApart(rest + text);
       rest = taken.rest;
       if (rest !== "" && !rest.startsWith(pasteStart)) timer = setTimeout(giveUp, patience);
       return taken.keys;
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
       rest = "";
     },

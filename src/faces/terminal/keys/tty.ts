@@ -101,20 +101,12 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
   return tty;
 }
 
-interface NewerKeys {
-  /** Asks the terminal whether it knows kitty's way; where it does not answer, the older extension is switched on. */
-  ask(): void;
-  answered(): void;
-  areOn(): boolean;
-  /** What switches off what was switched on. */
-  end(): string;
-}
-
-function createNewerKeys(write: (text: string) => void): NewerKeys {
+/** Asks the terminal whether it knows kitty's way; where it does not answer, the older extension is switched on. */
+function createNewerKeys(write: (text: string) => void) {
   let way: "asked" | "kitty" | "other" | null = null;
   let fallback: NodeJS.Timeout | undefined;
   return {
-    ask() {
+    ask(): void {
       way = "asked";
       write("\u001B[?u");
       fallback = setTimeout(() => {
@@ -124,13 +116,14 @@ function createNewerKeys(write: (text: string) => void): NewerKeys {
       }, 200);
       fallback.unref();
     },
-    answered() {
+    answered(): void {
       if (way === null || way === "kitty") return;
       write(`${way === "other" ? "\u001B[>4;0m" : ""}\u001B[>5u`);
       way = "kitty";
     },
-    areOn: () => way === "kitty",
-    end() {
+    areOn: (): boolean => way === "kitty",
+    /** Gives what switches off what was switched on. */
+    end(): string {
       clearTimeout(fallback);
       const off = way === "kitty" ? "\u001B[<u" : way === "other" ? "\u001B[>4;0m" : "";
       way = null;

@@ -1,5 +1,6 @@
 /** What the transcript on the screen consists of: plain values, drawn by the views. */
 import type { ShownCall } from "../../../agent/tools/show.ts";
+import type { CommandOutcome } from "../../../core/commands.ts";
 import type { PlacedComment } from "../../../core/verdict.ts";
 
 export type Item =
@@ -57,12 +58,9 @@ export interface PlanItem {
 }
 
 /** R4: `Current Plan`. */
-export interface CardItem {
+export interface CardItem extends NonNullable<CommandOutcome["show"]> {
   readonly kind: "card";
   readonly title: string;
-  readonly path: string;
-  readonly content: string;
-  readonly hint: string | null;
 }
 
 /** Calls and notices stand together; everything else has air around it. */

@@ -26,7 +26,7 @@ function isQuiet({ shown, state, reason }: CallItem): boolean {
 }
 
 function headLine(call: CallItem, { width, theme, details }: ViewFacts): string {
-  const isOpen = details && hasDetails(call);
+  const isOpen = details && (call.output.trim() !== "" || call.shown.change !== undefined);
   const [sign, style] = isOpen && call.state === "done" ? (["▾", "dim"] as const) : signs[call.state];
   const { label, about: subject } = call.shown;
   const result = resultOf(call);
@@ -128,16 +128,10 @@ function linesOf(text: string): readonly string[] {
   return text === "" ? [] : cutAt(text, 100_000).replace(/\n$/, "").split("\n");
 }
 
-type Todos = NonNullable<CallItem["shown"]["todos"]>;
-
-function todoLines(todos: Todos, { width, theme }: ViewFacts): readonly string[] {
+function todoLines(todos: NonNullable<CallItem["shown"]["todos"]>, { width, theme }: ViewFacts): readonly string[] {
   return todos.slice(0, 30).map(({ content, status }) => {
     const text = safeLine(content, Math.max(1, width - 8));
     if (status === "completed") return `    ${theme.success("☑")} ${theme.dim(text)}`;
     return status === "in_progress" ? `    ${theme.accent("◐")} ${theme.bold(text)}` : `    ☐ ${text}`;
   });
-}
-
-function hasDetails({ output, shown }: CallItem): boolean {
-  return output.trim() !== "" || shown.change !== undefined;
 }
