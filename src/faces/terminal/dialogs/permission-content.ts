@@ -122,12 +122,10 @@ function inDirectory({ access }: Call): readonly string[] {
 function pagesOf(body: Body, { theme, width }: ViewLook): Pages {
   const room = Math.max(1, width - 3);
   const lines = spansOf(body.kind === "text" && width < 60 ? { ...body, text: body.short ?? body.text } : body, theme);
+  const hanging = body.kind === "difference" ? 6 : 0;
   return {
     length: lines.length,
-    rows: (index) =>
-      wrapSpans(lines[index]!(), { width: room, hanging: body.kind === "difference" ? 6 : 0 }).map(
-        (row) => `   ${row}`,
-      ),
+    rows: (index) => wrapSpans(lines[index]!(), { width: room, hanging }).map((row) => `   ${row}`),
   };
 }
 
@@ -152,8 +150,8 @@ function spansOf(body: Body, theme: Theme): readonly (() => readonly StyledSpan[
 }
 
 function digitsOf(lines: readonly DifferenceLine[]): number {
-  const last = lines.findLast((line) => line.kind === "same" || line.kind === "added");
-  return last !== undefined && "after" in last ? String(last.after).length : 0;
+  const last = lines.findLast((line) => "after" in line);
+  return last === undefined ? 0 : String(last.after).length;
 }
 
 /** The part that decided is marked, also by brackets where there is no colour. */
