@@ -92,11 +92,8 @@ function ofCode({ code, base, shifted = NaN, modifiers, kind, typed = [] }: Code
   if (!isCodePoint(code)) return null;
   const special = codedKeys[code];
   if (special !== undefined && special.length > 1) {
-    return {
-      name: joined(modifiers, special),
-      text: special === "space" && areTyping(modifiers) ? " " : null,
-      event: kind,
-    };
+    const text = special === "space" && areTyping(modifiers) ? " " : null;
+    return { name: joined(modifiers, special), text, event: kind };
   }
   const plain = special ?? String.fromCodePoint(code);
   const isLatin = /^[\u0021-\u007E]$/.test(plain);
@@ -104,10 +101,7 @@ function ofCode({ code, base, shifted = NaN, modifiers, kind, typed = [] }: Code
   const lower = known.toLowerCase();
   if (lower !== known) modifiers.add("shift");
   const upper = isCodePoint(shifted) ? String.fromCodePoint(shifted) : plain.toUpperCase();
-  const said = typed
-    .filter(isCodePoint)
-    .map((one) => String.fromCodePoint(one))
-    .join("");
+  const said = String.fromCodePoint(...typed.filter(isCodePoint));
   const text = said !== "" ? said : modifiers.has("shift") ? upper : plain;
   return { name: joined(modifiers, lower), text: areTyping(modifiers) && code >= 32 ? text : null, event: kind };
 }

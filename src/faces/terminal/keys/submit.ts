@@ -41,14 +41,10 @@ export function createSubmit(parts: SubmitParts): Submit {
     if (text.trim() === "" || at === null) return;
     const command = editorOf(shell);
     const outcome = runCommand(text, at.current().state, command === null ? null : editorName(command));
-    const unknown = outcome === null ? unknownCommand(text) : null;
-    if (unknown !== null) {
-      say({ kind: "user", text });
-      said(unknown);
-      return;
-    }
     if (outcome === null) {
-      void send([{ type: "user-said", text }]);
+      const unknown = unknownCommand(text);
+      if (unknown === null) void send([{ type: "user-said", text }]);
+      else say({ kind: "user", text }, { kind: "said", text: unknown });
       return;
     }
     if (!outcome.events.some(({ type }) => type === "user-said")) say({ kind: "user", text });

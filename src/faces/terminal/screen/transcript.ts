@@ -46,14 +46,17 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
         "error",
       );
     case "event": {
-      const { before, session, effects } = happening;
-      const isShorter = session.transcript.length < before.transcript.length;
-      const { shared, length } = session.transcript;
-      const added = isShorter ? [] : shared.slice(before.transcript.length, length);
+      const { session, effects } = happening;
+      const added = addedEntries(happening);
       const heard = added.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), transcript);
       return effects.reduce((sum, effect) => hearEffect(sum, effect), hearElsewhere(heard, happening.event));
     }
   }
+}
+
+/** None where the transcript became shorter. */
+function addedEntries({ before, session }: Extract<Happening, { readonly kind: "event" }>): readonly Entry[] {
+  return session.transcript.shared.slice(before.transcript.length, session.transcript.length);
 }
 
 function stopped(call: CallItem): CallItem {
@@ -198,13 +201,12 @@ function closedItems(items: readonly Item[]): readonly Item[] {
 
 function hearAgent(transcript: Transcript, happening: AgentHappening, words: SessionWords): Transcript {
   const { agent, news } = happening;
-  const within = news.kind === "within" && news.happening.kind === "event" ? news.happening : null;
   const heard = hearProgress(transcript, happening, words);
-  if (within === null) return heard;
-  const { before, session } = within;
-  const lines = session.transcript.shared
-    .slice(before.transcript.length, session.transcript.length)
-    .flatMap((entry) => (entry.kind === "result" ? (planLine(entry.outcome, session) ?? []) : []));
+  if (news.kind !== "within" || news.happening.kind !== "event") return heard;
+  const { session } = news.happening;
+  const lines = addedEntries(news.happening).flatMap((entry) =>
+    entry.kind === "result" ? (planLine(entry.outcome, session) ?? []) : [],
+  );
   return lines.reduce((sum, line) => notice(sum, `Agent ${agent}: ${line}`, "plain"), heard);
 }
 
