@@ -3,7 +3,7 @@ import { costText } from "../../agent/loop/cost-text.ts";
 import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { costUsd } from "../../agent/models/index.ts";
 import { commandList, runCommand, unknownCommand, type CommandOutcome } from "../../core/commands.ts";
-import { modes, type Mode } from "../../core/mode.ts";
+import { modes } from "../../core/mode.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { HeadlessLink } from "./link.ts";
 
@@ -18,7 +18,7 @@ export function commandProblem(line: string): string | null {
   if (name === null) return unknownCommand(line)?.replace("/help lists all; n", "N") ?? null;
   const argument = argumentIn(line);
   if (name === "plan" && argument === "open") return "/plan open needs a terminal; /plan shows the plan and its path.";
-  if (name === "mode" && !spelled.has(argument.toLowerCase()))
+  if (name === "mode" && !modes.some((mode) => mode.toLowerCase() === argument.toLowerCase()))
     return `/mode takes one of ${modes.join(", ")}; not ${JSON.stringify(argument)}.`;
   return elsewhere[name] ?? null;
 }
@@ -119,5 +119,3 @@ const elsewhere: Readonly<Record<string, string>> = {
   exit: "/exit needs a terminal; here the run ends by itself.",
   quit: "/quit needs a terminal; here the run ends by itself.",
 };
-
-const spelled: ReadonlyMap<string, Mode> = new Map(modes.map((mode) => [mode.toLowerCase(), mode]));

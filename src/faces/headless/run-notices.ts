@@ -2,10 +2,7 @@
 import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 
-export interface RunNotice {
-  readonly key: string;
-  readonly text: string;
-}
+type RunNotice = Extract<PublicEvent, { type: "result" }>["notices"][number];
 
 export interface RunNotices {
   /** Each once, oldest first. */
