@@ -8,11 +8,10 @@ import type { Happening, SendRefused } from "../../../agent/ports/handle.ts";
 import { nobody } from "../../../agent/answers/persons.ts";
 import type { PlanWords } from "../../../agent/answers/plan-words.ts";
 import type { Files, Person, ReviewAnswer, Send } from "../../../agent/ports/ports.ts";
+import { objectionTo, writeEdit } from "./answer-check.ts";
 import { answeredFor, type AnsweredFrom, createBell, type Bell, type ReviewDesk, type Taken } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./review-state.ts";
-import { objectionTo } from "./verdict-check.ts";
-import { writeEdit } from "./write-edit.ts";
 
 export interface LiveOptions {
   readonly files: Files;

@@ -8,7 +8,6 @@ import type { Files } from "../../../agent/ports/ports.ts";
 import type { AnsweredFrom, Bell, Taken } from "./desk.ts";
 import { followLog, textIn } from "./follow-log.ts";
 import { recordOf, requestOf } from "./review-state.ts";
-import type { VerdictBody } from "./wire.ts";
 
 export interface OtherProcessOptions {
   /** Of the session. */
@@ -36,7 +35,10 @@ export interface OtherSession {
   /** Drops answers that may be replaced. */
   makeRoom(request: ReviewRequest): Promise<void>;
   /** The running session takes it within moments; where it does not, it stays kept. */
-  delivered(request: ReviewRequest, given: Given): Promise<"delivered" | "kept" | NonNullable<Taken>>;
+  delivered(
+    request: ReviewRequest,
+    given: Pick<AnsweredFrom, "kind" | "at">,
+  ): Promise<"delivered" | "kept" | NonNullable<Taken>>;
 }
 
 /** Null where its log cannot be read. */
@@ -103,11 +105,6 @@ export async function openOther(options: OtherProcessOptions, bell: Bell): Promi
     },
   };
   return other;
-}
-
-interface Given {
-  readonly kind: VerdictBody["kind"];
-  readonly at: number;
 }
 
 const stepMs = 50;

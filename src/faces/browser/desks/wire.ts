@@ -2,7 +2,8 @@
 import type { PlanDecision, PlanStatus, Revision } from "../../../core/plan/ledger.ts";
 import type { AnsweredQuestion } from "../../../core/outcome.ts";
 import type { WorkingMode } from "../../../core/mode.ts";
-import type { Answerer, Choice, PlacedComment, VerdictWords } from "../../../core/verdict.ts";
+import type { ReviewRequest } from "../../../core/plan/review.ts";
+import type { Answerer, PlacedComment, VerdictWords } from "../../../core/verdict.ts";
 import type { UsageTotal } from "../../../core/usage.ts";
 
 /** `GET /api/state`: everything the page shows, whole each time. */
@@ -47,16 +48,8 @@ export interface PlanFacts {
   readonly commit: string | null;
 }
 
-export interface OpenRequest {
-  readonly id: string;
-  readonly hash: string;
-  readonly revision: number;
-  /** In R7.4's order; the first is selected. */
-  readonly choices: readonly Choice[];
-  /** Whose plan it is, when not the main agent's. */
-  readonly agent: string | null;
-  readonly again: "changed" | "write-failed" | null;
-}
+/** `choices` are in R7.4's order; the first is selected. */
+export type OpenRequest = Pick<ReviewRequest, "id" | "hash" | "revision" | "choices" | "agent" | "again">;
 
 /** `missing`: was there at the submission and is not now; `new`: does not exist, and did not at the submission. */
 export interface NamedFile {

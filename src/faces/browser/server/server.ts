@@ -15,7 +15,7 @@ export interface ServerOptions {
   readonly desk: ReviewDesk;
   /** Where port and secret are kept; without it nothing outlives the process. */
   readonly keysFile?: string;
-  readonly assets?: Assets;
+  readonly assets?: Assets | undefined;
   /** One line for the person. */
   readonly tell: (line: string) => void;
 }
