@@ -5,13 +5,13 @@ export type Body =
   | { readonly value: unknown }
   | { readonly problem: "too-large" | "not-json" | "not-utf8" | "unsupported-type" | "cut-off" };
 
-export const bodyLimit = 2 * 1024 * 1024;
+const limit = 2 * 1024 * 1024;
 
-export async function readJson(request: IncomingMessage, limit = bodyLimit): Promise<Body> {
+export async function readJson(request: IncomingMessage): Promise<Body> {
   if (!/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(request.headers["content-type"] ?? "")) {
     return { problem: "unsupported-type" };
   }
-  if (isTooLong(request, limit)) return { problem: "too-large" };
+  if (isTooLong(request)) return { problem: "too-large" };
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -27,7 +27,7 @@ export async function readJson(request: IncomingMessage, limit = bodyLimit): Pro
 }
 
 /** By what it says of itself, before anything is read. */
-export function isTooLong({ headers }: IncomingMessage, limit = bodyLimit): boolean {
+export function isTooLong({ headers }: IncomingMessage): boolean {
   return Number(headers["content-length"] ?? 0) > limit;
 }
 

@@ -1,12 +1,13 @@
 /** Every request that the page makes, from the checks of who asks to the answer; anything else is refused. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type * as z from "zod";
 import type { Assets } from "./assets.ts";
 import { readJson } from "./body.ts";
 import type { ReviewDesk, Taken } from "../desks/desk.ts";
 import type { EventStreams } from "./event-streams.ts";
-import { isNavigation, objectionTo, type RequestOrigin } from "./guard.ts";
+import { isNavigation, objectionTo } from "./guard.ts";
 import { letIn, refuse, refuseBody, refusePage, sendAsset, sendJson } from "./replies.ts";
-import { checkComments, checkVerdict, type Checked } from "./shapes.ts";
+import { check, commentsShape, verdictShape } from "./shapes.ts";
 import type { Doorkeeper } from "./token.ts";
 import type { Accepted, Refused } from "../desks/wire.ts";
 
@@ -24,12 +25,12 @@ export type Routes = (request: IncomingMessage, response: ServerResponse) => Pro
 export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }: RouteParts): Routes {
   const take = async <Value>(
     { request, response, tab }: RouteCall,
-    check: (value: unknown) => Checked<Value>,
+    shape: z.ZodType<Value>,
     answer: (value: Value) => Promise<Taken>,
   ): Promise<void> => {
     const body = await readJson(request);
     if ("problem" in body) return refuseBody(response, body.problem);
-    const checked = check(body.value);
+    const checked = check(shape, body.value);
     if ("problem" in checked) {
       return refuse(response, { status: 400, problem: "malformed", message: `Malformed: ${checked.problem}` });
     }
@@ -48,10 +49,10 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
         refuse(response, { status: 429, problem: "too-many", message: "Too many pages listen; close some tabs." });
       },
     },
-    "api/verdict": { method: "POST", run: (call) => take(call, checkVerdict, (body) => desk.decide(body, call.tab)) },
+    "api/verdict": { method: "POST", run: (call) => take(call, verdictShape, (body) => desk.decide(body, call.tab)) },
     "api/comments": {
       method: "POST",
-      run: (call) => take(call, checkComments, (body) => desk.comment(body, call.tab)),
+      run: (call) => take(call, commentsShape, (body) => desk.comment(body, call.tab)),
     },
   };
 
@@ -61,7 +62,7 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     const token = query.get("token");
     if (token === null) return isKnown ? sendAsset(response, assets.get("")!) : refusePage(response, needsLink);
     if (!isKnown && !doorkeeper.redeem(token)) return refusePage(response, usedLink);
-    const site = one(request.headers["sec-fetch-site"]) ?? "none";
+    const site = request.headers["sec-fetch-site"] ?? "none";
     return letIn(response, { cookie: await doorkeeper.cookie(), path: `/${folder}/`, site });
   };
 
@@ -73,8 +74,7 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
   };
 
   return async (request, response) => {
-    const asked = askedOf(request);
-    const objection = objectionTo(asked, port);
+    const objection = objectionTo(request, port);
     if (objection !== null)
       return refuse(response, { status: 403, problem: objection, message: objections[objection] });
     const [path = "", ...rest] = (request.url ?? "").split("?");
@@ -82,7 +82,7 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     const route = name !== null && Object.hasOwn(api, name) ? api[name]! : null;
     const asset = name === null ? undefined : assets.get(name);
     if (name === null || (route === null && asset === undefined)) {
-      if (isNavigation(asked)) return refusePage(response, needsLink, 404);
+      if (isNavigation(request)) return refusePage(response, needsLink, 404);
       return refuse(response, { status: 404, problem: "unknown", message: "There is nothing here." });
     }
     const method = route?.method ?? "GET";
@@ -97,7 +97,7 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
       return refuse(response, { status: 401, problem: "not-let-in", message: needsLink });
     }
     if (route === null) return sendAsset(response, asset!);
-    const tab = tabOf(one(request.headers["x-groundplan-tab"]) ?? query.get("tab"));
+    const tab = tabOf(request.headers["x-groundplan-tab"] ?? query.get("tab"));
     return route.run({ request, response, tab });
   };
 }
@@ -127,29 +127,11 @@ const objections = {
   origin: "Another page may not ask this server anything.",
 } as const;
 
-function askedOf({ method = "", headers, rawHeaders }: IncomingMessage): RequestOrigin {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((header) => header.toLowerCase());
-  const isTwice = (wanted: string): boolean => names.filter((header) => header === wanted).length > 1;
-  return {
-    method,
-    host: headers.host?.toLowerCase(),
-    origin: headers.origin,
-    fetchSite: one(headers["sec-fetch-site"]),
-    fetchMode: one(headers["sec-fetch-mode"]),
-    fetchDest: one(headers["sec-fetch-dest"]),
-    repeated: isTwice("host") || isTwice("origin"),
-  };
-}
-
-function one(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === "string" ? header : header?.join(",");
-}
-
 /** A browser that loads ahead must not use the link up. */
 function isSpeculative({ headers }: IncomingMessage): boolean {
-  return /prefetch|prerender|preview/i.test(`${one(headers["sec-purpose"])} ${one(headers["purpose"])}`);
+  return /prefetch|prerender|preview/i.test(`${String(headers["sec-purpose"])} ${String(headers["purpose"])}`);
 }
 
-function tabOf(given: string | null): string | null {
-  return given !== null && /^[\w-]{1,64}$/.test(given) ? given : null;
+function tabOf(given: string | readonly string[] | null): string | null {
+  return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : null;
 }

@@ -30,7 +30,9 @@ const said = {
     .optional(),
 };
 
-const verdict = z.strictObject({
+export const commentsShape: z.ZodType<CommentsBody> = z.strictObject(said);
+
+export const verdictShape: z.ZodType<VerdictBody> = z.strictObject({
   ...said,
   requestId: name,
   kind: z.enum(["approve", "revise", "save", "abandon"]),
@@ -39,20 +41,13 @@ const verdict = z.strictObject({
   notes: words.optional(),
 });
 
-export type Checked<Value> = { readonly value: Value } | { readonly problem: string };
-
-export function checkVerdict(value: unknown): Checked<VerdictBody> {
-  return check<VerdictBody>(verdict, value);
-}
-
-export function checkComments(value: unknown): Checked<CommentsBody> {
-  return check<CommentsBody>(z.strictObject(said), value);
-}
-
 /** Fields that are absent stay absent. */
-function check<Value>(shape: z.ZodType, value: unknown): Checked<Value> {
+export function check<Value>(
+  shape: z.ZodType<Value>,
+  value: unknown,
+): { readonly value: Value } | { readonly problem: string } {
   const parsed = shape.safeParse(value);
-  if (parsed.success) return { value: parsed.data as Value };
+  if (parsed.success) return { value: parsed.data };
   const { path, message } = parsed.error.issues[0]!;
   return { problem: path.length === 0 ? message : `${path.join(".")}: ${message}` };
 }
