@@ -21,18 +21,22 @@ export interface MarkedSpan {
 export function markingPaint({ begins }: Words, spans: readonly MarkedSpan[], Mark: "ins" | "del"): Paint {
   return (text, token, shift = 0) => {
     const begin = (begins.get(token) ?? 0) + shift;
-    const end = begin + text.length;
-    const parts: ComponentChildren[] = [];
-    let at = begin;
-    for (const span of spans.filter((each) => each.start < end && each.end > begin)) {
-      const from = Math.max(span.start, begin);
-      const to = Math.min(span.end, end);
-      parts.push(showText(text.slice(at - begin, from - begin)));
-      parts.push(<Mark>{showText(text.slice(from - begin, to - begin))}</Mark>);
-      at = to;
-    }
-    return [...parts, showText(text.slice(at - begin))];
+    const own = spans.map(({ start, end }) => ({ start: start - begin, end: end - begin }));
+    return markSpans(text, own, Mark);
   };
+}
+
+/** What of a span lies outside of the text is not marked. */
+export function markSpans(text: string, spans: readonly MarkedSpan[], Mark: "ins" | "del"): ComponentChildren {
+  const parts: ComponentChildren[] = [];
+  let at = 0;
+  for (const { start, end } of spans) {
+    if (start >= text.length || end <= 0) continue;
+    const from = Math.max(start, 0);
+    parts.push(showText(text.slice(at, from)), <Mark>{showText(text.slice(from, end))}</Mark>);
+    at = end;
+  }
+  return [...parts, showText(text.slice(at))];
 }
 
 const escapes = /(\\u\{[0-9a-f]{1,6}\}|⟨\d+ blanks⟩)/;
