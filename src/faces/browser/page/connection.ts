@@ -9,14 +9,12 @@ export interface PageConnection {
   decide(choice: number): Promise<void>;
   /** Sends what was said while nothing is asked. */
   say(): Promise<void>;
-  close(): void;
 }
 
 export function connect(store: Store): PageConnection {
   const tab = crypto.randomUUID();
   const timer = { retry: 0, waits: 500 };
   let events: EventSource | null = null;
-  let closed = false;
 
   const take = async (state: ReviewState): Promise<void> => {
     if (state.version < (store.current().server?.version ?? 0)) return;
@@ -45,7 +43,6 @@ export function connect(store: Store): PageConnection {
   const lose = (): void => {
     events?.close();
     events = null;
-    if (closed) return;
     const isOver = store.current().link === "gone";
     if (!isOver) store.dispatch({ type: "link-changed", link: "lost" });
     clearTimeout(timer.retry);
@@ -83,12 +80,6 @@ export function connect(store: Store): PageConnection {
     async say() {
       finishComment();
       await send("api/comments", commentsFor(store.current()));
-    },
-    close() {
-      closed = true;
-      document.removeEventListener("visibilitychange", look);
-      events?.close();
-      clearTimeout(timer.retry);
     },
   };
 }
@@ -150,7 +141,7 @@ export function newId(): string {
   return crypto.randomUUID().slice(0, 8);
 }
 
-export async function hashOf(text: string): Promise<string> {
+async function hashOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

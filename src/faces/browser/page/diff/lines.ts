@@ -9,8 +9,9 @@ export interface DiffLine extends Omit<DiffPart<string>, "part" | "partner"> {
 }
 
 export function diffLines(before: string, after: string): readonly DiffLine[] {
-  return diffParts(before.split("\n"), after.split("\n")).map(({ kind, part: text, partner, ...numbers }) => {
-    return { kind, text, ...numbers, spans: changedWords(kind, text, partner) };
+  return diffParts(before.split("\n"), after.split("\n")).map((line) => {
+    const { kind, part: text, old } = line;
+    return { kind, text, old, new: line.new, spans: changedWords(kind, text, line.partner) };
   });
 }
 

@@ -56,7 +56,7 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
   }
 }
 
-export function headingId(node: Node): string {
+function headingId(node: Node): string {
   return `line-${node.from}`;
 }
 

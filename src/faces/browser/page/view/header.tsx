@@ -1,6 +1,7 @@
 /** What the page is about: title, file, revision, size, cost; and the three ways to look at it. */
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
+import { tokensOf } from "../../../../core/usage.ts";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { ReviewState } from "../../desks/wire.ts";
 import { grouped, sizeOf } from "../size.ts";
@@ -80,8 +81,7 @@ function Tab({ name, keyName, isOn, onClick }: TabProps): VNode {
 
 function tokens({ usage }: ReviewState): VNode | null {
   if (usage === null || usage.planning.requests === 0) return null;
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage.planning;
-  const all = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  const all = tokensOf(usage.planning);
   if (all === 0) return null;
   const cost = usage.costUsd === null ? "" : ` · $${usage.costUsd.toFixed(2)}`;
   return <span title="Tokens used for planning so far">{`${grouped(all)} tokens${cost}`}</span>;

@@ -2,8 +2,8 @@
 import type { VNode } from "preact";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { ReviewState } from "../../desks/wire.ts";
-import { outcomeText } from "../outcome.ts";
 import { isOutdated, type PageState } from "../state.ts";
+import { outcomeText } from "../verdict.ts";
 import { Banner } from "./banner.tsx";
 import { useCounts } from "./counts.ts";
 import type { Dispatch, PartProps } from "./props.ts";
