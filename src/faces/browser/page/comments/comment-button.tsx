@@ -1,24 +1,23 @@
 /** The button beside the line under the pointer or the focus, and beside selected words, that begins a comment. */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { placeOf } from "../places.ts";
+import { placeOf, type LineStretch } from "../places.ts";
 import { linesOfElement, placeAround } from "../view/jump.ts";
 import type { Dispatch } from "../view/props.ts";
 import { selectedPlace } from "./selection.ts";
 
 interface Spot {
   readonly top: number;
-  readonly lines: { readonly from: number; readonly to: number };
+  readonly lines: LineStretch;
   readonly isSelection: boolean;
 }
 
-export function CommentButton({
-  text,
-  dispatch,
-}: {
+interface ButtonProps {
   readonly text: string;
   readonly dispatch: Dispatch;
-}): VNode | null {
+}
+
+export function CommentButton({ text, dispatch }: ButtonProps): VNode | null {
   const [spot, setSpot] = useState<Spot | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => watchSpots(setSpot), []);

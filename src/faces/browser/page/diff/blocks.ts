@@ -1,7 +1,6 @@
 /** The difference of two plans by rendered blocks: what stayed, went, came, and which words changed in between. */
 import { parsePlan, type Block } from "../markdown/parse.ts";
-import type { MarkedSpan } from "../markdown/paint.tsx";
-import { wordsOf } from "../markdown/words.ts";
+import { wordsOf, type MarkedSpan } from "../markdown/paint.tsx";
 import { changedWords, diffParts, folded, type DiffPart, type Fold } from "./lines.ts";
 
 export interface DiffBlock extends Pick<DiffPart<Block>, "kind"> {

@@ -2,9 +2,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { drawNode } from "../markdown/draw.tsx";
-import { reading } from "../markdown/drawing.ts";
-import { markingPaint } from "../markdown/paint.tsx";
-import { wordsOf } from "../markdown/words.ts";
+import { markingPaint, reading, wordsOf } from "../markdown/paint.tsx";
 import { diffBlocks, foldBlocks, type DiffBlock } from "./blocks.ts";
 
 export interface DiffProps {

@@ -2,7 +2,7 @@
 import { Fragment, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { drawNode } from "../markdown/draw.tsx";
-import { reading } from "../markdown/drawing.ts";
+import { reading } from "../markdown/paint.tsx";
 import type { Block } from "../markdown/parse.ts";
 import { useLoaded } from "../view/lazy.tsx";
 import type { Dispatch } from "../view/props.ts";

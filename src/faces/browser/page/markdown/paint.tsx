@@ -1,11 +1,27 @@
-/** How the words of a block are put on the page: as they are, or with changed words marked. */
+/** How a drawing is made: what paints its words, with changed ones marked or not, and whether its lines are places to comment on. */
 import type { Token } from "markdown-it";
 import type { ComponentChildren } from "preact";
 import { hasHidden, makeVisible } from "../../../../core/wire/visible.ts";
-import type { Words } from "./words.ts";
+import type { LineStretch } from "../places.ts";
+import { inlineTokens, type Node } from "./parse.ts";
 
 /** Puts a piece of a token's text on the page; `shift` is where the piece begins in it. */
 export type Paint = (text: string, token: Token, shift?: number) => ComponentChildren;
+
+export interface DrawingStyle {
+  readonly paint: Paint;
+  /** Whether lines can be commented on: they get focus and line numbers. */
+  readonly anchors: boolean;
+  /** Marks of changed words take the place of colours in code. */
+  readonly colours: boolean;
+}
+
+export const reading: DrawingStyle = { paint: (text) => showText(text), anchors: true, colours: true };
+
+/** What makes an element a place to comment on. */
+export function anchor({ from, to }: LineStretch, { anchors }: DrawingStyle): object {
+  return anchors ? { "data-from": from, "data-to": to, tabIndex: -1 } : {};
+}
 
 /** Character references can bring hidden characters back after parsing, so every piece is made visible once more (B2.5). */
 export function showText(text: string): ComponentChildren {
@@ -17,7 +33,29 @@ export interface MarkedSpan {
   readonly end: number;
 }
 
-/** Marks spans of the block's words. */
+interface Words {
+  readonly text: string;
+  readonly begins: ReadonlyMap<Token, number>;
+}
+
+/** In reading order, and where each piece of them begins. */
+export function wordsOf(node: Node): Words {
+  const begins = new Map<Token, number>();
+  let text = "";
+  const visit = ({ token, children }: Node): void => {
+    const leaves = token.type === "inline" ? inlineTokens(token) : children.length === 0 ? [token] : [];
+    for (const leaf of leaves) {
+      if (leaf.nesting !== 0) continue;
+      begins.set(leaf, text.length);
+      text += leaf.type === "softbreak" || leaf.type === "hardbreak" ? "\n" : leaf.content;
+    }
+    for (const child of children) visit(child);
+    if (token.type !== "inline") text += "\n";
+  };
+  visit(node);
+  return { text, begins };
+}
+
 export function markingPaint({ begins }: Words, spans: readonly MarkedSpan[], Mark: "ins" | "del"): Paint {
   return (text, token, shift = 0) => {
     const begin = (begins.get(token) ?? 0) + shift;

@@ -1,14 +1,13 @@
 /** A plan's Markdown as blocks that know their source lines. */
 import MarkdownIt, { type Env, type Token } from "markdown-it";
 import { makeVisible } from "../../../../core/wire/visible.ts";
-import { unseenLines, type LineStretch } from "./unseen.ts";
+import type { LineStretch } from "../places.ts";
+import { unseenLines } from "./unseen.ts";
 
-/** One node of the text: an element with children, or a leaf with content. Lines are counted from 1, both ends included. */
-export interface Node {
+/** One node of the text: an element with children, or a leaf with content. */
+export interface Node extends LineStretch {
   readonly token: Token;
   readonly children: readonly Node[];
-  readonly from: number;
-  readonly to: number;
   /** The number of a list's first item, where it is not the source's. */
   readonly start?: number;
 }
@@ -98,10 +97,7 @@ function isStyle({ type }: Token): boolean {
   return type === "em_close" || type === "strong_close" || type === "s_close";
 }
 
-function linesOf(
-  { token, children }: { readonly token: Token; readonly children: readonly Node[] },
-  before: Node | undefined,
-): { readonly from: number; readonly to: number } {
+function linesOf({ token, children }: Pick<Node, "token" | "children">, before: Node | undefined): LineStretch {
   if (token.map !== null) return { from: token.map[0] + 1, to: Math.max(token.map[0] + 1, token.map[1]) };
   const first = children[0];
   if (first !== undefined) return { from: first.from, to: children.at(-1)!.to };

@@ -1,11 +1,6 @@
 /** Lines of a plan that no drawn token holds: what Markdown would swallow is shown as source, since it is approved too (B2.5). */
 import type { Token } from "markdown-it";
-
-/** From 1, both ends included. */
-export interface LineStretch {
-  readonly from: number;
-  readonly to: number;
-}
+import type { LineStretch } from "../places.ts";
 
 /** Link definitions, what is nested too deeply, cells beyond a table's columns. Neighbours are one stretch. */
 export function unseenLines(tokens: readonly Token[], lines: readonly string[]): readonly LineStretch[] {

@@ -4,8 +4,7 @@ import { useMemo } from "preact/hooks";
 import { hasHidden, makeVisible } from "../../../../core/wire/visible.ts";
 import type { ReviewState } from "../../desks/wire.ts";
 import { isOutdated, textOf, type PageState } from "../state.ts";
-import { Banner } from "./banner.tsx";
-import { useCounts } from "./counts.ts";
+import { Banner, Counts } from "./banner.tsx";
 import type { Dispatch, PartProps } from "./props.ts";
 
 export function Banners({ state, server, dispatch }: PartProps): VNode {
@@ -76,7 +75,6 @@ function Paths({ paths }: { readonly paths: readonly string[] }): VNode {
 }
 
 function Edited({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {
-  const counts = useCounts(state.shown?.text ?? "", textOf(state));
   const compare = { kind: "compare", from: "now", to: "edit", style: "rendered" } as const;
   return (
     <Banner
@@ -84,7 +82,8 @@ function Edited({ state, dispatch }: { readonly state: PageState; readonly dispa
       act={{ label: "See the difference", run: () => dispatch({ type: "view-chosen", view: compare }) }}
       other={{ label: "Discard the edit", run: () => dispatch({ type: "edited", text: null }) }}
     >
-      You edited this plan{counts}. The edit goes with your answer.
+      You edited this plan
+      <Counts before={state.shown?.text ?? ""} after={textOf(state)} />. The edit goes with your answer.
     </Banner>
   );
 }

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { placeThreads, type Thread } from "../comments/threads.ts";
 import { drawNodes } from "../markdown/draw.tsx";
-import { reading } from "../markdown/drawing.ts";
+import { reading } from "../markdown/paint.tsx";
 import type { Block } from "../markdown/parse.ts";
 import { highlightQuotes } from "../comments/highlight.ts";
 import { placeAround, linesOfElement } from "./jump.ts";
