@@ -139,7 +139,7 @@ function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): Revie
       const by: Answerer = { user, surface: "browser" };
       const refused = await one.send({ verdict: verdictOf(body), by });
       if (refused === null && heard.answered?.requestId === requestId) heard.answered = { ...heard.answered, tab };
-      if (refused?.reason !== "already-answered") return refused === null ? null : takenFor(refused);
+      if (refused?.reason !== "already-answered") return refused === null ? null : (reasons[refused.reason] ?? "stale");
       await untilAborted(one.signal);
       return howItEnded(requestId);
     },
@@ -163,17 +163,11 @@ interface Asked {
   readonly send: Send<ReviewAnswer>;
 }
 
-/** The session's reasons as the page knows them. */
-function takenFor({ reason }: SendRefused): Taken {
-  switch (reason) {
-    case "not-planning":
-    case "mode-not-available":
-    case "empty-plan":
-    case "closed":
-      return reason;
-    case "halted":
-      return "write-failed";
-    default:
-      return "stale";
-  }
-}
+/** The session's reasons as the page knows them; stale for any other. */
+const reasons: Partial<Record<SendRefused["reason"], Taken>> = {
+  "not-planning": "not-planning",
+  "mode-not-available": "mode-not-available",
+  "empty-plan": "empty-plan",
+  closed: "closed",
+  halted: "write-failed",
+};

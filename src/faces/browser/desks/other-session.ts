@@ -1,12 +1,15 @@
 /** How a session in another process stands: its log, its plan's file, and answers that other pages keep for it. */
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { PlanDecision } from "../../../core/plan/ledger.ts";
 import type { ReviewRequest } from "../../../core/plan/review.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import type { Session } from "../../../core/session.ts";
 import type { AnswerStore } from "../../../agent/answers/kept-answers.ts";
+import { isHeld } from "../../../agent/host/files/lock.ts";
+import { replayLog } from "../../../agent/library/replay-log.ts";
 import type { Files } from "../../../agent/ports/ports.ts";
 import type { AnsweredFrom, Bell, Taken } from "./desk.ts";
-import { followLog, textIn } from "./follow-log.ts";
 import { recordOf, requestOf } from "./review-state.ts";
 
 export interface OtherProcessOptions {
@@ -119,4 +122,42 @@ function howAnswered({ id }: ReviewRequest, decision: PlanDecision | undefined, 
   if (decision === undefined) return { requestId: id, by: null, kind: "withdrawn", mode: null, at: now, tab: null };
   const { by, kind, mode, at } = decision;
   return { requestId: id, by, kind, mode: mode === "plan" ? null : mode, at, tab: null };
+}
+
+/** The log is read again only when it grew. */
+function followLog(path: string) {
+  let size = -1;
+  let session: Session | null = null;
+  return {
+    /** Null while it cannot be read. */
+    async read(): Promise<Session | null> {
+      const found = await stat(path).catch(() => null);
+      if (found === null) return null;
+      if (found.size === size) return session;
+      const replayed = await replayLog(path);
+      if (replayed === null || replayed.session.id === "") return null;
+      size = found.size;
+      session = replayed.session;
+      return session;
+    },
+    /** Whether a living process has the session open. */
+    isLive: (): Promise<boolean> => isHeld(lockOf(path)),
+  };
+}
+
+/** An agent's log lies in a folder of its parent's, whose lock counts. */
+function lockOf(log: string): string {
+  const folder = dirname(log);
+  if (!folder.endsWith(".agents")) return `${log}.lock`;
+  return join(dirname(folder), `${basename(folder, ".agents")}.jsonl.lock`);
+}
+
+/** Null for what is not a whole text file. */
+async function textIn(files: Files, file: string): Promise<string | null> {
+  try {
+    if ((await files.stat(file))?.kind !== "file") return null;
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await files.readBytes(file));
+  } catch {
+    return null;
+  }
 }

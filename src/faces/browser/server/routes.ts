@@ -2,12 +2,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
 import type { Assets } from "./assets.ts";
-import { readJson } from "./body.ts";
+import { readBody } from "./body.ts";
 import type { ReviewDesk, Taken } from "../desks/desk.ts";
 import type { EventStreams } from "./event-streams.ts";
 import { isNavigation, objectionTo } from "./guard.ts";
-import { letIn, refuse, refuseBody, refusePage, sendAsset, sendJson } from "./replies.ts";
-import { check, commentsShape, verdictShape } from "./shapes.ts";
+import { letIn, refuse, refusePage, sendAsset, sendJson } from "./replies.ts";
+import { commentsShape, verdictShape } from "./shapes.ts";
 import type { Doorkeeper } from "./token.ts";
 import type { Accepted, Refused } from "../desks/wire.ts";
 
@@ -28,13 +28,9 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     shape: z.ZodType<Value>,
     answer: (value: Value) => Promise<Taken>,
   ): Promise<void> => {
-    const body = await readJson(request);
-    if ("problem" in body) return refuseBody(response, body.problem);
-    const checked = check(shape, body.value);
-    if ("problem" in checked) {
-      return refuse(response, { status: 400, problem: "malformed", message: `Malformed: ${checked.problem}` });
-    }
-    const reason = await answer(checked.value);
+    const body = await readBody(request, shape);
+    if ("problem" in body) return refuse(response, body);
+    const reason = await answer(body.value);
     const state = await desk.state(tab);
     if (reason === null) return sendJson(response, 200, { accepted: true, state } satisfies Accepted);
     return sendJson(response, 409, { accepted: false, reason, state } satisfies Refused);
@@ -56,21 +52,22 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     },
   };
 
+  /** A page of the run before gets the cookie of this one with its first answer. */
+  const isLetIn = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+    const holder = doorkeeper.holderOf(request.headers.cookie);
+    if (holder === "earlier") response.setHeader("set-cookie", await doorkeeper.cookie());
+    return holder !== null;
+  };
+
   /** The page, or the exchange of the token: the cookie's holder may come by the same link again, nobody else. */
-  const page = async ({ request, response, isKnown }: PageCall, query: URLSearchParams): Promise<void> => {
+  const page = async ({ request, response, query }: PageCall): Promise<void> => {
+    const isKnown = await isLetIn(request, response);
     if (isSpeculative(request)) return refusePage(response, "This page is not loaded ahead.");
     const token = query.get("token");
     if (token === null) return isKnown ? sendAsset(response, assets.get("")!) : refusePage(response, needsLink);
     if (!isKnown && !doorkeeper.redeem(token)) return refusePage(response, usedLink);
     const site = request.headers["sec-fetch-site"] ?? "none";
     return letIn(response, { cookie: await doorkeeper.cookie(), path: `/${folder}/`, site });
-  };
-
-  /** A page of the run before gets the cookie of this one with its first answer. */
-  const isLetIn = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
-    const holder = doorkeeper.holderOf(request.headers.cookie);
-    if (holder === "earlier") response.setHeader("set-cookie", await doorkeeper.cookie());
-    return holder !== null;
   };
 
   return async (request, response) => {
@@ -91,9 +88,8 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
       return refuse(response, { status: 405, problem: "method", message: `Only ${method} here.`, headers });
     }
     const query = new URLSearchParams(rest.join("?"));
-    const isKnown = await isLetIn(request, response);
-    if (name === "") return page({ request, response, isKnown }, query);
-    if (!isKnown) {
+    if (name === "") return page({ request, response, query });
+    if (!(await isLetIn(request, response))) {
       return refuse(response, { status: 401, problem: "not-let-in", message: needsLink });
     }
     if (route === null) return sendAsset(response, asset!);
@@ -110,12 +106,10 @@ interface Route {
 interface PageCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly isKnown: boolean;
+  readonly query: URLSearchParams;
 }
 
-interface RouteCall {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+interface RouteCall extends Omit<PageCall, "query"> {
   readonly tab: string | null;
 }
 

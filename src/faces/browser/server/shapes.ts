@@ -1,4 +1,4 @@
-/** What the page may send, checked field by field; a complaint names the field. */
+/** What the page may send, field by field. */
 import * as z from "zod";
 import { commentShape, verdictWords } from "../../../core/wire/verdict-shape.ts";
 import type { CommentsBody, VerdictBody } from "../desks/wire.ts";
@@ -40,14 +40,3 @@ export const verdictShape: z.ZodType<VerdictBody> = z.strictObject({
   fresh: verdictWords.fresh,
   notes: words.optional(),
 });
-
-/** Fields that are absent stay absent. */
-export function check<Value>(
-  shape: z.ZodType<Value>,
-  value: unknown,
-): { readonly value: Value } | { readonly problem: string } {
-  const parsed = shape.safeParse(value);
-  if (parsed.success) return { value: parsed.data };
-  const { path, message } = parsed.error.issues[0]!;
-  return { problem: path.length === 0 ? message : `${path.join(".")}: ${message}` };
-}
