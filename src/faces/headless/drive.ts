@@ -57,9 +57,8 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
   else if (!carried.isTask) {
     const command = text.trim();
     void carried.done.then((problem) => {
-      const reason = problem === null ? null : `${command}: ${problem}`;
-      if (reason === null) emit({ type: "command.answered", command, text: carried.said() });
-      else emit({ type: "refused", event: "user", reason });
+      if (problem === null) emit({ type: "command.answered", command, text: carried.said() });
+      else emit({ type: "refused", event: "user", reason: `${command}: ${problem}` });
     });
   }
   return null;

@@ -35,7 +35,7 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
   /** Whoever drives answers under its own name, where it gave one. */
   const by = { user: userInfo().username, surface: options.channel ?? "stream-json" };
   const driver = isDriven ? answerDesk(by) : null;
-  const notices = runNotices({ complain, emit: output === "stream-json" ? emit : null });
+  const notices = runNotices(complain, output === "stream-json" ? emit : null);
   streams.stdout.on("error", (error) => {
     run.outputError ??= error;
     run.stop("interrupted");

@@ -55,20 +55,19 @@ export async function carryOut(line: string, composed: HeadlessLink): Promise<Ca
 
 /** Heard from now on: the wish for it may be carried out before anybody looks again. */
 function awaitSummary(handle: SessionHandle): { readonly done: Promise<string | null>; readonly stop: () => void } {
-  const ending = new AbortController();
+  let off: (() => void) | undefined;
   const done = new Promise<string | null>((resolve) => {
-    const off = handle.subscribe((happening) => {
+    off = handle.subscribe((happening) => {
       if (happening.kind === "halted") resolve(happening.error);
       if (happening.kind !== "event") return;
       const { before, session, event } = happening;
       if (before.turn.compaction === null || session.turn.compaction !== null) return;
-      ending.abort();
+      off?.();
       if (event.type === "context-compacted") resolve(null);
       else resolve(event.type === "compaction-failed" ? event.error : "The summary was stopped.");
     });
-    ending.signal.addEventListener("abort", off, { once: true });
   });
-  return { done, stop: () => ending.abort() };
+  return { done, stop: () => off?.() };
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -12,13 +12,8 @@ export interface RunNotices {
   hear(event: PublicEvent): void;
 }
 
-export interface NoticeOutput {
-  readonly complain: (line: string) => void;
-  /** Where events are streamed. */
-  readonly emit: ((value: object) => void) | null;
-}
-
-export function runNotices({ complain, emit }: NoticeOutput): RunNotices {
+/** `emit`: where events are streamed. */
+export function runNotices(complain: (line: string) => void, emit: ((value: object) => void) | null): RunNotices {
   const all: RunNotice[] = [];
   const note = (notice: RunNotice): void => {
     if (all.some(({ key, text }) => key === notice.key && text === notice.text)) return;
@@ -32,16 +27,13 @@ export function runNotices({ complain, emit }: NoticeOutput): RunNotices {
       emit?.({ type: "notification", key: "program", text: line, priority: "normal", tone: "warning", seconds: 10 });
     },
     hear(event) {
-      if (event.type !== "notification" || isResult.has(event.key)) return;
-      note({ key: event.key, text: withoutKeys[event.key] ?? event.text });
+      if (event.type !== "notification" || event.key === saidByResult) return;
+      note({ key: event.key, text: event.key === "turn-ended-in-text" ? stillPlanning : event.text });
     },
   };
 }
 
-/** Where there are no keys to press. */
-const withoutKeys: Readonly<Record<string, string>> = {
-  "turn-ended-in-text": "still in plan mode · go on with words, or leave with /plan off",
-};
+const saidByResult = "model-failed";
 
-/** The run's result says it. */
-const isResult = new Set(["model-failed"]);
+/** Where there are no keys to press. */
+const stillPlanning = "still in plan mode · go on with words, or leave with /plan off";

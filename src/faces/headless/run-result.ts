@@ -98,13 +98,12 @@ export function questionsText(
   questions: readonly UserQuestion[],
   { id, program }: { readonly id: string; readonly program: string },
 ): string {
-  const lines = questions.map(({ question, options }) => {
+  const numbered = questions.map(({ question, options }, at) => {
     const choices = options.map(
       ({ label, description }) => `   - ${label}${description === "" ? "" : `: ${description}`}`,
     );
-    return [question, ...choices].join("\n");
+    return [`${at + 1}. ${question}`, ...choices].join("\n");
   });
-  const numbered = lines.map((text, at) => `${at + 1}. ${text}`);
   return ["Asked, and nobody was there to answer:", ...numbered, `To answer: ${program} -p --resume ${id} "…"`].join(
     "\n",
   );

@@ -67,7 +67,7 @@ export function createBell(now: () => number) {
       tell({ event: "gone", data: { reason } });
       listeners.clear();
     },
-    subscribe(listener: (event: PageEvent) => void): () => void {
+    subscribe: (listener: (event: PageEvent) => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -68,32 +68,27 @@ interface Heard {
 
 /** What became of a request is told by the session alone: closed by somebody, or by nobody. */
 function hearSession(asked: ReadonlyMap<string, Asked>, now: () => number): Heard {
-  const follow = ({ effects, session }: Extract<Happening, { kind: "event" }>): true => {
-    for (const effect of effects) {
-      if (effect.type !== "close-review") continue;
-      const { requestId, by } = effect;
-      const decision = recordOf(session, asked.get(requestId)?.request ?? null)?.decisions.at(-1);
-      const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
-      const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
-      heard.answered = { requestId, by, kind, mode, at: now(), tab: null };
-    }
-    return true;
-  };
   const heard: Heard = {
     session: freshSession(),
     answered: null,
     agents: new Map(),
     hear(happening) {
-      if (happening.kind === "event") {
-        if (heard.session.links.from !== happening.session.id) heard.session = happening.session;
-        return follow(happening);
+      const isAgents = happening.kind === "agent";
+      if (isAgents && happening.news.kind === "finished") heard.agents.delete(happening.id);
+      const told = isAgents && happening.news.kind === "within" ? happening.news.happening : happening;
+      if (told.kind !== "event") return false;
+      const { session, effects } = told;
+      if (isAgents) heard.agents.set(happening.id, session);
+      else if (heard.session.links.from !== session.id) heard.session = session;
+      for (const effect of effects) {
+        if (effect.type !== "close-review") continue;
+        const { requestId, by } = effect;
+        const decision = recordOf(session, asked.get(requestId)?.request ?? null)?.decisions.at(-1);
+        const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
+        const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
+        heard.answered = { requestId, by, kind, mode, at: now(), tab: null };
       }
-      if (happening.kind !== "agent") return false;
-      const { news, id } = happening;
-      if (news.kind === "finished") heard.agents.delete(id);
-      if (news.kind !== "within" || news.happening.kind !== "event") return false;
-      heard.agents.set(id, news.happening.session);
-      return follow(news.happening);
+      return true;
     },
   };
   return heard;

@@ -10,7 +10,7 @@ interface BannerProps {
   readonly other?: Act;
 }
 
-interface Act {
+export interface Act {
   readonly label: string;
   readonly run: () => void;
 }

@@ -2,7 +2,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { hasHidden, makeVisible } from "../../../../core/wire/visible.ts";
-import type { ReviewState } from "../../desks/wire.ts";
 import { isOutdated, textOf, type PageState } from "../state.ts";
 import { Banner, Counts } from "./banner.tsx";
 import type { Dispatch, PartProps } from "./props.ts";
@@ -38,7 +37,7 @@ function isSeenAgain({ view, shown, server }: PageState): boolean {
   return isDifference && shown?.revision !== null && server?.request !== null;
 }
 
-function Facts({ state, server }: { readonly state: PageState; readonly server: ReviewState }): VNode {
+function Facts({ state, server }: Pick<PartProps, "state" | "server">): VNode {
   const text = textOf(state);
   const hidden = useMemo(() => hasHidden(text), [text]);
   const stale = server.files.filter((file) => file.state === "changed" || file.state === "missing");
@@ -74,7 +73,7 @@ function Paths({ paths }: { readonly paths: readonly string[] }): VNode {
   );
 }
 
-function Edited({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {
+function Edited({ state, dispatch }: Pick<PartProps, "state" | "dispatch">): VNode {
   const compare = { kind: "compare", from: "now", to: "edit", style: "rendered" } as const;
   return (
     <Banner

@@ -1,8 +1,7 @@
 /** What has just happened, always in sight above the decision, and told to screen readers. */
 import type { VNode } from "preact";
 import { makeVisible } from "../../../../core/wire/visible.ts";
-import type { ReviewState } from "../../desks/wire.ts";
-import { isOutdated, type PageState } from "../state.ts";
+import { isOutdated } from "../state.ts";
 import { outcomeText } from "../verdict.ts";
 import { Banner, Counts } from "./banner.tsx";
 import type { PartProps } from "./props.ts";
@@ -27,7 +26,7 @@ export function News({ state, server, dispatch }: PartProps): VNode {
   );
 }
 
-function LinkBanner({ state, server }: { readonly state: PageState; readonly server: ReviewState }): VNode | null {
+function LinkBanner({ state, server }: Pick<PartProps, "state" | "server">): VNode | null {
   if (state.link === "lost") {
     const text = "The program does not answer. Trying again by itself; what you write is kept here, decisions wait.";
     return <Banner tone="warn">{text}</Banner>;
