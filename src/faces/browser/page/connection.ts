@@ -32,11 +32,14 @@ export function connect(store: Store): PageConnection {
 
   const listen = (): void => {
     events?.close();
-    events = openEvents(tab, {
-      changed: () => void fetchState().catch(lose),
-      decided: () => store.dispatch({ type: "link-changed", link: "gone" }),
-      lost: () => lose(),
+    events = new EventSource(`api/events?tab=${tab}`);
+    events.addEventListener("changed", () => void fetchState().catch(lose));
+    events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
+      const { reason } = JSON.parse(data) as Gone["data"];
+      if (reason === "decided") store.dispatch({ type: "link-changed", link: "gone" });
+      lose();
     });
+    events.addEventListener("error", () => lose());
   };
 
   /** The program may be started again at the same place: it is asked again and again, ever more slowly. */
@@ -82,24 +85,6 @@ export function connect(store: Store): PageConnection {
       await send("api/comments", commentsFor(store.current()));
     },
   };
-}
-
-interface EventListeners {
-  readonly changed: () => void;
-  readonly decided: () => void;
-  readonly lost: () => void;
-}
-
-function openEvents(tab: string, { changed, decided, lost }: EventListeners): EventSource {
-  const events = new EventSource(`api/events?tab=${tab}`);
-  events.addEventListener("changed", changed);
-  events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
-    const { reason } = JSON.parse(data) as Gone["data"];
-    if (reason === "decided") decided();
-    lost();
-  });
-  events.addEventListener("error", lost);
-  return events;
 }
 
 interface SenderParts {

@@ -19,14 +19,9 @@ export interface Block extends Node {
 
 const options = { html: false, linkify: false, typographer: false, maxNesting: 60 } as const;
 const markdown = new MarkdownIt(options);
-const blockParser = blocksOnly();
-
 /** The words of 5,000 lines take longer than their blocks, and most of them are not on the screen yet. */
-function blocksOnly(): InstanceType<typeof MarkdownIt> {
-  const parser = new MarkdownIt(options);
-  parser.core.ruler.enableOnly(["normalize", "block"]);
-  return parser;
-}
+const blockParser = new MarkdownIt(options);
+blockParser.core.ruler.enableOnly(["normalize", "block"]);
 
 /** Hidden characters are made visible before anything else (B2.5); lines stay where they are. */
 export function parsePlan(text: string): readonly Block[] {

@@ -86,16 +86,10 @@ function tokens({ usage }: ReviewState): VNode | null {
   return <span title="Tokens used for planning so far">{`${grouped(all)} tokens${cost}`}</span>;
 }
 
-interface PlanSize {
-  readonly text: string;
-  readonly hint: string;
-  readonly isLong: boolean;
-}
-
 /** With what is known about long ones (R9.5). */
-export function sizeOf(text: string): PlanSize {
+export function sizeOf(text: string) {
   const characters = text.length;
-  const lines = linesOf(text);
+  const lines = text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
   return {
     text: `${grouped(lines)} ${lines === 1 ? "line" : "lines"}, ${grouped(characters)} characters`,
     hint: hintFor(characters),
@@ -106,12 +100,6 @@ export function sizeOf(text: string): PlanSize {
 /** 12,345: without the browser's tables of languages, which take longer to load than a plan. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-function linesOf(text: string): number {
-  let lines = text === "" || text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
 }
 
 function hintFor(characters: number): string {
