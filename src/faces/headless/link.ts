@@ -14,11 +14,9 @@ export interface HeadlessLink {
   readonly modelName: string;
   /** The name of the one that answers side questions. */
   readonly sideModel: string | null;
-  /** How its calls are shown. */
   readonly show: ShowCall;
   /** The cage of its commands, null as long as none needed it. */
   readonly shell: { knownRung(): Rung | null };
-  /** Stops single agents. */
   readonly agents: { cancel(id: string): boolean };
   /** Waits no longer for a team's lead. */
   stopWaiting(): void;

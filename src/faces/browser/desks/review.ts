@@ -57,7 +57,6 @@ export function browserReview(options: BrowserReviewOptions): BrowserReview {
   };
 }
 
-/** Where the port and the secret of a session's page are kept. */
 function keysFileOf(home: string, session: string): string {
   return join(reviewsFolder(home, session), "server.json");
 }

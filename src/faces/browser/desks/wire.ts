@@ -4,7 +4,7 @@ import type { AnsweredQuestion } from "../../../core/outcome.ts";
 import type { WorkingMode } from "../../../core/mode.ts";
 import type { ReviewRequest } from "../../../core/plan/review.ts";
 import type { Answerer, PlacedComment, VerdictWords } from "../../../core/verdict.ts";
-import type { UsageTotal } from "../../../core/usage.ts";
+import type { Session } from "../../../core/session.ts";
 
 /** `GET /api/state`: everything the page shows, whole each time. */
 export interface ReviewState {
@@ -31,7 +31,7 @@ export interface ReviewState {
   readonly files: readonly NamedFile[];
   /** Files that changed in the work tree while planning, the plan aside (B1.6). */
   readonly changed: readonly string[];
-  readonly usage: PlanningUsage | null;
+  readonly usage: (Session["usage"] & { readonly costUsd: number | null }) | null;
   readonly session: { readonly id: string; readonly live: boolean } | null;
   /** How the last request of this page ended. */
   readonly answered: Answered | null;
@@ -55,12 +55,6 @@ export type OpenRequest = Pick<ReviewRequest, "id" | "hash" | "revision" | "choi
 export interface NamedFile {
   readonly path: string;
   readonly state: "same" | "changed" | "missing" | "new";
-}
-
-export interface PlanningUsage {
-  readonly total: UsageTotal;
-  readonly planning: UsageTotal;
-  readonly costUsd: number | null;
 }
 
 /** `by` is null where nobody decided: the request was withdrawn (mode change, interruption, a changed file). */

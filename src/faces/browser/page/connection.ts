@@ -121,7 +121,6 @@ type Gone = Extract<PageEvent, { event: "gone" }>;
 
 const slowest = 5000;
 
-/** For a comment. */
 export function newId(): string {
   return crypto.randomUUID().slice(0, 8);
 }

@@ -7,11 +7,6 @@ import type { Block } from "../markdown/parse.ts";
 import { useLoaded } from "../view/lazy.tsx";
 import type { Dispatch } from "../view/props.ts";
 
-/** Milliseconds of rest before the preview follows. */
-function waitsFor(text: string): number {
-  return text.length > 50_000 ? 400 : 150;
-}
-
 interface PaneProps {
   readonly text: string;
   readonly blocks: readonly Block[];
@@ -31,7 +26,7 @@ export function EditorPane({ text, blocks, dispatch }: PaneProps): VNode {
     () =>
       editor?.startEditor(host.current!, {
         text,
-        waits: waitsFor(text),
+        waits: text.length > 50_000 ? 400 : 150,
         onText: (edited) => dispatch({ type: "edited", text: edited }),
         onScroll: (now) => {
           share.current = now;

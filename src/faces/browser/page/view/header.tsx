@@ -9,12 +9,15 @@ import type { PartProps } from "./props.ts";
 
 export function Header({ state, server, dispatch }: PartProps): VNode {
   const { plan } = server;
-  const { view } = state;
   const agent = server.request?.agent ?? null;
   const text = textOf(state);
   const isTitled = text.startsWith(`# ${plan.title}\n`);
   const size = useMemo(() => sizeOf(text), [text]);
-  const show = (next: View) => () => dispatch({ type: "view-chosen", view: next });
+  const tabs: readonly { readonly name: string; readonly key: string; readonly view: View }[] = [
+    { name: "Read", key: "r", view: { kind: "read" } },
+    { name: "Changes", key: "d", view: changesView(server) },
+    { name: "Edit", key: "e", view: { kind: "edit" } },
+  ];
   return (
     <header class="top">
       <div class="about">
@@ -39,9 +42,17 @@ export function Header({ state, server, dispatch }: PartProps): VNode {
         </p>
       </div>
       <nav class="views" aria-label="Views">
-        <Tab name="Read" keyName="r" isOn={view.kind === "read"} onClick={show({ kind: "read" })} />
-        <Tab name="Changes" keyName="d" isOn={view.kind === "compare"} onClick={show(changesView(server))} />
-        <Tab name="Edit" keyName="e" isOn={view.kind === "edit"} onClick={show({ kind: "edit" })} />
+        {tabs.map(({ name, key, view }) => (
+          <button
+            type="button"
+            class="tab"
+            aria-pressed={view.kind === state.view.kind}
+            title={`${name} (${key})`}
+            onClick={() => dispatch({ type: "view-chosen", view })}
+          >
+            {name}
+          </button>
+        ))}
         <button
           type="button"
           class="quiet"
@@ -61,21 +72,6 @@ export function changesView({ previous, revisions }: ReviewState): View {
   const before = revisions.at(-2);
   const from = previous !== null || before === undefined ? "previous" : String(before.number);
   return { kind: "compare", from, to: "now", style: "rendered" };
-}
-
-interface TabProps {
-  readonly name: string;
-  readonly keyName: string;
-  readonly isOn: boolean;
-  readonly onClick: () => void;
-}
-
-function Tab({ name, keyName, isOn, onClick }: TabProps): VNode {
-  return (
-    <button type="button" class="tab" aria-pressed={isOn} title={`${name} (${keyName})`} onClick={onClick}>
-      {name}
-    </button>
-  );
 }
 
 function tokens({ usage }: ReviewState): VNode | null {
