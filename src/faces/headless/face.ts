@@ -9,9 +9,8 @@ import { commandLinePerson } from "./command-line-person.ts";
 import { carryOut } from "./headless-command.ts";
 import { settled, type HeadlessLink, type HeadlessOptions } from "./link.ts";
 import { callShower } from "../../agent/tools/show.ts";
-import { newRun, note, noteDenials, type Run } from "./run-notes.ts";
+import { newRun, note, noteDenials, noteNotice, noticeIn, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type RunStatus } from "./run-result.ts";
-import { runNotices, type RunNotices } from "./run-notices.ts";
 import { newsLine, progressLine } from "./told-lines.ts";
 import { writeResult } from "./write-result.ts";
 
@@ -28,14 +27,12 @@ export interface HeadlessFace {
 
 export function headlessFace(options: HeadlessOptions): HeadlessFace {
   const { streams, output, isDriven, maxTurns, complain, eventsOf } = options;
-  const started = performance.now();
   const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const run = newRun();
   const single = commandLinePerson(options.said);
   /** Whoever drives answers under its own name, where it gave one. */
   const by = { user: userInfo().username, surface: options.channel ?? "stream-json" };
   const driver = isDriven ? answerDesk(by) : null;
-  const notices = runNotices(complain, output === "stream-json" ? emit : null);
   streams.stdout.on("error", (error) => {
     run.outputError ??= error;
     run.stop("interrupted");
@@ -44,7 +41,12 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
   let show = callShower([], "");
   return {
     person: driver ?? single,
-    tell: (line) => notices.tell(line),
+    tell(text) {
+      const notice = { key: "program", text };
+      noteNotice(run, notice, complain);
+      if (output !== "stream-json") return;
+      emit({ type: "notification", ...notice, priority: "normal", tone: "warning", seconds: 10 });
+    },
     interrupt: () => run.stop("interrupted"),
     listen(happening) {
       note(happening, run);
@@ -52,7 +54,8 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
       for (const line of [progress, newsLine(happening)]) if (line !== null) complain(line);
       for (const event of eventsOf(happening)) {
         if (output === "stream-json") emit(event);
-        notices.hear(event);
+        const notice = noticeIn(event);
+        if (notice !== null) noteNotice(run, notice, complain);
       }
       noteDenials(happening, run, eventsOf);
       if (maxTurns !== null && run.turns > maxTurns) run.stop("limit");
@@ -71,19 +74,13 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
         const { drive } = await import("./drive.ts");
         await drive({ ...lines, signal: run.signal });
       }
-      return end(session, { run, started, notices }, options);
+      return end(session, run, options);
     },
   };
 }
 
-interface Ended {
-  readonly run: Run;
-  readonly started: number;
-  readonly notices: RunNotices;
-}
-
 /** Writes the result, closes the session, and waits until everything is out. */
-async function end(session: HeadlessLink, { run, started, notices }: Ended, options: HeadlessOptions): Promise<number> {
+async function end(session: HeadlessLink, run: Run, options: HeadlessOptions): Promise<number> {
   const { streams, program, complain } = options;
   const { state } = session.handle;
   const { denials, hasDeniedEdit, hasEdited } = run.unasked;
@@ -93,8 +90,7 @@ async function end(session: HeadlessLink, { run, started, notices }: Ended, opti
   const isRefused = isWorking && hasDeniedEdit && !hasEdited;
   const denied = isWorking && denials.length > 0 ? deniedText(denials, { isRefused }) : null;
   const status = statusOf(state, run, isRefused ? "failed" : "done");
-  const durationMs = performance.now() - started;
-  const result = await runResult(session, run, { status, notices: notices.all, durationMs, program });
+  const result = await runResult(session, run, { status, program });
   writeResult(result, { ...options, session, error: run.error, denied });
   await session.close();
   await new Promise<void>((resolve) => void streams.stdout.write("", () => resolve()));

@@ -1,19 +1,24 @@
-/** What is noted while a headless run goes on: what was denied, changed and asked in vain, what failed, and why it was stopped. */
+/** What is noted while a headless run goes on: what was told, denied, changed and asked in vain, what failed, and why it was stopped. */
 import { questionsOf, type Happening } from "../../agent/ports/handle.ts";
 import type { UserQuestion } from "../../core/questions.ts";
 import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Access, Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { openQuestions } from "../../core/selectors.ts";
+import { makeVisible } from "../../core/wire/visible.ts";
 
 type Denied = Extract<PublicEvent, { type: "result" }>["denials"][number];
+type Notice = Extract<PublicEvent, { type: "result" }>["notices"][number];
 
 export type Run = ReturnType<typeof newRun>;
 
 export function newRun() {
   const stopping = new AbortController();
   const run = {
+    started: performance.now(),
     denials: [] as Denied[],
+    /** Each once, oldest first. */
+    notices: [] as Notice[],
     /** By calls, and by whomever in the work tree while it planned. */
     changed: new Set<string>(),
     calls: new Map<string, Call>(),
@@ -55,6 +60,22 @@ function nothingUnasked() {
     hasEdited: false,
   };
 }
+
+/** What the terminal would show as a notice: on stderr as it happens, and in the result. */
+export function noteNotice({ notices }: Run, { key, text }: Notice, complain: (line: string) => void): void {
+  if (notices.some((known) => known.key === key && known.text === text)) return;
+  notices.push({ key, text });
+  complain(makeVisible(text));
+}
+
+/** Null also for what the result says. */
+export function noticeIn(event: PublicEvent): Notice | null {
+  if (event.type !== "notification" || event.key === "model-failed") return null;
+  return { key: event.key, text: event.key === "turn-ended-in-text" ? stillPlanning : event.text };
+}
+
+/** Where there are no keys to press. */
+const stillPlanning = "still in plan mode · go on with words, or leave with /plan off";
 
 export function note(happening: Happening, run: Run): void {
   if (happening.kind === "halted") run.error = `The session log cannot be written: ${happening.error}`;

@@ -27,7 +27,7 @@ export const exitCodes: Readonly<Record<RunStatus, number>> = {
   interrupted: 130,
 };
 
-export interface RunEnd extends Pick<RunResult, "status" | "notices" | "durationMs"> {
+export interface RunEnd extends Pick<RunResult, "status"> {
   /** The program as the person started it. */
   readonly program: string;
 }
@@ -35,10 +35,10 @@ export interface RunEnd extends Pick<RunResult, "status" | "notices" | "duration
 export async function runResult(
   { handle, model, sideModel, shell }: HeadlessLink,
   run: Run,
-  { status, notices, durationMs, program }: RunEnd,
+  { status, program }: RunEnd,
 ): Promise<RunResult> {
   const session = handle.state;
-  const { error, denials, questions } = run;
+  const { error, denials, questions, notices } = run;
   const plan = await planOf(session);
   const rung = shell.knownRung();
   const others = [...run.agentModels, ...(run.hasSideUsage && sideModel !== null ? [sideModel] : [])];
@@ -54,7 +54,7 @@ export async function runResult(
     plan,
     denials,
     usage: { ...session.usage.total, costUsd: cost },
-    durationMs: Math.round(durationMs),
+    durationMs: Math.round(performance.now() - run.started),
     changed: [...changed].toSorted(),
     questions,
     ...(rung === null ? {} : { sandbox: rung.kind === "none" ? "none" : rung.name }),

@@ -20,12 +20,8 @@ export interface Opening {
 }
 
 /** Null when it was started, else why not. */
-export async function openBrowser({
-  url,
-  home,
-  platform = process.platform,
-  environment = process.env,
-}: Opening): Promise<string | null> {
+export async function openBrowser(opening: Opening): Promise<string | null> {
+  const { url, home, platform = process.platform, environment = process.env } = opening;
   const page = await leaveEntryPage(home, url).catch((error: Error) => error);
   if (typeof page !== "string") return `its link could not be left in ${home}: ${page.message}`;
   const [program, ...args] = commandFor(platform, environment, page);

@@ -6,7 +6,7 @@ import type { LineStretch } from "../places.ts";
 export function unseenLines(tokens: readonly Token[], lines: readonly string[]): readonly LineStretch[] {
   const isSeen = new Uint8Array(lines.length);
   for (const [index, token] of tokens.entries()) {
-    if (token.map === null || !showsItsLines(token)) continue;
+    if (token.map === null || !shown.has(token.type)) continue;
     if (token.type === "tr_open" && hasLostCells(tokens, index, lines[token.map[0]]!)) continue;
     const end = token.type === "table_open" ? token.map[0] + 2 : token.map[1];
     isSeen.fill(1, token.type === "table_open" ? token.map[0] + 1 : token.map[0], end);
@@ -21,12 +21,8 @@ export function unseenLines(tokens: readonly Token[], lines: readonly string[]):
   return stretches;
 }
 
-const leaves: ReadonlySet<string> = new Set(["inline", "heading_open", "fence", "code_block", "hr", "tr_open"]);
-
 /** A table's own map gives the line of dashes below its head. */
-function showsItsLines({ type }: Token): boolean {
-  return leaves.has(type) || type === "table_open";
-}
+const shown = new Set(["inline", "heading_open", "fence", "code_block", "hr", "tr_open", "table_open"]);
 
 /** Before the cells only the marks of quotes and lists may stand, after them nothing. */
 function hasLostCells(tokens: readonly Token[], row: number, line: string): boolean {
