@@ -16,7 +16,7 @@ export function isCommand(line: string): boolean {
 export function commandProblem(line: string): string | null {
   const name = nameIn(line);
   if (name === null) return unknownCommand(line)?.replace("/help lists all; n", "N") ?? null;
-  const argument = argumentIn(line);
+  const argument = line.trim().replace(/^\/\S+\s*/, "");
   if (name === "plan" && argument === "open") return "/plan open needs a terminal; /plan shows the plan and its path.";
   if (name === "mode" && !modes.some((mode) => mode.toLowerCase() === argument.toLowerCase()))
     return `/mode takes one of ${modes.join(", ")}; not ${JSON.stringify(argument)}.`;
@@ -39,9 +39,9 @@ export async function carryOut(line: string, composed: HeadlessLink): Promise<Ca
   const { handle } = composed;
   const outcome = runCommand(line, handle.state, null);
   if (outcome === null) return null;
-  const said = (): string => saidOf(outcome, line, composed);
+  const said = (): string => saidOf(outcome, composed);
   let reason: string | null = null;
-  const summary = nameIn(line) === "compact" ? awaitSummary(handle) : null;
+  const summary = isSummary(outcome) ? awaitSummary(handle) : null;
   for (const event of outcome.events) reason ??= (await handle.send(event))?.reason ?? null;
   const isTask = outcome.events.some(({ type }) => type === "user-said");
   const mode = outcome.events.find((event) => event.type === "mode-chosen")?.mode ?? null;
@@ -75,11 +75,7 @@ const reasons: Readonly<Record<string, string>> = {
   "nothing-to-do": "There is nothing to summarise yet.",
 };
 
-function saidOf(
-  outcome: CommandOutcome,
-  line: string,
-  { handle, modelName: model, model: priced }: HeadlessLink,
-): string {
+function saidOf(outcome: CommandOutcome, { handle, modelName: model, model: priced }: HeadlessLink): string {
   const { say, show, wish, events } = outcome;
   const session = handle.state;
   const costOf = (usage: UsageTotal): number | null => costUsd(priced.name, usage);
@@ -89,10 +85,14 @@ function saidOf(
   const isModeWish = events.some(({ type }) => type === "mode-chosen" || type === "plan-left");
   if (isModeWish && (say === null || session.permissions.mode.current !== "plan"))
     return `Mode: ${session.permissions.mode.current}`;
-  if (nameIn(line) !== "compact") return say ?? "";
+  if (!isSummary(outcome)) return say ?? "";
   return session.turn.compaction === null
     ? "The conversation was summarised."
     : "The conversation is being summarised.";
+}
+
+function isSummary({ events }: CommandOutcome): boolean {
+  return events.some(({ type }) => type === "compaction-requested");
 }
 
 function helpText(): string {
@@ -104,10 +104,6 @@ function helpText(): string {
 function nameIn(line: string): string | null {
   const name = /^\/([a-z]+)(?:\s|$)/.exec(line.trim())?.[1];
   return name !== undefined && (name === "quit" || commandList.some((known) => known.name === name)) ? name : null;
-}
-
-function argumentIn(line: string): string {
-  return line.trim().replace(/^\/\S+\s*/, "");
 }
 
 /** What only a terminal can do, and what does it here. */
