@@ -10,7 +10,7 @@ import { pendingReview } from "../../core/selectors.ts";
 import type { Session } from "../../core/session.ts";
 import { readRegularText } from "../../agent/host/files/read-regular.ts";
 import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
-import type { HeadlessLink } from "./link.ts";
+import type { HeadlessLink, HeadlessOptions } from "./link.ts";
 import type { Run } from "./run-notes.ts";
 
 export type RunResult = Omit<Extract<PublicEvent, { type: "result" }>, "questions"> & {
@@ -27,15 +27,10 @@ export const exitCodes: Readonly<Record<RunStatus, number>> = {
   interrupted: 130,
 };
 
-export interface RunEnd extends Pick<RunResult, "status"> {
-  /** The program as the person started it. */
-  readonly program: string;
-}
-
 export async function runResult(
   { handle, model, sideModel, shell }: HeadlessLink,
   run: Run,
-  { status, program }: RunEnd,
+  { status, program }: Pick<RunResult, "status"> & Pick<HeadlessOptions, "program">,
 ): Promise<RunResult> {
   const session = handle.state;
   const { error, denials, questions, notices } = run;

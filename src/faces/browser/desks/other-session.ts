@@ -47,8 +47,9 @@ export interface OtherSession {
 /** Null where its log cannot be read. */
 export async function openOther(options: OtherProcessOptions, bell: Bell): Promise<OtherSession | null> {
   const { log, planFile, files, store, now = Date.now } = options;
-  const follower = followLog(log);
-  const loaded = await follower.read();
+  const read = followLog(log);
+  const isLive = (): Promise<boolean> => isHeld(lockOf(log));
+  const loaded = await read();
   if (loaded === null) return null;
   const earlier = new Set((await store.list()).map(({ name, at }) => `${name} ${at}`));
 
@@ -64,15 +65,15 @@ export async function openOther(options: OtherProcessOptions, bell: Bell): Promi
   const other: OtherSession = {
     session: loaded,
     onDisk: await textIn(files, planFile),
-    live: await follower.isLive(),
+    live: await isLive(),
     answered: null,
     elsewhere: null,
     async refresh() {
-      const [read, text, held] = await Promise.all([follower.read(), textIn(files, planFile), follower.isLive()]);
+      const [newest, text, held] = await Promise.all([read(), textIn(files, planFile), isLive()]);
       const before = other.openRequest();
       const decisions = decisionsOn(other.session, before);
-      const isNew = (read !== null && read !== other.session) || text !== other.onDisk || held !== other.live;
-      if (read !== null) other.session = read;
+      const isNew = (newest !== null && newest !== other.session) || text !== other.onDisk || held !== other.live;
+      if (newest !== null) other.session = newest;
       other.onDisk = text;
       other.live = held;
       const after = requestOf(other.session);
@@ -97,7 +98,7 @@ export async function openOther(options: OtherProcessOptions, bell: Bell): Promi
     async delivered(request, given) {
       for (let waited = 0; waited < patienceMs; waited += stepMs) {
         await new Promise((resolve) => setTimeout(resolve, stepMs));
-        other.session = (await follower.read()) ?? other.session;
+        other.session = (await read()) ?? other.session;
         const { open } = other.session.turn;
         if (open.some(({ state }) => "request" in state && state.request.id === request.id)) continue;
         const last = recordOf(other.session, request)?.decisions.at(-1);
@@ -124,24 +125,19 @@ function howAnswered({ id }: ReviewRequest, decision: PlanDecision | undefined, 
   return { requestId: id, by, kind, mode: mode === "plan" ? null : mode, at, tab: null };
 }
 
-/** The log is read again only when it grew. */
-function followLog(path: string) {
+/** Reads the log again only when it grew; null while it cannot be read. */
+function followLog(path: string): () => Promise<Session | null> {
   let size = -1;
   let session: Session | null = null;
-  return {
-    /** Null while it cannot be read. */
-    async read(): Promise<Session | null> {
-      const found = await stat(path).catch(() => null);
-      if (found === null) return null;
-      if (found.size === size) return session;
-      const replayed = await replayLog(path);
-      if (replayed === null || replayed.session.id === "") return null;
-      size = found.size;
-      session = replayed.session;
-      return session;
-    },
-    /** Whether a living process has the session open. */
-    isLive: (): Promise<boolean> => isHeld(lockOf(path)),
+  return async () => {
+    const found = await stat(path).catch(() => null);
+    if (found === null) return null;
+    if (found.size === size) return session;
+    const replayed = await replayLog(path);
+    if (replayed === null || replayed.session.id === "") return null;
+    size = found.size;
+    session = replayed.session;
+    return session;
   };
 }
 
