@@ -57,22 +57,19 @@ export function liveReview(options: LiveOptions): LiveReview {
   };
 }
 
-/** How the session and its agents stand, and how the last request ended. */
-interface Heard {
-  session: Session;
-  answered: AnsweredFrom | null;
-  readonly agents: Map<string, Session>;
-  /** Whether the page may show something else now. */
-  hear(happening: Happening): boolean;
-}
+type Heard = ReturnType<typeof hearSession>;
 
-/** What became of a request is told by the session alone: closed by somebody, or by nobody. */
-function hearSession(asked: ReadonlyMap<string, Asked>, now: () => number): Heard {
-  const heard: Heard = {
+/**
+ * How the session and its agents stand, and how the last request ended. What became of it is told by the session alone: closed by
+ * somebody, or by nobody.
+ */
+function hearSession(asked: ReadonlyMap<string, Asked>, now: () => number) {
+  const heard = {
     session: freshSession(),
-    answered: null,
-    agents: new Map(),
-    hear(happening) {
+    answered: null as AnsweredFrom | null,
+    agents: new Map<string, Session>(),
+    /** Whether the page may show something else now. */
+    hear(happening: Happening): boolean {
       const isAgents = happening.kind === "agent";
       if (isAgents && happening.news.kind === "finished") heard.agents.delete(happening.id);
       const told = isAgents && happening.news.kind === "within" ? happening.news.happening : happening;

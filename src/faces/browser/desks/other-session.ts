@@ -9,7 +9,7 @@ import type { AnswerStore } from "../../../agent/answers/kept-answers.ts";
 import { isHeld } from "../../../agent/host/files/lock.ts";
 import { replayLog } from "../../../agent/library/replay-log.ts";
 import type { Files } from "../../../agent/ports/ports.ts";
-import type { AnsweredFrom, Bell, Taken } from "./desk.ts";
+import type { AnsweredFrom, Bell } from "./desk.ts";
 import { recordOf, requestOf } from "./review-state.ts";
 
 export interface OtherProcessOptions {
@@ -23,29 +23,10 @@ export interface OtherProcessOptions {
   readonly now?: () => number;
 }
 
-export interface OtherSession {
-  session: Session;
-  /** What the plan's file holds. */
-  onDisk: string | null;
-  live: boolean;
-  answered: AnsweredFrom | null;
-  /** Kept by another page meanwhile. One that lay there before this page was opened may be replaced. */
-  elsewhere: AnsweredFrom | null;
-  readonly refresh: () => Promise<void>;
-  /** Null where nothing can be decided: none waits, it was answered here, or the file is no longer what was submitted. */
-  openRequest(): ReviewRequest | null;
-  endOf(requestId: string): AnsweredFrom | null;
-  /** Drops answers that may be replaced. */
-  makeRoom(request: ReviewRequest): Promise<void>;
-  /** The running session takes it within moments; where it does not, it stays kept. */
-  delivered(
-    request: ReviewRequest,
-    given: Pick<AnsweredFrom, "kind" | "at">,
-  ): Promise<"delivered" | "kept" | NonNullable<Taken>>;
-}
+export type OtherSession = NonNullable<Awaited<ReturnType<typeof openOther>>>;
 
 /** Null where its log cannot be read. */
-export async function openOther(options: OtherProcessOptions, bell: Bell): Promise<OtherSession | null> {
+export async function openOther(options: OtherProcessOptions, bell: Bell) {
   const { log, planFile, files, store, now = Date.now } = options;
   const read = followLog(log);
   const isLive = (): Promise<boolean> => isHeld(lockOf(log));
@@ -62,13 +43,15 @@ export async function openOther(options: OtherProcessOptions, bell: Bell): Promi
     return { requestId: request.id, by, kind: verdict.kind, mode, at, tab: null };
   };
 
-  const other: OtherSession = {
+  const other = {
     session: loaded,
+    /** What the plan's file holds. */
     onDisk: await textIn(files, planFile),
     live: await isLive(),
-    answered: null,
-    elsewhere: null,
-    async refresh() {
+    answered: null as AnsweredFrom | null,
+    /** Kept by another page meanwhile. One that lay there before this page was opened may be replaced. */
+    elsewhere: null as AnsweredFrom | null,
+    refresh: async (): Promise<void> => {
       const [newest, text, held] = await Promise.all([read(), textIn(files, planFile), isLive()]);
       const before = other.openRequest();
       const decisions = decisionsOn(other.session, before);
@@ -85,17 +68,22 @@ export async function openOther(options: OtherProcessOptions, bell: Bell): Promi
       other.elsewhere = await keptElsewhere(after);
       if (isNew || known?.requestId !== other.elsewhere?.requestId) bell.ring();
     },
-    openRequest() {
+    /** Null where nothing can be decided: none waits, it was answered here, or the file is no longer what was submitted. */
+    openRequest(): ReviewRequest | null {
       const request = requestOf(other.session);
       if (request === null || request.planFile !== planFile || other.endOf(request.id) !== null) return null;
       return other.onDisk !== null && hashText(other.onDisk) === request.hash ? request : null;
     },
-    endOf: (requestId) => [other.answered, other.elsewhere].find((one) => one?.requestId === requestId) ?? null,
-    async makeRoom({ id }) {
+    endOf(requestId: string): AnsweredFrom | null {
+      return [other.answered, other.elsewhere].find((one) => one?.requestId === requestId) ?? null;
+    },
+    /** Drops answers that may be replaced. */
+    async makeRoom({ id }: ReviewRequest): Promise<void> {
       for (const { name, at, requestId } of await store.list())
         if (requestId === id && earlier.has(`${name} ${at}`)) await store.drop(name);
     },
-    async delivered(request, given) {
+    /** The running session takes it within moments; where it does not, it stays kept. */
+    async delivered(request: ReviewRequest, given: Pick<AnsweredFrom, "kind" | "at">) {
       for (let waited = 0; waited < patienceMs; waited += stepMs) {
         await new Promise((resolve) => setTimeout(resolve, stepMs));
         other.session = (await read()) ?? other.session;
