@@ -134,10 +134,10 @@ async function loadScout() {
   const root = fileURLToPath(new URL("..", import.meta.url));
   const outfile = join(work, `scout-${process.pid}.mjs`);
   const names = {
-    "survey.ts": "survey",
-    "task.ts": "readTask",
-    "evidence.ts": "gather, judge",
-    "weights.ts": "first, last",
+    "look/survey.ts": "survey",
+    "rank/task.ts": "readTask",
+    "rank/evidence.ts": "gather, judge",
+    "rank/weights.ts": "first, last",
   };
   const contents = Object.entries(names)
     .map(([file, name]) => `export { ${name} } from "./src/scout/${file}";`)
