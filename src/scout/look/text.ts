@@ -1,21 +1,10 @@
 /** Scores files by the words of the task: in their content, in the names they define, in their paths. */
 import type { Survey } from "./survey.ts";
 import type { Task } from "../rank/task.ts";
+import { blankColumns, type Column, type Columns } from "../rank/weights.ts";
 import { termsOfName } from "./words.ts";
 
-/** One number for each file. */
-export type Column = Float64Array;
-
-export interface TextColumns {
-  readonly content: Column;
-  readonly defined: Column;
-  readonly definedNames: Column;
-  readonly fused: Column;
-  readonly path: Column;
-  readonly base: Column;
-  readonly cover: Column;
-  readonly mention: Column;
-}
+const measured = ["content", "defined", "definedNames", "fused", "path", "base", "cover"] as const;
 
 interface Term {
   readonly text: string;
@@ -30,7 +19,7 @@ interface Term {
 export interface Matches {
   /** Index term → its weight in the task times its rarity here. */
   readonly worths: ReadonlyMap<string, number>;
-  readonly columns: TextColumns;
+  readonly columns: Columns<(typeof measured)[number] | "mention">;
 }
 
 export function matchText(task: Task, survey: Survey): Matches {
@@ -39,16 +28,7 @@ export function matchText(task: Task, survey: Survey): Matches {
   const lengths = Float64Array.from(extracts, ({ length }) => length);
   const definedLengths = Float64Array.from(extracts, ({ defined }) => defined.length);
   const size = paths.length;
-  const columns: TextColumns = {
-    content: new Float64Array(size),
-    defined: new Float64Array(size),
-    definedNames: new Float64Array(size),
-    fused: new Float64Array(size),
-    path: new Float64Array(size),
-    base: new Float64Array(size),
-    cover: new Float64Array(size),
-    mention: mentionsOf(task, paths),
-  };
+  const columns = { ...blankColumns(size, measured), mention: mentionsOf(task, paths) };
   const contentNorm = normsOf(lengths, 0.4);
   const definedNorm = normsOf(definedLengths, 0.5);
   for (const term of terms) {

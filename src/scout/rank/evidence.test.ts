@@ -5,7 +5,7 @@ import type { Commit } from "../look/history.ts";
 import type { Survey } from "../look/survey.ts";
 import { readTask } from "./task.ts";
 import { makeVocabulary } from "../look/vocabulary.ts";
-import { first, last } from "./weights.ts";
+import { weights } from "./weights.ts";
 
 test("a file named in the task comes before one that only speaks of it", () => {
   const files = { "src/other.ts": "store store store cart", "src/store/index.ts": "export const a = 1;" };
@@ -74,6 +74,6 @@ function order(task: string, files: Readonly<Record<string, string>>, commits: r
     commits,
     notes: [],
   };
-  const { scores } = judge(gather(readTask(task), survey), { first, last });
+  const { scores } = judge(gather(readTask(task), survey), weights);
   return [...scores.keys()].toSorted((left, right) => scores[right]! - scores[left]!).map((file) => paths[file]!);
 }

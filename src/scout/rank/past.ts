@@ -1,20 +1,12 @@
 /** Scores files by the repository's past: commits that sound like the task, and how often and lately each file changed. */
 import type { Commit } from "../look/history.ts";
 import type { Task } from "./task.ts";
-import { rarity, saturate, type Column } from "../look/text.ts";
+import { rarity, saturate } from "../look/text.ts";
 import { isStopWord, termsOfName } from "../look/words.ts";
-
-export interface PastColumns {
-  /** Changed by the commits that sound most like the task. */
-  readonly alike: Column;
-  /** All that was ever said of the file, as one text. */
-  readonly said: Column;
-  readonly lately: Column;
-  readonly justNow: Column;
-}
+import { blankColumns, type Column, type Columns } from "./weights.ts";
 
 export interface Past {
-  readonly columns: PastColumns;
+  readonly columns: Columns<"alike" | "said" | "lately" | "justNow">;
   /** For each commit, how much it sounds like the task. */
   readonly likeness: Float64Array;
 }
@@ -24,12 +16,7 @@ const mostAlike = 40;
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export function matchPast(task: Task, commits: readonly Commit[], size: number): Past {
-  const columns: PastColumns = {
-    alike: new Float64Array(size),
-    said: new Float64Array(size),
-    lately: new Float64Array(size),
-    justNow: new Float64Array(size),
-  };
+  const columns = blankColumns(size, ["alike", "said", "lately", "justNow"]);
   const heard = hearTerms(task, commits);
   const likeness = likenessOf(heard, commits);
   const best = [...likeness.keys()]
@@ -82,7 +69,7 @@ function likenessOf(heard: readonly Heard[], commits: readonly Commit[]): Float6
   return likeness;
 }
 
-function countChanges(commits: readonly Commit[], { lately, justNow }: PastColumns): void {
+function countChanges(commits: readonly Commit[], { lately, justNow }: Past["columns"]): void {
   for (const [at, { files }] of commits.entries()) {
     if (files.length > mostFiles) continue;
     const share = 1 / Math.sqrt(files.length || 1);
@@ -96,6 +83,7 @@ function countChanges(commits: readonly Commit[], { lately, justNow }: PastColum
   }
 }
 
+/** All that was ever said of a file counts as one text. */
 function tellOfFiles(heard: readonly Heard[], commits: readonly Commit[], said: Column): void {
   const lengths = new Float64Array(said.length);
   for (const { files } of commits)

@@ -1,6 +1,6 @@
 /** Says in a few words why a file is in the list. */
 import type { RankEvidence, RankJudgement } from "./evidence.ts";
-import { last, type Signal } from "./weights.ts";
+import { weights, type Signal } from "./weights.ts";
 import { isAction, isStopWord, joinName, stem, termsOfName } from "../look/words.ts";
 
 type Teller = (file: number, evidence: RankEvidence, judgement: RankJudgement) => string;
@@ -32,7 +32,7 @@ export function reasonFor(file: number, evidence: RankEvidence, judgement: RankJ
 }
 
 function sumOf(signals: readonly Signal[], file: number, { columns }: RankJudgement): number {
-  return signals.reduce((sum, signal) => sum + (last[signal] ?? 0) * (columns[signal]?.[file] ?? 0), 0);
+  return signals.reduce((sum, signal) => sum + weights[signal].last * (columns[signal]?.[file] ?? 0), 0);
 }
 
 function tellNames(file: number, { task, survey }: RankEvidence): string {
