@@ -1,19 +1,14 @@
 /** Scout as a model: a planner that reads its next step off the conversation, so that a resumed session goes on (B10.1). */
 import type { Model, ModelDelta, ModelRequest, ReplyPart } from "../agent/ports/model.ts";
+import { remember } from "./look/keyed.ts";
 import { handOver, introduction, outsidePlan } from "./plan/answers.ts";
 import { readConversation } from "./plan/conversation.ts";
 import { errandOf, type Errand } from "./plan/errand.ts";
 import { nextStep } from "./plan/planner.ts";
-import type { Ranking } from "./rank/rank.ts";
 import type { ScoutOptions, Turn } from "./plan/turn.ts";
 
 export function createScoutModel({ directory, rank }: ScoutOptions): Model {
-  const known = new Map<string, Promise<Ranking>>();
-  const ranked = (task: string): Promise<Ranking> => {
-    const had = known.get(task) ?? rank(task);
-    known.set(task, had);
-    return had;
-  };
+  const ranked = remember(rank);
   return {
     async *stream(request, signal): AsyncGenerator<ModelDelta> {
       const turn = await ended(turnFor(request, { directory, rank: ranked }), signal);

@@ -1,4 +1,7 @@
 /** Scores files by the words of the task: in their content, in the names they define, in their paths. */
+import { posix } from "node:path";
+import { remember } from "./keyed.ts";
+import { bareName, folderOf } from "./paths.ts";
 import type { Survey } from "./survey.ts";
 import type { Task } from "../rank/task.ts";
 import { blankColumns, type Column, type Columns } from "../rank/weights.ts";
@@ -80,11 +83,10 @@ function findTerms(task: Task, { paths, extracts, words }: Survey): readonly Ter
   const termsOf = remember(termsOfName);
   const folderTerms = remember((folder: string) => folder.split("/").flatMap(termsOf));
   for (const [file, path] of paths.entries()) {
-    const cut = path.lastIndexOf("/");
-    const name = path.slice(cut + 1);
+    const name = posix.basename(path);
     for (const term of termsOf(name)) mark(slotOf.get(term), file, "inBase");
     for (const piece of name.split(".")) for (const term of termsOf(piece)) mark(slotOf.get(term), file, "inBase");
-    for (const term of folderTerms(path.slice(0, Math.max(0, cut)))) mark(slotOf.get(term), file, "inFolder");
+    for (const term of folderTerms(folderOf(path))) mark(slotOf.get(term), file, "inFolder");
   }
   return terms;
 
@@ -96,7 +98,7 @@ function findTerms(task: Task, { paths, extracts, words }: Survey): readonly Ter
 /** How much of a file's own name the task says, each part by its rarity among names. */
 function coverNames(task: Task, paths: readonly string[], cover: Column): void {
   const partsOf = remember((name: string) => [...new Set(termsOfName(name))]);
-  const parts = paths.map((path) => partsOf(stemOf(path)));
+  const parts = paths.map((path) => partsOf(bareName(path)));
   const spread = new Map<string, number>();
   for (const names of parts) for (const name of names) spread.set(name, (spread.get(name) ?? 0) + 1);
   for (const [file, names] of parts.entries()) {
@@ -111,17 +113,6 @@ function coverNames(task: Task, paths: readonly string[], cover: Column): void {
   }
 }
 
-function remember<Value>(make: (name: string) => Value): (name: string) => Value {
-  const known = new Map<string, Value>();
-  return (name) => {
-    const had = known.get(name);
-    if (had !== undefined) return had;
-    const made = make(name);
-    known.set(name, made);
-    return made;
-  };
-}
-
 function mentionsOf(task: Task, paths: readonly string[]): Column {
   const mentions = new Float64Array(paths.length);
   if (task.paths.length === 0) return mentions;
@@ -134,10 +125,6 @@ function mentionsOf(task: Task, paths: readonly string[]): Column {
     }
   }
   return mentions;
-}
-
-function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.d)?\.\w+$/, "");
 }
 
 function normsOf(lengths: Float64Array, share: number): Float64Array {

@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fieldOf, type Made } from "./conversation.ts";
 import { outputOf } from "./errand.ts";
 import { graphOf } from "../look/graph.ts";
-import { groupBy } from "../rank/group.ts";
+import { groupBy } from "../look/keyed.ts";
 import { importsOf } from "../look/imports.ts";
 import { definitionHead, importHead } from "./look.ts";
 import { hasCases, shortFormOf, testsByName } from "../rank/names.ts";

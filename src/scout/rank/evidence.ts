@@ -1,6 +1,7 @@
 /** Gathers all that speaks for each file and weighs it: first what the file itself says, then what its neighbours lend it. */
 import { join } from "node:path";
 import { graphOf, type Graph } from "../look/graph.ts";
+import { remember } from "../look/keyed.ts";
 import { kindOf, type Kind } from "../look/kinds.ts";
 import { matchNear } from "./near.ts";
 import { makeFinder, pairsOf, type Passage } from "./passage.ts";
@@ -54,15 +55,10 @@ const mostPassages = 50;
 
 function passagesOf(task: Task, { root, paths, extracts }: Survey, { worths }: Matches): (file: number) => Passage {
   const find = makeFinder({ terms: worths, pairs: pairsOf(task.text, worths), phrases: task.phrases });
-  const known = new Map<number, Passage>();
-  return (file) => {
-    const had = known.get(file);
-    if (had !== undefined) return had;
+  return remember((file) => {
     const bytes = extracts[file]!.length === 0 ? undefined : bytesOf(join(root, paths[file]!));
-    const passage = bytes === undefined ? nowhere : find(bytes.toString("utf8"));
-    known.set(file, passage);
-    return passage;
-  };
+    return bytes === undefined ? nowhere : find(bytes.toString("utf8"));
+  });
 }
 
 export function judge({ survey, graph, direct, passageIn }: RankEvidence, weights: Weights): RankJudgement {

@@ -1,8 +1,9 @@
 /** Lifts the neighbours of files that already score: imports, files changed together, tests and their subjects, folders. */
 import type { Graph } from "../look/graph.ts";
-import { groupBy } from "./group.ts";
+import { groupBy } from "../look/keyed.ts";
 import type { Commit } from "../look/history.ts";
 import type { Survey } from "../look/survey.ts";
+import { folderOf } from "../look/paths.ts";
 import { subjectsOf } from "./subjects.ts";
 import { blankColumns, type Column, type Columns } from "./weights.ts";
 
@@ -56,7 +57,7 @@ function addTogether(seeds: ReadonlyMap<number, number>, commits: readonly Commi
 
 /** The mean of the three best scores among a file's neighbours in its folder. */
 function addFolders(seeds: ReadonlyMap<number, number>, paths: readonly string[], column: Column): void {
-  const folders = groupBy(paths.keys(), (file) => paths[file]!.slice(0, Math.max(0, paths[file]!.lastIndexOf("/"))));
+  const folders = groupBy(paths.keys(), (file) => folderOf(paths[file]!));
   for (const files of folders.values()) {
     const best = files
       .filter((file) => seeds.has(file))

@@ -1,8 +1,9 @@
 /** Scores files by the repository's past: commits that sound like the task, and how often and lately each file changed. */
 import type { Commit } from "../look/history.ts";
+import { remember } from "../look/keyed.ts";
 import type { Task } from "./task.ts";
 import { rarity, saturate } from "../look/text.ts";
-import { isStopWord, termsOfName } from "../look/words.ts";
+import { isStopWord, termsOfName, wordsIn } from "../look/words.ts";
 import { blankColumns, type Column, type Columns } from "./weights.ts";
 
 export interface Past {
@@ -13,7 +14,6 @@ export interface Past {
 
 const mostFiles = 30;
 const mostAlike = 40;
-const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export function matchPast(task: Task, commits: readonly Commit[], size: number): Past {
   const columns = blankColumns(size, ["alike", "said", "lately", "justNow"]);
@@ -40,14 +40,10 @@ interface Heard {
 
 function hearTerms(task: Task, commits: readonly Commit[]): readonly Heard[] {
   const heard = new Map([...task.terms].map(([term, weight]) => [term, { weight, commits: [] as number[] }]));
-  const known = new Map<string, readonly string[]>();
+  const termsOf = remember((name: string) => termsOfName(name).filter((term) => !isStopWord(term) && heard.has(term)));
   for (const [at, { message }] of commits.entries()) {
-    const subject = message.slice(0, 400);
-    for (const [name] of subject.matchAll(word)) {
-      let terms = known.get(name);
-      if (terms === undefined)
-        known.set(name, (terms = termsOfName(name).filter((term) => !isStopWord(term) && heard.has(term))));
-      for (const term of terms) {
+    for (const name of wordsIn(message.slice(0, 400))) {
+      for (const term of termsOf(name)) {
         const list = heard.get(term)!.commits;
         if (list.at(-1) !== at) list.push(at);
       }

@@ -1,7 +1,7 @@
 /** Says in a few words why a file is in the list. */
 import type { RankEvidence, RankJudgement } from "./evidence.ts";
 import { weights, type Signal } from "./weights.ts";
-import { isAction, isStopWord, joinName, stem, termsOfName } from "../look/words.ts";
+import { isTelling, joinName, oneOfEach, stem, termsOfName, wordsIn } from "../look/words.ts";
 
 type Teller = (file: number, evidence: RankEvidence, judgement: RankJudgement) => string;
 
@@ -89,13 +89,9 @@ function tellTogether(file: number, { survey }: RankEvidence, { scores }: RankJu
   return best === undefined ? "" : `changes together with ${survey.paths[best]!}`;
 }
 
-/** The task's telling words, each once, as written. */
 function wordsOf(text: string): string[] {
-  const words = text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  const telling = words.filter(
-    (word) => word.length > 2 && !isStopWord(word.toLowerCase()) && !isAction(word.toLowerCase()),
-  );
-  return [...new Map(telling.map((word) => [stem(word.toLowerCase()), word.toLowerCase()])).values()];
+  const words = wordsIn(text).map((word) => word.toLowerCase());
+  return oneOfEach(words.filter(isTelling));
 }
 
 function listOf(words: readonly string[]): string {
