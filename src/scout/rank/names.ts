@@ -41,6 +41,10 @@ export function areaOf(path: string): string {
   return folderOf(path).split("/").slice(0, 2).join("/");
 }
 
+export function clipped(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
+}
+
 /** In code marks, safe to show: no control characters, no marks of its own. */
 export function coded(text: string): string {
   return `\`${text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069`]/g, "�")}\``;

@@ -1,5 +1,6 @@
 /** Says in a few words why a file is in the list. */
 import type { RankEvidence, RankJudgement } from "./evidence.ts";
+import { clipped } from "./names.ts";
 import { weights, type Signal } from "./weights.ts";
 import { isTelling, joinName, oneOfEach, stem, termsOfName, wordsIn } from "../look/words.ts";
 
@@ -99,6 +100,5 @@ function listOf(words: readonly string[]): string {
 }
 
 function shorten(text: string): string {
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
-  return plain.length > 60 ? `${plain.slice(0, 59).trimEnd()}…` : plain;
+  return clipped(text.replace(/[\u0000-\u001f\u007f-\u009f]/g, " "), 60);
 }
