@@ -1,11 +1,10 @@
 /** What was learnt of a repository, kept under the config home; safe to delete, ignored when it does not read well. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { configHome, makePrivateFolder } from "../../agent/host/config-home.ts";
-import { writeBeside } from "../../agent/host/files/new-file.ts";
+import { replaceFile } from "../../agent/host/files/replace-file.ts";
 import type { Extract } from "./extract.ts";
 
 export interface Kept {
@@ -54,15 +53,7 @@ export async function writeCache(folder: string, root: string, kept: Kept): Prom
   try {
     await makePrivateFolder(folder);
     const payload = serialize(kept);
-    await writeBeside({
-      folder,
-      mode: 0o600,
-      fill: async (handle) => {
-        await handle.writeFile(hashOf(payload));
-        await handle.writeFile(payload);
-      },
-      putInPlace: (temporary) => rename(temporary, join(folder, nameOf(root))),
-    });
+    await replaceFile(join(folder, nameOf(root)), Buffer.concat([hashOf(payload), payload]));
     sweep(folder);
   } catch {
     return;
