@@ -8,7 +8,7 @@ import { importsOf } from "../look/imports.ts";
 import { definitionHead, importHead } from "./look.ts";
 import { clipped, hasCases, shortFormOf, testsByName } from "../rank/names.ts";
 import type { RankedFile } from "../rank/rank.ts";
-import { blocksOf, definedOn, spotsAmong, type Definition, type Hit, type Line, type Spot } from "./spots.ts";
+import { blocksOf, definedOn, spotsAmong, type Definition, type FoundLine, type Line, type Spot } from "./spots.ts";
 import { fitOf, type Fit } from "./telling.ts";
 
 export interface Findings {
@@ -20,7 +20,7 @@ export interface Findings {
   readonly spots: readonly Spot[];
   readonly fit: Fit;
   /** Where others import that path. */
-  readonly importersOf: (path: string) => readonly Hit[];
+  readonly importersOf: (path: string) => readonly FoundLine[];
   /** The search for imports was cut short: there may be more. */
   readonly hasMoreImporters: boolean;
   /** Every path that a search gave. */
@@ -39,7 +39,7 @@ export function gatherFindings(calls: readonly Made[], place: WorkPlace, task: s
   const seen = new Set<string>();
   const found: Definition[] = [];
   let hasMoreImporters = false;
-  const imports: Hit[] = [];
+  const imports: FoundLine[] = [];
   for (const call of calls) {
     const { tool, result, isError } = call;
     const asked = fieldOf(call, tool === "Read" ? "file_path" : "pattern");
@@ -132,7 +132,7 @@ function findsIn(call: Made): readonly string[] {
   return call.result.split("\n").slice(0, outputOf(call).found?.count);
 }
 
-function hitsOf(finds: readonly string[], place: WorkPlace): Hit[] {
+function hitsOf(finds: readonly string[], place: WorkPlace): FoundLine[] {
   return finds.flatMap((raw) => {
     const match = /^(.+?):(\d+):(.*)$/.exec(raw);
     const path = match === null ? null : toPath(match[1]!, place);
@@ -140,13 +140,13 @@ function hitsOf(finds: readonly string[], place: WorkPlace): Hit[] {
   });
 }
 
-function blockOn(hit: Hit): readonly Definition[] {
+function blockOn(hit: FoundLine): readonly Definition[] {
   const name = definedOn(hit.path, hit.text);
   return name === null ? [] : [{ ...hit, name }];
 }
 
-function lookUpImporters(hits: readonly Hit[], known: readonly string[]): Findings["importersOf"] {
-  const importers = new Map<string, Hit[]>();
+function lookUpImporters(hits: readonly FoundLine[], known: readonly string[]): Findings["importersOf"] {
+  const importers = new Map<string, FoundLine[]>();
   const byPath = groupBy(hits, ({ path }) => path);
   const text = (path: string): string => (byPath.get(path) ?? []).map((hit) => hit.text).join("\n");
   const { uses } = graphOf(

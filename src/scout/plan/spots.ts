@@ -8,12 +8,12 @@ export interface Line {
 }
 
 /** A line of a file. */
-export interface Hit extends Line {
+export interface FoundLine extends Line {
   readonly path: string;
 }
 
 /** A definition and what stands below it, up to the next one. */
-export interface Definition extends Hit {
+export interface Definition extends FoundLine {
   readonly name: string;
 }
 
