@@ -20,7 +20,7 @@ export async function replaceFile(path: string, content: string | Uint8Array, mo
 }
 
 /** Not every file system can; the rename itself has happened. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const file = await open(folder).catch(() => null);
   await file?.sync().catch(() => undefined);
   await file?.close();
