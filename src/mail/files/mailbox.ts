@@ -1,10 +1,10 @@
 /** The mailbox of one machine: an inbox is a JSON file below the config home, safe with many processes at once (R12.4). */
 import { addressProblem, letterFields, letterProblem, MailboxError } from "../mailbox.ts";
-import type { Letter, Mailbox, Receiving, Sending } from "../mailbox.ts";
+import type { Letter, Mailbox, Sending } from "../mailbox.ts";
 import { inboxPaths, type InboxPaths } from "./inbox.ts";
 import { post, type PostOptions, type Room } from "./post.ts";
 import { lookInto, readUntilEnded } from "./reader.ts";
-import { underWay } from "../pause.ts";
+import { endOf, underWay } from "../pause.ts";
 import { createFileSnapshots } from "../snapshots/files.ts";
 
 export interface FileMailboxOptions {
@@ -18,11 +18,16 @@ export interface FileMailboxOptions {
   readonly patienceMs?: number;
 }
 
-export function createFileMailbox({ home, report = () => undefined, room, patienceMs }: FileMailboxOptions): Mailbox {
+export function createFileMailbox({
+  home,
+  report = () => undefined,
+  room,
+  patienceMs = 30_000,
+}: FileMailboxOptions): Mailbox {
   const posting: PostOptions = {
     report,
     room: { letters: 10_000, bytes: 128 * 1024 * 1024, ...room },
-    patienceMs: patienceMs ?? 30_000,
+    patienceMs,
   };
   const closing = new AbortController();
   const outboxes = new Map<string, Outbox>();
@@ -44,7 +49,7 @@ export function createFileMailbox({ home, report = () => undefined, room, patien
       if (problem !== null) return Promise.resolve({ kind: "refused", reason: problem });
       const signal = AbortSignal.any([options.signal, closing.signal]);
       const paths = inboxPaths(home, inbox);
-      return track(readUntilEnded({ paths, take, posting, options: { ...options, signal } }).then(ended, unreadable));
+      return track(endOf(readUntilEnded({ paths, take, posting, options: { ...options, signal } })));
     },
     async peek(inbox, limit = 100) {
       const problem = addressProblem(inbox);
@@ -102,14 +107,6 @@ function orAborted(sending: Promise<Sending>, signal: AbortSignal): Promise<Send
       resolve(answer);
     });
   });
-}
-
-function ended(): Receiving {
-  return { kind: "ended" };
-}
-
-function unreadable(error: unknown): Receiving {
-  return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
 }
 
 function refused(reason: string): Sending {

@@ -1,6 +1,6 @@
 /** Trying until the servers acknowledge: a leader that died is followed by another one within seconds. */
-import { setTimeout as pause } from "node:timers/promises";
 import { MailboxError } from "../mailbox.ts";
+import { pause } from "../pause.ts";
 import { untilAborted, type Link } from "./connect.ts";
 import { openStorage, type Storage, type StorageOptions } from "./storage.ts";
 
@@ -55,7 +55,7 @@ export function createServer(link: Link, options: NatsServerOptions): Server {
           last = error;
           link.answered("no");
         }
-        await pause(wait * (0.5 + Math.random()), undefined, { signal: ending }).catch(() => undefined);
+        await pause(wait * (0.5 + Math.random()), ending);
       }
     },
   };
