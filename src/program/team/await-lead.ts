@@ -8,7 +8,7 @@ import type { ReviewRequest } from "../../core/plan/review.ts";
 import { isHeld } from "../../core/decide/situation.ts";
 import { teamLead, type Keeping, type Mailbox } from "../../mail/mailbox.ts";
 import { letterOf, readLetter, type LetterBody, type PlanApprovalRequest } from "./messages.ts";
-import { pause, until, within } from "../../mail/pause.ts";
+import { pause, within } from "../../mail/pause.ts";
 import { takeAnswer, takeResponse } from "./take-answer.ts";
 
 export interface AwaitOptions {
@@ -51,7 +51,7 @@ async function untilDeadline(submission: Submission, options: AwaitOptions, over
   let tried = "";
   const isOver = (): boolean => over.aborted || (request.deadline !== undefined && now() >= request.deadline);
   while (!isOver()) {
-    await until(Math.min(request.deadline ?? Infinity, now() + lookEvery), now, over);
+    await pause(Math.min(lookEvery, (request.deadline ?? Infinity) - now()), over);
     if (isOver()) return;
     const kept = await options.mailbox.snapshots.get({ team: options.team, plan: request.id }).catch(() => null);
     if (over.aborted || kept === null || kept.text === tried || isHeld(submission.handle.state.actor)) continue;

@@ -43,13 +43,10 @@ export interface TeamPart {
 }
 
 export async function openTeamMailbox(request: MailboxRequest): Promise<Mailbox | UsageError> {
-  const { settings, home, environment, tell, reachMs } = request;
-  const { transport, natsUrl } = settings.team;
+  const { transport, natsUrl } = request.settings.team;
   const { openMailbox } = await import("../../mail/open-mailbox.ts");
-  const url = natsUrl === null ? {} : { natsUrl };
-  const reach = reachMs === undefined ? {} : { reachMs };
   try {
-    return await openMailbox({ transport, home, environment, report: tell, ...url, ...reach });
+    return await openMailbox({ ...request, transport, natsUrl: natsUrl ?? undefined, report: request.tell });
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error), exitCode: 2 };
   }

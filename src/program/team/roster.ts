@@ -1,6 +1,7 @@
 /** Who is in the team and what they are about: one record a member, kept beside the plans; never in the way of the work. */
 import * as z from "zod";
-import type { Mailbox, PlanKey } from "../../mail/mailbox.ts";
+import { parseJson } from "../../core/wire/shape.ts";
+import type { Mailbox, PlanKey, PlanSnapshot } from "../../mail/mailbox.ts";
 
 const member = z.object({
   name: z.string(),
@@ -29,9 +30,12 @@ export async function keepMember(mailbox: Mailbox, team: string, record: Member)
 
 /** Rejects with MailboxError where nothing can be read. */
 export async function readMembers(mailbox: Mailbox, team: string): Promise<readonly Member[]> {
-  const names = namesIn((await mailbox.snapshots.get({ team, plan: "roster" }))?.text ?? null);
+  const names = namesIn(await mailbox.snapshots.get({ team, plan: "roster" }));
   const records = await Promise.all(names.map((name) => mailbox.snapshots.get({ team, plan: `member:${name}` })));
-  return records.flatMap((record) => memberIn(record?.text ?? null));
+  return records.flatMap((record) => {
+    const parsed = member.safeParse(parseJson(record?.text ?? ""));
+    return parsed.success ? [parsed.data] : [];
+  });
 }
 
 const mostMembers = 500;
@@ -41,12 +45,12 @@ const mostTries = 20;
 export async function replace(
   { snapshots }: Mailbox,
   key: PlanKey,
-  change: (before: string | null) => string | null,
+  change: (before: PlanSnapshot | null) => string | null,
 ): Promise<string | null> {
   try {
     let present = await snapshots.get(key);
     for (let tried = 0; tried < mostTries; tried += 1) {
-      const next = change(present?.text ?? null);
+      const next = change(present);
       if (next === null) return null;
       const kept = await snapshots.put(key, next, { expected: present?.revision ?? 0 });
       if (kept.kind === "kept") return null;
@@ -59,20 +63,7 @@ export async function replace(
   }
 }
 
-function namesIn(text: string | null): readonly string[] {
-  const parsed = z.array(z.string()).safeParse(jsonOf(text));
+function namesIn(roster: PlanSnapshot | null): readonly string[] {
+  const parsed = z.array(z.string()).safeParse(parseJson(roster?.text ?? ""));
   return parsed.success ? parsed.data : [];
-}
-
-function memberIn(text: string | null): readonly Member[] {
-  const parsed = member.safeParse(jsonOf(text));
-  return parsed.success ? [parsed.data] : [];
-}
-
-export function jsonOf(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
