@@ -1,7 +1,7 @@
 /** The command line of a session, parsed into a value or a clear complaint. */
 import { modes, type Mode } from "../core/mode.ts";
 import { plainWish, type SessionWish } from "../program/wish.ts";
-import { flag, readOptions, value } from "./options.ts";
+import { count, flag, oneOf, readOptions, shaped, value, type Read } from "./options.ts";
 
 /** The wish for a session, and how its face is to be. */
 export interface SessionArguments extends SessionWish {
@@ -71,7 +71,7 @@ export function parseSessionArguments(
   };
 }
 
-type Values = Exclude<ReturnType<typeof readOptions<typeof options>>, { problem: string }>["values"];
+type Values = Read<typeof options>["values"];
 
 const options = {
   print: { ...flag, short: "p" },
@@ -107,20 +107,6 @@ function withResumeValue(args: readonly string[]): readonly string[] {
     const isAlone = next === undefined || next.startsWith("-") || /\s/.test(next);
     return arg === "--resume" && isAlone ? `--resume=${newest}` : arg;
   });
-}
-
-function oneOf(option: string, value: string | undefined, allowed: readonly string[]): string | null {
-  if (value === undefined || allowed.includes(value)) return null;
-  return `${option} takes one of ${allowed.join(", ")}; not ${JSON.stringify(value)}.`;
-}
-
-function count(option: string, value: string | undefined): string | null {
-  if (value === undefined || /^[1-9]\d{0,5}$/.test(value)) return null;
-  return `${option} takes a whole number from 1 on; not ${JSON.stringify(value)}.`;
-}
-
-function shaped(option: string, value: string | undefined, shape: RegExp, what: string): string | null {
-  return value === undefined || shape.test(value) ? null : `${option} takes ${what}; not ${JSON.stringify(value)}.`;
 }
 
 function together(values: Values): string | null {
