@@ -5,7 +5,6 @@ import { makeVisible } from "../../../core/wire/visible.ts";
 export interface OutputScreen {
   /** Infinite when it is no terminal: then nothing is cut. */
   readonly columns: number;
-  readonly isTerminal: boolean;
   readonly paint: (style: OutputStyle, text: string) => string;
 }
 
@@ -17,7 +16,6 @@ export function screenOf(stream: Writable, environment: Readonly<Record<string, 
   const isPlain = !isTerminal || (environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb";
   return {
     columns: isTerminal ? Math.max(20, columns ?? 80) : Infinity,
-    isTerminal,
     paint: (style, text) => (isPlain ? text : `\u001b[${codes[style]}m${text}\u001b[0m`),
   };
 }
