@@ -1,7 +1,7 @@
 /** Who we are to the NATS servers, and how we know them: the URL, credentials and certificates. */
 import { readFile } from "node:fs/promises";
 import { checkServerIdentity, type ConnectionOptions } from "node:tls";
-import type { NodeConnectionOptions, TlsOptions } from "@nats-io/transport-node";
+import type { NodeConnectionOptions } from "@nats-io/transport-node";
 import { present } from "../../core/present.ts";
 import { MailboxError } from "../mailbox.ts";
 
@@ -38,7 +38,7 @@ export async function connectionOptions({ url, environment }: NatsAccess): Promi
     maxPingOut: 2,
     timeout: 5000,
     ...present({ user, pass, token, authenticator }),
-    ...(isEncrypted && { tls: { ...files, ...identityOf(addresses) } as TlsOptions }),
+    ...(isEncrypted && { tls: { ...files, ...identityOf(addresses) } }),
   };
 }
 

@@ -16,7 +16,7 @@ export function createFileSnapshots(home: string): PlanSnapshots {
       const problem = planProblem(key, text);
       if (problem !== null) return refused(problem);
       try {
-        return await put(home, key, { text, expected });
+        return await put(home, key, { revision: expected + 1, text });
       } catch (error) {
         return refused(reasonOf(error));
       }
@@ -31,18 +31,12 @@ export function createFileSnapshots(home: string): PlanSnapshots {
   };
 }
 
-interface Putting {
-  readonly text: string;
-  readonly expected: number;
-}
-
 /** The name of a revision is given once, by the system itself: of two writers one is late. */
-async function put(home: string, key: PlanKey, { text, expected }: Putting): Promise<Keeping> {
+async function put(home: string, key: PlanKey, { revision, text }: PlanSnapshot): Promise<Keeping> {
   const folder = planFolder(home, key);
   await preparePrivate(home, folder);
   const revisions = await listRevisions(folder);
-  if ((revisions.at(-1) ?? 0) !== expected) return { kind: "changed", present: await newest(folder) };
-  const revision = expected + 1;
+  if ((revisions.at(-1) ?? 0) !== revision - 1) return { kind: "changed", present: await newest(folder) };
   try {
     await writeNew(revisionPath(folder, revision), JSON.stringify({ revision, text }));
   } catch (error) {
@@ -54,7 +48,7 @@ async function put(home: string, key: PlanKey, { text, expected }: Putting): Pro
     await unlink(revisionPath(folder, old)).catch(() => undefined);
   }
   await sweepDrafts(folder);
-  if (expected === 0) await sweepOldPlans(dirname(folder));
+  if (revision === 1) await sweepOldPlans(dirname(folder));
   return { kind: "kept", revision };
 }
 

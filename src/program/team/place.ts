@@ -33,12 +33,12 @@ export interface TeamRequest extends MailboxRequest {
 
 /** What a team adds to a session. */
 export interface TeamPart {
-  readonly parts: Pick<SessionParts, "submitPlan">;
+  readonly parts?: Pick<SessionParts, "submitPlan">;
   /** How agents with a name join; teammates start none. */
   readonly host?: TeamHost;
   begin(handle: SessionHandle): void;
   /** Waits no longer for the lead; the request stays as it is. */
-  interrupt(): void;
+  interrupt?(): void;
   close(): Promise<void>;
 }
 
