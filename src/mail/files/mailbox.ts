@@ -30,7 +30,7 @@ export function createFileMailbox({
     patienceMs,
   };
   const closing = new AbortController();
-  const outboxes = new Map<string, Outbox>();
+  const outboxes = new Map<string, ReturnType<typeof createOutbox>>();
   const { track, settled } = underWay();
   return {
     async send(to, message, { id, signal }) {
@@ -66,13 +66,8 @@ export function createFileMailbox({
   };
 }
 
-interface Outbox {
-  send(letter: Letter): Promise<Sending>;
-  isIdle(): boolean;
-}
-
 /** What is sent while another writing is under way goes together, in the order of the calls. */
-function createOutbox(paths: InboxPaths, posting: PostOptions): Outbox {
+function createOutbox(paths: InboxPaths, posting: PostOptions) {
   let waiting: { readonly letter: Letter; readonly answer: (sending: Sending) => void }[] = [];
   let isPosting = false;
   const postAll = async (): Promise<void> => {
@@ -87,8 +82,8 @@ function createOutbox(paths: InboxPaths, posting: PostOptions): Outbox {
     isPosting = false;
   };
   return {
-    send: (letter) =>
-      new Promise((answer) => {
+    send: (letter: Letter) =>
+      new Promise<Sending>((answer) => {
         waiting.push({ letter, answer });
         if (!isPosting) void postAll();
       }),

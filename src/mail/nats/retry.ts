@@ -92,7 +92,7 @@ export function isFinal(error: unknown): boolean {
   return error.name === "PermissionViolationError" || error.name === "AuthorizationError" || isFull(error);
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (isFull(error)) return "The inbox or the server's storage is full. Its reader has to take some messages first.";
   return error instanceof Error ? error.message : String(error);
 }
@@ -110,11 +110,7 @@ function tooLate(patienceMs: number, last: unknown, link: Link): string {
   const { detail } = link.connection();
   const hasWords = last instanceof Error && last.name !== "TimeoutError" && last.name !== "AbortError";
   const why = hasWords ? `: ${last.message}` : "";
-  const advice = isTooFew(last) ? " Three servers are needed; with fewer set NATS_REPLICAS to 1." : "";
+  const isTooFew = last instanceof Error && /no suitable peers|replicas > 1/i.test(last.message);
+  const advice = isTooFew ? " Three servers are needed; with fewer set NATS_REPLICAS to 1." : "";
   return `No acknowledgement within ${Math.round(patienceMs / 1000)} s (${detail}${why}).${advice}`;
-}
-
-/** The cluster cannot keep as many copies as were asked for, now or ever. */
-function isTooFew(error: unknown): boolean {
-  return error instanceof Error && /no suitable peers|replicas > 1/i.test(error.message);
 }

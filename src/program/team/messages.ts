@@ -119,18 +119,14 @@ export function requestIn(
   const request = read.message;
   if (request.type !== "plan_approval_request") return null;
   if (request.from !== letter.from) return { ignored: `it says that it is from ${request.from}, and is not` };
-  if (!isRequestOf(request.requestId, { name: letter.from, team }))
+  /** R12.4: made of `plan_approval`, `agent@team` and something unique. */
+  const start = `plan_approval:${letter.from}@${team}:`;
+  if (!request.requestId.startsWith(start) || request.requestId === start)
     return { ignored: "its id does not name its sender" };
   if (isBlank(request.planContent)) return { ignored: "it holds no plan" };
   if (request.hash !== undefined && request.hash !== hashText(request.planContent))
     return { ignored: "its hash is not that of its plan" };
   return { request };
-}
-
-/** R12.4: made of `plan_approval`, `agent@team` and something unique. */
-export function isRequestOf(id: string, { name, team }: { readonly name: string; readonly team: string }): boolean {
-  const start = `plan_approval:${name}@${team}:`;
-  return id.startsWith(start) && id.length > start.length;
 }
 
 export function letterOf(from: string, said: LetterBody, now: number): TeamMessage {

@@ -73,17 +73,12 @@ export function createTeammate(options: TeammateOptions): Teammate {
   };
 }
 
-interface RosterKeeper {
-  /** Nothing where that is what was said last. */
-  announce(session: SessionHandle, status: MemberStatus): void;
-  settled(): Promise<unknown>;
-}
-
-function keepOnRoster({ mailbox, team, name, task, now }: TeammateOptions): RosterKeeper {
+function keepOnRoster({ mailbox, team, name, task, now }: TeammateOptions) {
   let announced = "";
   let keeping: Promise<unknown> = Promise.resolve();
   return {
-    announce({ state: { id, plan } }, status) {
+    /** Nothing where that is what was said last. */
+    announce({ state: { id, plan } }: SessionHandle, status: MemberStatus): void {
       const requestId = plan.awaiting?.id ?? null;
       if (announced === `${status} ${requestId}`) return;
       announced = `${status} ${requestId}`;

@@ -12,7 +12,7 @@ import { putClaim, readClaim, readWork } from "../../../program/team/work.ts";
 import type { KeptClaim, TakeClaim, Work } from "../../../program/team/work.ts";
 import { teamLead } from "../../../mail/mailbox.ts";
 import { pause } from "../../../mail/pause.ts";
-import { takeUpPlan } from "../../../program/team/take-plan.ts";
+import { takeUpPlan, type Taking } from "../../../program/team/take-plan.ts";
 import { isUsageError } from "../../../program/usage-error.ts";
 import { answer, answerJson } from "../../command.ts";
 import { complain, tellPerson } from "../../complaint.ts";
@@ -33,23 +33,19 @@ export async function take(name: string, desk: Desk): Promise<number> {
   if (typeof claimed === "string") return complain(streams, claimed, 1);
   const { claim, revision } = claimed;
   const work = await lastWork(begun, { member, claimed, desk });
-  const taken = await takeUpPlan({ into: claim.into, agent: `${name}@${team}`, work }, desk.place);
+  const taking: Taking = { into: claim.into, agent: `${name}@${team}`, work };
+  const taken = await takeUpPlan(taking, desk.place);
   if (isUsageError(taken)) return complain(streams, `${taken.problem} Nothing is lost: take it again.`, taken.exitCode);
-  const done = await putClaim(
-    mailbox,
-    { team, session: member.session, expected: revision },
-    { ...claim, isDone: true },
-  );
+  const at = { team, session: member.session, expected: revision };
+  const done = await putClaim(mailbox, at, { ...claim, isDone: true });
   if (!("kept" in done)) return complain(streams, `The plan of ${name} ${otherWords(done)}`, 1);
   await keepMember(mailbox, team, { ...member, status: "taken", requestId: null, changedAt: Date.now() });
-  return tellTaken({ name, work, file: taken.file, into: claim.into }, desk);
+  return tellTaken(taking, taken.file, desk);
 }
 
 function unknownName(name: string, members: readonly Member[], team: string): string {
-  const meant = nearest(
-    name,
-    members.map((one) => one.name),
-  );
+  const names = members.map((one) => one.name);
+  const meant = nearest(name, names);
   const hint = meant === null ? "see groundplan team status" : `did you mean ${meant}?`;
   return `Nobody called ${JSON.stringify(name)} is in team ${team}; ${hint}`;
 }
@@ -120,24 +116,17 @@ async function lastWork(
 const longestFarewell = 20_000;
 const lookEvery = 100;
 
-interface TakenPlan {
-  readonly name: string;
-  readonly work: Work;
-  readonly file: string;
-  readonly into: string;
-}
-
-function tellTaken({ name, work, file, into }: TakenPlan, { team, streams, json }: Desk): number {
+function tellTaken({ into, agent, work }: Taking, file: string, { streams, json }: Desk): number {
   const { text, record, comments } = work;
   const title = titleOf(text);
   const revisions = record.revisions.length;
   if (json) {
-    const told = { agent: `${name}@${team}`, sessionId: into, file, title, hash: hashText(text), revisions };
+    const told = { agent, sessionId: into, file, title, hash: hashText(text), revisions };
     return answerJson(streams, { ...told, comments: comments.length, from: work.session });
   }
   const open = comments.length === 0 ? "" : `, ${counted(comments.length, "open comment")}`;
   const rows = [
-    `Took the plan of ${name}@${team}: ${makeVisible(title)}`,
+    `Took the plan of ${agent}: ${makeVisible(title)}`,
     `Plan: ${makeVisible(file)} (${sizeText(text)}, ${counted(revisions, "revision")}${open})`,
     `Go on: groundplan --resume ${into}`,
   ];
