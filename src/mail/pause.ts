@@ -16,6 +16,16 @@ export async function within<Result>(work: Promise<Result>, milliseconds: number
   }
 }
 
+/** Rejects with the reason of the signal as soon as it is raised. */
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    if (signal.aborted) stop();
+  });
+}
+
 /** Work that is under way: whoever ends waits for it. */
 export function underWay() {
   const works = new Set<Promise<unknown>>();

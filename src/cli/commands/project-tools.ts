@@ -1,8 +1,10 @@
 /** Finds project configuration that chooses which program a tool runs. */
-import { closeSync, openSync, readdirSync, readSync, type Dirent } from "node:fs";
+import type { Dirent } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool } from "../../shell/index.ts";
-import { hasDisguisedCode, hasModules, textOf } from "../../agent/host/shell/shell-situation.ts";
+import { readRegularTextSync } from "../../agent/host/files/read-regular.ts";
+import { hasDisguisedCode, hasModules } from "../../agent/host/shell/shell-situation.ts";
 
 const steering =
   /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?|node|nodejs|terraform|tofu|sqlite3)\b/;
@@ -67,7 +69,7 @@ function look(folder: string, found: Set<ProjectTool>): void {
   const entries = list(folder);
   for (const { name } of entries) for (const tool of byName.get(name) ?? []) found.add(tool);
   for (const [name, pattern, tools] of contents) {
-    if (!entries.some((entry) => entry.name === name) || !pattern.test(textOf(join(folder, name)))) continue;
+    if (!entries.some((entry) => entry.name === name) || !pattern.test(read(join(folder, name)))) continue;
     for (const tool of tools) found.add(tool);
   }
 }
@@ -103,5 +105,13 @@ function list(folder: string): readonly Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readRegularTextSync(file);
+  } catch {
+    return "";
   }
 }

@@ -5,8 +5,7 @@ import { chmod, copyFile, link, lstat, mkdir, open, readdir, unlink, writeFile }
 import { basename, dirname, join } from "node:path";
 import { makePrivateFolder } from "../../agent/host/config-home.ts";
 import { errnoOf } from "../../agent/host/files/file-error.ts";
-import { newFile } from "../../agent/host/files/new-file.ts";
-import { replaceFile } from "../../agent/host/files/replace-file.ts";
+import { newFile, replaceFile } from "../../agent/host/files/replace-file.ts";
 import { readLetters, type LetterList } from "../letter-list.ts";
 import { letterFields, MailboxError, type Address, type Letter } from "../mailbox.ts";
 

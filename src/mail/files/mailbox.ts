@@ -4,7 +4,7 @@ import type { Letter, Mailbox, Sending } from "../mailbox.ts";
 import { inboxPaths, type InboxPaths } from "./inbox.ts";
 import { post, type PostOptions, type Room } from "./post.ts";
 import { lookInto, readUntilEnded } from "./reader.ts";
-import { endOf, underWay } from "../pause.ts";
+import { endOf, underWay, untilAborted } from "../pause.ts";
 import { createFileSnapshots } from "../snapshots/files.ts";
 
 export interface FileMailboxOptions {
@@ -93,15 +93,8 @@ function createOutbox(paths: InboxPaths, posting: PostOptions) {
 
 /** The letter itself stays on its way: whether it arrives cannot be said any more. */
 function orAborted(sending: Promise<Sending>, signal: AbortSignal): Promise<Sending> {
-  return new Promise((resolve) => {
-    const giveUp = (): void => resolve({ kind: "refused", reason: "Sending was given up.", mayArrive: true });
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-    void sending.then((answer) => {
-      signal.removeEventListener("abort", giveUp);
-      resolve(answer);
-    });
-  });
+  const givenUp: Sending = { kind: "refused", reason: "Sending was given up.", mayArrive: true };
+  return untilAborted(sending, signal).catch(() => givenUp);
 }
 
 function refused(reason: string): Sending {

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { MailboxError, type Connection } from "../mailbox.ts";
+import { untilAborted } from "../pause.ts";
 import { connectionOptions, describeServers, type NatsAccess } from "./access.ts";
 
 export interface Link {
@@ -96,16 +97,6 @@ export function createLink(access: NatsAccess): Link {
       listeners.clear();
     },
   };
-}
-
-/** Rejects with the reason of the signal as soon as it is raised. */
-export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", stop, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-    if (signal.aborted) stop();
-  });
 }
 
 /** Trying again brings nothing: a person has to change something. */

@@ -1,7 +1,7 @@
 /** Trying until the servers acknowledge: a leader that died is followed by another one within seconds. */
 import { MailboxError } from "../mailbox.ts";
-import { pause } from "../pause.ts";
-import { untilAborted, type Link } from "./connect.ts";
+import { pause, untilAborted } from "../pause.ts";
+import type { Link } from "./connect.ts";
 import { openStorage, type Storage, type StorageOptions } from "./storage.ts";
 
 export interface Server {

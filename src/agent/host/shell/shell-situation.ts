@@ -91,7 +91,7 @@ function withParents(directory: string): string[] {
   return parent === directory ? [directory] : [directory, ...withParents(parent)];
 }
 
-export function textOf(file: string): string {
+function textOf(file: string): string {
   try {
     return readRegularTextSync(file);
   } catch {
