@@ -1,7 +1,8 @@
 /** `groundplan` without a sub-command: a session on the terminal, or headless. */
-import { parseSessionArguments, type SessionArguments } from "./args.ts";
-import { answer, isInteractive, type Command, type Streams } from "./command.ts";
+import { parseSessionArguments } from "./args.ts";
+import { answer, type Command } from "./command.ts";
 import { complain } from "./complaint.ts";
+import { runSession } from "./run-session.ts";
 
 export const session: Command = async (args, streams) => {
   const parsed = parseSessionArguments(args);
@@ -13,14 +14,3 @@ export const session: Command = async (args, streams) => {
   }
   return runSession(parsed, streams);
 };
-
-/** The one way into a session: on the terminal where there is one, else once, without dialogs. */
-export async function runSession(args: SessionArguments, streams: Streams): Promise<number> {
-  const { print: isPrint, output, input, approve } = args;
-  if (!isPrint && output === "text" && input === "text" && approve === null && isInteractive(streams)) {
-    const { interactive } = await import("./interactive/interactive.ts");
-    return interactive(args, streams);
-  }
-  const { print } = await import("./headless/print.ts");
-  return print(args, streams);
-}

@@ -8,7 +8,7 @@ import { loadPrompts } from "../../../prompts/index.ts";
 import { freshStart, startAgain } from "../../../prompts/render/opening.ts";
 import { parseSessionArguments, type SessionArguments } from "../../args.ts";
 import { isInteractive } from "../../command.ts";
-import { runSession } from "../../session.ts";
+import { runSession } from "../../run-session.ts";
 import { complain, tellPerson } from "../../complaint.ts";
 import { planOf, type PlansRequest } from "./request.ts";
 import { oneLine } from "./screen.ts";
