@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import { createFiles } from "../../agent/host/files/files.ts";
 import { untilAborted } from "../../agent/answers/ask-surface.ts";
@@ -15,7 +16,7 @@ import type { WaitingDesk } from "../../faces/browser/desks/desk.ts";
 import { looseDesk } from "../../faces/browser/desks/loose-file.ts";
 import { openBrowser } from "../../faces/browser/server/open.ts";
 import { otherProcessDesk } from "../../faces/browser/desks/other-process.ts";
-import { startServer, type ReviewServer } from "../../faces/browser/server/server.ts";
+import { startServer } from "../../faces/browser/server/server.ts";
 import { answerJson } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
 import { commandWith, flag, value } from "../options.ts";
@@ -62,7 +63,10 @@ export const review = commandWith({ name: "review", usage, options }, async ({ v
   }
   const outcome = await Promise.race([desk.decided, interrupted.signal]);
   interrupted.stop();
-  await end(server, desk);
+  /** The page gets its answer before the server goes. */
+  await pause(100);
+  desk.close();
+  await server.close();
   if (outcome === "interrupted") {
     tell("ended without a decision; nothing was approved");
     return 130;
@@ -131,13 +135,6 @@ async function sessionDesk(
   if ((await files.stat(log).catch(() => null)) === null) return null;
   const store = answerStore(home, session, tell);
   return otherProcessDesk({ log, planId: id, planFile: file, files, store, user });
-}
-
-/** The page gets its answer before the server goes. */
-async function end(server: ReviewServer, desk: WaitingDesk): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  desk.close();
-  await server.close();
 }
 
 function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): void } {

@@ -94,7 +94,7 @@ function guardTerminal(face: TerminalFace, { stderr }: Streams) {
   ];
   for (const [name, listener] of heard) process.on(name, listener);
   return {
-    resumeHint(text: string): void {
+    resumeHint: (text: string): void => {
       hint = text;
     },
     hint: () => hint,

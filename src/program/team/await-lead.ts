@@ -105,11 +105,16 @@ function messageOf({ request, handle }: Submission, { name, task, now }: AwaitOp
   };
 }
 
-/** The lead did not answer: the person is asked where there is one, else nothing is approved (B9.1). */
+/**
+ * The lead did not answer: the person is asked where there is one, else nothing is approved (B9.1). The request is closed first
+ * where every surface looks before it answers, so that nobody answers for nothing; an answer that was kept there before, and
+ * whose letter is still on its way, counts.
+ */
 async function expire(submission: Submission, options: AwaitOptions, over: AbortSignal): Promise<void> {
   const { request } = submission;
   const { tell } = options;
-  if (await inTime(submission, options)) return;
+  const kept = await withdraw(request, "the time for an answer is over", options);
+  if (kept?.kind === "changed" && (await takeKept(kept.present?.text ?? "", submission, options))) return;
   tell({ type: "team.escalated", id: request.id });
   if (await askPerson(submission, options, over)) return;
   if (over.aborted) return;
@@ -138,16 +143,6 @@ async function askPerson(submission: Submission, options: AwaitOptions, over: Ab
   };
   await askSurface((sending) => options.person.review(request, signal, sending), { send, signal });
   return (await given[0]) === null;
-}
-
-/**
- * Closes the request where every surface looks before it answers, so that nobody answers for nothing; an answer that was
- * kept there before, and whose letter is still on its way, counts.
- */
-async function inTime(submission: Submission, options: AwaitOptions): Promise<boolean> {
-  const kept = await withdraw(submission.request, "the time for an answer is over", options);
-  if (kept?.kind !== "changed") return false;
-  return takeKept(kept.present?.text ?? "", submission, options);
 }
 
 /** False when it is no answer, or does not count. */

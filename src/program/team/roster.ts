@@ -18,11 +18,11 @@ const member = z.object({
 export type Member = Readonly<z.infer<typeof member>>;
 export type MemberStatus = Member["status"];
 
-/** Resolves to why it could not be kept, or null. */
-export async function keepMember(mailbox: Mailbox, team: string, record: Member): Promise<string | null> {
-  const kept = await replace(mailbox, { team, plan: `member:${record.name}` }, () => JSON.stringify(record));
-  if (kept !== null) return kept;
-  return replace(mailbox, { team, plan: "roster" }, (before) => {
+/** What cannot be kept is left. */
+export async function keepMember(mailbox: Mailbox, team: string, record: Member): Promise<void> {
+  const isKept = await replace(mailbox, { team, plan: `member:${record.name}` }, () => JSON.stringify(record));
+  if (!isKept) return;
+  await replace(mailbox, { team, plan: "roster" }, (before) => {
     const names = namesIn(before);
     return names.includes(record.name) ? null : JSON.stringify([...names, record.name].slice(-mostMembers));
   });
@@ -41,25 +41,24 @@ export async function readMembers(mailbox: Mailbox, team: string): Promise<reado
 const mostMembers = 500;
 const mostTries = 20;
 
-/** Compare and set until it fits; `change` gives null where nothing is to be changed. */
+/** Compare and set until it fits; `change` gives null where nothing is to be changed. False where it could not be kept. */
 export async function replace(
   { snapshots }: Mailbox,
   key: PlanKey,
   change: (before: PlanSnapshot | null) => string | null,
-): Promise<string | null> {
+): Promise<boolean> {
   try {
     let present = await snapshots.get(key);
     for (let tried = 0; tried < mostTries; tried += 1) {
       const next = change(present);
-      if (next === null) return null;
+      if (next === null) return true;
       const kept = await snapshots.put(key, next, { expected: present?.revision ?? 0 });
-      if (kept.kind === "kept") return null;
-      if (kept.kind === "refused") return kept.reason;
+      if (kept.kind !== "changed") return kept.kind === "kept";
       ({ present } = kept);
     }
-    return "others were faster again and again";
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return false;
+  } catch {
+    return false;
   }
 }
 
