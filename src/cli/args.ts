@@ -127,8 +127,6 @@ function together(values: Values): string | null {
 
 function bypassOf(values: Values): "off" | "available" | "on" {
   if (values["dangerously-skip-permissions"] === true) return "on";
-  if (values["permission-mode"] === "bypassPermissions") {
-    return values["allow-dangerously-skip-permissions"] === true ? "on" : "off";
-  }
-  return values["allow-dangerously-skip-permissions"] === true ? "available" : "off";
+  if (values["allow-dangerously-skip-permissions"] !== true) return "off";
+  return values["permission-mode"] === "bypassPermissions" ? "on" : "available";
 }

@@ -1,6 +1,5 @@
 /** The mailbox that the settings ask for, sealed with the team's secret; what talks to NATS is loaded only then. */
 import { dirname } from "node:path";
-import { present } from "../core/present.ts";
 import { MailboxError, type Address, type Mailbox } from "./mailbox.ts";
 import { createFileMailbox } from "./files/mailbox.ts";
 import { inboxPaths, preparePrivate } from "./files/inbox.ts";
@@ -51,7 +50,7 @@ async function openTransport(options: OpenMailboxOptions): Promise<Mailbox> {
   }
   const replicas = copiesOf(environment["NATS_REPLICAS"]);
   const { createNatsMailbox } = await import("./nats/mailbox.ts");
-  return createNatsMailbox({ url, environment, report, ...present({ reachMs, replicas }) });
+  return createNatsMailbox({ url, environment, report, reachMs, replicas });
 }
 
 function copiesOf(given: string | undefined): number | undefined {

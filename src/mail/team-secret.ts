@@ -14,7 +14,6 @@ export interface SecretPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where the secret of a team lies. */
 export function secretFile(team: string, { home, environment }: SecretPlace): string {
   const named = environment["GROUNDPLAN_TEAM_SECRET_FILE"]?.trim() ?? "";
   return named === "" ? join(home, "teams", team, "secret") : named;

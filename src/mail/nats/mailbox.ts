@@ -4,26 +4,17 @@ import type { Address, Letter, Mailbox, Sending } from "../mailbox.ts";
 import type { NatsAccess } from "./access.ts";
 import { createLink } from "./connect.ts";
 import { lookInto, readUntilEnded, type Envelope } from "./reader.ts";
-import { createServer } from "./retry.ts";
+import { createServer, type NatsServerOptions } from "./retry.ts";
 import { answerMs, subjectOf } from "./storage.ts";
 import { carry } from "./texts.ts";
 import { endOf, underWay } from "../pause.ts";
 import { createNatsSnapshots } from "../snapshots/nats.ts";
 
-export interface NatsMailboxOptions extends NatsAccess {
-  readonly report?: (problem: string) => void;
-  /** Teams of two deployments on the same servers never meet: "groundplan". */
-  readonly deployment?: string;
-  /** Copies of everything: 3 in a cluster, 1 on a single server. */
-  readonly replicas?: number;
+export interface NatsMailboxOptions extends NatsAccess, Partial<NatsServerOptions> {
   /** For so long an acknowledgement is waited for: 30 s. */
   readonly patienceMs?: number;
-  /** For so long a server is looked for in the first place: as long as an acknowledgement. */
-  readonly reachMs?: number;
   /** For so long after the death of a reader its letter waits for another one: 10 s. */
   readonly takeoverMs?: number;
-  /** How many letters may wait in an inbox: 10 000. Settled by whoever makes the stream. */
-  readonly mostUnread?: number;
 }
 
 /** Connects at the first need. */

@@ -18,7 +18,7 @@ export interface InsistOptions {
 }
 
 export interface NatsServerOptions extends StorageOptions {
-  /** For so long a server is looked for; else as long as everything else. */
+  /** For so long a server is looked for in the first place: as long as an acknowledgement. */
   readonly reachMs: number | undefined;
 }
 

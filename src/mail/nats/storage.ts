@@ -17,11 +17,11 @@ export interface Storage {
 }
 
 export interface StorageOptions {
-  /** Letters, digits, `-` and `_`: teams of two deployments on the same servers never meet. */
+  /** Letters, digits, `-` and `_`: teams of two deployments on the same servers never meet. "groundplan". */
   readonly deployment: string;
-  /** 3 in a cluster, 1 on a single server. */
+  /** Copies of everything: 3 in a cluster, 1 on a single server. */
   readonly replicas: number | undefined;
-  /** How many letters may wait in an inbox; settled by whoever makes the stream. */
+  /** How many letters may wait in an inbox: 10 000. Settled by whoever makes the stream. */
   readonly mostUnread: number;
   readonly report: (problem: string) => void;
 }
