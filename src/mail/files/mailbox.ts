@@ -2,20 +2,16 @@
 import { addressProblem, letterFields, letterProblem, MailboxError } from "../mailbox.ts";
 import type { Letter, Mailbox, Sending } from "../mailbox.ts";
 import { inboxPaths, type InboxPaths } from "./inbox.ts";
-import { post, type PostOptions, type Room } from "./post.ts";
+import { post, type PostOptions } from "./post.ts";
 import { lookInto, readUntilEnded } from "./reader.ts";
 import { endOf, underWay, untilAborted } from "../pause.ts";
 import { createFileSnapshots } from "../snapshots/files.ts";
 
-export interface FileMailboxOptions {
+export interface FileMailboxOptions extends Partial<Omit<PostOptions, "room">> {
   /** The config home. */
   readonly home: string;
-  /** Told what was set aside or is tried again. */
-  readonly report?: (problem: string) => void;
   /** How much may wait unread in one inbox: 10 000 letters, 128 MB. */
-  readonly room?: Partial<Room>;
-  /** For so long a sender waits for a busy inbox: 30 s. */
-  readonly patienceMs?: number;
+  readonly room?: Partial<PostOptions["room"]>;
 }
 
 export function createFileMailbox({

@@ -13,16 +13,12 @@ import { prepareInbox, readForChange, readPrivate, sweepDrafts, writeInbox, type
 import { readTaken } from "./taken.ts";
 
 export interface PostOptions {
+  /** Told what was set aside or is tried again. */
   readonly report: (problem: string) => void;
   /** How much may wait unread in an inbox. */
-  readonly room: Room;
-  /** For so long a busy inbox is waited for. */
+  readonly room: { readonly letters: number; readonly bytes: number };
+  /** For so long a sender waits for a busy inbox: 30 s. */
   readonly patienceMs: number;
-}
-
-export interface Room {
-  readonly letters: number;
-  readonly bytes: number;
 }
 
 /**

@@ -7,17 +7,13 @@ import { lockSession, type Lock } from "../../agent/host/files/lock.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
+import type { OpenMailboxOptions } from "../../mail/open-mailbox.ts";
 import type { SessionWish } from "../wish.ts";
 import type { UsageError } from "../usage-error.ts";
 
-export interface MailboxRequest {
+export interface MailboxRequest extends Pick<OpenMailboxOptions, "home" | "environment" | "reachMs"> {
   readonly settings: Settings;
-  /** The config home. */
-  readonly home: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly tell: (line: string) => void;
-  /** For so long a server is looked for; else as the mailbox does. */
-  readonly reachMs?: number;
 }
 
 export interface TeamRequest extends MailboxRequest {
