@@ -1,5 +1,5 @@
 /** The record of what changed in the work tree between two moments, for the proof that planning changed nothing (B1.6). */
-import { sep } from "node:path";
+import { isInside } from "../../core/decide/access.ts";
 import {
   hashFile,
   hashWithPlainLineEnds,
@@ -70,7 +70,7 @@ async function changesSince(
       was === undefined ? isNew(now!, before) : await isChanged({ root, path, was, now }, before.hashName);
     if (!differs) continue;
     const shown = Buffer.from(path, "latin1").toString("utf8");
-    if (!isExcluded(`${root}/${shown}`, exclude)) changed.push(shown);
+    if (!exclude.some((excluded) => isInside(`${root}/${shown}`, excluded))) changed.push(shown);
   }
   return changed.toSorted().slice(0, shownLimit);
 }
@@ -149,13 +149,6 @@ async function pathsOf(root: string, { tracked, untracked }: GitListing, limit: 
     isWhole &&= found.isWhole;
   }
   return { paths, isWhole };
-}
-
-function isExcluded(path: string, exclude: readonly string[]): boolean {
-  return exclude.some((excluded) => {
-    const plain = excluded.split(sep).join("/");
-    return path === plain || path.startsWith(`${plain}/`);
-  });
 }
 
 const shownLimit = 1000;

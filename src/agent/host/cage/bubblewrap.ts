@@ -1,6 +1,6 @@
 /** The cage by bubblewrap: namespaces in which a command may read everything and change nothing (B1.4). */
 import { lstatSync, readFileSync } from "node:fs";
-import { sep } from "node:path";
+import { isInside } from "../../../core/decide/access.ts";
 import { realPaths } from "../launch/find-program.ts";
 import { closedFolders, resolverFiles } from "./places.ts";
 import { seccompProgram } from "./seccomp.ts";
@@ -88,7 +88,9 @@ export function cageArguments(places: CagePlaces, caged: CagedCommand): string[]
   const scratch = scratchInCage(places);
   const shown = places.visible.filter((path) => empty.some((folder) => isInside(path, folder)));
   const hidden = places.hide.filter(
-    ({ path }) => shown.some((place) => isSameOrInside(path, place)) || !empty.some((folder) => isInside(path, folder)),
+    ({ path }) =>
+      shown.some((place) => isInside(path, place)) ||
+      !empty.some((folder) => folder !== path && isInside(path, folder)),
   );
   const emptiedNow = [
     ...empty.filter((folder) => folder !== scratch),
@@ -148,12 +150,4 @@ export function socketPath(line: string): string {
 
 function words(text: string): string[] {
   return text.split(" ").filter(Boolean);
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path.startsWith(folder + sep);
-}
-
-function isSameOrInside(path: string, folder: string): boolean {
-  return path === folder || isInside(path, folder);
 }

@@ -1,6 +1,7 @@
 /** Which paths to name so that everything can be read but what is closed or hidden: rights by siblings. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isInside } from "../../../core/decide/access.ts";
 
 export interface Sight {
   /** Folders whose content cannot be read, but for what is `visible` in them. */
@@ -19,7 +20,7 @@ export function readablePaths(sight: Sight, list: (folder: string) => readonly s
   const gather = (path: string, isOpen: boolean): string[] => {
     if (sight.hide.includes(path)) return [];
     const open = sight.visible.includes(path) || (isOpen && !sight.closed.includes(path));
-    const inside = marked.filter((other) => isInside(other, path));
+    const inside = marked.filter((other) => other !== path && isInside(other, path));
     if (inside.length === 0) return open ? [path] : [];
     const names = open ? list(path) : [...new Set(inside.map((other) => nameBelow(path, other)))];
     return names.flatMap((name) => gather(join(path, name), open));
@@ -36,10 +37,6 @@ function entriesOf(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path !== folder && path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
 function nameBelow(folder: string, path: string): string {

@@ -1,5 +1,6 @@
 /** The environment of every child: nothing in it makes a program run, page, ask or write (B1.5). */
 import { isAbsolute, resolve } from "node:path";
+import { isInside } from "../../../core/decide/access.ts";
 import {
   allowed,
   allowedAddresses,
@@ -15,7 +16,7 @@ import {
 } from "./environment-names.ts";
 import type { Environment } from "../../models/providers.ts";
 import { isModelKey } from "./model-keys.ts";
-import { cleanPath, foreignFolders, isInside, personalPath, searchPath } from "./search-path.ts";
+import { cleanPath, foreignFolders, personalPath, searchPath } from "./search-path.ts";
 
 /** A key of git's configuration and the harmless value that it is given. */
 export interface GitOverride {

@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { GitOverride } from "./environment.ts";
 import { askGit } from "./own-git.ts";
+import { withParents } from "./search-path.ts";
 import { readRegularText } from "../files/read-regular.ts";
 
 export interface GitFacts {
@@ -201,18 +202,13 @@ function watchedFiles(places: {
       : ["config", "config.worktree", "HEAD", "index", "modules"].map((name) => join(folder, name)),
   );
   const personal = [join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"];
-  const possible = ancestors(directory).map((folder) => join(folder, ".git"));
+  const possible = withParents(directory).map((folder) => join(folder, ".git"));
   return [...new Set([...files, ...included, ...own, ...possible, ...personal])];
 }
 
 function includedFile({ value, origin, home }: { value: string; origin: string; home: string }): string {
   if (value.startsWith("~/")) return join(home, value.slice(2));
   return isAbsolute(value) ? value : join(dirname(origin), value);
-}
-
-function ancestors(directory: string): string[] {
-  const parent = dirname(directory);
-  return parent === directory ? [directory] : [directory, ...ancestors(parent)];
 }
 
 async function exists(path: string): Promise<boolean> {
