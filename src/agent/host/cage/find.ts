@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { findProgram, realPaths } from "../launch/find-program.ts";
 import { runCommand } from "../shell/run-command.ts";
 import { bubblewrapCage } from "./bubblewrap.ts";
-import { abiQuestion, landlockCage } from "./landlock.ts";
+import { abiQuestion, landlockCage, scripted, type LandlockMachine } from "./landlock.ts";
 import { seatbeltCage } from "./seatbelt.ts";
-import type { Processor } from "./seccomp-numbers.ts";
 import { isProcessor } from "./seccomp.ts";
 import type { Cage, Missing } from "./types.ts";
 import type { RungName } from "../../ports/rung-names.ts";
@@ -81,19 +80,14 @@ function onLinux(machine: Machine): Offer[] {
 }
 
 async function openLandlock(
-  by: "perl" | "python3",
+  by: LandlockMachine["by"],
   path: string,
-  own: {
-    readonly processor: Processor;
-    readonly visible: readonly string[];
-    readonly closed: () => readonly string[];
-    readonly scratch: () => string;
-  },
+  own: Omit<LandlockMachine, "by" | "program" | "abi">,
 ): Promise<Cage | Missing> {
   const program = findBinary(by, path);
   if (program === null) return { kind: "none", reason: `${by} is not installed`, advice: noBubblewrap.advice };
   const answer = await runCommand({
-    argv: abiQuestion(by, program),
+    argv: [...scripted({ by, program }), abiQuestion[by]],
     directory: "/",
     environment: {},
     timeoutMs: 10_000,
@@ -107,9 +101,12 @@ async function openLandlock(
 }
 
 /** What makes system calls by number here, if anything does. */
-export function findCaller(path: string): { readonly kind: "perl" | "python3"; readonly path: string } | null {
-  const found = (["perl", "python3"] as const).map((kind) => ({ kind, path: findBinary(kind, path) }));
-  return found.flatMap(({ kind, path: file }) => (file === null ? [] : [{ kind, path: file }]))[0] ?? null;
+export function findCaller(path: string): Pick<LandlockMachine, "by" | "program"> | null {
+  for (const by of ["perl", "python3"] as const) {
+    const program = findBinary(by, path);
+    if (program !== null) return { by, program };
+  }
+  return null;
 }
 
 /** The system's own program, never a script that chooses one by a file of the project (pyenv, asdf). */

@@ -1,10 +1,8 @@
 /** Keeps the one cage of a session: found and self-tested when it is first needed, then used for every confined run. */
 import { realPaths } from "../launch/find-program.ts";
-import { runCommand } from "../shell/run-command.ts";
-import type { CommandRun } from "../shell/run-command.ts";
+import { runCommand, type CommandRequest, type CommandRun } from "../shell/run-command.ts";
 import { inheritedDescriptors } from "./descriptors.ts";
-import { findBinary, findCaller, offersOf, whyNoOffer } from "./find.ts";
-import type { Machine } from "./find.ts";
+import { findBinary, findCaller, offersOf, whyNoOffer, type Machine } from "./find.ts";
 import { provesCopy, runOnCopy } from "./overlay.ts";
 import { mayBeCopied } from "./places.ts";
 import { chooseCage } from "./rung.ts";
@@ -21,11 +19,7 @@ export interface CageKeeper {
   readonly run: (wish: CageWish, limits: Limits, tree?: string) => Promise<CommandRun | Unable | null>;
 }
 
-export interface Limits {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-  readonly outputLimit?: number;
-}
+export type Limits = Pick<CommandRequest, "timeoutMs" | "signal" | "outputLimit">;
 
 export interface KeeperOptions {
   readonly sandbox: SandboxSetting;

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import type { Discarded } from "../../ports/ports.ts";
 import type { CommandRun } from "../shell/run-command.ts";
 import { overlayLauncher } from "./overlay-perl.ts";
-import { numbers } from "./seccomp-numbers.ts";
-import type { Processor } from "./seccomp-numbers.ts";
+import { numbers, type Processor } from "./seccomp-numbers.ts";
 import type { Cage, Confined, Unable, CageWish } from "./types.ts";
 
 /** The most that a program may write, in bytes of memory. */

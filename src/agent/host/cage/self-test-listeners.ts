@@ -1,8 +1,6 @@
 /** What listens outside while a cage is tested: whoever is reached tells on it. */
-import { createSocket } from "node:dgram";
-import type { Socket } from "node:dgram";
-import { createServer } from "node:net";
-import type { Server } from "node:net";
+import { createSocket, type Socket } from "node:dgram";
+import { createServer, type Server } from "node:net";
 
 export interface OutsideListeners {
   /** Who was reached, in words. */

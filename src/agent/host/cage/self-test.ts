@@ -79,7 +79,7 @@ export async function selfTest(request: SelfTestRequest): Promise<SelfTestReport
     const before = await pictureOf(folder);
     const { tcp, udp } = await outside.open(join(folder, "socket"));
     const { raw } = request;
-    const by = raw === null ? [] : [...raw.by, raw.script, raw.calls];
+    const by = raw?.command ?? [];
     const ports = [tcp, udp, process.pid].map(String);
     const place = [folder, ...ports, request.node, request.repository ?? "", hide];
     const rest = [String(by.length), ...by, ...request.guarded];

@@ -1,6 +1,6 @@
 /** A cage: one way to have the kernel keep a program from changing anything, and what a program may wish for in it. */
 import type { RungName } from "../../ports/rung-names.ts";
-import type { Ending } from "../shell/run-command.ts";
+import type { CommandRequest } from "../shell/run-command.ts";
 import type { SelfTestReport } from "./self-test.ts";
 
 /** What a caged program needs beyond reading everything that is not hidden. */
@@ -23,16 +23,9 @@ export interface CageWish {
 }
 
 /** How to start what was wished for. */
-export interface Confined {
-  readonly argv: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  /** Bytes that the program reads from descriptor 3. */
-  readonly input?: Buffer;
-  readonly ending: Ending;
+export interface Confined extends Pick<CommandRequest, "argv" | "environment" | "input" | "ending" | "release"> {
   /** Real folders that need memory of their own where everything around the cage is read-only. */
   readonly memory?: readonly string[];
-  /** Removes what was made for this one run. */
-  readonly release?: () => Promise<void>;
 }
 
 /** What this cage has no way to give. */

@@ -3,12 +3,10 @@ import { existsSync, statSync } from "node:fs";
 import type { ShellVerdict } from "../../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "../launch/environment.ts";
 import type { Environment } from "../../models/providers.ts";
-import { probeGit } from "../launch/git-config.ts";
-import type { GitFacts } from "../launch/git-config.ts";
+import { probeGit, type GitFacts } from "../launch/git-config.ts";
 import { foreignFolders, realOf, searchPath } from "../launch/search-path.ts";
 import { withReach } from "./query.ts";
-import { runCommand } from "./run-command.ts";
-import type { CommandRun } from "./run-command.ts";
+import { notRun, runCommand, type CommandRun } from "./run-command.ts";
 import { rungsTakenAway } from "../cage/find.ts";
 import { keepCage, type CageKeeper, type Limits } from "../cage/keeper.ts";
 import { mayBeShown } from "../cage/places.ts";
@@ -228,8 +226,7 @@ function limitsOf({ timeoutMs, signal, outputLimit }: ShellRunOptions): Limits {
 }
 
 function refusal(reason: string): CommandRun {
-  const nothing = { signal: null, stdout: "", truncated: false, timedOut: false, aborted: false, durationMs: 0 };
-  return { exitCode: 126, stderr: `groundplan: ${reason}\n`, ...nothing };
+  return { ...notRun, stderr: `groundplan: ${reason}\n` };
 }
 
 /** Facts about a repository stay while none of the files that decided them changes. */
