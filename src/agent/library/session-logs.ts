@@ -1,7 +1,7 @@
 /** The logs of every project's sessions, found without opening any. */
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { projectKey } from "../host/config-home.ts";
+import { sessionsFolder } from "../host/config-home.ts";
 
 export interface SessionLog {
   /** The session's id; an agent's has its parent's before it. */
@@ -32,7 +32,7 @@ export function listLogs(configHome: string): readonly SessionLog[] {
 
 /** Where the log of that session would lie. */
 export function logPath(configHome: string, project: string, session: string): string {
-  const folder = join(configHome, "sessions", projectKey(project));
+  const folder = sessionsFolder(configHome, project);
   const [, parent, agent] = /^(.+?)-agent-(.+)$/.exec(session) ?? [];
   return parent === undefined ? join(folder, `${session}.jsonl`) : join(folder, `${parent}.agents`, `${agent}.jsonl`);
 }

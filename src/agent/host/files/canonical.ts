@@ -46,8 +46,8 @@ export async function canonicalPath(path: string, directory: string, home: strin
 }
 
 /** Absolute, `~` and `..` resolved by their letters alone: what the person or the model wrote. */
-export function lexicalPath(path: string, directory: string, home: string = homeDirectory()): string {
-  return resolve(absolutePath(path, directory, home));
+export function lexicalPath(path: string, directory: string): string {
+  return resolve(absolutePath(path, directory, homeDirectory()));
 }
 
 const mostLinks = 40;

@@ -4,9 +4,8 @@ import { constants, readFileSync, unlinkSync } from "node:fs";
 import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { isObject, parseJson } from "../../../core/wire/shape.ts";
 import { makePrivateFolder } from "../config-home.ts";
-import { identify, isAlive, type Holder } from "../launch/process-identity.ts";
+import { identify, isAlive, parseHolder } from "../launch/process-identity.ts";
 
 export interface Lock {
   /** Lets go; a lock that somebody else has by now is left alone. */
@@ -159,17 +158,6 @@ async function sweep(path: string): Promise<void> {
 async function ageOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
   return found === null ? 0 : Date.now() - found.mtimeMs;
-}
-
-function parseHolder(text: string): Holder | null {
-  const value = parseJson(text);
-  if (!isObject(value) || typeof value["pid"] !== "number") return null;
-  const { pid, place, started } = value;
-  return {
-    pid,
-    place: typeof place === "string" ? place : "",
-    started: typeof started === "string" ? started : null,
-  };
 }
 
 async function release(path: string, token: string): Promise<void> {

@@ -55,12 +55,12 @@ export function childEnvironment(request: EnvironmentRequest): Record<string, st
 /** The environment of our own git and other small helpers in a folder of the project. */
 export function ownEnvironment(
   directory: string,
-  { base = process.env, gitOverrides = [] }: { base?: Environment; gitOverrides?: readonly GitOverride[] } = {},
+  { base = process.env }: { readonly base?: Environment } = {},
 ): Record<string, string> {
   const places = { path: base["PATH"], directories: [directory], home: base["HOME"] };
   const projectRoots = foreignFolders(places.directories, places.home);
   return {
-    ...childEnvironment({ base, projectRoots, scratch: null, gitOverrides, network: false }),
+    ...childEnvironment({ base, projectRoots, scratch: null, gitOverrides: [], network: false }),
     PATH: searchPath(places),
     LC_ALL: "C",
   };

@@ -9,7 +9,7 @@ import { readRegularText } from "../files/read-regular.ts";
 export interface GitFacts {
   /** False where git is missing or the probe failed: then nothing is known, and git proves nothing. */
   readonly known: boolean;
-  readonly repository: { readonly root: string | null; readonly directories: readonly string[] } | null;
+  readonly repository: { readonly directories: readonly string[] } | null;
   readonly overrides: readonly GitOverride[];
   /** Files that decided; while none of them changes, neither do the facts. */
   readonly watched: readonly string[];
@@ -86,18 +86,19 @@ export async function probeGit(request: {
   const inner = await Promise.all(modules.map((file) => ask("config", "--file", file, ...listing)));
   const linked = root === undefined ? [] : await linkedSettings(root, { environment, depth: 0 });
   if (linked === null || own.code !== 0 || inner.some(({ code }) => code !== 0)) return unknownGit;
-  const settings = [...[own, ...inner].flatMap(({ text }) => parseSettings(text)), ...linked].filter(
-    ({ origin }) => origin !== "command line:",
-  );
+  const settings = [...[own, ...inner].flatMap(({ text }) => settingsIn(text)), ...linked];
   const borrowed = inRepository ? await borrowedObjects(commonDirectory) : [];
   return {
     known: true,
-    repository: inRepository
-      ? { root: root ?? null, directories: [...new Set([gitDirectory, commonDirectory, ...borrowed])] }
-      : null,
+    repository: inRepository ? { directories: [...new Set([gitDirectory, commonDirectory, ...borrowed])] } : null,
     overrides: overridesFor(settings),
     watched: watchedFiles({ directory, gitDirectory, commonDirectory, settings, home: environment["HOME"] }),
   };
+}
+
+/** Without those that we gave ourselves. */
+function settingsIn(listing: string): GitSetting[] {
+  return parseSettings(listing).filter(({ origin }) => origin !== "command line:");
 }
 
 export const unknownGit: GitFacts = { known: false, repository: null, overrides: [], watched: [] };
@@ -140,11 +141,13 @@ const listing = ["--list", "-z", "--show-origin", "--includes"];
 const deepestLink = 3;
 const mostLinks = 50;
 
+interface LinkPlace {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly depth: number;
+}
+
 /** Repositories that the index links to and whose folder is in the tree: git looks into them as well. Null: too many to know. */
-async function linkedSettings(
-  root: string,
-  { environment, depth }: { environment: Readonly<Record<string, string>>; depth: number },
-): Promise<GitSetting[] | null> {
+async function linkedSettings(root: string, { environment, depth }: LinkPlace): Promise<GitSetting[] | null> {
   const index = await runGit(["ls-files", "--stage", "-z"], { directory: root, environment });
   const paths = index.text.split("\0").flatMap((line) => /^160000 .*?\t(.*)$/s.exec(line)?.[1] ?? []);
   const folders = paths.map((path) => join(root, path));
@@ -155,17 +158,12 @@ async function linkedSettings(
   return found.includes(null) ? null : found.flatMap((settings) => settings!);
 }
 
-async function settingsOfLink(
-  directory: string,
-  place: { environment: Readonly<Record<string, string>>; depth: number },
-): Promise<GitSetting[] | null> {
+async function settingsOfLink(directory: string, place: LinkPlace): Promise<GitSetting[] | null> {
   const own = await runGit(["config", ...listing], { directory, environment: place.environment });
   const inner = await linkedSettings(directory, place);
   if (own.code !== 0 || inner === null) return null;
-  return parseSettings(own.text)
-    .filter(({ origin }) => origin !== "command line:")
-    .map(({ key, value, origin }) => ({ key, value, origin: resolve(directory, origin) }))
-    .concat(inner);
+  const settings = settingsIn(own.text).map((setting) => ({ ...setting, origin: resolve(directory, setting.origin) }));
+  return [...settings, ...inner];
 }
 
 async function borrowedObjects(commonDirectory: string): Promise<string[]> {
@@ -212,10 +210,7 @@ function includedFile({ value, origin, home }: { value: string; origin: string; 
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  return (await stat(path).catch(() => null)) !== null;
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,11 +1,10 @@
 /** The Search port by ripgrep: no configuration of the person or the project, no preprocessor, everything bounded. */
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type { GrepQuery, GrepResult, Search } from "../../ports/ports.ts";
 import { childLines, type ChildEnd, type ChildLines } from "../shell/child-lines.ts";
-import { findProgram } from "../launch/find-program.ts";
+import { findProgram, isExecutable } from "../launch/find-program.ts";
 import { searchPath } from "../launch/search-path.ts";
 import {
   contentLines,
@@ -59,7 +58,7 @@ export async function bundledRipgrep(): Promise<string | null> {
   try {
     const library = createRequire(import.meta.url).resolve("@vscode/ripgrep");
     const ours = createRequire(library).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);
-    return (await isProgram(ours)) ? ours : null;
+    return isExecutable(ours) ? ours : null;
   } catch {
     return null;
   }
@@ -185,13 +184,4 @@ function concluded(end: ChildEnd, hasHits: boolean, result: GrepResult): GrepRes
     return { problem: end.stderr.trim().replace(/^rg: /, "").slice(0, 500) };
   }
   return { ...result, truncated: result.truncated || end.ended !== "whole" };
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 }
