@@ -8,7 +8,7 @@ import type { Session } from "../../core/session.ts";
 import { fileStates } from "../store/file-states.ts";
 import { createFiles } from "../host/files/files.ts";
 import type { PlanEntry } from "./entry.ts";
-import { readPlanFile } from "./read-plan-file.ts";
+import { readPlanFile } from "./loose-files.ts";
 import type { ReadLog } from "./replay-log.ts";
 import { logPath } from "./session-logs.ts";
 

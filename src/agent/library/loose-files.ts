@@ -6,9 +6,9 @@ import { isInside } from "../../core/decide/access.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import type { PlanEntry } from "./entry.ts";
+import { readRegularTextSync } from "../host/files/read-regular.ts";
 import { realOf } from "../host/launch/search-path.ts";
 import { plansFolder } from "./places.ts";
-import { readPlanFile } from "./read-plan-file.ts";
 
 export interface LooseFilesOptions {
   readonly configHome: string;
@@ -70,6 +70,17 @@ function looseEntry(file: string, project: string): PlanEntry | null {
   if (text === null || isBlank(text) || facts === undefined) return null;
   return entryOfFile(file, { text, project, at: facts.mtimeMs });
 }
+
+/** Null where there is none that may be read: a regular file of bounded size, not through a link at its end (R3.6). At once, since a search reads thousands. */
+export function readPlanFile(path: string): string | null {
+  try {
+    return readRegularTextSync(path, { limit: largest, direct: true });
+  } catch {
+    return null;
+  }
+}
+
+const largest = 16 * 1024 * 1024;
 
 /** In a folder of the project other files may lie beside the plans. */
 export function isOurName(name: string): boolean {

@@ -32,6 +32,27 @@ export interface KeptMark {
   readonly byIndex: boolean;
 }
 
+export type WorkTreeWatch = ReturnType<typeof watchWorkTree>;
+
+/** What changed while planning: begun at entry, asked at submission, ended at exit. `exclude` as for the comparison: the plans. */
+export function watchWorkTree(root: string, exclude: readonly string[]) {
+  let begun: Promise<WorkTreeSnapshot | null> | null = null;
+  /** What differs from the first picture; empty while nothing was begun. */
+  const changed = async (): Promise<readonly string[]> =>
+    begun === null ? [] : compareWorkTree(await begun, root, exclude);
+  return {
+    /** Takes the first picture in the background. */
+    begin: (): void => void (begun ??= snapshotWorkTree(root)),
+    changed,
+    /** What begins while the pictures are compared is another one. */
+    end: (): Promise<readonly string[]> => {
+      const result = changed();
+      begun = null;
+      return result;
+    },
+  };
+}
+
 /** Never throws, and rests often: it may run beside a turn. Null when the folder cannot be looked at. */
 export async function snapshotWorkTree(root: string, limit = 20_000): Promise<WorkTreeSnapshot | null> {
   try {

@@ -1,11 +1,11 @@
 /** The cage by bubblewrap: namespaces in which a command may read everything and change nothing (B1.4). */
-import { lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isInside } from "../../../core/decide/access.ts";
 import { realPaths } from "../launch/find-program.ts";
 import { closedFolders, resolverFiles } from "./places.ts";
 import { seccompProgram } from "./seccomp.ts";
-import type { Processor } from "./seccomp-numbers.ts";
-import type { Cage } from "./types.ts";
+import type { Cage, LinuxMachine } from "./types.ts";
 
 export interface CagePlaces {
   /** Absolute path of bubblewrap. */
@@ -19,7 +19,7 @@ export interface CagePlaces {
   /** Paths that exist and cannot be read in the cage. */
   readonly hide: readonly HiddenPath[];
   /** The copy of the work tree that may be written. */
-  readonly writable?: string;
+  readonly writable?: string | undefined;
   /** A file without content or rights, to stand for a hidden one. */
   readonly blank: string;
 }
@@ -32,23 +32,13 @@ export interface HiddenPath {
 export interface CagedCommand {
   readonly directory: string;
   readonly network: boolean;
-  /** The descriptor that bubblewrap reads the system-call filter from. */
-  readonly filterDescriptor: number;
   readonly command: readonly string[];
 }
 
-export function bubblewrapCage(machine: {
-  readonly program: string;
-  readonly processor: Processor;
-  readonly visible: readonly string[];
-  readonly closed: () => readonly string[];
-  readonly blank: () => string;
-}): Cage {
+export function bubblewrapCage(machine: LinuxMachine): Cage {
   const { program, processor, visible } = machine;
   /** The devices in a cage are the host's own: what root started owns them, and must not change their modes and times. */
   const metadata = process.getuid?.() === 0 ? "refused" : "kept";
-  const filter = (unixSockets: boolean, kept: boolean): Buffer =>
-    seccompProgram({ processor, unixSockets, metadata: kept ? "kept" : metadata });
   const identity = cageIdentity({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
   return {
     name: "bubblewrap",
@@ -61,13 +51,17 @@ export function bubblewrapCage(machine: {
         closed: [...closedFolders(), ...machine.closed()],
         visible: [...new Set([...visible, directory, ...more, ...reached])],
         hide: [...hide, ...(socket === undefined ? [] : otherSockets(socket))].flatMap(hiddenPath),
-        ...(writable === undefined ? {} : { writable }),
-        blank: hide.length > 0 || socket !== undefined ? machine.blank() : "",
+        writable,
+        blank: hide.length > 0 || socket !== undefined ? blankIn(machine.scratch()) : "",
       };
       return {
-        argv: cageArguments(places, { directory, network: network === "tcp", filterDescriptor: 3, command }),
+        argv: cageArguments(places, { directory, network: network === "tcp", command }),
         environment: environment(scratchInCage(places)),
-        input: filter(socket !== undefined, writable !== undefined),
+        input: seccompProgram({
+          processor,
+          unixSockets: socket !== undefined,
+          metadata: writable === undefined ? metadata : "kept",
+        }),
         ending: "group",
       };
     },
@@ -112,7 +106,7 @@ export function cageArguments(places: CagePlaces, caged: CagedCommand): string[]
     ...["/proc", "/dev", ...emptiedNow].flatMap((folder) => ["--remount-ro", folder]),
     "--chdir",
     caged.directory,
-    ...words(`--seccomp ${caged.filterDescriptor} --`),
+    ...words("--seccomp 3 --"),
     ...caged.command,
   ];
 }
@@ -126,6 +120,13 @@ export function cageIdentity(own: { readonly uid: number; readonly gid: number }
 /** A folder is not emptied when it is itself to be seen, and not twice. */
 function emptied({ closed, visible }: Pick<CagePlaces, "closed" | "visible">): string[] {
   return [...new Set(closed)].filter((folder) => !visible.includes(folder));
+}
+
+/** A file without content that nobody may read. */
+function blankIn(scratch: string): string {
+  const file = join(scratch, "hidden");
+  if (!existsSync(file)) writeFileSync(file, "", { mode: 0o000 });
+  return file;
 }
 
 /** What is there to be hidden. */

@@ -1,13 +1,12 @@
 /** The cages that this machine offers, best first, not yet tested. */
-import { closeSync, existsSync, openSync, readSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, readSync } from "node:fs";
 import { findProgram, realPaths } from "../launch/find-program.ts";
 import { runCommand } from "../shell/run-command.ts";
 import { bubblewrapCage } from "./bubblewrap.ts";
 import { abiQuestion, landlockCage, scripted, type LandlockMachine } from "./landlock.ts";
 import { seatbeltCage } from "./seatbelt.ts";
 import { isProcessor } from "./seccomp.ts";
-import type { Cage, Missing } from "./types.ts";
+import type { Cage, LinuxMachine, Missing } from "./types.ts";
 import type { RungName } from "../../ports/rung-names.ts";
 
 export interface Machine {
@@ -69,9 +68,7 @@ function onLinux(machine: Machine): Offer[] {
       name: "bubblewrap",
       open: async () => {
         const program = findProgram("bwrap", path);
-        return program === null
-          ? noBubblewrap
-          : bubblewrapCage({ ...own, program, blank: () => blankIn(own.scratch()) });
+        return program === null ? noBubblewrap : bubblewrapCage({ ...own, program });
       },
     },
     { name: "landlock-perl", open: () => openLandlock("perl", path, own) },
@@ -82,7 +79,7 @@ function onLinux(machine: Machine): Offer[] {
 async function openLandlock(
   by: LandlockMachine["by"],
   path: string,
-  own: Omit<LandlockMachine, "by" | "program" | "abi">,
+  own: Omit<LinuxMachine, "program">,
 ): Promise<Cage | Missing> {
   const program = findBinary(by, path);
   if (program === null) return { kind: "none", reason: `${by} is not installed`, advice: noBubblewrap.advice };
@@ -125,13 +122,6 @@ function isBinary(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** A file without content that nobody may read. */
-function blankIn(scratch: string): string {
-  const file = join(scratch, "hidden");
-  if (!existsSync(file)) writeFileSync(file, "", { mode: 0o000 });
-  return file;
 }
 
 const noBubblewrap: Missing = {

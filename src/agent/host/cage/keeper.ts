@@ -1,7 +1,7 @@
 /** Keeps the one cage of a session: found and self-tested when it is first needed, then used for every confined run. */
+import { readdirSync, readFileSync } from "node:fs";
 import { realPaths } from "../launch/find-program.ts";
 import { runCommand, type CommandRequest, type CommandRun } from "../shell/run-command.ts";
-import { inheritedDescriptors } from "./descriptors.ts";
 import { findBinary, findCaller, offersOf, whyNoOffer, type Machine } from "./find.ts";
 import { provesCopy, runOnCopy } from "./overlay.ts";
 import { mayBeCopied } from "./places.ts";
@@ -78,17 +78,18 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
     });
   };
   let known: Rung | null = sandbox === "off" ? switchedOff : null;
-  const chosen = once(async (): Promise<{ readonly rung: Rung; readonly cage: Cage | null }> => {
-    if (sandbox === "off") return { rung: switchedOff, cage: null };
-    const offers = offersOf(machine);
-    return offers.length === 0 ? { rung: whyNoOffer(machine), cage: null } : chooseCage(offers, test);
+  const chosen = once(async () => {
+    const offers = sandbox === "off" ? [] : offersOf(machine);
+    const none = { rung: known ?? whyNoOffer(machine), cage: null };
+    const choice = offers.length === 0 ? none : await chooseCage(offers, test);
+    known = choice.rung;
+    return choice;
   });
   return {
-    rung: async () => (known = (await chosen()).rung),
+    rung: async () => (await chosen()).rung,
     known: () => known,
     run: async (wish, limits, tree) => {
-      const { cage, rung } = await chosen();
-      known = rung;
+      const { cage } = await chosen();
       if (cage === null) return null;
       const own = machine.closed.flatMap(realPaths);
       if (tree === undefined || !mayBeCopied(tree, { own, hide: wish.hide }) || !(await mayCopy(tree)))
@@ -110,4 +111,24 @@ function once<Value>(make: () => Value): () => Value {
     if (kept.length === 0) kept.push({ value: make() });
     return kept[0]!.value;
   };
+}
+
+/** Descriptors that this process was started with and would hand on: a caged program must not have them (B1.11). None where that cannot be seen. */
+function inheritedDescriptors(): number[] {
+  try {
+    return readdirSync("/proc/self/fd")
+      .map(Number)
+      .filter((descriptor) => descriptor > 2 && !closesOnStart(descriptor));
+  } catch {
+    return [];
+  }
+}
+
+function closesOnStart(descriptor: number): boolean {
+  try {
+    const flags = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))?.[1] ?? "0";
+    return (Number.parseInt(flags, 8) & 0o2000000) !== 0;
+  } catch {
+    return true;
+  }
 }

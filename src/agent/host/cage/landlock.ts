@@ -6,22 +6,15 @@ import { perlLauncher } from "./landlock-perl.ts";
 import { pythonLauncher } from "./landlock-python.ts";
 import { closedFolders, resolverFiles } from "./places.ts";
 import { readablePaths } from "./readable.ts";
-import { numbers, type Processor } from "./seccomp-numbers.ts";
+import { numbers } from "./seccomp-numbers.ts";
 import { seccompProgram } from "./seccomp.ts";
-import type { Cage, CageWish } from "./types.ts";
+import type { Cage, CageWish, LinuxMachine } from "./types.ts";
 
-export interface LandlockMachine {
+export interface LandlockMachine extends LinuxMachine {
+  /** What `program` is. */
   readonly by: "perl" | "python3";
-  /** The absolute path of perl or python3. */
-  readonly program: string;
-  readonly processor: Processor;
   /** What the running kernel's Landlock knows. */
   readonly abi: number;
-  /** Real paths that stay visible in every command's cage. */
-  readonly visible: readonly string[];
-  readonly closed: () => readonly string[];
-  /** The folder in which each command gets one of its own to write to. */
-  readonly scratch: () => string;
 }
 
 /** How a script is run: nothing that the environment or a folder of the project names is loaded. */

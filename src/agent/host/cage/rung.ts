@@ -30,11 +30,7 @@ export async function chooseCage(
 }
 
 /** Why a cage that is present does not work, in words, and what to do about it. */
-export function explainFailure(
-  name: RungName,
-  report: SelfTestReport,
-  kernel: KernelLimits = readKernelLimits(),
-): Missing {
+export function explainFailure(name: RungName, report: SelfTestReport, kernel = readKernelLimits()): Missing {
   const reason = report.failures.join("; ");
   if (name !== "bubblewrap" || !/did not start: .*(namespace|uid map|not permitted|denied|no space)/i.test(reason))
     return { kind: "none", reason: `the self-test of ${name} failed: ${reason}`, advice: reportIt };
@@ -57,15 +53,9 @@ export function refusedByCage(result: Pick<CommandRun, "exitCode" | "stdout" | "
   );
 }
 
-export interface KernelLimits {
-  readonly appArmor: string;
-  readonly clone: string;
-  readonly most: string;
-}
-
 const reportIt = "this cage is not used; please report it with the output of `groundplan doctor`";
 
-function readKernelLimits(): KernelLimits {
+function readKernelLimits() {
   return {
     appArmor: readSetting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
     clone: readSetting("/proc/sys/kernel/unprivileged_userns_clone"),

@@ -1,5 +1,5 @@
 /** The self-test of a cage: what must fail in it is tried in it, once, on things of our own (B1.4). */
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandRun } from "../shell/run-command.ts";
@@ -74,11 +74,12 @@ export async function selfTest(request: SelfTestRequest): Promise<SelfTestReport
   const hide = join(folder, "hidden");
   const outside = listenOutside();
   try {
-    await prepare(folder);
+    await writeFile(join(folder, "kept"), "kept\n", { mode: 0o600 });
+    await utimes(join(folder, "kept"), 1, 1);
     await writeFile(hide, "hidden\n", { mode: 0o600 });
     const before = await pictureOf(folder);
     const { tcp, udp } = await outside.open(join(folder, "socket"));
-    const { raw } = request;
+    const { raw, isAlone } = request;
     const by = raw?.command ?? [];
     const ports = [tcp, udp, process.pid].map(String);
     const place = [folder, ...ports, request.node, request.repository ?? "", hide];
@@ -86,7 +87,6 @@ export async function selfTest(request: SelfTestRequest): Promise<SelfTestReport
     const result = await request.runCaged([script, "self-test", ...place, ...rest], { visible: folder, hide });
     await outside.heard();
     const changed = before === (await pictureOf(folder)) ? [] : ["a file of the host was changed"];
-    const { isAlone } = request;
     const failures = [...readReport(result, { isAlone, tried: raw?.names ?? [] }), ...changed, ...outside.contacts];
     return { passed: failures.length === 0, failures, durationMs: performance.now() - started };
   } catch (error) {
@@ -144,12 +144,6 @@ export function writableMounts(mountinfo: string): string[] {
       .map((fields) => [fields[4]!, fields[5]!.split(",")] as const),
   );
   return [...inForce].filter(([point, options]) => !options.includes("ro") && !own.test(point)).map(([point]) => point);
-}
-
-async function prepare(folder: string): Promise<void> {
-  await writeFile(join(folder, "kept"), "kept\n");
-  await chmod(join(folder, "kept"), 0o600);
-  await utimes(join(folder, "kept"), 1, 1);
 }
 
 async function pictureOf(folder: string): Promise<string> {

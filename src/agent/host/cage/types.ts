@@ -1,6 +1,7 @@
 /** A cage: one way to have the kernel keep a program from changing anything, and what a program may wish for in it. */
 import type { RungName } from "../../ports/rung-names.ts";
 import type { CommandRequest } from "../shell/run-command.ts";
+import type { Processor } from "./seccomp-numbers.ts";
 import type { SelfTestReport } from "./self-test.ts";
 
 /** What a caged program needs beyond reading everything that is not hidden. */
@@ -11,7 +12,7 @@ export interface CageWish {
   readonly directory: string;
   readonly network: "none" | "tcp";
   /** The one socket file that may be reached. */
-  readonly socket?: string;
+  readonly socket?: string | undefined;
   /** Real paths that stay visible, read-only, although what they lie in is closed. */
   readonly visible: readonly string[];
   /** Real paths, files or folders, whose content cannot be read, whatever is visible. */
@@ -26,6 +27,18 @@ export interface CageWish {
 export interface Confined extends Pick<CommandRequest, "argv" | "environment" | "input" | "ending" | "release"> {
   /** Real folders that need memory of their own where everything around the cage is read-only. */
   readonly memory?: readonly string[];
+}
+
+/** What a cage on Linux is made of. */
+export interface LinuxMachine {
+  /** The absolute path of the program that builds it. */
+  readonly program: string;
+  readonly processor: Processor;
+  /** Real paths that stay visible in every command's cage. */
+  readonly visible: readonly string[];
+  readonly closed: () => readonly string[];
+  /** The real folder for what has to be made. */
+  readonly scratch: () => string;
 }
 
 /** What this cage has no way to give. */

@@ -25,8 +25,8 @@ export interface CommandRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Bytes kept of each stream. */
-  readonly outputLimit?: number;
-  readonly signal?: AbortSignal;
+  readonly outputLimit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Bytes that the program reads from descriptor 3. */
   readonly input?: Buffer;
   readonly ending: Ending;
