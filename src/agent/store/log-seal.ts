@@ -9,14 +9,9 @@ import { makePrivateFolder } from "../host/config-home.ts";
 
 /** Seals a line's text after the line whose seal is `previous`; the first one comes after "". */
 export interface Sealer {
-  seal(text: string, previous: string): SealedLine;
+  seal(text: string, previous: string): { readonly line: string; readonly seal: string };
   /** The seal of a line that stands where it was written, else null. */
   check(line: string, previous: string): string | null;
-}
-
-export interface SealedLine {
-  readonly line: string;
-  readonly seal: string;
 }
 
 /** With this person's key, made when there is none yet. */

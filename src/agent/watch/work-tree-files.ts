@@ -42,14 +42,7 @@ export function pacer(): () => Promise<void> {
 }
 
 export function isSameMark(one: FileMark, other: FileMark): boolean {
-  return (
-    one.kind === other.kind &&
-    one.size === other.size &&
-    one.mtime === other.mtime &&
-    one.ctime === other.ctime &&
-    one.inode === other.inode &&
-    one.executable === other.executable
-  );
+  return (["kind", "size", "mtime", "ctime", "inode", "executable"] as const).every((key) => one[key] === other[key]);
 }
 
 /** The identity of the content as git gives it to a blob; null when it cannot be read or is too large to be worth it. */

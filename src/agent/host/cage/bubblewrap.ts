@@ -5,21 +5,17 @@ import { isInside } from "../../../core/decide/access.ts";
 import { realPaths } from "../launch/find-program.ts";
 import { closedFolders, resolverFiles } from "./places.ts";
 import { seccompProgram } from "./seccomp.ts";
-import type { Cage, LinuxMachine } from "./types.ts";
+import type { Cage, CageWish, LinuxMachine } from "./types.ts";
 
-export interface CagePlaces {
+export interface CagePlaces extends Pick<CageWish, "visible" | "writable"> {
   /** Absolute path of bubblewrap. */
   readonly program: string;
   readonly uid: number;
   readonly gid: number;
   /** Real folders that are emptied in the cage: daemons' sockets, other people's temporary files, our own home. */
   readonly closed: readonly string[];
-  /** Real paths that stay visible, read-only, wherever they are: project, added directories, plans, home, git's folders. */
-  readonly visible: readonly string[];
   /** Paths that exist and cannot be read in the cage. */
   readonly hide: readonly HiddenPath[];
-  /** The copy of the work tree that may be written. */
-  readonly writable?: string | undefined;
   /** A file without content or rights, to stand for a hidden one. */
   readonly blank: string;
 }
@@ -29,10 +25,8 @@ export interface HiddenPath {
   readonly isFolder: boolean;
 }
 
-export interface CagedCommand {
-  readonly directory: string;
+export interface CagedCommand extends Pick<CageWish, "command" | "directory"> {
   readonly network: boolean;
-  readonly command: readonly string[];
 }
 
 export function bubblewrapCage(machine: LinuxMachine): Cage {

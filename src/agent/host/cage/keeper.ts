@@ -31,9 +31,9 @@ export interface KeeperOptions {
 }
 
 export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions): CageKeeper {
-  const covered = once(inheritedDescriptors);
+  let covered: readonly number[] | undefined;
   const start = (limits: Limits) => (confined: Confined) =>
-    runCommand({ ...limits, ...confined, directory: "/", covered: covered() });
+    runCommand({ ...limits, ...confined, directory: "/", covered: (covered ??= inheritedDescriptors()) });
   const runIn = async (cage: Cage, wish: CageWish, limits: Limits): Promise<CommandRun | Unable> => {
     const confined = cage.confine(wish);
     if ("cannot" in confined) return confined;
@@ -78,13 +78,15 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
     });
   };
   let known: Rung | null = sandbox === "off" ? switchedOff : null;
-  const chosen = once(async () => {
+  const choose = async () => {
     const offers = sandbox === "off" ? [] : offersOf(machine);
     const none = { rung: known ?? whyNoOffer(machine), cage: null };
     const choice = offers.length === 0 ? none : await chooseCage(offers, test);
     known = choice.rung;
     return choice;
-  });
+  };
+  let choosing: ReturnType<typeof choose> | undefined;
+  const chosen = () => (choosing ??= choose());
   return {
     rung: async () => (await chosen()).rung,
     known: () => known,
@@ -104,14 +106,6 @@ const switchedOff: Rung = {
   reason: "switched off by the setting `sandbox`",
   advice: 'set `sandbox` to "auto"',
 };
-
-function once<Value>(make: () => Value): () => Value {
-  const kept: { value: Value }[] = [];
-  return () => {
-    if (kept.length === 0) kept.push({ value: make() });
-    return kept[0]!.value;
-  };
-}
 
 /** Descriptors that this process was started with and would hand on: a caged program must not have them (B1.11). None where that cannot be seen. */
 function inheritedDescriptors(): number[] {

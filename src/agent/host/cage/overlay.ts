@@ -12,13 +12,15 @@ import type { Cage, Confined, Unable, CageWish } from "./types.ts";
 /** The most that a program may write, in bytes of memory. */
 const size = 512 * 1024 * 1024;
 
-/** What a run looks like once it is to be started. */
-type Start = (confined: Confined) => Promise<CommandRun>;
-
 /** The result with what was written and is gone; null where paths or machine forbid an overlay. */
 export async function runOnCopy(
   machine: { readonly perl: string | null; readonly processor: Processor | null; readonly scratch: () => string },
-  run: { readonly cage: Cage; readonly wish: CageWish; readonly tree: string; readonly start: Start },
+  run: {
+    readonly cage: Cage;
+    readonly wish: CageWish;
+    readonly tree: string;
+    readonly start: (confined: Confined) => Promise<CommandRun>;
+  },
 ): Promise<CommandRun | Unable | null> {
   const { perl, processor } = machine;
   const { cage, wish, tree, start } = run;
@@ -30,32 +32,14 @@ export async function runOnCopy(
   if ("cannot" in inner) return inner;
   const { prctl, refused } = numbers[processor];
   const [unshare, mount] = [refused[13]!, refused[9]!];
-  const places = [
-    tree,
-    space,
-    String(size),
-    report,
-    (inner.memory ?? []).join(":"),
-    inner.memory === undefined ? "/proc" : "",
-  ];
+  const { memory } = inner;
   const isHere = (path: string): boolean => path.startsWith(`${tree}/`) && existsSync(path);
-  const hidden = inner.memory === undefined ? [] : wish.hide.filter(isHere);
+  const hidden = memory === undefined ? [] : wish.hide.filter(isHere);
+  const places = [tree, space, size, report, (memory ?? []).join(":"), memory === undefined ? "/proc" : ""];
+  const words = [prctl, unshare, mount, ...places, hidden.length].map(String);
   try {
-    const result = await start({
-      ...inner,
-      argv: [
-        perl,
-        "-f",
-        "-e",
-        overlayLauncher,
-        "--",
-        ...[prctl, unshare, mount].map(String),
-        ...places,
-        String(hidden.length),
-        ...hidden,
-        ...inner.argv,
-      ],
-    });
+    const argv = [perl, "-f", "-e", overlayLauncher, "--", ...words, ...hidden, ...inner.argv];
+    const result = await start({ ...inner, argv });
     return { ...result, discarded: existsSync(report) ? readDiscarded(readFileSync(report, "utf8")) : noneDiscarded };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -18,7 +18,7 @@ export interface CageWish {
   /** Real paths, files or folders, whose content cannot be read, whatever is visible. */
   readonly hide: readonly string[];
   /** The work tree, where it is a copy that may be written. */
-  readonly writable?: string;
+  readonly writable?: string | undefined;
   /** The environment, by the folder that the program may write to. */
   readonly environment: (scratch: string) => Readonly<Record<string, string>>;
 }

@@ -86,7 +86,7 @@ export async function probeGit(request: {
   const inner = await Promise.all(modules.map((file) => ask("config", "--file", file, ...listing)));
   const linked = root === undefined ? [] : await linkedSettings(root, { environment, depth: 0 });
   if (linked === null || own.code !== 0 || inner.some(({ code }) => code !== 0)) return unknownGit;
-  const settings = [...[own, ...inner].flatMap(({ text }) => settingsIn(text)), ...linked];
+  const settings = [...[own, ...inner].flatMap(({ text }) => settingsIn(text, directory)), ...linked];
   const borrowed = inRepository ? await borrowedObjects(commonDirectory) : [];
   return {
     known: true,
@@ -96,9 +96,11 @@ export async function probeGit(request: {
   };
 }
 
-/** Without those that we gave ourselves. */
-function settingsIn(listing: string): GitSetting[] {
-  return parseSettings(listing).filter(({ origin }) => origin !== "command line:");
+/** Without those that we gave ourselves; origins are from where git was asked. */
+function settingsIn(listing: string, directory: string): GitSetting[] {
+  return parseSettings(listing)
+    .filter(({ origin }) => origin !== "command line:")
+    .map(({ key, value, origin }) => ({ key, value, origin: resolve(directory, origin) }));
 }
 
 export const unknownGit: GitFacts = { known: false, repository: null, overrides: [], watched: [] };
@@ -162,8 +164,7 @@ async function settingsOfLink(directory: string, place: LinkPlace): Promise<GitS
   const own = await runGit(["config", ...listing], { directory, environment: place.environment });
   const inner = await linkedSettings(directory, place);
   if (own.code !== 0 || inner === null) return null;
-  const settings = settingsIn(own.text).map((setting) => ({ ...setting, origin: resolve(directory, setting.origin) }));
-  return [...settings, ...inner];
+  return [...settingsIn(own.text, directory), ...inner];
 }
 
 async function borrowedObjects(commonDirectory: string): Promise<string[]> {
@@ -190,10 +191,10 @@ function watchedFiles(places: {
   readonly home: string | undefined;
 }): string[] {
   const { directory, gitDirectory, commonDirectory, settings, home = "/" } = places;
-  const files = settings.map(({ origin }) => resolve(directory, origin));
+  const files = settings.map(({ origin }) => origin);
   const included = settings
     .filter(({ key }) => /^include(if\..+)?\.path$/.test(key))
-    .map(({ value, origin }) => includedFile({ value, origin: resolve(directory, origin), home }));
+    .map((setting) => includedFile(setting, home));
   const own = [gitDirectory, commonDirectory].flatMap((folder) =>
     folder === undefined
       ? []
@@ -204,7 +205,7 @@ function watchedFiles(places: {
   return [...new Set([...files, ...included, ...own, ...possible, ...personal])];
 }
 
-function includedFile({ value, origin, home }: { value: string; origin: string; home: string }): string {
+function includedFile({ value, origin }: GitSetting, home: string): string {
   if (value.startsWith("~/")) return join(home, value.slice(2));
   return isAbsolute(value) ? value : join(dirname(origin), value);
 }

@@ -31,7 +31,7 @@ export function htmlToText(html: string, base: string): string {
       onclosetag(from, to) {
         const name = named(from, to);
         if (hidden !== "") hidden = name === hidden ? "" : hidden;
-        else if (name !== "a") mark(out, { name, values: null });
+        else if (name !== "a") mark(out, { name });
         else {
           if (link !== undefined && link.href !== null) out.wrap(link.from, "[", `](${link.href})`);
           link = undefined;
@@ -63,11 +63,6 @@ interface StartTag {
   readonly values: Map<string, string>;
 }
 
-interface EndTag {
-  readonly name: string;
-  readonly values: null;
-}
-
 const dropped = new Set(["script", "style", "noscript", "template", "svg", "iframe", "object", "select", "canvas"]);
 
 function linkOf({ values }: StartTag, base: string): string | null {
@@ -84,8 +79,9 @@ const blocks = new Set(
   ).split(" "),
 );
 
-function mark(out: Output, { name, values }: StartTag | EndTag): void {
-  const isEnd = values === null;
+/** Without values it is the end of one. */
+function mark(out: Output, { name, values }: Pick<StartTag, "name"> & Partial<StartTag>): void {
+  const isEnd = values === undefined;
   const heading = /^h([1-6])$/.exec(name);
   if (heading !== null) {
     out.breakLine(2);
