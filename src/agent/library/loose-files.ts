@@ -1,12 +1,13 @@
 /** Plan files that no session is known of: the library tells of them what the file itself says (B5.3). */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { isInside } from "../../core/decide/access.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import type { PlanEntry } from "./entry.ts";
-import { readRegularTextSync } from "../host/files/read-regular.ts";
+import { entriesIn } from "../host/files/entries.ts";
+import { textAt } from "../host/files/read-regular.ts";
 import { realOf } from "../host/launch/search-path.ts";
 import { plansFolder } from "./places.ts";
 
@@ -73,11 +74,7 @@ function looseEntry(file: string, project: string): PlanEntry | null {
 
 /** Null where there is none that may be read: a regular file of bounded size, not through a link at its end (R3.6). At once, since a search reads thousands. */
 export function readPlanFile(path: string): string | null {
-  try {
-    return readRegularTextSync(path, { limit: largest, direct: true });
-  } catch {
-    return null;
-  }
+  return textAt(path, { limit: largest, direct: true });
 }
 
 const largest = 16 * 1024 * 1024;
@@ -88,11 +85,7 @@ export function isOurName(name: string): boolean {
 }
 
 function plansIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !entry.name.startsWith("."))
-      .map(({ name }) => `${folder}/${name}`);
-  } catch {
-    return [];
-  }
+  return entriesIn(folder)
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !entry.name.startsWith("."))
+    .map(({ name }) => `${folder}/${name}`);
 }

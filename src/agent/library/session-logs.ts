@@ -1,7 +1,8 @@
 /** The logs of every project's sessions, found without opening any. */
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { sessionsFolder } from "../host/config-home.ts";
+import { namesIn } from "../host/files/entries.ts";
 
 export interface SessionLog {
   /** The session's id; an agent's has its parent's before it. */
@@ -47,12 +48,4 @@ export function markName(path: string): string {
 function logAt(path: string, id: string, name: string): readonly SessionLog[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true ? [{ id, path, name, size: found.size }] : [];
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

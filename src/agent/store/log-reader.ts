@@ -47,14 +47,10 @@ export async function* readLog(path: string): AsyncGenerator<LogLine, void, unde
       number += 1;
       if (text === "") continue;
       const decoded = text === null ? tooLong : decodeLine(text);
-      if (decoded.problem === null) {
-        yield { line: number, entry: decoded.entry, problem: null, text: text ?? "", ...at };
-        continue;
-      }
-      const version = decoded.problem === "newer-version" ? versionOf(text) : null;
+      const isNewer = decoded.problem === "newer-version";
+      const version = isNewer ? versionOf(text) : null;
       if (version !== null) throw new NewerLogError(path, number, version);
-      const problem = decoded.problem === "newer-version" ? "not-an-entry" : decoded.problem;
-      yield { line: number, entry: null, problem, text: text ?? "", ...at };
+      yield { line: number, ...(isNewer ? damaged : decoded), text: text ?? "", ...at };
     }
   } finally {
     await file.close();
@@ -108,6 +104,7 @@ function versionOf(text: string | null): number | null {
   return typeof v === "number" && Number.isInteger(v) && v > logVersion ? v : null;
 }
 
+const damaged = { entry: null, problem: "not-an-entry" } as const;
 const tooLong = { entry: null, problem: "not-json" } as const;
 const newline = 0x0a;
 const chunkBytes = 256 * 1024;

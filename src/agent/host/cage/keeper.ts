@@ -46,17 +46,13 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
   };
   const copies = new Map<string, Promise<boolean>>();
   /** Tried once for a tree, with a file of our own. */
-  const mayCopy = async (tree: string): Promise<boolean> => {
-    const known = copies.get(tree);
-    if (known !== undefined) return known;
-    const { cage } = await chosen();
-    const trying = provesCopy(async (command) => {
-      const wish = await trial(["-c", command], { visible: tree, hide: "" });
-      const place = { ...wish, directory: tree, hide: [] };
-      return cage === null
-        ? null
-        : runOnCopy(overlay, { cage, wish: place, tree, start: start({ timeoutMs: 20_000 }) });
-    }, tree);
+  const mayCopy = (cage: Cage, tree: string): Promise<boolean> => {
+    const trying =
+      copies.get(tree) ??
+      provesCopy(async (command) => {
+        const wish = { ...(await trial(["-c", command], { visible: tree, hide: "" })), directory: tree, hide: [] };
+        return runOnCopy(overlay, { cage, wish, tree, start: start({ timeoutMs: 20_000 }) });
+      }, tree);
     copies.set(tree, trying);
     return trying;
   };
@@ -94,7 +90,7 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
       const { cage } = await chosen();
       if (cage === null) return null;
       const own = machine.closed.flatMap(realPaths);
-      if (tree === undefined || !mayBeCopied(tree, { own, hide: wish.hide }) || !(await mayCopy(tree)))
+      if (tree === undefined || !mayBeCopied(tree, { own, hide: wish.hide }) || !(await mayCopy(cage, tree)))
         return runIn(cage, wish, limits);
       return runOnCopy(overlay, { cage, wish, tree, start: start(limits) });
     },

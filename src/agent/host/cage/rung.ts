@@ -1,5 +1,5 @@
 /** Which cage stands under a command here, chosen and self-tested once (B1.4, B1.11); never open without saying so. */
-import { readFileSync } from "node:fs";
+import { textAt } from "../files/read-regular.ts";
 import type { CommandRun } from "../shell/run-command.ts";
 import type { SelfTestReport } from "./self-test.ts";
 import type { Offer } from "./find.ts";
@@ -56,17 +56,10 @@ export function refusedByCage(result: Pick<CommandRun, "exitCode" | "stdout" | "
 const reportIt = "this cage is not used; please report it with the output of `groundplan doctor`";
 
 function readKernelLimits() {
+  const setting = (name: string): string => textAt(`/proc/sys/${name}`)?.trim() ?? "";
   return {
-    appArmor: readSetting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
-    clone: readSetting("/proc/sys/kernel/unprivileged_userns_clone"),
-    most: readSetting("/proc/sys/user/max_user_namespaces"),
+    appArmor: setting("kernel/apparmor_restrict_unprivileged_userns"),
+    clone: setting("kernel/unprivileged_userns_clone"),
+    most: setting("user/max_user_namespaces"),
   };
-}
-
-function readSetting(file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch {
-    return "";
-  }
 }

@@ -70,7 +70,8 @@ echo end
 /** Tries everything; any doubt is a failure. */
 export async function selfTest(request: SelfTestRequest): Promise<SelfTestReport> {
   const started = performance.now();
-  const folder = await mkdtemp(join(shortFolder(), "groundplan-probe-"));
+  /** A socket's path has to be short. */
+  const folder = await mkdtemp(join(tmpdir().length > 60 ? "/tmp" : tmpdir(), "groundplan-probe-"));
   const hide = join(folder, "hidden");
   const outside = listenOutside();
   try {
@@ -150,11 +151,6 @@ async function pictureOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name !== "socket");
   const { mode, mtimeMs } = await stat(join(folder, "kept"));
   return JSON.stringify([names, mode, mtimeMs, await readFile(join(folder, "kept"), "utf8")]);
-}
-
-/** A socket's path has to be short. */
-function shortFolder(): string {
-  return tmpdir().length > 60 ? "/tmp" : tmpdir();
 }
 
 function lastLine(text: string): string {

@@ -24,23 +24,19 @@ export async function canonicalPath(path: string, directory: string, home: strin
       continue;
     }
     const next = join(here, part);
-    const link = here === real ? await look(next) : null;
-    if (link === null) {
+    const found = here === real ? await look(next) : null;
+    if (found?.target === undefined) {
       here = next;
-      continue;
-    }
-    if (link.target === undefined) {
-      here = next;
-      real = next;
+      if (found !== null) real = next;
       continue;
     }
     links += 1;
     if (links > mostLinks) throw new FileError("symlink", asked);
-    if (isAbsolute(link.target)) {
+    if (isAbsolute(found.target)) {
       here = "/";
       real = "/";
     }
-    todo = [...link.target.split("/"), ...todo];
+    todo = [...found.target.split("/"), ...todo];
   }
   return withTrueCase(here, real);
 }

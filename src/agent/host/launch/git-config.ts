@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { GitOverride } from "./environment.ts";
-import { askGit } from "./own-git.ts";
+import { askGit, type GitPlace } from "./own-git.ts";
 import { withParents } from "./search-path.ts";
 import { readRegularText } from "../files/read-regular.ts";
 
@@ -67,12 +67,11 @@ export function parseSettings(listing: string): GitSetting[] {
   return settings;
 }
 
+type GitQuestion = Pick<GitPlace, "directory" | "environment">;
+
 /** Asks git for the configuration in force in a directory; executes nothing of the repository's. */
-export async function probeGit(request: {
-  readonly directory: string;
-  readonly environment: Readonly<Record<string, string>>;
-}): Promise<GitFacts> {
-  const { directory, environment } = request;
+export async function probeGit(question: GitQuestion): Promise<GitFacts> {
+  const { directory, environment } = question;
   const explicit = (await isGitDirectory(directory)) ? [`--git-dir=${directory}`] : [];
   const ask = (...args: string[]) => runGit([...explicit, ...args], { directory, environment });
   const [own, places] = await Promise.all([
@@ -92,7 +91,11 @@ export async function probeGit(request: {
     known: true,
     repository: inRepository ? { directories: [...new Set([gitDirectory, commonDirectory, ...borrowed])] } : null,
     overrides: overridesFor(settings),
-    watched: watchedFiles({ directory, gitDirectory, commonDirectory, settings, home: environment["HOME"] }),
+    watched: watchedFiles(
+      question,
+      settings,
+      [gitDirectory, commonDirectory].filter((folder) => folder !== undefined),
+    ),
   };
 }
 
@@ -143,8 +146,7 @@ const listing = ["--list", "-z", "--show-origin", "--includes"];
 const deepestLink = 3;
 const mostLinks = 50;
 
-interface LinkPlace {
-  readonly environment: Readonly<Record<string, string>>;
+interface LinkPlace extends Pick<GitQuestion, "environment"> {
   readonly depth: number;
 }
 
@@ -183,23 +185,17 @@ async function isObjectStore(folder: string): Promise<boolean> {
   return (await isFolder(join(folder, "pack"))) || isFolder(join(folder, "info"));
 }
 
-function watchedFiles(places: {
-  readonly directory: string;
-  readonly gitDirectory: string | undefined;
-  readonly commonDirectory: string | undefined;
-  readonly settings: readonly GitSetting[];
-  readonly home: string | undefined;
-}): string[] {
-  const { directory, gitDirectory, commonDirectory, settings, home = "/" } = places;
+function watchedFiles(
+  { directory, environment: { HOME: home = "/" } }: GitQuestion,
+  settings: readonly GitSetting[],
+  repository: readonly string[],
+): string[] {
   const files = settings.map(({ origin }) => origin);
   const included = settings
     .filter(({ key }) => /^include(if\..+)?\.path$/.test(key))
     .map((setting) => includedFile(setting, home));
-  const own = [gitDirectory, commonDirectory].flatMap((folder) =>
-    folder === undefined
-      ? []
-      : ["config", "config.worktree", "HEAD", "index", "modules"].map((name) => join(folder, name)),
-  );
+  const names = ["config", "config.worktree", "HEAD", "index", "modules"];
+  const own = repository.flatMap((folder) => names.map((name) => join(folder, name)));
   const personal = [join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"];
   const possible = withParents(directory).map((folder) => join(folder, ".git"));
   return [...new Set([...files, ...included, ...own, ...possible, ...personal])];
@@ -218,10 +214,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() === true;
 }
 
-async function runGit(
-  args: readonly string[],
-  place: { directory: string; environment: Readonly<Record<string, string>> },
-): Promise<{ code: number | null; text: string }> {
-  const { code, bytes } = await askGit(args, place);
+async function runGit(args: readonly string[], question: GitQuestion): Promise<{ code: number | null; text: string }> {
+  const { code, bytes } = await askGit(args, question);
   return { code, text: bytes.toString("utf8") };
 }

@@ -1,8 +1,9 @@
 /** Gathers what the shell guard has to know about the place where a command would run. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ProjectTool, ShellSituation } from "../../../shell/index.ts";
-import { readRegularTextSync } from "../files/read-regular.ts";
+import { namesIn } from "../files/entries.ts";
+import { textAt } from "../files/read-regular.ts";
 import { withParents } from "../launch/search-path.ts";
 
 export interface SituationRequest {
@@ -53,7 +54,7 @@ export function projectToolsAt(directory: string): ProjectTool[] {
     .filter(([, names]) => folders.some((folder) => names.some((name) => existsSync(join(folder, name)))))
     .map(([tool]) => tool);
   const named = settings
-    .filter(([, file, pattern]) => folders.some((folder) => pattern.test(textOf(join(folder, file)))))
+    .filter(([, file, pattern]) => folders.some((folder) => pattern.test(textAt(join(folder, file)) ?? "")))
     .map(([tool]) => tool);
   const python: ProjectTool[] = hasModules(directory) ? ["python"] : [];
   const node: ProjectTool[] = hasDisguisedCode(directory) ? ["node"] : [];
@@ -77,20 +78,4 @@ export function hasDisguisedCode(directory: string): boolean {
 
 function isFolder(directory: string, name: string): boolean {
   return name.endsWith(".json") && statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() !== true;
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readRegularTextSync(file);
-  } catch {
-    return "";
-  }
 }
