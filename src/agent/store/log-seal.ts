@@ -16,7 +16,8 @@ export interface Sealer {
 
 /** With this person's key, made when there is none yet. */
 export async function openSealer(configHome: string): Promise<Sealer> {
-  const key = await readKey(configHome);
+  const path = join(configHome, "log.key");
+  const key = (await keyIn(path)) ?? (await makeKey(configHome, path));
   const sealOf = (text: string, previous: string): string =>
     createHmac("sha256", key).update(previous).update("\n").update(text, "utf8").digest("hex").slice(0, 32);
   return {
@@ -58,11 +59,6 @@ const head = `{"v":${logVersion}`;
 const framing = ',"seal":""'.length;
 const newline = 0x0a;
 const step = 64 * 1024;
-
-async function readKey(configHome: string): Promise<Buffer> {
-  const path = join(configHome, "log.key");
-  return (await keyIn(path)) ?? (await makeKey(configHome, path));
-}
 
 async function keyIn(path: string): Promise<Buffer | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

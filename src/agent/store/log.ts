@@ -24,7 +24,7 @@ export async function openLog(path: string, sealer?: Sealer): Promise<FileLog> {
   }
 }
 
-/** A file of JSON lines, this person's alone; `cut`: its last line has no newline. */
+/** A file of JSON lines, this person's alone. */
 export async function openToAppend(path: string): Promise<Ending & { readonly file: FileHandle }> {
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);

@@ -70,17 +70,14 @@ async function compareFiles(plan: LoadedPlan, { files }: PlanChecks, project: st
   const touched = (await touchedSince(project, { commit: evidence.commit, at })).filter(
     (path) => !isOurs(`${project}/${path}`, entry.file),
   );
-  const isTouched = (named: string): boolean =>
-    changed.has(named) ||
-    touched.some((path) => isNamedIn(`\`${withinProject(named, project)}\``, `${project}/${path}`, project));
+  const isTouched = (named: string): boolean => {
+    const quoted = `\`${isAbsolute(named) ? relative(project, named) : named}\``;
+    return changed.has(named) || touched.some((path) => isNamedIn(quoted, `${project}/${path}`, project));
+  };
   return {
     untouched: files.filter((named) => !isTouched(named)),
     unplanned: touched.filter((path) => !isNamedIn(text, `${project}/${path}`, project)),
   };
-}
-
-function withinProject(named: string, project: string): string {
-  return isAbsolute(named) ? relative(project, named) : named;
 }
 
 /** Our settings and the plans themselves, where they lie in the project. */

@@ -8,7 +8,6 @@ import { seccompProgram } from "./seccomp.ts";
 import type { Cage, CageWish, LinuxMachine } from "./types.ts";
 
 export interface CagePlaces extends Pick<CageWish, "visible" | "writable"> {
-  /** Absolute path of bubblewrap. */
   readonly program: string;
   readonly uid: number;
   readonly gid: number;
@@ -123,7 +122,6 @@ function blankIn(scratch: string): string {
   return file;
 }
 
-/** What is there to be hidden. */
 function hiddenPath(path: string): HiddenPath[] {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat === undefined ? [] : [{ path, isFolder: stat.isDirectory() }];

@@ -1,9 +1,10 @@
 /** A copy-on-write work tree around any cage (B1.16): the program may write to it, and nothing of that remains. */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Discarded } from "../../ports/ports.ts";
+import { textAt } from "../files/read-regular.ts";
 import type { CommandRun } from "../shell/run-command.ts";
 import { overlayLauncher } from "./overlay-perl.ts";
 import { numbers, type Processor } from "./seccomp-numbers.ts";
@@ -40,7 +41,7 @@ export async function runOnCopy(
   try {
     const argv = [perl, "-f", "-e", overlayLauncher, "--", ...words, ...hidden, ...inner.argv];
     const result = await start({ ...inner, argv });
-    return { ...result, discarded: existsSync(report) ? readDiscarded(readFileSync(report, "utf8")) : noneDiscarded };
+    return { ...result, discarded: readDiscarded(textAt(report) ?? "") };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -58,8 +59,6 @@ export async function provesCopy(
   if (result === null || "cannot" in result || remained) return false;
   return result.stdout === "tried\n" && result.discarded?.files.includes(mark) === true;
 }
-
-const noneDiscarded: Discarded = { files: [], more: 0 };
 
 /** `w` written, `r` removed, `=` how many there were (pure). */
 export function readDiscarded(report: string): Discarded {

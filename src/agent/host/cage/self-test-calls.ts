@@ -3,7 +3,6 @@ import { scripted, type LandlockMachine } from "./landlock.ts";
 import { numbers, type Processor } from "./seccomp-numbers.ts";
 
 export interface RawCalls {
-  /** The program and arguments that make the calls. */
   readonly command: readonly string[];
   readonly names: readonly string[];
 }

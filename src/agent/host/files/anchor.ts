@@ -46,12 +46,8 @@ async function inTheWay(folder: string, cause: unknown): Promise<FileError> {
   return new FileError(found?.isSymbolicLink() === false ? "not-a-folder" : "symlink", folder, { cause });
 }
 
-export async function pathOfHandle(handle: FileHandle): Promise<string | undefined> {
-  try {
-    return await readlink(`/proc/self/fd/${handle.fd}`);
-  } catch {
-    return undefined;
-  }
+export function pathOfHandle(handle: FileHandle): Promise<string | undefined> {
+  return readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
 }
 
 /** Whether the handle is the file that stands at this canonical path now, reached through no link. */

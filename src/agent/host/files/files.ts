@@ -42,11 +42,7 @@ function rememberBriefly(own: OwnPlaces | undefined): Refused {
   return (globs, roots) => {
     const key = JSON.stringify([globs, roots]);
     if (last === null || last.key !== key || performance.now() - last.at > momentMs)
-      last = {
-        key,
-        at: performance.now(),
-        found: refusedFiles({ globs, roots, kept, ...(own === undefined ? {} : { own }) }),
-      };
+      last = { key, at: performance.now(), found: refusedFiles({ globs, roots, kept, own }) };
     return last.found;
   };
 }

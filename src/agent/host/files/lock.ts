@@ -22,7 +22,9 @@ export async function lockSession(path: string): Promise<Locking> {
   await makePrivateFolder(dirname(path));
   const token = await take(path, deepest);
   if (typeof token !== "string") return { kind: "refused", pid: token.pid };
-  const beat = setInterval(() => void touch(path), heartbeatMs).unref();
+  /** So that processes elsewhere (another container, another machine) see that the holder lives. */
+  const touch = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
+  const beat = setInterval(touch, heartbeatMs).unref();
   const atExit = (): void => releaseNow(path, token);
   process.once("exit", atExit);
   return {
@@ -170,12 +172,6 @@ function releaseNow(path: string, token: string): void {
   } catch {
     return;
   }
-}
-
-/** So that processes elsewhere (another container, another machine) see that the holder lives. */
-async function touch(path: string): Promise<void> {
-  const now = new Date();
-  await utimes(path, now, now).catch(() => undefined);
 }
 
 const heartbeatMs = 10_000;

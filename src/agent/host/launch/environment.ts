@@ -96,7 +96,7 @@ function allowedOf(
     if (name === "TZ") return plainZone.test(value) ? value : null;
     if (allowed.has(name)) return value;
     if (allowedPlaces.has(name)) return isOutside(value) ? value : null;
-    if (network && allowedAddresses.has(name)) return hasCredentials(value) ? null : value;
+    if (network && allowedAddresses.has(name)) return credentials.test(value) ? null : value;
     return null;
   };
   const pairs = Object.entries(base).flatMap(([name, value]) => {
@@ -107,9 +107,7 @@ function allowedOf(
 }
 
 /** `scheme://user:password@host` */
-function hasCredentials(value: string): boolean {
-  return /\/\/[^/]*@/.test(value);
-}
+const credentials = /\/\/[^/]*@/;
 
 /** What git is told on every run, before the repository's own program-valued keys are overridden as well. */
 export function standardGitOverrides({ network }: { network: boolean }): GitOverride[] {

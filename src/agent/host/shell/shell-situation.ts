@@ -73,9 +73,8 @@ export function hasModules(directory: string): boolean {
 
 /** Whether `require("./package.json")` could load something other than that file. */
 export function hasDisguisedCode(directory: string): boolean {
-  return namesIn(directory).some((name) => /\.json\.(js|json|node)$/.test(name) || isFolder(directory, name));
-}
-
-function isFolder(directory: string, name: string): boolean {
-  return name.endsWith(".json") && statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() !== true;
+  const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() === true;
+  return namesIn(directory).some(
+    (name) => /\.json\.(js|json|node)$/.test(name) || (name.endsWith(".json") && !isFile(name)),
+  );
 }
