@@ -56,10 +56,13 @@ export function refusedByCage(result: Pick<CommandRun, "exitCode" | "stdout" | "
 const reportIt = "this cage is not used; please report it with the output of `groundplan doctor`";
 
 function readKernelLimits() {
-  const setting = (name: string): string => textAt(`/proc/sys/${name}`)?.trim() ?? "";
   return {
     appArmor: setting("kernel/apparmor_restrict_unprivileged_userns"),
     clone: setting("kernel/unprivileged_userns_clone"),
     most: setting("user/max_user_namespaces"),
   };
+}
+
+function setting(name: string): string {
+  return textAt(`/proc/sys/${name}`)?.trim() ?? "";
 }

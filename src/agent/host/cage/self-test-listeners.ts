@@ -17,8 +17,7 @@ export function listenOutside() {
       await listen(unix, socketFile);
       await listen(tcp, { port: 0, host: "127.0.0.1" });
       const address = tcp.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
-      return { tcp: port, udp: await bind(udp) };
+      return { tcp: typeof address === "object" ? (address?.port ?? 0) : 0, udp: await bind(udp) };
     },
     /** Waits until everything that was sent so far has been heard. */
     heard: () => lastWord(udp),

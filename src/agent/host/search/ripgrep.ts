@@ -134,15 +134,8 @@ const searches: Readonly<Record<GrepQuery["mode"], GrepSearch>> = {
 
 /** Beyond this the order of files is as they came. */
 const mostHits = 5000;
-const always = [
-  "--no-config",
-  "--hidden",
-  "--no-require-git",
-  "--no-ignore-global",
-  "--no-messages",
-  "--color=never",
-  "--glob=!.git",
-];
+const always =
+  "--no-config --hidden --no-require-git --no-ignore-global --no-messages --color=never --glob=!.git".split(" ");
 
 function patternArgs({ pattern, type, glob, ignoreCase, multiline }: GrepQuery): readonly string[] {
   const isName = glob !== undefined && type === undefined && !/[/!:]/.test(glob);

@@ -4,7 +4,7 @@ import { Tokenizer } from "htmlparser2";
 /** By the tokens alone: what keeps a stack of open elements takes minutes for a page of a million of them. */
 export function htmlToText(html: string, base: string): string {
   const out = createOutput();
-  let link: Link | undefined;
+  let link: { readonly href: string | null; readonly from: number } | undefined;
   let hidden = "";
   let tag: StartTag = { name: "", values: new Map() };
   let value = { name: "", text: "" };
@@ -52,11 +52,6 @@ export function htmlToText(html: string, base: string): string {
 }
 
 function nothing(): void {}
-
-interface Link {
-  readonly href: string | null;
-  readonly from: number;
-}
 
 interface StartTag {
   readonly name: string;
