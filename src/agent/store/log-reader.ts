@@ -1,7 +1,7 @@
 /** Reads a session's log line by line; what cannot be read loses nothing but itself, a newer program's log is refused (R14.5). */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import { splitBytes, type Piece } from "../host/files/split-bytes.ts";
+import { splitBytes, type SplitPiece } from "../host/files/split-bytes.ts";
 import { claimedSeal, type Sealer } from "./log-seal.ts";
 import { decodeLine, logVersion, type LogEntry, type LogProblem } from "../../core/wire/log-format.ts";
 
@@ -85,7 +85,8 @@ async function* linesOf(
 ): AsyncGenerator<{ readonly text: string | null; readonly end: number; readonly isCut: boolean }, void, undefined> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   const split = splitBytes(newline, longestLine);
-  const textOf = ({ bytes, length }: Piece): string | null => (length > longestLine ? null : bytes.toString("utf8"));
+  const textOf = ({ bytes, length }: SplitPiece): string | null =>
+    length > longestLine ? null : bytes.toString("utf8");
   let end = 0;
   for (;;) {
     const { bytesRead } = await file.read(chunk, 0, chunkBytes, null);

@@ -1,9 +1,8 @@
 /** Which cage stands under a command here, chosen and self-tested once (B1.4, B1.11); never open without saying so. */
 import { textAt } from "../files/read-regular.ts";
 import type { CommandRun } from "../shell/run-command.ts";
-import type { SelfTestReport } from "./self-test.ts";
 import type { Offer } from "./find.ts";
-import type { Cage, Missing, Rung } from "./types.ts";
+import type { Cage, Missing, Rung, SelfTestReport } from "./types.ts";
 import type { RungName } from "../../ports/rung-names.ts";
 
 /** The first cage that passes its test; where none does, the reasons of all. */

@@ -5,13 +5,7 @@ import { join } from "node:path";
 import type { CommandRun } from "../shell/run-command.ts";
 import { listenOutside } from "./self-test-listeners.ts";
 import type { RawCalls } from "./self-test-calls.ts";
-
-export interface SelfTestReport {
-  readonly passed: boolean;
-  /** What did not hold, in words; empty when all did. */
-  readonly failures: readonly string[];
-  readonly durationMs: number;
-}
+import type { SelfTestReport } from "./types.ts";
 
 export interface SelfTestRequest {
   /** Runs a script in the cage under test, with this folder visible in it, and one file hidden. */

@@ -2,7 +2,6 @@
 import type { RungName } from "../../ports/rung-names.ts";
 import type { CommandRequest } from "../shell/run-command.ts";
 import type { Processor } from "./seccomp-numbers.ts";
-import type { SelfTestReport } from "./self-test.ts";
 
 /** What a caged program needs beyond reading everything that is not hidden. */
 export interface CageWish {
@@ -58,6 +57,13 @@ export interface Missing {
   readonly kind: "none";
   readonly reason: string;
   readonly advice: string;
+}
+
+export interface SelfTestReport {
+  readonly passed: boolean;
+  /** What did not hold, in words; empty when all did. */
+  readonly failures: readonly string[];
+  readonly durationMs: number;
 }
 
 /** The cage that stands under a command here, tested, or why there is none. */

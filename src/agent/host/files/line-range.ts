@@ -1,6 +1,6 @@
 /** A range of a file's lines with bounded memory, however large the file or a line in it. */
 import type { Files } from "../../ports/ports.ts";
-import { splitBytes, type Piece } from "./split-bytes.ts";
+import { splitBytes, type SplitPiece } from "./split-bytes.ts";
 
 export interface LineRange {
   readonly lines: readonly string[];
@@ -43,7 +43,7 @@ export async function rangeOfFile(
   const keep = options.lineLimit * 4 + 4;
   const split = splitBytes(newline, keep);
   let number = 1;
-  const isTaken = ({ bytes, length }: Piece): boolean => {
+  const isTaken = ({ bytes, length }: SplitPiece): boolean => {
     if (number >= options.offset) {
       const text = bytes.toString("utf8");
       if (!taking.take(length > keep ? text.replace(/\uFFFD+$/, "") + "…" : text)) return false;

@@ -1,6 +1,6 @@
 /** Splits bytes that come in chunks at a mark, with bounded memory: of a piece longer than `longest` only the beginning is kept. */
 
-export interface Piece {
+export interface SplitPiece {
   /** Valid until the next chunk. */
   readonly bytes: Buffer;
   /** How long the whole piece was, without the mark. */
@@ -14,7 +14,7 @@ export function splitBytes(mark: number, longest: number) {
     if (bytes.length > 0 && length < longest) held.push(bytes.subarray(0, longest - length));
     length += bytes.length;
   };
-  const take = (): Piece => {
+  const take = (): SplitPiece => {
     const piece = { bytes: held.length === 1 ? held[0]! : Buffer.concat(held), length };
     held = [];
     length = 0;
@@ -22,7 +22,7 @@ export function splitBytes(mark: number, longest: number) {
   };
   return {
     /** The pieces that end in this chunk. */
-    *add(chunk: Buffer): Generator<Piece, void, undefined> {
+    *add(chunk: Buffer): Generator<SplitPiece, void, undefined> {
       let from = 0;
       for (let at = chunk.indexOf(mark); at >= 0; at = chunk.indexOf(mark, from)) {
         hold(chunk.subarray(from, at));
@@ -32,6 +32,6 @@ export function splitBytes(mark: number, longest: number) {
       hold(Buffer.from(chunk.subarray(from)));
     },
     /** What no mark ends. */
-    rest: (): readonly Piece[] => (length === 0 ? [] : [take()]),
+    rest: (): readonly SplitPiece[] => (length === 0 ? [] : [take()]),
   };
 }

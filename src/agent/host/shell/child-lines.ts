@@ -1,5 +1,5 @@
 /** Runs a search program and hands on its output piece by piece, bounded in time, memory and number. */
-import { splitBytes, type Piece } from "../files/split-bytes.ts";
+import { splitBytes, type SplitPiece } from "../files/split-bytes.ts";
 import { ownEnvironment } from "../launch/environment.ts";
 import { launch } from "../launch/launch.ts";
 
@@ -38,7 +38,7 @@ export function childLines(options: ChildLines): Promise<ChildEnd> {
     const onAbort = (): void => stop("enough");
     signal.addEventListener("abort", onAbort, { once: true });
     const split = splitBytes(options.separator.charCodeAt(0), longestPiece);
-    const emit = (pieces: Iterable<Piece>): void => {
+    const emit = (pieces: Iterable<SplitPiece>): void => {
       for (const { bytes } of pieces) if (ended === "whole" && !options.onPiece(bytes.toString("utf8"))) stop("enough");
     };
     child.stdout!.on("data", (bytes: Buffer) => emit(split.add(bytes)));
