@@ -3,7 +3,7 @@ import type { Dirent } from "node:fs";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectTool } from "../../shell/index.ts";
-import { readRegularTextSync } from "../../agent/host/files/read-regular.ts";
+import { textAt } from "../../agent/host/files/read-regular.ts";
 import { hasDisguisedCode, hasModules } from "../../agent/host/shell/shell-situation.ts";
 
 const steering =
@@ -109,9 +109,5 @@ function list(folder: string): readonly Dirent[] {
 }
 
 function read(file: string): string {
-  try {
-    return readRegularTextSync(file);
-  } catch {
-    return "";
-  }
+  return textAt(file) ?? "";
 }

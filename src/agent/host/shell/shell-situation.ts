@@ -1,8 +1,10 @@
 /** Gathers what the shell guard has to know about the place where a command would run. */
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { ProjectTool, ShellSituation } from "../../../shell/index.ts";
-import { readRegularTextSync } from "../files/read-regular.ts";
+import { namesIn } from "../files/entries.ts";
+import { textAt } from "../files/read-regular.ts";
+import { withParents } from "../launch/search-path.ts";
 
 export interface SituationRequest {
   readonly platform: NodeJS.Platform;
@@ -38,25 +40,25 @@ const markers: readonly (readonly [ProjectTool, readonly string[]])[] = [
   ["python", [".python-version", "pyvenv.cfg", ".venv", "venv", "sitecustomize.py", "usercustomize.py"]],
 ];
 
+const settings: readonly (readonly [ProjectTool, file: string, pattern: RegExp])[] = [
+  ["yarn", "package.json", /"packageManager"/],
+  ["pnpm", "package.json", /"packageManager"/],
+  ["pnpm", ".npmrc", /pnpmfile|script-shell/i],
+  ["go", "go.mod", /^\s*toolchain\s/m],
+];
+
 /** Tools that a file in or above the directory configures, and could make run a program of the project. */
 export function projectToolsAt(directory: string): ProjectTool[] {
   const folders = withParents(directory);
   const marked = markers
     .filter(([, names]) => folders.some((folder) => names.some((name) => existsSync(join(folder, name)))))
     .map(([tool]) => tool);
-  const texts = folders.map((folder) => textOf(join(folder, "package.json")));
-  const managers: ProjectTool[] = texts.some((text) => text.includes('"packageManager"')) ? ["yarn", "pnpm"] : [];
-  const pnpmfile: ProjectTool[] = folders.some((folder) =>
-    /pnpmfile|script-shell/i.test(textOf(join(folder, ".npmrc"))),
-  )
-    ? ["pnpm"]
-    : [];
+  const named = settings
+    .filter(([, file, pattern]) => folders.some((folder) => pattern.test(textAt(join(folder, file)) ?? "")))
+    .map(([tool]) => tool);
   const python: ProjectTool[] = hasModules(directory) ? ["python"] : [];
   const node: ProjectTool[] = hasDisguisedCode(directory) ? ["node"] : [];
-  const go: ProjectTool[] = folders.some((folder) => /^\s*toolchain\s/m.test(textOf(join(folder, "go.mod"))))
-    ? ["go"]
-    : [];
-  return [...new Set([...marked, ...managers, ...pnpmfile, ...python, ...node, ...go])];
+  return [...new Set([...marked, ...named, ...python, ...node])];
 }
 
 const module = /\.(pyc?|pyw|so|pyd)$/;
@@ -71,30 +73,8 @@ export function hasModules(directory: string): boolean {
 
 /** Whether `require("./package.json")` could load something other than that file. */
 export function hasDisguisedCode(directory: string): boolean {
-  return namesIn(directory).some((name) => /\.json\.(js|json|node)$/.test(name) || isFolder(directory, name));
-}
-
-function isFolder(directory: string, name: string): boolean {
-  return name.endsWith(".json") && statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() !== true;
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
-function withParents(directory: string): string[] {
-  const parent = dirname(directory);
-  return parent === directory ? [directory] : [directory, ...withParents(parent)];
-}
-
-function textOf(file: string): string {
-  try {
-    return readRegularTextSync(file);
-  } catch {
-    return "";
-  }
+  const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() === true;
+  return namesIn(directory).some(
+    (name) => /\.json\.(js|json|node)$/.test(name) || (name.endsWith(".json") && !isFile(name)),
+  );
 }
