@@ -41,19 +41,22 @@ export interface BenchOptions {
 }
 
 export function createToolBench({ host, tools, reads = createReadRecords() }: BenchOptions): ToolBench {
+  const { files, shell, web, directory, roots, search, person, prompts } = host;
+  const hiddenIn = ({ permissions, roots: places }: Session) => hiddenGlobs(permissions.rules, places);
   const look = (session: Session): LookContext => {
-    const globs = hiddenGlobs(session.permissions.rules, session.roots);
-    const hides = host.files.refused?.(globs, host.roots) ?? nothingRefused;
-    return { ...host, planFile: session.plan.file, refused: hides };
+    const hides = files.refused?.(hiddenIn(session), roots) ?? nothingRefused;
+    return { files, shell, web, directory, roots, planFile: session.plan.file, refused: hides };
   };
   const contextOf = (call: Call & { access: Access }, session: Session, options: RunOptions): RunContext => ({
-    ...host,
     ...look(session),
+    search,
+    person,
+    prompts,
     access: call.access,
     signal: options.signal,
     planning: isPlanning(session.permissions),
     unasked: decide(call, situationOf(session)).kind === "classify",
-    hidden: hiddenGlobs(session.permissions.rules, session.roots),
+    hidden: hiddenIn(session),
     reads,
     live: options.live,
     ...(options.answer === undefined ? {} : { answer: options.answer }),
