@@ -28,6 +28,7 @@ export function everyone(...persons: readonly Person[]): Person {
     review: (request, signal, send) => each((person, given) => person.review(request, signal, given), { send, signal }),
     permit: (ask, signal, send) => each((person, given) => person.permit(ask, signal, given), { send, signal }),
     answer: (asked, signal, send) => each((person, given) => person.answer(asked, signal, given), { send, signal }),
+    expect: (requestId, send) => persons.forEach((person) => person.expect?.(requestId, send)),
   };
 }
 
@@ -65,13 +66,20 @@ export function answerDesk(by: Answerer): AnswerDesk {
       await closed(signal);
       return { answer: { status: "dismissed" }, by };
     },
-    decide: (id, verdict) => (reviews.get(id) ?? unasked)({ verdict, by }),
-    permitted: (id, answer) => (permissions.get(id) ?? unasked)({ ...answer, by }),
-    answered: (id, answer) => (questions.get(id) ?? unasked)({ answer, by }),
+    expect: (id, send) => void reviews.set(id, send),
+    decide: (id, verdict) => sent(reviews, id, { verdict, by }),
+    permitted: (id, answer) => sent(permissions, id, { ...answer, by }),
+    answered: (id, answer) => sent(questions, id, { answer, by }),
     leave: () => gone.abort(),
   };
 }
 
-async function unasked(): Promise<SendRefused> {
-  return { reason: "unknown-request" };
+/** A question is asked right behind the event that tells of it: an answer out of that very event waits for that. */
+async function sent<Answer>(
+  ways: ReadonlyMap<string, Send<Answer>>,
+  id: string,
+  answer: NonNullable<Answer>,
+): Promise<SendRefused | null> {
+  await Promise.resolve();
+  return ways.get(id)?.(answer) ?? { reason: "unknown-request" };
 }

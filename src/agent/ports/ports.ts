@@ -143,6 +143,8 @@ export interface Person {
   review(request: ReviewRequest, signal: AbortSignal, send?: Send<ReviewAnswer>): Promise<ReviewAnswer>;
   permit(ask: PermissionAsk, signal: AbortSignal, send?: Send<PermissionAnswer>): Promise<PermissionAnswer>;
   answer(asked: OpenQuestions, signal: AbortSignal, send?: Send<QuestionReply>): Promise<QuestionReply>;
+  /** A review is open, but asked only where no answer to it was kept: one who may answer before that can send from now on. */
+  expect?(requestId: string, send: Send<ReviewAnswer>): void;
 }
 
 /** To null when it counts and is on disk. */
