@@ -1,6 +1,7 @@
 /** One question to a small model, one strict answer: whatever is unclear about it leaves the decision to a person. */
 import * as z from "zod";
 import type { SideQuestion } from "../../prompts/render/auto.ts";
+import { untilAborted } from "../answers/ask-surface.ts";
 import type { ModelDelta, NamedModel } from "../ports/model.ts";
 import type { Classified } from "../ports/host.ts";
 
@@ -26,7 +27,7 @@ export async function askSideModel(
   const timer = setTimeout(() => limit.abort(), timeoutMs);
   const either = AbortSignal.any([signal, limit.signal]);
   try {
-    const last = await Promise.race([lastDelta(named, question, either), aborted(either)]);
+    const last = await Promise.race([lastDelta(named, question, either), untilAborted(either)]);
     if (limit.signal.aborted) return unsure(`the side model gave no answer within ${timeoutMs / 1000} s`);
     if (last === null) return unsure("the side model's answer broke off");
     return last.type === "done" ? { ...read(last), usage: last.usage } : read(last);
@@ -54,13 +55,6 @@ async function lastDelta(
     if (delta.type === "done" || delta.type === "failed") return delta;
   }
   return null;
-}
-
-function aborted(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener("abort", () => resolve(null), { once: true });
-  });
 }
 
 function read(last: ModelDelta): Classified {
