@@ -8,6 +8,7 @@ import type { Actor } from "../../core/decide/situation.ts";
 import { conversationSoFar } from "../../prompts/render/agent.ts";
 import type { AgentKind } from "./agent-kinds.ts";
 import { conversationOf } from "../loop/conversation.ts";
+import { startOfChild } from "../loop/linked.ts";
 import type { Host } from "../ports/host.ts";
 import type { AgentsOptions, AgentTask } from "./agent-task.ts";
 
@@ -15,8 +16,7 @@ import type { AgentsOptions, AgentTask } from "./agent-task.ts";
 export function startOf(task: AgentTask, { host, surroundings }: AgentsOptions, plan: OwnPlan): SessionStarted {
   const { id, live, kind, mode, fork, seat } = task;
   const parent = live.current();
-  const { permissions, roots, auto, reviewable } = parent;
-  const { allow, ask, deny, runners } = permissions.rules;
+  const { permissions } = parent;
   const working = workingModeOf(permissions);
   const { approved } = parent.plan;
   const { prompts } = host;
@@ -24,20 +24,14 @@ export function startOf(task: AgentTask, { host, surroundings }: AgentsOptions, 
   const style = { prompts, plan: host.style, hasAgents: false };
   const before = fork && kind.mayFork ? [conversationSoFar(prompts, conversationOf(parent, style))] : [];
   return {
-    type: "session-started",
+    ...startOfChild(parent),
     id: seat === undefined ? `${parent.id}-agent-${id}` : `${parent.id}-${id.slice(-6)}`,
     at: host.clock.now(),
     actor: actorOf(task, permissions.mode.current),
-    roots,
     opening: [kind.projectMemory ? parent.opening : surroundings, ...before].join("\n\n"),
     mode: planned ? "plan" : (mode ?? working),
     returnTo: working,
-    bypassAvailable: permissions.bypassAvailable,
-    reviewable,
-    rules: { allow, ask, deny },
-    runners,
     settings: { ...parent.settings, maxPlanningTokens: null },
-    auto: { optedIn: auto.optedIn, gateOpen: auto.gateOpen },
     ...(plan === null ? {} : { plan }),
     ...(approved === null ? {} : { approved: { file: approved.file, text: approved.text } }),
   };

@@ -2,7 +2,7 @@
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { Happening, SessionHandle } from "../ports/handle.ts";
-import { askSurface, isLate, unsent, untilAborted, type Asked } from "./ask-surface.ts";
+import { askSurfaces, isLate, unsent, untilAborted, type Asked } from "./ask-surface.ts";
 import { answerStore, type AnswerStore, type FoundAnswer } from "./kept-answers.ts";
 import { sayPlanWords } from "./plan-words.ts";
 import type { Person, ReviewAnswer, Send } from "../ports/ports.ts";
@@ -25,10 +25,9 @@ export function keptReview(options: KeptReviewOptions) {
       if (signal.aborted) clearInterval(looking);
       else void giving.look(request, send).catch(() => false);
     }, pollMs).unref();
-    const isThere = await askSurface((given) => person.review(request, signal, given), { send, signal });
-    if (isThere) return untilAborted(signal);
+    const over = await askSurfaces([(given) => person.review(request, signal, given)], { send, signal });
     clearInterval(looking);
-    return null;
+    return over;
   };
   return {
     /** That person, who is spared a question that was answered already; what is kept meanwhile counts as well: the first answer. */

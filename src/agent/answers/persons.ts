@@ -3,7 +3,7 @@ import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
 import type { SendRefused } from "../ports/handle.ts";
 import type { PermissionAnswer, Person, QuestionReply, ReviewAnswer, Send } from "../ports/ports.ts";
-import { askSurface, unsent, untilAborted } from "./ask-surface.ts";
+import { askSurfaces, unsent, untilAborted, type Asked } from "./ask-surface.ts";
 
 /** Headless without an answering program: questions are refused with a reason, a plan is the run's result (B4.4, R7.11). */
 export function nobody(): Person {
@@ -16,18 +16,18 @@ export function nobody(): Person {
 
 /** Several surfaces at once: each is asked and sends what it answers; the session takes the first, and tells the others. */
 export function everyone(...persons: readonly Person[]): Person {
-  /** Ends when nobody is there, or with the signal. */
-  const each = async <Answer>(
-    ask: (person: Person, send: Send<Answer>) => Promise<Answer>,
-    { send = unsent, signal }: { readonly send: Send<Answer> | undefined; readonly signal: AbortSignal },
-  ): Promise<null> => {
-    const asked = persons.map((person) => askSurface((given) => ask(person, given), { send, signal }));
-    return (await Promise.all(asked)).includes(true) ? untilAborted(signal) : null;
-  };
+  const each = <Answer>(ask: (person: Person, send: Send<Answer>) => Promise<Answer>, asked: Asked<Answer>) =>
+    askSurfaces(
+      persons.map((person) => (given: Send<Answer>) => ask(person, given)),
+      asked,
+    );
   return {
-    review: (request, signal, send) => each((person, given) => person.review(request, signal, given), { send, signal }),
-    permit: (ask, signal, send) => each((person, given) => person.permit(ask, signal, given), { send, signal }),
-    answer: (asked, signal, send) => each((person, given) => person.answer(asked, signal, given), { send, signal }),
+    review: (request, signal, send = unsent) =>
+      each((person, given) => person.review(request, signal, given), { send, signal }),
+    permit: (ask, signal, send = unsent) =>
+      each((person, given) => person.permit(ask, signal, given), { send, signal }),
+    answer: (asked, signal, send = unsent) =>
+      each((person, given) => person.answer(asked, signal, given), { send, signal }),
     expect: (requestId, send) => persons.forEach((person) => person.expect?.(requestId, send)),
   };
 }

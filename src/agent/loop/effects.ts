@@ -5,15 +5,7 @@ import { talk } from "./talk.ts";
 import type { Classified } from "../ports/host.ts";
 import { liveOf, type Wiring } from "./world.ts";
 
-export interface Performer {
-  perform(effect: Effect): void;
-  /** What is under way by this name is over. */
-  abort(name: string): void;
-  stop(): void;
-  busy(): boolean;
-}
-
-export function createPerformer(wiring: Wiring, idle: () => void): Performer {
+export function createPerformer(wiring: Wiring, idle: () => void) {
   const { world, send } = wiring;
   /** What is under way, by a name that later effects can stop it by. */
   const running = new Map<string, AbortController>();
@@ -25,6 +17,7 @@ export function createPerformer(wiring: Wiring, idle: () => void): Performer {
       idle();
     });
   };
+  /** What is under way by this name is over. */
   const abort = (name: string): void => {
     running.get(name)?.abort();
     running.delete(name);

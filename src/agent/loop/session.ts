@@ -77,17 +77,8 @@ export function createSession({ world, log, past = [], session }: SessionOptions
   };
 }
 
-interface EventQueue {
-  add(event: Event): Promise<SendRefused | null>;
-  busy(): boolean;
-  /** Nothing is taken any more; the first reason stays. */
-  end(why: "closed" | "halted"): void;
-  /** What waits is not taken. */
-  drop(): void;
-}
-
 /** One event after the other; `idle` hears that none is left. */
-function eventQueue(apply: (event: Event) => Promise<SendRefused | null>, idle: () => void): EventQueue {
+function eventQueue(apply: (event: Event) => Promise<SendRefused | null>, idle: () => void) {
   const queue: { readonly event: Event; readonly done: (refused: SendRefused | null) => void }[] = [];
   let pumping = false;
   let over: "closed" | "halted" | null = null;
@@ -100,14 +91,16 @@ function eventQueue(apply: (event: Event) => Promise<SendRefused | null>, idle: 
     idle();
   };
   return {
-    add: (event) =>
+    add: (event: Event): Promise<SendRefused | null> =>
       new Promise((done) => {
         queue.push({ event, done });
         if (!pumping) void pump();
       }),
-    busy: () => pumping || queue.length > 0,
-    end: (why) => void (over ??= why),
-    drop: () => queue.splice(0).forEach(({ done }) => done({ reason: "closed" })),
+    busy: (): boolean => pumping || queue.length > 0,
+    /** Nothing is taken any more; the first reason stays. */
+    end: (why: "closed" | "halted"): void => void (over ??= why),
+    /** What waits is not taken. */
+    drop: (): void => queue.splice(0).forEach(({ done }) => done({ reason: "closed" })),
   };
 }
 

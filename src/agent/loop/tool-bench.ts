@@ -42,7 +42,6 @@ export interface BenchOptions {
 
 export function createToolBench({ host, tools, reads = createReadRecords() }: BenchOptions): ToolBench {
   const { files, shell, web, directory, roots, search, person, prompts } = host;
-  const hiddenIn = ({ permissions, roots: places }: Session) => hiddenGlobs(permissions.rules, places);
   const look = (session: Session): LookContext => {
     const hides = files.refused?.(hiddenIn(session), roots) ?? nothingRefused;
     return { files, shell, web, directory, roots, planFile: session.plan.file, refused: hides };
@@ -88,6 +87,10 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
       });
     },
   };
+}
+
+function hiddenIn({ permissions, roots }: Session): readonly string[] {
+  return hiddenGlobs(permissions.rules, roots);
 }
 
 async function orError<Output>(act: () => Promise<Output>): Promise<Output | ToolOutput> {
