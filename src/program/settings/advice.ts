@@ -7,13 +7,13 @@ import { isObject } from "../../core/wire/shape.ts";
 type Issue = z.core.$ZodIssue;
 
 export interface Complaint {
-  readonly path: readonly PropertyKey[];
+  readonly path: (string | number)[];
   readonly about: "key" | "value";
   readonly message: string;
 }
 
 export function explain(issue: Issue): Complaint[] {
-  const path = issue.path.map(String);
+  const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   const key = path.join(".");
   switch (issue.code) {
     case "unrecognized_keys":
@@ -43,12 +43,12 @@ export function explain(issue: Issue): Complaint[] {
   }
 }
 
-function value(path: readonly string[], message: string, atTop = message): Complaint {
+function value(path: Complaint["path"], message: string, atTop = message): Complaint {
   return { path, about: "value", message: path.length === 0 ? atTop : message };
 }
 
 /** Misplaced goes before misspelt: the name is right, the place is not. */
-function unknownKey(path: readonly string[], name: string): string {
+function unknownKey(path: Complaint["path"], name: string): string {
   const here = path.join(".");
   const inside = here === "" ? "" : ` inside "${here}"`;
   const place = placesOf(name).find((found) => found !== here);
@@ -67,10 +67,11 @@ function placesOf(name: string): string[] {
   return [...fields.filter(([key]) => key === name).map(() => ""), ...groups.map(([place]) => place)];
 }
 
-function keysAt(path: readonly string[]): string[] {
+function keysAt(path: Complaint["path"]): string[] {
   let schema: unknown = jsonSchema();
   for (const key of path)
-    schema = part(part(schema, "properties"), key) ?? part(schema, "items") ?? part(schema, "additionalProperties");
+    schema =
+      part(part(schema, "properties"), String(key)) ?? part(schema, "items") ?? part(schema, "additionalProperties");
   /** A record may admit a few keys alone. */
   const names = part(part(schema, "propertyNames"), "enum");
   return Object.keys(Object(part(schema, "properties"))).concat(Array.isArray(names) ? names.map(String) : []);
