@@ -50,9 +50,9 @@ export async function beginning(request: BeginningRequest): Promise<Begun | Usag
 async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> {
   const { wish, folder, settings, template, root, tell } = request;
   const id = wish.sessionId ?? randomUUID();
-  if (await exists(join(folder, `${id}.jsonl`))) {
+  const found = await stat(join(folder, `${id}.jsonl`)).catch(() => null);
+  if (found !== null)
     return { problem: `There is a session ${id} already; resume it with --resume ${id}.`, exitCode: 2 };
-  }
   const mode = startMode(wish, settings, tell);
   if (isUsageError(mode)) return mode;
   const start: SessionStarted = {
@@ -238,8 +238,4 @@ async function fork(
 
 async function remove(...paths: readonly string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null;
 }

@@ -88,7 +88,9 @@ async function choose({ settings, ...place }: Place & Pick<ModelsRequest, "setti
     side: sideOf(explore),
     name: formatModelName(choice.name),
     async named(name: string) {
-      const known = others.get(name) ?? openNamed(name, place);
+      const wanted = parseModelName(name);
+      if ("code" in wanted) return { problem: wanted.message };
+      const known = others.get(name) ?? open(wanted, null, place);
       others.set(name, known);
       const opened = await known;
       return "code" in opened ? { problem: opened.message } : opened;
@@ -132,11 +134,6 @@ async function openExplore(
   if ("code" in wanted) return wanted;
   if (wanted.provider === "scout" || wanted.provider !== choice.provider) return open(wanted, null, place);
   return { model: main.model, name: wanted.model };
-}
-
-async function openNamed(name: string, place: Place): Promise<NamedModel | ModelError> {
-  const wanted = parseModelName(name);
-  return "code" in wanted ? wanted : open(wanted, null, place);
 }
 
 async function open(

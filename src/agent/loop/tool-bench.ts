@@ -5,7 +5,6 @@ import { isPlanning } from "../../core/mode.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
-import { prepareCall } from "./calls.ts";
 import type { LiveSession, SessionHandle } from "../ports/handle.ts";
 import type { Host, LookContext, RunContext } from "../ports/host.ts";
 import type { RawCall, SeenFile, ToolOutput } from "../ports/ports.ts";
@@ -87,6 +86,33 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
       });
     },
   };
+}
+
+/** Never throws: what cannot be understood becomes a call with an invalid access. */
+export async function prepareCall(raw: RawCall, tools: readonly Tool[], context: LookContext): Promise<Call> {
+  const { id, tool: name, input } = raw;
+  const invalid = (reason: string): Call => ({
+    id,
+    tool: name,
+    input,
+    access: { kind: "invalid", reason: reason.replace(/\.$/, "") },
+    subjects: [],
+  });
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) {
+    return invalid(`there is no tool named ${name}, only ${tools.map((known) => known.name).join(", ")}`);
+  }
+  if (raw.invalidInput !== undefined) return invalid("The input was not a JSON object.");
+  try {
+    const parsed = await parseInput(tool, input);
+    if ("problem" in parsed) return invalid(parsed.problem);
+    const { access, subjects } = await tool.claim(parsed.input, context);
+    if (access.kind !== "invalid" && !tool.claims.includes(access.kind))
+      return invalid(`${name} may not claim ${access.kind}, only ${tool.claims.join(", ")}`);
+    return { id, tool: name, input, access, subjects };
+  } catch (error) {
+    return invalid(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function hiddenIn({ permissions, roots }: Session): readonly string[] {
