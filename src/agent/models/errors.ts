@@ -37,7 +37,10 @@ export function describeFailure(thrown: unknown, endpoint: Endpoint, now: number
   if (transport !== undefined) return describeTransport(transport, endpoint);
   if (chain.some(isMalformed)) return failure("broken-stream", "The server sent an answer that cannot be read.", true);
   const answer = readAnswer(thrown, endpoint);
-  if (answer === undefined) return describeUnknown(thrown, endpoint);
+  if (answer === undefined) {
+    const words = clean(textOf(thrown, "message"), endpoint);
+    return failure("bad-request", `The request to ${endpoint.provider} could not be made. ${words}`.trim());
+  }
   return { ...describeAnswer(answer, endpoint), retryAfterMs: retryAfterMs(answer.headers, answer.body, now) };
 }
 
@@ -88,11 +91,6 @@ function describeTransport({ kind, message }: TransportError, { provider, ownAdd
     ? `check ${providerRow(provider).addressVariable}`
     : "check the network and the proxy settings";
   return failure("unreachable", `${provider} cannot be reached (${message}): ${advice}.`, true);
-}
-
-function describeUnknown(thrown: unknown, endpoint: Endpoint): Failure {
-  const words = clean(textOf(thrown, "message"), endpoint);
-  return failure("bad-request", `The request to ${endpoint.provider} could not be made. ${words}`.trim());
 }
 
 function isWrongKey({ status, body }: ServerAnswer): boolean {

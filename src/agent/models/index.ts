@@ -44,7 +44,11 @@ export async function connectModel(
     return { code: "no-key", message: `There is no key for ${provider}: set ${row.keyVariable}.` };
   }
   const http = createHttp({ environment, ...limits });
-  const open = await loadVendor(wire, { apiKey: secret, baseUrl, fetch: http.fetch });
+  const open = await loadVendor(wire, {
+    apiKey: secret,
+    fetch: http.fetch,
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+  });
   const policy = { ...defaultRetryPolicy, ...retry };
   return {
     stream: (request, signal) => {
