@@ -28,22 +28,17 @@ export interface FoundAnswer extends KeptAnswer {
   readonly name: string;
 }
 
-export interface AnswerStore {
-  /** For this person alone, whole or not at all. Null: another answer to that request is kept already, and that one stands. */
-  keep(answer: KeptAnswer): Promise<string | null>;
-  /** Oldest first; what cannot be read is told once and removed. */
-  list(): Promise<readonly FoundAnswer[]>;
-  drop(name: string): Promise<void>;
-}
+export type AnswerStore = ReturnType<typeof answerStore>;
 
 /** Below the config home; the session's id is a file name of ours already. */
 export function reviewsFolder(home: string, session: string): string {
   return join(home, "reviews", session.replaceAll(/[^\w-]/g, "_"));
 }
 
-export function answerStore(home: string, session: string, tell: (line: string) => void): AnswerStore {
+export function answerStore(home: string, session: string, tell: (line: string) => void) {
   const folder = join(reviewsFolder(home, session), "answers");
   const drop = (name: string): Promise<void> => unlink(join(folder, name)).catch(() => undefined);
+  /** Oldest first; what cannot be read is told once and removed. */
   const list = async (): Promise<readonly FoundAnswer[]> => {
     const found: FoundAnswer[] = [];
     const names = await readdir(folder).catch(() => []);
@@ -62,7 +57,8 @@ export function answerStore(home: string, session: string, tell: (line: string) 
   return {
     list,
     drop,
-    async keep(answer) {
+    /** For this person alone, whole or not at all. Null: another answer to that request is kept already, and that one stands. */
+    async keep(answer: KeptAnswer): Promise<string | null> {
       await makePrivateFolder(folder);
       const text = `${JSON.stringify({ v: 1, ...answer })}\n`;
       /** One name for each request, so that the system itself lets only one answer in. */

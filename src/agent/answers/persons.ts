@@ -32,26 +32,17 @@ export function everyone(...persons: readonly Person[]): Person {
   };
 }
 
-/** Answers that come from outside, each to the question with its id; each resolves to why it does not count. */
-export interface AnswerDesk extends Person {
-  decide(requestId: string, verdict: Verdict): Promise<SendRefused | null>;
-  permitted(
-    questionId: string,
-    answer: { readonly allowed: boolean; readonly reason?: string },
-  ): Promise<SendRefused | null>;
-  answered(questionId: string, answer: QuestionAnswer): Promise<SendRefused | null>;
-  /** No more answers will come: everything that waits, now or later, is answered as by nobody. */
-  leave(): void;
-}
+export type AnswerDesk = ReturnType<typeof answerDesk>;
 
-export function answerDesk(by: Answerer): AnswerDesk {
+/** Answers that come from outside, each to the question with its id; each resolves to why it does not count. */
+export function answerDesk(by: Answerer) {
   /** The way of each answer to its session, which refuses what comes too late. */
   const reviews = new Map<string, Send<ReviewAnswer>>();
   const permissions = new Map<string, Send<PermissionAnswer>>();
   const questions = new Map<string, Send<QuestionReply>>();
   const gone = new AbortController();
   const closed = (signal: AbortSignal): Promise<null> => untilAborted(AbortSignal.any([signal, gone.signal]));
-  return {
+  const person: Person = {
     review({ id }, signal, send = unsent) {
       reviews.set(id, send);
       return closed(signal);
@@ -67,10 +58,15 @@ export function answerDesk(by: Answerer): AnswerDesk {
       return { answer: { status: "dismissed" }, by };
     },
     expect: (id, send) => void reviews.set(id, send),
-    decide: (id, verdict) => sent(reviews, id, { verdict, by }),
-    permitted: (id, answer) => sent(permissions, id, { ...answer, by }),
-    answered: (id, answer) => sent(questions, id, { answer, by }),
-    leave: () => gone.abort(),
+  };
+  return {
+    ...person,
+    decide: (requestId: string, verdict: Verdict) => sent(reviews, requestId, { verdict, by }),
+    permitted: (questionId: string, answer: { readonly allowed: boolean; readonly reason?: string }) =>
+      sent(permissions, questionId, { ...answer, by }),
+    answered: (questionId: string, answer: QuestionAnswer) => sent(questions, questionId, { answer, by }),
+    /** No more answers will come: everything that waits, now or later, is answered as by nobody. */
+    leave: (): void => gone.abort(),
   };
 }
 

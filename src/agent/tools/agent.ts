@@ -24,15 +24,9 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-export interface Agents {
-  readonly tool: Tool;
-  /** Stops one agent, the others go on; false when there is none with this id. */
-  cancel(id: string): boolean;
-  /** The ids of those that run. */
-  running(): readonly string[];
-}
+export type Agents = ReturnType<typeof createAgents>;
 
-export function createAgents(options: AgentsOptions): Agents {
+export function createAgents(options: AgentsOptions) {
   const { host, kinds, team } = options;
   const running = new Map<string, AbortController>();
   /** Ids that were given already. */
@@ -68,11 +62,13 @@ export function createAgents(options: AgentsOptions): Agents {
   };
   return {
     tool: agentTool(kinds, start),
-    cancel(id) {
+    /** Stops one agent, the others go on; false when there is none with this id. */
+    cancel(id: string): boolean {
       running.get(id)?.abort();
       return running.delete(id);
     },
-    running: () => [...running.keys()],
+    /** The ids of those that run. */
+    running: (): readonly string[] => [...running.keys()],
   };
 }
 
