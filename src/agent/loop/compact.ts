@@ -35,7 +35,7 @@ export async function compact(parts: CompactParts, { session, focus, signal }: C
     const { messages: whole } = request;
     for (const shorter of [() => whole, () => withShortResults(whole), () => lastHalf(whole)]) {
       const messages = withWords(shorter(), asked);
-      const last = await lastDelta(model, { ...request, messages, wants: "summary" }, signal);
+      const last = await lastDelta(model, { ...request, messages, wants: "summary" }, { signal });
       if (last?.type === "done") return await compactedBy(last, session, parts.plans);
       problem = last?.error.message ?? "The model's answer broke off.";
       if (last?.error.code !== "context-full") break;
@@ -115,12 +115,14 @@ async function compactedBy(
   return { type: "context-compacted", summary, plan: file === null ? null : await plans.read(file), usage };
 }
 
-async function lastDelta(
+/** How the model's answer ends, null where it breaks off; attempts beyond the wanted ones are not waited for. */
+export async function lastDelta(
   model: Model,
   request: ModelRequest,
-  signal: AbortSignal,
+  { signal, mostAttempts = Infinity }: { readonly signal: AbortSignal; readonly mostAttempts?: number },
 ): Promise<Extract<ModelDelta, { type: "done" | "failed" }> | null> {
   for await (const delta of model.stream(request, signal)) {
+    if (delta.type === "retrying" && delta.attempt > mostAttempts) return { type: "failed", error: delta.error };
     if (delta.type === "done" || delta.type === "failed") return delta;
   }
   return null;

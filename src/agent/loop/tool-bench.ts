@@ -60,11 +60,9 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
     ...(options.answer === undefined ? {} : { answer: options.answer }),
     writeTodos: async (todos) => void (await options.send({ type: "todos-written", todos })),
   });
-  const toolOf = async ({ tool: wanted, input, access }: Call) => {
-    const tool = tools.find(({ name }) => name === wanted);
-    if (tool === undefined || access === null) return null;
-    const parsed = await parseInput(tool, input);
-    return "problem" in parsed ? null : { tool, input: parsed.input, access };
+  const toolOf = async (call: Call) => {
+    const known = await understood(call, tools);
+    return "problem" in known || call.access === null ? null : { ...known, access: call.access };
   };
   return {
     tools,
@@ -98,21 +96,27 @@ export async function prepareCall(raw: RawCall, tools: readonly Tool[], context:
     access: { kind: "invalid", reason: reason.replace(/\.$/, "") },
     subjects: [],
   });
-  const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) {
-    return invalid(`there is no tool named ${name}, only ${tools.map((known) => known.name).join(", ")}`);
-  }
-  if (raw.invalidInput !== undefined) return invalid("The input was not a JSON object.");
   try {
-    const parsed = await parseInput(tool, input);
-    if ("problem" in parsed) return invalid(parsed.problem);
-    const { access, subjects } = await tool.claim(parsed.input, context);
+    const known = await understood(raw, tools);
+    if ("problem" in known) return invalid(known.problem);
+    const { tool } = known;
+    const { access, subjects } = await tool.claim(known.input, context);
     if (access.kind !== "invalid" && !tool.claims.includes(access.kind))
       return invalid(`${name} may not claim ${access.kind}, only ${tool.claims.join(", ")}`);
     return { id, tool: name, input, access, subjects };
   } catch (error) {
     return invalid(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The tool that is meant and its input, checked; or why there is none. */
+async function understood({ tool: name, input, invalidInput }: RawCall, tools: readonly Tool[]) {
+  const tool = tools.find((known) => known.name === name);
+  if (tool === undefined)
+    return { problem: `there is no tool named ${name}, only ${tools.map((known) => known.name).join(", ")}` };
+  if (invalidInput !== undefined) return { problem: "The input was not a JSON object." };
+  const parsed = await parseInput(tool, input);
+  return "problem" in parsed ? parsed : { tool, input: parsed.input };
 }
 
 function hiddenIn({ permissions, roots }: Session): readonly string[] {

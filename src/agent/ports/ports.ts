@@ -39,7 +39,7 @@ export interface FileStat {
 export interface WriteOptions {
   /** 0o600 for our own files; kept from the old file otherwise. */
   readonly mode?: number;
-  /** Refuse (FileChangedError) when the file no longer has this content hash; null: must not exist. */
+  /** Refuse (`changed`) when the file no longer has this content hash; null: must not exist. */
   readonly expectedHash?: string | null;
   /** Refuse a file that has a second name elsewhere (plan files, R3.6). */
   readonly refuseHardLinks?: boolean;

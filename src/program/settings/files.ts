@@ -1,7 +1,7 @@
 /** Finds and reads the settings files; a file that does not hold is reported, never half used (B8.4). */
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { SettingsSource } from "../../core/settings/settings.ts";
 import type { SettingsProblem } from "./text.ts";
 
@@ -51,7 +51,7 @@ interface Read {
 
 async function readArgument(argument: string, directory: string): Promise<Read> {
   if (/^\s*[{[]/.test(argument)) return parsed(argument, "--settings", "command line");
-  const path = isAbsolute(argument) ? argument : resolve(directory, argument);
+  const path = resolve(directory, argument);
   const read = await readSource(path, "command line");
   if (read.source !== null || read.problems.length > 0) return read;
   return failed(path, "there is no such file; --settings takes a file, or JSON that begins with {.");
