@@ -33,8 +33,7 @@ export async function findPlansDirectory(
 
 /** For a command that has no settings yet; null where they cannot be read. */
 export async function plansDirectoryOf({ root, home }: Place): Promise<string | null> {
-  const quiet = (): void => undefined;
-  const state = openState({ configHome: home, now: Date.now, warn: quiet });
+  const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
   const found = await settingsInForce({
     configHome: home,
     projectRoot: root,
@@ -43,5 +42,5 @@ export async function plansDirectoryOf({ root, home }: Place): Promise<string | 
     options: {},
     isTrusted: () => state.isTrusted(root),
   });
-  return found.kind === "invalid" ? null : findPlansDirectory(found.settings, { root, home, tell: quiet });
+  return found.kind === "invalid" ? null : findPlansDirectory(found.settings, { root, home, tell: () => undefined });
 }

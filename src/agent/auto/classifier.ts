@@ -39,7 +39,7 @@ export function createClassifier(options: ClassifierOptions): NonNullable<Host["
       user: lastWords(session),
       turns: lastTurns(session),
     });
-    return askSideModel({ named, timeoutMs }, asked, signal);
+    return askSideModel(named, asked, { signal, timeoutMs });
   };
 }
 

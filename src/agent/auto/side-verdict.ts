@@ -6,11 +6,6 @@ import { lastDelta } from "../loop/compact.ts";
 import type { ModelDelta, ModelRequest, NamedModel } from "../ports/model.ts";
 import type { Classified } from "../ports/host.ts";
 
-export interface SideModel {
-  readonly named: NamedModel;
-  readonly timeoutMs: number;
-}
-
 /** A person waits meanwhile. */
 const mostAttempts = 2;
 
@@ -20,9 +15,9 @@ const verdict = z.strictObject({
 });
 
 export async function askSideModel(
-  { named, timeoutMs }: SideModel,
+  named: NamedModel,
   question: SideQuestion,
-  signal: AbortSignal,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Classified> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);

@@ -14,15 +14,8 @@ export interface SettingsPlaces {
   readonly argument?: string;
 }
 
-export interface LoadedSettings {
-  /** Without the environment and the other options of the command line. */
-  readonly sources: readonly SettingsSource[];
-  /** With any of these the program says so and ends with exit code 2. */
-  readonly problems: readonly SettingsProblem[];
-}
-
-/** Never throws: what cannot be read is a problem. */
-export async function loadSettings(places: SettingsPlaces): Promise<LoadedSettings> {
+/** Never throws: what cannot be read is a problem, and with one of these the program ends with exit code 2. */
+export async function loadSettings(places: SettingsPlaces) {
   const user = join(places.configHome, "settings.json");
   const project = projectSettingsFile(places.projectRoot);
   const reads: Promise<Read>[] = [readSource(user, "user")];
