@@ -43,7 +43,7 @@ export function keptReview(options: KeptReviewOptions) {
       },
     }),
     /** What was answered otherwise needs no kept answer any more. */
-    listen(happening: Happening): void {
+    listen: (happening: Happening): void => {
       const told =
         happening.kind === "agent" && happening.news.kind === "within" ? happening.news.happening : happening;
       if (told.kind !== "event") return;
