@@ -160,6 +160,21 @@ describe("the session", () => {
     expect(update(screen, { type: "program-wanted", wish: { kind: "gone" } }).screen).toBe(screen);
   });
 
+  test("an answer that a switch cuts off is not part of the next one", () => {
+    const said = (text: string) =>
+      ({ type: "happened", happening: { kind: "delta", delta: { type: "text", text } }, now: 0, words }) as const;
+    const cut = update(open, said("Answer 1.")).screen;
+    const wish: FaceWish = { kind: "switch", session: "s2", model: null };
+    const left = update(cut, { type: "program-wanted", wish }).screen;
+    expect(update(left, said("Answer 2.")).screen.transcript).toEqual({
+      items: [
+        { kind: "text", text: "Answer 1.", open: false },
+        { kind: "text", text: "Answer 2.", open: true },
+      ],
+      streamed: "Answer 2.",
+    });
+  });
+
   test("the same session attached again is not told twice, another one that was there before is", () => {
     const past = { ...planning(), id: "s2" };
     const shown = update(open, attaching({ session: past, isResumed: true })).screen;

@@ -10,6 +10,7 @@ import type { FaceWish, SessionLink } from "./link.ts";
 import type { SessionWords } from "./screen/entries.ts";
 import type { Item } from "./screen/items.ts";
 import { happened, isAnswerToKeys, resumed, withItems, type Screen } from "./screen/screen.ts";
+import { closed } from "./screen/transcript.ts";
 import { drawSoon, wanting, type ScreenWish, type Updated } from "./wishes.ts";
 
 export type ScreenInput =
@@ -141,6 +142,7 @@ function withWelcome(screen: Screen, change: { readonly model?: string; readonly
 
 /** Another session: nothing is sent to this one any more, and what is heard from now on is that one's. */
 function wanted(screen: Screen, wish: FaceWish): Updated {
-  const left: Partial<Screen> = { link: "none", since: screen.transcript.items.length };
+  const transcript = closed(screen.transcript);
+  const left: Partial<Screen> = { link: "none", transcript, since: transcript.items.length };
   return wanting(wish.kind === "switch" ? { ...screen, ...left } : screen, { kind: "tell-program", wish });
 }

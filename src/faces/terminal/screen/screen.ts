@@ -100,7 +100,7 @@ export function resumed(screen: Screen, session: Session, words: SessionWords): 
   const past = pastOf(session, words).items;
   const shown = past.slice(-mostPast);
   const left = past.length - shown.length;
-  const text = `${left} earlier entries are not shown; page up to read them`;
+  const text = `${left} earlier entries are not shown; they are in the session's log`;
   const before = left === 0 ? [] : [{ kind: "notice", text, tone: "plain" } as const];
   const transcript = add(withoutHeard(screen), ...before, ...shown);
   return { ...screen, session, transcript, phase: isPlanning(session.permissions) ? phaseOf(session) : null };

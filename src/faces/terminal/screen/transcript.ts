@@ -183,7 +183,8 @@ function answered(transcript: Transcript, said: string): Transcript {
   return closed(whole);
 }
 
-function closed({ items, streamed }: Transcript): Transcript {
+/** No more comes of the present answer. */
+export function closed({ items, streamed }: Transcript): Transcript {
   const whole = closedItems(items);
   const isCut = streamed.length > longestAnswer;
   return { items: isCut ? [...whole, { kind: "notice", text: hiddenText, tone: "plain" }] : whole, streamed: "" };
