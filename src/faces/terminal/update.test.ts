@@ -151,6 +151,11 @@ describe("offers", () => {
   });
 });
 
+function streaming(text: string): ScreenInput {
+  const happening = { kind: "delta", request: 1, delta: { type: "text", text } } as const;
+  return { type: "happened", happening, now: 0, words };
+}
+
 describe("the session", () => {
   test("a switch lets go of it, and remembers where the next one begins", () => {
     const screen = withItems(open, { kind: "said", text: "x" });
@@ -161,12 +166,10 @@ describe("the session", () => {
   });
 
   test("an answer that a switch cuts off is not part of the next one", () => {
-    const said = (text: string) =>
-      ({ type: "happened", happening: { kind: "delta", delta: { type: "text", text } }, now: 0, words }) as const;
-    const cut = update(open, said("Answer 1.")).screen;
+    const cut = update(open, streaming("Answer 1.")).screen;
     const wish: FaceWish = { kind: "switch", session: "s2", model: null };
     const left = update(cut, { type: "program-wanted", wish }).screen;
-    expect(update(left, said("Answer 2.")).screen.transcript).toEqual({
+    expect(update(left, streaming("Answer 2.")).screen.transcript).toEqual({
       items: [
         { kind: "text", text: "Answer 1.", open: false },
         { kind: "text", text: "Answer 2.", open: true },
