@@ -164,7 +164,7 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
     shell,
     show,
     agents,
-    stopWaiting: () => team.interrupt(),
+    stopWaiting: () => team.interrupt?.(),
     close: () => closers.close(),
   };
 }

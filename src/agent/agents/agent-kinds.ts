@@ -1,6 +1,6 @@
 /** The kinds of agents that can be started: the built-in ones, one for work of any kind, and the person's own. */
 import { builtInAgents, type BuiltInAgent } from "../../core/agents.ts";
-import { agentPrompt, customPrompt, generalPrompt } from "../../prompts/render/agent.ts";
+import { customPrompt } from "../../prompts/render/agent.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { mayClaim, type Tool } from "../tools/tool.ts";
 
@@ -51,7 +51,7 @@ const general: AgentKind = {
   mayUse: (tool) => isForAgents(tool) && !mayClaim(tool, "ask-user"),
   mayFork: false,
   projectMemory: true,
-  system: generalPrompt,
+  system: (prompts) => prompts("agents/general"),
 };
 
 function builtIn(agent: BuiltInAgent): AgentKind {
@@ -60,7 +60,7 @@ function builtIn(agent: BuiltInAgent): AgentKind {
     ...definition,
     description: "",
     mayUse: ({ claims }) => !claims.some((kind) => withheld.includes(kind) || (kind === "ask-user" && !mayAsk)),
-    system: (prompts) => agentPrompt(prompts, agent),
+    system: (prompts) => prompts(`agents/${agent}`),
   };
 }
 

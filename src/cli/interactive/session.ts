@@ -2,8 +2,7 @@
 import { relative } from "node:path";
 import { configHome, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
 import { createSearch } from "../../agent/host/search/search.ts";
-import { costUsd } from "../../agent/models/providers.ts";
-import { keyOf, providers } from "../../agent/models/providers.ts";
+import { costUsd, keyOf, providers } from "../../agent/models/providers.ts";
 import { everyone } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
 import { hiddenGlobs } from "../../agent/tools/rule-names.ts";

@@ -7,7 +7,7 @@ import { basename, dirname } from "node:path";
 import type { WriteOptions } from "../../ports/ports.ts";
 import { holdFolder, type Anchor, type PathOfHandle } from "./anchor.ts";
 import { FileError, asFileError, errnoOf } from "./file-error.ts";
-import { newFile, writeBeside } from "./new-file.ts";
+import { newFile, writeBeside } from "./replace-file.ts";
 
 export interface AtomicOptions extends WriteOptions {
   readonly pathOf: PathOfHandle;
