@@ -11,7 +11,7 @@ import type { Person } from "../agent/ports/ports.ts";
 import type { Tool } from "../agent/tools/tool.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTools } from "../agent/tools/registry.ts";
-import { watchWorkTree } from "../agent/watch/work-tree-watch.ts";
+import { watchWorkTree } from "../agent/watch/work-tree.ts";
 import { callShower, type ShowCall } from "../agent/tools/show.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";

@@ -1,8 +1,10 @@
 /** Gathers what the shell guard has to know about the place where a command would run. */
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { ProjectTool, ShellSituation } from "../../../shell/index.ts";
-import { readRegularTextSync } from "../files/read-regular.ts";
+import { namesIn } from "../files/entries.ts";
+import { textAt } from "../files/read-regular.ts";
+import { withParents } from "../launch/search-path.ts";
 
 export interface SituationRequest {
   readonly platform: NodeJS.Platform;
@@ -60,7 +62,7 @@ function configuredIn(folder: string): readonly ProjectTool[] {
   const isThere = (name: string): boolean => existsSync(join(folder, name));
   return [
     ...markers.flatMap(([tools, names]) => (names.some(isThere) ? tools : [])),
-    ...lines.flatMap(([tools, name, line]) => (isThere(name) && line.test(textOf(join(folder, name))) ? tools : [])),
+    ...lines.flatMap(([tools, name, line]) => (line.test(textAt(join(folder, name)) ?? "") ? tools : [])),
   ];
 }
 
@@ -76,30 +78,8 @@ function hasModules(directory: string): boolean {
 
 /** Whether `require("./package.json")` could load something other than that file. */
 function hasDisguisedCode(directory: string): boolean {
-  return namesIn(directory).some((name) => /\.json\.(js|json|node)$/.test(name) || isFolder(directory, name));
-}
-
-function isFolder(directory: string, name: string): boolean {
-  return name.endsWith(".json") && statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() !== true;
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
-function withParents(directory: string): string[] {
-  const parent = dirname(directory);
-  return parent === directory ? [directory] : [directory, ...withParents(parent)];
-}
-
-function textOf(file: string): string {
-  try {
-    return readRegularTextSync(file);
-  } catch {
-    return "";
-  }
+  const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() === true;
+  return namesIn(directory).some(
+    (name) => /\.json\.(js|json|node)$/.test(name) || (name.endsWith(".json") && !isFile(name)),
+  );
 }
