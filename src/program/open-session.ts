@@ -57,8 +57,6 @@ export interface OpenOptions {
   readonly model?: NamedModel;
   /** Besides the built-in ones; each says what it would touch, and is judged like them. */
   readonly tools?: readonly Tool[];
-  /** `beside` where that person may answer within the moment that it takes to look for kept answers. */
-  readonly kept?: "before" | "beside";
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Where the program was started. */
   readonly startedIn?: string;
@@ -112,7 +110,6 @@ type Given = ReturnType<typeof withDefaults>;
 function withDefaults(options: OpenOptions) {
   return {
     person: nobody(),
-    kept: "before" as const,
     environment: process.env,
     startedIn: process.cwd(),
     ...options,
@@ -231,7 +228,7 @@ async function partsOf(options: Given, parts: Openers, ground: Ground & { readon
     kept.listen(happening);
     options.listen(happening);
   };
-  const person = wish.approve === null ? kept[options.kept](options.person) : options.person;
+  const person = wish.approve === null ? kept.before(options.person) : options.person;
   const host = hostOf({ ...options, ...ground, state, person });
   const modelMayEnterPlan = isReviewable(wish, settings) ? settings.modelMayEnterPlan : "never";
   const base = createTools({ ...settings, modelMayEnterPlan, more: options.tools ?? [] });

@@ -55,15 +55,11 @@ const general: AgentKind = {
 };
 
 function builtIn(agent: BuiltInAgent): AgentKind {
-  const { name, readOnly, model, withheld, mayAsk, mayFork, projectMemory } = builtInAgents[agent];
+  const { withheld, mayAsk, ...definition } = builtInAgents[agent];
   return {
-    name,
+    ...definition,
     description: "",
-    readOnly,
-    model,
     mayUse: ({ claims }) => !claims.some((kind) => withheld.includes(kind) || (kind === "ask-user" && !mayAsk)),
-    mayFork,
-    projectMemory,
     system: (prompts) => prompts(`agents/${agent}`),
   };
 }
@@ -72,13 +68,12 @@ function customKind(agent: CustomAgent, all: readonly Tool[]): AgentKind {
   const { name, description, tools, model, body } = agent;
   const readers = new Set(all.filter(isReader).map((tool) => tool.name));
   return {
+    ...general,
     name,
     description,
     readOnly: tools !== null && tools.every((tool) => readers.has(tool)),
     model,
     mayUse: (tool) => (tools === null ? general.mayUse(tool) : tools.includes(tool.name) && isForAgents(tool)),
-    mayFork: false,
-    projectMemory: true,
     system: (prompts) => customPrompt(prompts, body),
   };
 }

@@ -35,7 +35,6 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const session = await openSession({
     wish: args,
     person: face.person,
-    kept: isDriven ? "beside" : "before",
     tell: face.tell,
     prompts,
     listen: face.listen,

@@ -27,52 +27,57 @@ export function gatherSituation(request: SituationRequest): ShellSituation {
   };
 }
 
-const markers: readonly (readonly [ProjectTool, readonly string[]])[] = [
-  ["cargo", ["rust-toolchain", "rust-toolchain.toml", ".cargo/config", ".cargo/config.toml"]],
-  ["rustup", ["rust-toolchain", "rust-toolchain.toml"]],
-  ["go", ["go.work", "go.env"]],
-  ["yarn", [".yarnrc", ".yarnrc.yml", ".yarn"]],
-  ["pnpm", [".pnpmfile.cjs", "pnpm-workspace.yaml"]],
-  ["maven", [".mvn"]],
-  ["ruby", ["Gemfile", ".bundle/config", ".ruby-version", ".gemrc"]],
-  ["php", ["composer.json", "php.ini", ".php-version"]],
-  ["terraform", [".terraform", ".terraformrc"]],
-  ["python", [".python-version", "pyvenv.cfg", ".venv", "venv", "sitecustomize.py", "usercustomize.py"]],
+/** Files by which a project chooses what its tools run, by being there or by a line in them. */
+const markers: readonly (readonly [tools: readonly ProjectTool[], names: readonly string[]])[] = [
+  [
+    ["cargo", "rustup"],
+    ["rust-toolchain", "rust-toolchain.toml"],
+  ],
+  [["cargo"], [".cargo/config", ".cargo/config.toml"]],
+  [["go"], ["go.work", "go.env"]],
+  [["yarn"], [".yarnrc", ".yarnrc.yml", ".yarn"]],
+  [["pnpm"], [".pnpmfile.cjs", "pnpm-workspace.yaml"]],
+  [["maven"], [".mvn"]],
+  [["ruby"], ["Gemfile", "gems.rb", ".bundle/config", ".bundle/plugin", ".ruby-version", ".gemrc"]],
+  [["php"], ["composer.json", "php.ini", ".php-version"]],
+  [["terraform"], [".terraform", ".terraformrc", "terraform.rc"]],
+  [["python"], [".python-version", "pyvenv.cfg", ".venv", "venv", "sitecustomize.py", "usercustomize.py"]],
 ];
 
-const settings: readonly (readonly [ProjectTool, file: string, pattern: RegExp])[] = [
-  ["yarn", "package.json", /"packageManager"/],
-  ["pnpm", "package.json", /"packageManager"/],
-  ["pnpm", ".npmrc", /pnpmfile|script-shell/i],
-  ["go", "go.mod", /^\s*toolchain\s/m],
+const lines: readonly (readonly [tools: readonly ProjectTool[], name: string, line: RegExp])[] = [
+  [["yarn", "pnpm"], "package.json", /"(packageManager|devEngines)"/],
+  [["pnpm"], ".npmrc", /pnpmfile|script-shell/i],
+  [["go"], "go.mod", /^\s*(toolchain|tool)\b/m],
 ];
 
-/** Tools that a file in or above the directory configures, and could make run a program of the project. */
-export function projectToolsAt(directory: string): ProjectTool[] {
-  const folders = withParents(directory);
-  const marked = markers
-    .filter(([, names]) => folders.some((folder) => names.some((name) => existsSync(join(folder, name)))))
-    .map(([tool]) => tool);
-  const named = settings
-    .filter(([, file, pattern]) => folders.some((folder) => pattern.test(textAt(join(folder, file)) ?? "")))
-    .map(([tool]) => tool);
+/** Tools that a file in or above the directory, or in one of the folders below it, configures, and could make run a program of the project. */
+export function projectToolsAt(directory: string, below: readonly string[] = []): ProjectTool[] {
+  const configured = [...withParents(directory), ...below].flatMap(configuredIn);
   const python: ProjectTool[] = hasModules(directory) ? ["python"] : [];
   const node: ProjectTool[] = hasDisguisedCode(directory) ? ["node"] : [];
-  return [...new Set([...marked, ...named, ...python, ...node])];
+  return [...new Set([...configured, ...python, ...node])];
+}
+
+function configuredIn(folder: string): readonly ProjectTool[] {
+  const isThere = (name: string): boolean => existsSync(join(folder, name));
+  return [
+    ...markers.flatMap(([tools, names]) => (names.some(isThere) ? tools : [])),
+    ...lines.flatMap(([tools, name, line]) => (line.test(textAt(join(folder, name)) ?? "") ? tools : [])),
+  ];
 }
 
 const module = /\.(pyc?|pyw|so|pyd)$/;
 const packageFile = /^__init__\..*(pyc?|pyw|so|pyd)$/;
 
 /** Whether Python, started here, could import something of the directory in place of its own module. */
-export function hasModules(directory: string): boolean {
+function hasModules(directory: string): boolean {
   return namesIn(directory).some(
     (name) => module.test(name) || namesIn(join(directory, name)).some((part) => packageFile.test(part)),
   );
 }
 
 /** Whether `require("./package.json")` could load something other than that file. */
-export function hasDisguisedCode(directory: string): boolean {
+function hasDisguisedCode(directory: string): boolean {
   const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() === true;
   return namesIn(directory).some(
     (name) => /\.json\.(js|json|node)$/.test(name) || (name.endsWith(".json") && !isFile(name)),

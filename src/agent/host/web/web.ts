@@ -1,5 +1,5 @@
 /** The Web port: GET alone, bounded in size, time and redirects; into a private network only where that very address was let through. */
-import type { Web, WebResult } from "../../ports/web-port.ts";
+import type { Web, WebResult } from "../../ports/ports.ts";
 import type { PageRequest, Resolving } from "./web-request.ts";
 import { errnoOf } from "../files/file-error.ts";
 
