@@ -37,7 +37,12 @@ export function reviewsFolder(home: string, session: string): string {
 
 export function answerStore(home: string, session: string, tell: (line: string) => void) {
   const folder = join(reviewsFolder(home, session), "answers");
-  const drop = (name: string): Promise<void> => unlink(join(folder, name)).catch(() => undefined);
+  /** Whether it was there: of several that drop it at once, one alone. */
+  const drop = (name: string): Promise<boolean> =>
+    unlink(join(folder, name)).then(
+      () => true,
+      () => false,
+    );
   /** Oldest first; what cannot be read is told once and removed. */
   const list = async (): Promise<readonly FoundAnswer[]> => {
     const found: FoundAnswer[] = [];
@@ -47,10 +52,8 @@ export function answerStore(home: string, session: string, tell: (line: string) 
       if (text === null) continue;
       const answer = parse(text);
       if (answer !== null) found.push({ ...answer, name });
-      else {
+      else if (await drop(name))
         tell(`an answer that was kept for this session cannot be read and was removed: ${join(folder, name)}`);
-        await drop(name);
-      }
     }
     return found;
   };

@@ -86,8 +86,7 @@ function givingOut({ home, prompts, tell }: KeptReviewOptions) {
       const store = storeOf(session);
       for (const { name, requestId: id, verdict } of await store.list()) {
         if (id !== requestId || spent.has(name)) continue;
-        await store.drop(name);
-        tell(`an answer (${verdict.kind}) that was kept ${tooLate}`);
+        if (await store.drop(name)) tell(`an answer (${verdict.kind}) that was kept ${tooLate}`);
       }
     },
     /** True when an answer that was kept is taken. */
@@ -109,10 +108,10 @@ function givingOut({ home, prompts, tell }: KeptReviewOptions) {
         if (!isFit && requestId === null) continue;
         spent.add(name);
         const refused = isFit ? await send({ verdict, by }) : ({ reason: "other-hash" } as const);
-        await store.drop(name);
+        const isOurs = await store.drop(name);
         spent.delete(name);
         if (refused === null) return true;
-        tell(`an answer (${verdict.kind}) that was kept ${isLate(refused) ? tooLate : ofOther}`);
+        if (isOurs) tell(`an answer (${verdict.kind}) that was kept ${isLate(refused) ? tooLate : ofOther}`);
       }
       return false;
     },
