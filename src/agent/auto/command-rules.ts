@@ -6,6 +6,7 @@ import { allow, ask, deny, open, strictest, type Finding } from "./finding.ts";
 import { isWholeTree, judgeMentions, judgeTouched, type Ground } from "./touched-paths.ts";
 
 export function judgeCommand(access: CommandAccess, subjects: readonly Subject[], ground: Ground): Finding {
+  if (access.command.length > longest) return ask("the command is too long to be judged");
   const own = subjects.filter(({ parts }) => parts !== undefined);
   const parts = own.flatMap(({ parts: some = [] }) => some).flatMap(withInner);
   const least = access.files === "project" ? allow("it only changes files of the project") : open(access.reason);
@@ -21,6 +22,9 @@ export function judgeCommand(access: CommandAccess, subjects: readonly Subject[]
   ];
   return strictest(findings, least);
 }
+
+/** Longer ones the system does not start. */
+const longest = 128 * 1024;
 
 /** What another program of the same rights runs is judged as if it stood alone. */
 function withInner(part: string): readonly CommandWords[] {
