@@ -1,10 +1,10 @@
 /** A team's secret: a file for this person alone beside the team's inboxes, made on first use, or the one that the environment names. */
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../agent/host/files/file-error.ts";
-import { preparePrivate, writeNew } from "./files/inbox.ts";
+import { readRegularText } from "../agent/host/files/read-regular.ts";
+import { writeNew } from "../agent/host/files/replace-file.ts";
+import { preparePrivate } from "./files/inbox.ts";
 import { MailboxError } from "./mailbox.ts";
 
 export interface SecretPlace {
@@ -34,25 +34,20 @@ export async function teamSecret(team: string, place: SecretPlace): Promise<stri
 }
 
 async function readSecret(path: string): Promise<string | null> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw new MailboxError(`The team's secret ${path} cannot be read (${errnoOf(error) ?? String(error)}).`);
+  const bounds = { direct: true, others: "refused", limit: 4096 } as const;
+  const text = await readRegularText(path, bounds).catch((error: unknown) => {
+    const code = errnoOf(error);
+    if (code === "ENOENT") return null;
+    if (code === "too-large") return "";
+    if (code === "not-a-file") throw new MailboxError(`The team's secret ${path} is no regular file. Remove it.`);
+    if (code === "not-private")
+      throw new MailboxError(`Others can read the team's secret ${path}. Make it yours alone: chmod 600.`);
+    throw new MailboxError(`The team's secret ${path} cannot be read (${code ?? String(error)}).`);
   });
-  if (file === null) return null;
-  try {
-    const stat = await file.stat();
-    if (!stat.isFile()) throw new MailboxError(`The team's secret ${path} is no regular file. Remove it.`);
-    const isOurs = process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);
-    if (!isOurs) throw new MailboxError(`Others can read the team's secret ${path}. Make it yours alone: chmod 600.`);
-    const text = stat.size > 4096 ? "" : (await file.readFile("utf8")).trim();
-    if (/^[\x21-\x7e]{32,}$/.test(text)) return text;
-    throw new MailboxError(
-      `${path} holds no secret: one line of 32 characters at least, without blanks. Copy the team's, or remove it.`,
-    );
-  } finally {
-    await file.close();
-  }
+  if (text === null || /^[\x21-\x7e]{32,}$/.test(text.trim())) return text?.trim() ?? null;
+  throw new MailboxError(
+    `${path} holds no secret: one line of 32 characters at least, without blanks. Copy the team's, or remove it.`,
+  );
 }
 
 /** Of several that make one at once, the first counts. */

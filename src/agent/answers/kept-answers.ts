@@ -1,7 +1,6 @@
 /** Answers to a plan that were given while its session was not there, or in another process: kept until it hears them, once. */
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { copyFile, link, open, readdir, unlink } from "node:fs/promises";
+import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { hashText } from "../../core/plan/hash.ts";
 import { shapeProblem } from "../../core/wire/event-shape.ts";
@@ -9,7 +8,8 @@ import type { Answerer, Verdict } from "../../core/verdict.ts";
 import { isObject } from "../../core/wire/shape.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
 import { errnoOf, isMissing } from "../host/files/file-error.ts";
-import { replaceFile } from "../host/files/replace-file.ts";
+import { readRegularText } from "../host/files/read-regular.ts";
+import { writeNew } from "../host/files/replace-file.ts";
 
 export interface KeptAnswer {
   /** Null: words on a plan that was not under review, as a `revise`. */
@@ -69,42 +69,21 @@ export function answerStore(home: string, session: string, tell: (line: string) 
         answer.requestId === null
           ? `${String(answer.at).padStart(15, "0")}-${randomBytes(6).toString("hex")}.json`
           : `0-${hashText(answer.requestId).slice(0, 24)}.json`;
-      const draft = join(folder, `.${name}.${randomBytes(6).toString("hex")}`);
-      await replaceFile(draft, text, 0o600);
       try {
-        await putOnce(draft, join(folder, name));
+        await writeNew(join(folder, name), text);
         return name;
       } catch (error) {
         if (errnoOf(error) === "EEXIST") return null;
         throw error;
-      } finally {
-        await unlink(draft).catch(() => undefined);
       }
     },
   };
 }
 
-/** The system itself refuses a second one; where there are no hard links, by a copy. */
-async function putOnce(draft: string, path: string): Promise<void> {
-  await link(draft, path).catch((error: unknown) => {
-    if (errnoOf(error) === "EEXIST") throw error;
-    return copyFile(draft, path, constants.COPYFILE_EXCL);
-  });
-}
-
 /** Null where it is gone by now, empty for what is not a file of ours alone. */
-async function textOf(path: string): Promise<string | null> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch((error: unknown) => (isMissing(error) ? null : "refused"));
-  if (file === null) return null;
-  if (file === "refused") return "";
-  try {
-    const stat = await file.stat();
-    const isOurs = process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);
-    return stat.isFile() && isOurs && stat.size < largest ? await file.readFile("utf8") : "";
-  } finally {
-    await file.close();
-  }
+function textOf(path: string): Promise<string | null> {
+  const bounds = { direct: true, others: "refused", limit: largest } as const;
+  return readRegularText(path, bounds).catch((error: unknown) => (isMissing(error) ? null : ""));
 }
 
 const largest = 16 * 1024 * 1024;

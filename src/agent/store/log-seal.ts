@@ -1,11 +1,13 @@
 /** The seal on each line of a log: which key wrote it, and after which line; a line that somebody changed, added or took out shows (B1.15). */
 import { createHmac, randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { link, open, unlink, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "../../core/wire/shape.ts";
 import { logVersion } from "../../core/wire/log-format.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
+import { errnoOf } from "../host/files/file-error.ts";
+import { readRegularText } from "../host/files/read-regular.ts";
+import { writeNew } from "../host/files/replace-file.ts";
 
 /** Seals a line's text after the line whose seal is `previous`; the first one comes after "". */
 export interface Sealer {
@@ -61,41 +63,23 @@ const newline = 0x0a;
 const step = 64 * 1024;
 
 async function keyIn(path: string): Promise<Buffer | null> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
+  const bounds = { direct: true, others: "shut-out", limit: 4096 } as const;
+  const text = await readRegularText(path, bounds).catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return null;
     throw error;
   });
-  if (file === null) return null;
-  try {
-    const found = await file.stat();
-    if (!found.isFile()) throw new Error(`${path} is not a regular file.`);
-    if ((found.mode & 0o077) !== 0) await file.chmod(0o600);
-    const key = Buffer.from((await file.readFile("utf8")).trim(), "hex");
-    if (key.length < 32) throw new Error(`${path} holds no key; remove it, and a new one is made.`);
-    return key;
-  } finally {
-    await file.close();
-  }
+  if (text === null) return null;
+  const key = Buffer.from(text.trim(), "hex");
+  if (key.length < 32) throw new Error(`${path} holds no key; remove it, and a new one is made.`);
+  return key;
 }
 
 /** Of two processes that start at once one makes it, whole or not at all. */
 async function makeKey(configHome: string, path: string): Promise<Buffer> {
   await makePrivateFolder(configHome);
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  const file = await open(draft, "wx", 0o600);
-  try {
-    await file.writeFile(`${randomBytes(32).toString("hex")}\n`);
-  } finally {
-    await file.close();
-  }
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    await unlink(draft);
-  }
+  await writeNew(path, `${randomBytes(32).toString("hex")}\n`).catch((error: unknown) => {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  });
   const key = await keyIn(path);
   if (key === null) throw new Error(`${path} cannot be made.`);
   return key;

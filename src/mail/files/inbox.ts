@@ -1,11 +1,11 @@
 /** An inbox on disk (R12.4): where it lies, how it is read, and how it is replaced in one step. */
-import { createHash, randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { chmod, copyFile, link, lstat, mkdir, open, readdir, unlink, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { chmod, lstat, mkdir, readdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makePrivateFolder } from "../../agent/host/config-home.ts";
 import { errnoOf } from "../../agent/host/files/file-error.ts";
-import { newFile, replaceFile } from "../../agent/host/files/replace-file.ts";
+import { readRegularText } from "../../agent/host/files/read-regular.ts";
+import { giveName, replaceFile } from "../../agent/host/files/replace-file.ts";
 import { readLetters, type LetterList } from "../letter-list.ts";
 import { letterFields, MailboxError, type Address, type Letter } from "../mailbox.ts";
 
@@ -66,21 +66,15 @@ export async function preparePrivate(home: string, folder: string): Promise<void
 
 /** Null when there is no such file. Rejects with MailboxError for a link and whatever else is no regular file. */
 export async function readPrivate(path: string): Promise<string | null> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null;
-    if (errnoOf(error) === "ELOOP") throw new MailboxError(`${path} is a symbolic link. Remove it, then try again.`);
+  return readRegularText(path, { direct: true, limit: largestFile }).catch((error: unknown) => {
+    const code = errnoOf(error);
+    if (code === "ENOENT") return null;
+    if (code === "ELOOP") throw new MailboxError(`${path} is a symbolic link. Remove it, then try again.`);
+    if (code === "not-a-file") throw new MailboxError(`${path} is no regular file. Remove it, then try again.`);
+    if (code === "too-large")
+      throw new MailboxError(`${path} has more than ${largestFile} bytes: too many to be an inbox.`);
     throw error;
   });
-  if (file === null) return null;
-  try {
-    const stat = await file.stat();
-    if (!stat.isFile()) throw new MailboxError(`${path} is no regular file. Remove it, then try again.`);
-    if (stat.size > largestFile) throw new MailboxError(`${path} has ${stat.size} bytes: too many to be an inbox.`);
-    return await file.readFile("utf8");
-  } finally {
-    await file.close();
-  }
 }
 
 /** A broken one is to be set aside by whoever holds the lock. */
@@ -117,25 +111,6 @@ export async function sweepDrafts(folder: string): Promise<void> {
 
 const abandonedMs = 60_000;
 
-/** For this person alone, and whole from its first moment on; rejects with EEXIST when it is there already. */
-export async function writeNew(path: string, text: string): Promise<void> {
-  const draft = join(dirname(path), `.${randomBytes(8).toString("hex")}.tmp`);
-  try {
-    await writeFile(draft, text, { flag: newFile, mode: 0o600, flush: true });
-    await giveName(draft, path);
-  } finally {
-    await unlink(draft).catch(() => undefined);
-  }
-}
-
-/** A further name for a file; rejects with EEXIST when there is one. A copy where the file system has no second names. */
-async function giveName(file: string, name: string): Promise<void> {
-  await link(file, name).catch((error: unknown) => {
-    if (!withoutLinks.has(errnoOf(error) ?? "")) throw error;
-    return copyFile(file, name, constants.COPYFILE_EXCL);
-  });
-}
-
 /** A second name for the damaged file, so that it is never gone between two steps. */
 async function setAside(file: string): Promise<string> {
   const stem = `${file.slice(0, -".json".length)}.broken-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
@@ -155,5 +130,4 @@ function idOf(content: string): string {
   return `content-${createHash("sha256").update(content, "utf8").digest("hex")}`;
 }
 
-const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 const largestFile = 512 * 1024 * 1024;

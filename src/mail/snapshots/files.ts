@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { lstat, readdir, rm, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../agent/host/files/file-error.ts";
-import { syncFolder } from "../../agent/host/files/replace-file.ts";
+import { syncFolder, writeNew } from "../../agent/host/files/replace-file.ts";
 import { isObject, parseJson } from "../../core/wire/shape.ts";
 import { keptPlansMs, keptRevisions, MailboxError, planProblem } from "../mailbox.ts";
 import type { Keeping, PlanKey, PlanSnapshot, PlanSnapshots } from "../mailbox.ts";
-import { preparePrivate, readPrivate, sweepDrafts, writeNew } from "../files/inbox.ts";
+import { preparePrivate, readPrivate, sweepDrafts } from "../files/inbox.ts";
 
 /** `<home>/teams/<team>/plans/<plan>/<revision>.json` */
 export function createFileSnapshots(home: string): PlanSnapshots {

@@ -1,7 +1,7 @@
 /** Surveys a repository: its files reduced to terms, its import graph, its past; what is known from before is not read again. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { bytesAt } from "../../agent/host/files/read-regular.ts";
 import { cacheFolder, keyOf, readCache, writeCache, type Kept, type KeptFile, type KeptLog } from "./cache.ts";
 import { extract, isBinary, nothing, type Extract } from "./extract.ts";
 import { headOf, parseLog, readLog, type Commit } from "./history.ts";
@@ -134,22 +134,13 @@ function readOne(
 ): { key: string; extract: Extract } {
   if (size > largest || size === 0 || !isWorthReading(path)) return { key: noKey, extract: nothing };
   const bytes = bytesOf(place);
-  if (bytes === undefined || isBinary(bytes)) return { key: noKey, extract: nothing };
+  if (bytes === null || isBinary(bytes)) return { key: noKey, extract: nothing };
   const key = keyOf(bytes);
   if (before?.key === key) return before;
   return { key, extract: extract(path, bytes, vocabulary) };
 }
 
 /** Reads a regular file of bearable size and nothing else: no link, pipe or device. */
-export function bytesOf(place: string): Buffer | undefined {
-  let file: number | undefined;
-  try {
-    file = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const stat = fstatSync(file);
-    return stat.isFile() && stat.size <= largest ? readFileSync(file) : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
+export function bytesOf(place: string): Buffer | null {
+  return bytesAt(place, { limit: largest, direct: true });
 }

@@ -56,8 +56,8 @@ const mostPassages = 50;
 function passagesOf(task: Task, { root, paths, extracts }: Survey, { worths }: Matches): (file: number) => Passage {
   const find = makeFinder({ terms: worths, pairs: pairsOf(task.text, worths), phrases: task.phrases });
   return remember((file) => {
-    const bytes = extracts[file]!.length === 0 ? undefined : bytesOf(join(root, paths[file]!));
-    return bytes === undefined ? nowhere : find(bytes.toString("utf8"));
+    const bytes = extracts[file]!.length === 0 ? null : bytesOf(join(root, paths[file]!));
+    return bytes === null ? nowhere : find(bytes.toString("utf8"));
   });
 }
 

@@ -35,6 +35,8 @@ const sentences = {
   "bad-path": "this is not a path",
   missing: "there is no such file",
   "not-a-file": "this is not a regular file",
+  "too-large": "this is larger than such a file may be",
+  "not-private": "this belongs to somebody else, or others may read it",
   "not-a-folder": "a file stands where a folder was expected",
   symlink: "a symbolic link stands where a file was expected",
   "hard-link": "the file has a second name elsewhere (a hard link)",

@@ -1,10 +1,12 @@
 /** A lock that a process holds by a file: a second process learns who has it, and what a dead one left is taken over by one alone. */
 import { randomBytes } from "node:crypto";
-import { constants, readFileSync, unlinkSync } from "node:fs";
-import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { readFileSync, unlinkSync } from "node:fs";
+import { readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { makePrivateFolder } from "../config-home.ts";
+import { errnoOf } from "./file-error.ts";
+import { giveName } from "./replace-file.ts";
 import { identify, isAlive, parseHolder } from "../launch/process-identity.ts";
 
 export interface Lock {
@@ -118,13 +120,10 @@ async function takeIfFree(draft: string, path: string): Promise<"taken" | "left-
 /** Complete from its first moment on: the file gets its name only after it has its content, where the file system can do that. */
 async function isLinked(draft: string, path: string): Promise<boolean> {
   try {
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-      if (!withoutLinks.has(error.code ?? "")) throw error;
-      return copyFile(draft, path, constants.COPYFILE_EXCL);
-    });
+    await giveName(draft, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (errnoOf(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -178,7 +177,6 @@ const heartbeatMs = 10_000;
 const staleMs = 60_000;
 /** For so long a file without content may be one that is just being written. */
 const writingMs = 2000;
-const withoutLinks = new Set(["EPERM", "EACCES", "ENOTSUP", "ENOSYS", "EMLINK"]);
 /** How many takeovers of takeovers are followed before giving up for this time. */
 const deepest = 3;
 /** How often the place is found taken and free again, one after the other, before giving up for this time. */

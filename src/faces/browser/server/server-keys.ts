@@ -1,10 +1,9 @@
 /** What lets a page that is open go on after a restart: port, path and the newest secret of a server, kept for this person alone (B3.6). */
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { makePrivateFolder } from "../../../agent/host/config-home.ts";
+import { readRegularText } from "../../../agent/host/files/read-regular.ts";
 import { replaceFile } from "../../../agent/host/files/replace-file.ts";
 
 export interface ServerKeys {
@@ -22,16 +21,8 @@ export function newKeys(): ServerKeys {
 
 /** Null where there are none, or none that only this person could have read. */
 export async function readKeys(path: string): Promise<ServerKeys | null> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
-  if (file === null) return null;
-  try {
-    const stat = await file.stat();
-    const isOurs = process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);
-    if (!stat.isFile() || stat.size > 4096 || !isOurs) return null;
-    return parseKeys(await file.readFile("utf8"));
-  } finally {
-    await file.close();
-  }
+  const text = await readRegularText(path, { direct: true, others: "refused", limit: 4096 }).catch(() => "");
+  return parseKeys(text);
 }
 
 export async function keepKeys(path: string, keys: ServerKeys): Promise<void> {
