@@ -1,5 +1,6 @@
 /** The options of a command: read, or refused with what may have been meant. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { errorText } from "../core/error-text.ts";
 import { nearest } from "../core/nearest.ts";
 import type { Command, Streams } from "./command.ts";
 import { complain } from "./complaint.ts";
@@ -22,7 +23,7 @@ export function readOptions<const Own extends Options>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     const said = message.split(". To specify")[0]!.replace(/\.$/, "");
     const near = meant(/^Unknown option '--([^']+)'/.exec(said)?.[1], [...Object.keys(options), ...also]);
     return { problem: `${said}${near === null ? "." : `; did you mean --${near}?`} See ${command} --help.` };

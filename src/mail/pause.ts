@@ -1,5 +1,6 @@
 /** Waiting that ends early when it is told to. */
 import { setTimeout } from "node:timers/promises";
+import { errorText } from "../core/error-text.ts";
 import type { Receiving } from "./mailbox.ts";
 
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<null> {
@@ -45,6 +46,6 @@ export async function endOf(reading: Promise<void>): Promise<Receiving> {
     await reading;
     return { kind: "ended" };
   } catch (error) {
-    return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "refused", reason: errorText(error) };
   }
 }

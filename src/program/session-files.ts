@@ -1,6 +1,7 @@
 /** The files of the sessions that this process has open: their locks, their logs, and what the library is told of them. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { errorText } from "../core/error-text.ts";
 import { makePrivateFolder } from "../agent/host/config-home.ts";
 import { lockSession } from "../agent/host/files/lock.ts";
 import { createIndexKeeper } from "../agent/library/index-keeper.ts";
@@ -58,7 +59,7 @@ function inUse(id: string, pid: number | null): UsageError {
 }
 
 export function notKept(folder: string, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   return {
     problem: `The session cannot be kept in ${folder}: ${reason}. Set GROUNDPLAN_HOME to a folder that can be written.`,
     exitCode: 1,

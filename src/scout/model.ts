@@ -1,4 +1,5 @@
 /** Scout as a model: a planner that reads its next step off the conversation, so that a resumed session goes on (B10.1). */
+import { errorText } from "../core/error-text.ts";
 import type { Model, ModelDelta, ModelRequest, ReplyPart } from "../agent/ports/model.ts";
 import { remember } from "./look/keyed.ts";
 import { handOver, introduction, outsidePlan } from "./plan/answers.ts";
@@ -37,7 +38,7 @@ async function turnFor(request: ModelRequest, options: ScoutOptions): Promise<Tu
       return saying(handOver(approved.text));
     return saying(outsidePlan(await options.rank(errand.task.text)));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return saying(`${introduction}\n\nI could not go on: ${reason}`);
   }
 }

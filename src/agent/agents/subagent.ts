@@ -1,4 +1,5 @@
 /** Runs an agent: a session of its own under its parent's gate, bounded, until it has answered (section 10). */
+import { errorText } from "../../core/error-text.ts";
 import { items } from "../../core/chain.ts";
 import type { Event } from "../../core/event.ts";
 import { isPlanning } from "../../core/mode.ts";
@@ -51,7 +52,7 @@ export async function runSubagent(task: AgentTask, options: AgentsOptions): Prom
     await handle.send({ type: "user-said", text: task.brief });
     await handle.settled();
   } catch (error) {
-    run.fail(error instanceof Error ? error.message : String(error));
+    run.fail(errorText(error));
   }
   watch.stop();
   run.end();

@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { errorText } from "../../core/error-text.ts";
 import type { Happening } from "../ports/handle.ts";
 import type { PlanEntry } from "./entry.ts";
 import type { LineStore } from "./line-store.ts";
@@ -36,7 +37,7 @@ export function createIndexKeeper({ configHome, report }: IndexKeeperOptions) {
     try {
       await index.append(entries);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       if (!hasFailed) report(`The plan index could not be written (${why}); the logs have everything.`);
       hasFailed = true;
     }

@@ -1,5 +1,6 @@
 /** Brings the index up to date: from the logs that it has not read to their end, and from plan files that nobody knows (B5.3). */
 import { lstatSync } from "node:fs";
+import { errorText } from "../../core/error-text.ts";
 import { isHeld } from "../host/files/lock.ts";
 import { laterOf, type PlanEntry } from "./entry.ts";
 import type { Lines } from "./line-store.ts";
@@ -43,7 +44,7 @@ export async function refreshIndex(options: RefreshOptions): Promise<ReadonlyMap
     if (isWasteful(marked)) await marks.rewrite((now) => new Map([...now, ...read]).values());
     else await marks.append([...read.values()]);
   } catch (error) {
-    tell(`The plan index could not be written: ${error instanceof Error ? error.message : String(error)}`);
+    tell(`The plan index could not be written: ${errorText(error)}`);
   }
   return new Map([...plans].filter(([, plan]) => plan.gone !== true));
 }

@@ -1,4 +1,5 @@
 /** Asks the person what the session wants to know; whatever they answer goes to the session, which takes the first. */
+import { errorText } from "../../core/error-text.ts";
 import type { Call } from "../../core/decide/access.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
@@ -59,7 +60,7 @@ export async function askQuestions({ world, send }: Wiring, asked: OpenQuestions
 function brokenSurface({ report }: Wiring["world"], signal: AbortSignal): (error: unknown) => boolean {
   return (error) => {
     if (signal.aborted) return true;
-    report(`A question could not be shown: ${error instanceof Error ? error.message : String(error)}`);
+    report(`A question could not be shown: ${errorText(error)}`);
     return false;
   };
 }

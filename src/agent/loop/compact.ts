@@ -1,4 +1,5 @@
 /** A conversation that grows too long: said aloud, and compacted by a summary in a request of its own in which no tool runs (R14.1). */
+import { errorText } from "../../core/error-text.ts";
 import type { Event } from "../../core/event.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
@@ -42,7 +43,7 @@ export async function compact(parts: CompactParts, { session, focus, signal }: C
     }
     return { type: "compaction-failed", error: problem };
   } catch (error) {
-    return { type: "compaction-failed", error: error instanceof Error ? error.message : String(error) };
+    return { type: "compaction-failed", error: errorText(error) };
   }
 }
 

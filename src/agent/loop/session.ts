@@ -1,4 +1,5 @@
 /** A live session: one queue of events; each is reduced, logged, published, and then its effects are performed. */
+import { errorText } from "../../core/error-text.ts";
 import type { RefusedEvent, Step } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import { reduce, replay } from "../../core/reduce.ts";
@@ -42,7 +43,7 @@ export function createSession({ world, log, past = [], session }: SessionOptions
       } catch (error) {
         queue.end("halted");
         performer.stop();
-        publish({ kind: "halted", error: error instanceof Error ? error.message : String(error) });
+        publish({ kind: "halted", error: errorText(error) });
         return { reason: "halted" };
       }
     }

@@ -1,4 +1,5 @@
 /** The tools of a session: what a raw call would touch, and running it once that has been allowed. */
+import { errorText } from "../../core/error-text.ts";
 import type { Access, Call } from "../../core/decide/access.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { isPlanning } from "../../core/mode.ts";
@@ -105,7 +106,7 @@ export async function prepareCall(raw: RawCall, tools: readonly Tool[], context:
       return invalid(`${name} may not claim ${access.kind}, only ${tool.claims.join(", ")}`);
     return { id, tool: name, input, access, subjects };
   } catch (error) {
-    return invalid(error instanceof Error ? error.message : String(error));
+    return invalid(errorText(error));
   }
 }
 
@@ -127,6 +128,6 @@ async function orError<Output>(act: () => Promise<Output>): Promise<Output | Too
   try {
     return await act();
   } catch (error) {
-    return refused(error instanceof Error ? error.message : String(error));
+    return refused(errorText(error));
   }
 }

@@ -1,5 +1,6 @@
 /** Plan files: claiming a name for certain, reading what was submitted, writing what a person edited (section 3). */
 import { posix } from "node:path";
+import { errorText } from "../../core/error-text.ts";
 import type { Event } from "../../core/event.ts";
 import type { Evidence } from "../../core/plan/ledger.ts";
 import { isBlank } from "../../core/plan/hash.ts";
@@ -58,7 +59,7 @@ export function createPlans(options: PlansOptions): Plans {
       letGo(file);
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await files.readBytes(file));
     } catch (error) {
-      report(`The plan ${file} cannot be read: ${reason(error)}`);
+      report(`The plan ${file} cannot be read: ${errorText(error)}`);
       return null;
     }
   };
@@ -72,7 +73,7 @@ export function createPlans(options: PlansOptions): Plans {
         if (await keepName(file)) return { type: "plan-claimed", slug, file, origin: await options.origin() };
       }
     } catch (error) {
-      return { type: "plan-claim-failed", error: reason(error) };
+      return { type: "plan-claim-failed", error: errorText(error) };
     }
   };
 
@@ -92,7 +93,7 @@ export function createPlans(options: PlansOptions): Plans {
         await files.writeText(file, text, { mode: 0o600 });
         return { type: "plan-written", callId };
       } catch (error) {
-        return { type: "plan-written", callId, error: reason(error) };
+        return { type: "plan-written", callId, error: errorText(error) };
       }
     },
   };
@@ -110,8 +111,4 @@ async function evidenceFor(text: string, { files, roots, origin }: PlansOptions)
   const { commit } = await origin();
   const named = filesNamedIn(text).slice(0, 200);
   return { commit, files: await fileStates(named, { files, projectRoot: roots[0] }) };
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

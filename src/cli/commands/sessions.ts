@@ -1,6 +1,7 @@
 /** `groundplan sessions [list|show|rm]`: past sessions of this project, or of all. */
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { errorText } from "../../core/error-text.ts";
 import { configHome, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
 import { exitsText } from "../../agent/loop/cost-text.ts";
 import { lockSession } from "../../agent/host/files/lock.ts";
@@ -136,7 +137,7 @@ async function replayed(path: string): Promise<Session | string> {
     const events = entries.map(({ event }) => event);
     return replay(freshSession(), events);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

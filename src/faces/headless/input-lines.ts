@@ -2,6 +2,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Readable } from "node:stream";
 import * as z from "zod";
+import { errorText } from "../../core/error-text.ts";
 import { modes } from "../../core/mode.ts";
 import { commentShape, verdictWords } from "../../core/wire/verdict-shape.ts";
 
@@ -71,7 +72,7 @@ export async function* readLines(
     }
     if (length > 0) yield length > longest ? null : open.join("") + decoder.end();
   } catch (error) {
-    if (!signal.aborted) complain(`stdin cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    if (!signal.aborted) complain(`stdin cannot be read: ${errorText(error)}`);
   } finally {
     signal.removeEventListener("abort", stop);
     input.destroy();

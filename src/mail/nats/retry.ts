@@ -1,4 +1,5 @@
 /** Trying until the servers acknowledge: a leader that died is followed by another one within seconds. */
+import { errorText } from "../../core/error-text.ts";
 import { MailboxError } from "../mailbox.ts";
 import { pause, untilAborted } from "../pause.ts";
 import type { Link } from "./connect.ts";
@@ -94,7 +95,7 @@ export function isFinal(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   if (isFull(error)) return "The inbox or the server's storage is full. Its reader has to take some messages first.";
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 /** The server keeps no more: of this inbox, or at all. */

@@ -2,6 +2,7 @@
 import { lstat, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { applyEdits, modify, type FormattingOptions } from "jsonc-parser";
+import { errorText } from "../../core/error-text.ts";
 import { settingsShape, type SettingsFile } from "../../core/settings/shape.ts";
 import { makePrivateFolder, projectKey } from "../../agent/host/config-home.ts";
 import { whileLocked } from "../../agent/host/files/lock.ts";
@@ -31,7 +32,7 @@ export async function saveLocalRule({ configHome, projectRoot, rule }: LocalRule
     await makePrivateFolder(locks);
     return await whileLocked(join(locks, `${projectKey(projectRoot)}.settings`), () => add(file, rule));
   } catch (error) {
-    return { kind: "failed", file, message: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", file, message: errorText(error) };
   }
 }
 

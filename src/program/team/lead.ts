@@ -1,4 +1,5 @@
 /** A lead: plans of teammates come to the same review as the lead's own, and the verdict goes back (R12.2, B2.6). */
+import { errorText } from "../../core/error-text.ts";
 import { pause } from "../../mail/pause.ts";
 import { showPlans, type LeadOptions } from "./lead-review.ts";
 import { closedWhy, lookAtInbox, tidyInbox, type Inbox } from "./requests.ts";
@@ -40,7 +41,7 @@ export function attachLead(options: LeadOptions): Lead {
         await look();
         trouble = "";
       } catch (error) {
-        const detail = error instanceof Error ? error.message : String(error);
+        const detail = errorText(error);
         if (detail !== trouble) tell({ type: "team.connection", state: "refused", detail });
         trouble = detail;
       }

@@ -1,5 +1,6 @@
 /** A team's place on this machine: its mailbox, and who sits where. */
 import { join } from "node:path";
+import { errorText } from "../../core/error-text.ts";
 import type { SessionParts, Beginning } from "../../agent/loop/agent.ts";
 import type { TeamHost } from "../../agent/agents/agent-task.ts";
 import type { Happening, SessionHandle, TeamNews } from "../../agent/ports/handle.ts";
@@ -44,7 +45,7 @@ export async function openTeamMailbox(request: MailboxRequest): Promise<Mailbox 
   try {
     return await openMailbox({ ...request, transport, natsUrl: natsUrl ?? undefined, report: request.tell });
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error), exitCode: 2 };
+    return { problem: errorText(error), exitCode: 2 };
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorText } from "../../../core/error-text.ts";
 import type { CommandRun } from "../shell/run-command.ts";
 import { listenOutside } from "./self-test-listeners.ts";
 import type { RawCalls } from "./self-test-calls.ts";
@@ -85,7 +86,7 @@ export async function selfTest(request: SelfTestRequest): Promise<SelfTestReport
     const failures = [...readReport(result, { isAlone, tried: raw?.names ?? [] }), ...changed, ...outside.contacts];
     return { passed: failures.length === 0, failures, durationMs: performance.now() - started };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return { passed: false, failures: [`the self-test broke off: ${reason}`], durationMs: performance.now() - started };
   } finally {
     outside.close();

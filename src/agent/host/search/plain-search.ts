@@ -1,5 +1,6 @@
 /** The Search port without any program: slower, for machines where there is no ripgrep. */
 import { createContext, Script, type Context } from "node:vm";
+import { errorText } from "../../../core/error-text.ts";
 import type { GrepQuery, GrepResult, Search } from "../../ports/ports.ts";
 import { extensionsOf } from "../files/file-types.ts";
 import {
@@ -153,7 +154,7 @@ function createFinder({ pattern, ignoreCase, multiline }: GrepQuery, timeoutMs: 
   try {
     RegExp(source, [...flags].join(""));
   } catch (error) {
-    return `regex parse error: ${error instanceof Error ? error.message : String(error)}`;
+    return `regex parse error: ${errorText(error)}`;
   }
   const context: Context = createContext({ source, flags: [...flags].join("") });
   const script = multiline === true ? spanScript : lineScript;

@@ -1,4 +1,5 @@
 /** The Web port: GET alone, bounded in size, time and redirects; into a private network only where that very address was let through. */
+import { errorText } from "../../../core/error-text.ts";
 import type { Web, WebResult } from "../../ports/ports.ts";
 import type { PageRequest, Resolving } from "./web-request.ts";
 import { errnoOf } from "../files/file-error.ts";
@@ -127,7 +128,7 @@ function failed(reason: string): WebResult {
 
 function sentenceOf(error: unknown): string {
   const code = errnoOf(error instanceof Error ? (error.cause ?? error) : error) ?? "";
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return sentences[code] ?? sentences[message] ?? message;
 }
 

@@ -1,5 +1,6 @@
 /** `groundplan plans rm`: removes a plan's file and takes it out of the library; what was approved only by force. */
 import { lstat, rm } from "node:fs/promises";
+import { errorText } from "../../../core/error-text.ts";
 import { lockSession } from "../../../agent/host/files/lock.ts";
 import type { PlanEntry } from "../../../agent/library/entry.ts";
 import { logPath } from "../../../agent/library/session-logs.ts";
@@ -41,7 +42,7 @@ async function removeNow({ library, streams, options }: PlansRequest, plan: Plan
     await library.forget(plan);
     if (found !== null) await rm(plan.file);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return complain(streams, `It could not be removed: ${why}`, 1);
   }
   const removed = found === null ? [] : [plan.file];

@@ -1,4 +1,5 @@
 /** The desk of a Markdown file that no session knows: it waits for one decision, and a change on disk is a new revision (B2.1). */
+import { errorText } from "../../../core/error-text.ts";
 import type { Revision } from "../../../core/plan/ledger.ts";
 import { hashText, isBlank } from "../../../core/plan/hash.ts";
 import { titleOf } from "../../../core/plan/outline.ts";
@@ -146,7 +147,7 @@ async function readPlan(files: Files, file: string): Promise<string | { readonly
     return isBlank(text) ? { problem: `${file} is empty: there is nothing to review.` } : text;
   } catch (error) {
     return {
-      problem: `${file} cannot be read as UTF-8 text: ${error instanceof Error ? error.message : String(error)}`,
+      problem: `${file} cannot be read as UTF-8 text: ${errorText(error)}`,
     };
   }
 }

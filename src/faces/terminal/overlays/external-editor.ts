@@ -1,6 +1,7 @@
 /** The person's own editor on a text or a file: `$VISUAL`, `$EDITOR`, the setting, else one that is known (R4). */
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { errorText } from "../../../core/error-text.ts";
 import { findProgram } from "../../../agent/host/launch/find-program.ts";
 import { searchPath } from "../../../agent/host/launch/search-path.ts";
 import type { FaceOptions } from "../link.ts";
@@ -64,7 +65,7 @@ export async function editText(command: string | null, text: string, name: strin
     const edited = await readFile(file, "utf8");
     return edited === text ? { kind: "unchanged" } : { kind: "edited", text: edited };
   } catch (error) {
-    return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", reason: errorText(error) };
   } finally {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }

@@ -1,4 +1,5 @@
 /** The approval dialog (R7.4, B2, B3): a plan to read, comment, compare, edit and answer. */
+import { errorText } from "../../../../core/error-text.ts";
 import type { ReviewRequest } from "../../../../core/plan/review.ts";
 import type { Choice, Verdict } from "../../../../core/verdict.ts";
 import type { Dialog, EditOutcome, Surface } from "../../overlays/surface.ts";
@@ -25,7 +26,7 @@ export const approvalWith =
   };
 
 function failed(error: unknown): EditOutcome {
-  return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  return { kind: "failed", reason: errorText(error) };
 }
 
 /** The plan after the person's own editor: closed without a change, that changes nothing (B3.5). */
