@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { errorText } from "../../core/error-text.ts";
+import { oneAtATime } from "../host/one-at-a-time.ts";
 import type { Happening } from "../ports/handle.ts";
 import type { PlanEntry } from "./entry.ts";
 import type { LineStore } from "./line-store.ts";
@@ -28,7 +29,7 @@ export function createIndexKeeper({ configHome, report }: IndexKeeperOptions) {
   const index = openIndex(configHome);
   const sessions = new Map<string, Tracked>();
   const waiting = new Map<string, PlanEntry>();
-  let writing: Promise<void> = Promise.resolve();
+  const inTurn = oneAtATime();
   let hasFailed = false;
 
   const write = async (): Promise<void> => {
@@ -60,14 +61,14 @@ export function createIndexKeeper({ configHome, report }: IndexKeeperOptions) {
       tracked.plans.set(entry.id, at);
       waiting.set(entry.id, entry);
     }
-    if (waiting.size > 0) writing = writing.then(write);
+    if (waiting.size > 0) void inTurn(write);
   };
 
   return {
     listen,
     /** Waits for what is under way, for a moment; `logs` are those of the sessions, whole by now. Never rejects. */
     async close(logs: readonly { readonly id: string; readonly path: string }[]): Promise<void> {
-      const done = writing.then(async () => {
+      const done = inTurn(async () => {
         if (hasFailed) return;
         const marks = logs.map(async ({ id, path }) => {
           const tracked = sessions.get(id);

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { encodeEntry, type LogEntry } from "../../core/wire/log-format.ts";
 import type { Log } from "../ports/handle.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
+import { oneAtATime } from "../host/one-at-a-time.ts";
 import { lastSeal, type Sealer } from "./log-seal.ts";
 
 export interface FileLog extends Log {
@@ -57,7 +58,7 @@ export function appendingTo(file: LogFile, ending: Ending): FileLog {
   let { cut } = ending;
   /** Where the last whole entry ends; null when a failed write could not be taken back. */
   let size: number | null = ending.size;
-  let last: Promise<void> = Promise.resolve();
+  const inTurn = oneAtATime();
   let seal = ending.sealed?.last ?? "";
 
   const write = async (entry: LogEntry): Promise<void> => {
@@ -78,15 +79,8 @@ export function appendingTo(file: LogFile, ending: Ending): FileLog {
   };
 
   return {
-    append(entry) {
-      const written = last.then(() => write(entry));
-      last = written.catch(() => undefined);
-      return written;
-    },
-    async close() {
-      await last;
-      await file.close();
-    },
+    append: (entry) => inTurn(() => write(entry)),
+    close: () => inTurn(() => file.close()),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Session } from "../../core/session.ts";
 import type { SessionHandle } from "../ports/handle.ts";
 import type { TodoStore } from "../ports/host.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
+import { oneAtATime } from "../host/one-at-a-time.ts";
 import { replaceFile } from "../host/files/replace-file.ts";
 import { readRegularText } from "../host/files/read-regular.ts";
 
@@ -37,12 +38,11 @@ export function createTodoStore({ folder, report }: TodoStoreOptions): TodoStore
 
 /** Keeps the file as the session is: after every change, and from the beginning where a fork or a resume brings todos along (R13.2). */
 export function keepTodos(handle: SessionHandle, store: TodoStore, report: (problem: string) => void): void {
-  let last: Promise<void> = Promise.resolve();
-  const save = (session: Session): void => {
-    last = last
-      .then(() => store.save(session))
-      .catch((error: unknown) => report(`The todos could not be kept: ${String(error)}`));
-  };
+  const inTurn = oneAtATime();
+  const save = (session: Session): void =>
+    void inTurn(() => store.save(session)).catch((error: unknown) =>
+      report(`The todos could not be kept: ${String(error)}`),
+    );
   handle.subscribe((happening) => {
     if (happening.kind !== "event") return;
     const { before, session } = happening;

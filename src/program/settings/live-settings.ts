@@ -3,6 +3,7 @@ import { unwatchFile, watchFile } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { oneAtATime } from "../../agent/host/one-at-a-time.ts";
 import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { planSettings, ruleLists, type Settings } from "../../core/settings/settings.ts";
 import { resolveSettings, type ResolvedSettings, type ResolveRequest } from "./resolve.ts";
@@ -32,7 +33,7 @@ export async function openSettings(request: ResolveRequest): Promise<LiveSetting
   const { askTrust: _, ...later } = request;
   let newest = first;
   let session: (() => SessionHandle) | null = null;
-  let last: Promise<void> = Promise.resolve();
+  const inTurn = oneAtATime();
 
   const look = async (): Promise<void> => {
     if (session === null) return;
@@ -50,7 +51,7 @@ export async function openSettings(request: ResolveRequest): Promise<LiveSetting
     newest = resolved;
     await hand(resolved, session());
   };
-  const refresh = (): Promise<void> => (last = last.then(look).catch((error: unknown) => tell(String(error))));
+  const refresh = (): Promise<void> => inTurn(look).catch((error: unknown) => tell(String(error)));
   const onChange = (): void => void refresh();
   return {
     get settings() {

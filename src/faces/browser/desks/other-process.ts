@@ -1,4 +1,5 @@
 /** The desk of a session that is not in this process: read from its log, answered by what is kept for it (B2.1, B2.6). */
+import { oneAtATime } from "../../../agent/host/one-at-a-time.ts";
 import { verdictOf, type Answerer } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
 import { objectionTo, writeEdit } from "./answer-check.ts";
@@ -19,6 +20,7 @@ export async function otherProcessDesk(
   if (other === null) return { problem: `The session's log ${options.log} cannot be read.` };
   let done: ((decided: Decided) => void) | null = null;
   const decided = new Promise<Decided>((resolve) => (done = resolve));
+  /** An answer never sees half of a change. */
   const alone = oneAtATime();
   const timer = setInterval(() => void alone(other.refresh).catch(() => undefined), pollMs).unref();
 
@@ -83,16 +85,6 @@ export async function otherProcessDesk(
       clearInterval(timer);
       bell.end(other.answered === null ? "ended" : "decided");
     },
-  };
-}
-
-/** An answer never sees half of a change. */
-function oneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let busy: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = busy.then(work);
-    busy = result.catch(() => undefined);
-    return result;
   };
 }
 

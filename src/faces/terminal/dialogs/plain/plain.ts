@@ -1,4 +1,5 @@
 /** The person at a terminal that is not redrawn: the same questions and answers as the dialogs, by printed text and typed lines. */
+import { oneAtATime } from "../../../../agent/host/one-at-a-time.ts";
 import type { Person } from "../../../../agent/ports/ports.ts";
 import type { TerminalPersonOptions } from "../../person.ts";
 import { permissionRequest } from "../permission-request.ts";
@@ -10,7 +11,7 @@ import { plainReview } from "./review.ts";
 /** One question at a time; when no more lines come, or a question is taken back, nothing is answered. */
 export function plainPerson(terminal: LineTerminal, options: TerminalPersonOptions & Pick<Surface, "edit">): Person {
   const by = { user: options.user, surface: "terminal" };
-  const inTurn = queue();
+  const inTurn = oneAtATime();
   const asking = <Answer>(signal: AbortSignal, work: (desk: PlainDesk) => Promise<Answer>): Promise<Answer> =>
     inTurn(() => work(askingLines(terminal, signal)));
   return {
@@ -27,14 +28,5 @@ export function plainPerson(terminal: LineTerminal, options: TerminalPersonOptio
       }),
     answer: ({ questions }, signal) =>
       asking(signal, async (desk) => ({ answer: await plainQuestions(questions, desk), by })),
-  };
-}
-
-function queue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => null);
-    return mine;
   };
 }
