@@ -6,6 +6,11 @@ export function tellPerson({ stderr }: Pick<Streams, "stderr">, line: string): v
   stderr.write(`groundplan: ${makeVisible(line)}\n`);
 }
 
+/** Foreign text as a part of a line: what could hide, reorder or end it becomes an escape. */
+export function visibleLine(text: string): string {
+  return makeVisible(text).replaceAll("\t", "\\u{9}").replaceAll("\n", "\\u{a}");
+}
+
 /** Says what is wrong, and gives the exit code that goes with it. */
 export function complain(streams: Pick<Streams, "stderr">, problem: string, code: number): number {
   tellPerson(streams, problem);

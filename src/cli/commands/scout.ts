@@ -1,6 +1,7 @@
 /** `groundplan scout`: the files that matter for a task. */
 import { stat } from "node:fs/promises";
 import { rank, type Ranking } from "../../scout/rank/rank.ts";
+import { complain, tellPerson, visibleLine } from "../complaint.ts";
 import { commandWith, flag, value } from "../options.ts";
 
 const usage = "usage: groundplan scout <task> [--json] [--cwd <dir>]\n";
@@ -18,12 +19,9 @@ export const scout = commandWith({ name: "scout", usage, options }, async ({ val
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) {
-    stderr.write(`groundplan: ${plain(cwd)} is not a folder.\n`);
-    return 2;
-  }
-  const ranking = await rank(task, { cwd, onProgress: (line) => void stderr.write(`groundplan: ${line}\n`) });
-  if (ranking.notes.length > 0) stderr.write(`groundplan: ${plain(ranking.notes.join("; "))}\n`);
+  if (!isFolder) return complain(streams, `${visibleLine(cwd)} is not a folder.`, 2);
+  const ranking = await rank(task, { cwd, onProgress: (line) => tellPerson(streams, line) });
+  if (ranking.notes.length > 0) tellPerson(streams, visibleLine(ranking.notes.join("; ")));
   stdout.write(values.json === true ? `${JSON.stringify(answerOf(ranking))}\n` : describe(ranking));
   return 0;
 });
@@ -34,12 +32,10 @@ function answerOf({ files, commands }: Ranking): Pick<Ranking, "commands"> & { f
 }
 
 function describe({ files, commands }: Ranking): string {
-  const rows = files.map(({ path, score, why }) => `${score.toFixed(3)}  ${plain(path)}\n       ${plain(why)}`);
-  const verify = commands.length === 0 ? [] : ["", "To verify:", ...commands.map((command) => `  ${plain(command)}`)];
+  const rows = files.map(
+    ({ path, score, why }) => `${score.toFixed(3)}  ${visibleLine(path)}\n       ${visibleLine(why)}`,
+  );
+  const verify =
+    commands.length === 0 ? [] : ["", "To verify:", ...commands.map((command) => `  ${visibleLine(command)}`)];
   return `${(files.length === 0 ? ["No files to rank."] : rows).concat(verify).join("\n")}\n`;
-}
-
-/** What a terminal can show without being steered by it. */
-function plain(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
 }

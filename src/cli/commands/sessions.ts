@@ -12,7 +12,7 @@ import { titleOf } from "../../core/plan/outline.ts";
 import { replay } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import { answer, answerJson, type Streams } from "../command.ts";
-import { complain } from "../complaint.ts";
+import { complain, visibleLine } from "../complaint.ts";
 import { commandWith, flag, value } from "../options.ts";
 import { findSession } from "../../program/find-session.ts";
 import { isUsageError } from "../../program/usage-error.ts";
@@ -59,8 +59,8 @@ async function list(folders: readonly string[], { json, streams }: Request): Pro
 
 function line({ id, changedAt, mode, words, project, links }: SessionSummary, isMixed: boolean): string {
   const when = new Date(changedAt).toISOString().slice(0, 16).replace("T", " ");
-  const parts = [id, when, (mode ?? "?").padEnd(11), words === "" ? "(nothing said)" : visible(words)];
-  if (isMixed && project !== null) parts.push(`in ${visible(project)}`);
+  const parts = [id, when, (mode ?? "?").padEnd(11), words === "" ? "(nothing said)" : visibleLine(words)];
+  if (isMixed && project !== null) parts.push(`in ${visibleLine(project)}`);
   if (typeof links?.to === "string") parts.push(`→ ${links.to}`);
   if (typeof links?.from === "string") parts.push(`← ${links.from}`);
   return parts.join("  ");
@@ -87,8 +87,8 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
   const exits = exitsText(session);
   const rows = [
     line(found, true),
-    ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visible(title)}  ${file}`),
-    ...todos.map(({ content, status }) => `todo  ${status}  ${visible(content)}`),
+    ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visibleLine(title)}  ${file}`),
+    ...todos.map(({ content, status }) => `todo  ${status}  ${visibleLine(content)}`),
     `${turn.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
     ...(exits === null ? [] : [exits]),
     `groundplan --resume ${found.id}`,
@@ -149,9 +149,4 @@ async function projectFolders(home: string): Promise<readonly string[]> {
 async function filesNamed(folder: string, isWanted: (name: string) => boolean): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => isWanted(basename(name))).map((name) => join(folder, name));
-}
-
-/** Escape sequences in what somebody said do not reach the terminal. */
-function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "·");
 }
