@@ -4,7 +4,6 @@ import { hashText } from "../../core/plan/hash.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Comment } from "../../core/verdict.ts";
 import { pendingReview } from "../../core/selectors.ts";
-import type { Session } from "../../core/session.ts";
 import { fileStates } from "../store/file-states.ts";
 import { createFiles } from "../host/files/files.ts";
 import type { PlanEntry } from "./entry.ts";
@@ -24,7 +23,6 @@ export interface LoadedPlan {
   readonly changedOutside: boolean;
   /** The log of its session; null when the session is gone. */
   readonly log: string | null;
-  readonly session: Session | null;
   /** Comments that are open still. */
   readonly comments: readonly Comment[];
   /** The request that awaits a verdict. */
@@ -56,7 +54,6 @@ export async function loadPlan(configHome: string, entry: PlanEntry): Promise<Lo
     onDisk,
     changedOutside: isChanged(entry, onDisk),
     log: found?.path ?? null,
-    session,
     comments: isCurrent ? session.plan.comments : [],
     pending: pending?.planFile === entry.file ? pending : null,
     stale: entry.evidence === null || entry.project === null ? [] : await changedSince(entry.evidence, entry.project),

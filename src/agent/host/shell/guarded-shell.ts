@@ -52,8 +52,6 @@ export interface GuardedShell {
   readonly knownRung: () => Rung | null;
   readonly judge: (command: string, directory: string) => Promise<ShellVerdict>;
   readonly run: (command: Runnable, options: ShellRunOptions) => Promise<CommandRun>;
-  /** The environment that a confined command gets in a directory. */
-  readonly environmentFor: (directory: string, options: { network: boolean }) => Promise<Record<string, string>>;
   readonly close: () => void;
 }
 
@@ -100,8 +98,6 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       return withReach(caged ? whole : withoutCage(command, whole), { directory, home, uncaged });
     },
     run: (command, run) => runIn({ keeper, ground }, command, run),
-    environmentFor: async (directory, { network }) =>
-      ground.confined([await git(directory)], { scratch: scratch(), network }),
     close: ground.close,
   };
 }

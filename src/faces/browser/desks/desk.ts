@@ -10,7 +10,7 @@ export interface ReviewDesk {
   /** Resolves when the answer counts and is on disk, or when it is certain that it does not. */
   decide(body: VerdictBody, tab: string | null): Promise<Taken>;
   /** Words while nothing can be decided. */
-  comment(body: CommentsBody, tab: string | null): Promise<Taken>;
+  comment(body: CommentsBody): Promise<Taken>;
 }
 
 /** One that waits for a single decision. */

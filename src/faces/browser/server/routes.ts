@@ -48,7 +48,7 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     "api/verdict": { method: "POST", run: (call) => take(call, verdictShape, (body) => desk.decide(body, call.tab)) },
     "api/comments": {
       method: "POST",
-      run: (call) => take(call, commentsShape, (body) => desk.comment(body, call.tab)),
+      run: (call) => take(call, commentsShape, (body) => desk.comment(body)),
     },
   };
 
