@@ -69,7 +69,7 @@ export function judgeWith(
   return given ? judgeOperands(call, parsed, readSpec(text)) : form.otherwise;
 }
 
-export function judgeOperands(call: ShellCall, { operands, replaced }: Parsed, spec: Spec): ShellRefusal | null {
+function judgeOperands(call: ShellCall, { operands, replaced }: Parsed, spec: Spec): ShellRefusal | null {
   const roles = replaced ? spec.operands.slice(1) : spec.operands;
   const fixed = roles.length;
   for (const [index, arg] of operands.entries()) {

@@ -102,7 +102,7 @@ function writePart(part: WordPart, writeScript: WriteScript): string | null {
   }
 }
 
-export function writeDoubleQuoted(parts: readonly DoubleQuotedChild[], writeScript: WriteScript): string | null {
+function writeDoubleQuoted(parts: readonly DoubleQuotedChild[], writeScript: WriteScript): string | null {
   let out = '"';
   for (const [index, part] of parts.entries()) {
     if (part.type === "Literal") {

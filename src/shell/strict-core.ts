@@ -20,7 +20,7 @@ export function withoutCage(command: string, judged: ShellVerdict): ShellVerdict
   return { ...judged, verdict: "unproven", span: null, network: false, reason };
 }
 
-export function isInStrictCore(command: string): boolean {
+function isInStrictCore(command: string): boolean {
   const { commands, errors = [] } = parse(command);
   const [only, ...more] = commands;
   if (errors.length > 0 || only === undefined || more.length > 0 || only.background === true) return false;

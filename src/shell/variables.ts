@@ -40,7 +40,7 @@ export const setsProgram =
   /^(PATH|ENV|IFS|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS\d|VISUAL|BROWSER|CC|CXX|CLASSPATH|\w*(PAGER|EDITOR|COMMAND|ASKPASS|OPEN|CLOSE|SSH|RSH|_SHELL|_EXEC|WRAPPER|RUNNER|LINKER|PRELOAD|FLAGS|OPTIONS|OPTS?|HOME|LIB|STARTUP|INIT|PATH)|(BASH|LD|DYLD|GIT|PERL5?|PYTHON|RUBY|NODE|NPM|npm|CARGO|RUSTC?|GO|MAKE|JAVA|_JAVA|JDK|LUA|TAR|LESS|MAN|GCC|SSH|SUDO)_?\w*)\+?=/;
 
 /** A name without a meaning outside of this command. */
-export function isFreshName(name: string): boolean {
+function isFreshName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && name !== "_" && !meaningful.test(name);
 }
 
@@ -91,7 +91,7 @@ function hasPlainIndexes(elements: readonly Word[], before: Variable | undefined
 }
 
 /** What a variable holds after this word was assigned to it: no splitting, no globbing. */
-export function valueOf(word: Word, walk: Walk): Variable {
+function valueOf(word: Word, walk: Walk): Variable {
   const { parts } = word;
   if (parts === undefined && !word.text.startsWith("~")) return literalVariable([word.value]);
   const only = parts?.length === 1 ? parts[0]! : undefined;

@@ -17,7 +17,6 @@ import { nothingRefused } from "../ports/refused.ts";
 import { createReadRecords, type SessionReads } from "../store/read-records.ts";
 
 export interface ToolBench {
-  readonly tools: readonly Tool[];
   /** Never throws: what cannot be understood becomes a call with an invalid access. */
   prepare(raw: RawCall, session: Session): Promise<Call>;
   /** What the call would fail with now, before anybody is asked about it; null where nothing speaks against it. Never throws. */
@@ -66,7 +65,6 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
     return "problem" in known || call.access === null ? null : { ...known, access: call.access };
   };
   return {
-    tools,
     prepare: (raw, session) => prepareCall(raw, tools, look(session)),
     async check(call, session, options) {
       const found = await toolOf(call);

@@ -32,7 +32,7 @@ export const globTool: Tool = defineTool<z.infer<typeof input>>({
 const mostFiles = 200;
 
 /** The folders that a pattern names literally are where the search begins, and what is judged. */
-export function splitPattern(pattern: string, path = "."): { readonly folder: string; readonly rest: string } {
+function splitPattern(pattern: string, path = "."): { readonly folder: string; readonly rest: string } {
   const parts = pattern.replace(/\/+$/, "/**").split("/");
   const literal = parts.findIndex((part, at) => at === parts.length - 1 || /[*?[{]/.test(part));
   const before = parts.slice(0, literal).join("/");

@@ -84,7 +84,7 @@ export async function walk(root: string, start: BytePath, limit: number): Promis
   return { paths, isWhole: true };
 }
 
-export function absolute(root: string, path: BytePath): Buffer {
+function absolute(root: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(path === "" ? root : `${root}/`, "utf8"), Buffer.from(path, "latin1")]);
 }
 

@@ -175,7 +175,7 @@ export function deniedGlobs(book: RuleBook, name: string, roots: Roots): readonl
 }
 
 /** A glob that means this path alone. */
-export function literalGlob(path: string): string {
+function literalGlob(path: string): string {
   return path.replaceAll(/[*?[{]/g, "[$&]");
 }
 

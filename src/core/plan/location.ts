@@ -46,7 +46,7 @@ export function isPlanPath(file: string, slug: string, agentId?: string): boolea
   return name !== null && path.isAbsolute(file) && path.join(path.dirname(file), name) === file;
 }
 
-export function isSafeAgentId(id: string): boolean {
+function isSafeAgentId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id);
 }
 

@@ -8,7 +8,7 @@ import { openTeamMailbox, takeSeat, tellNews, type TeamPart, type TeamRequest } 
 import { isUsageError } from "../usage-error.ts";
 
 /** Half an hour, unless the teammate was started with another deadline. */
-export const answerWithin = 1_800_000;
+const answerWithin = 1_800_000;
 
 export function leadingPart(request: TeamRequest, opened: Mailbox | null): TeamPart {
   const { settings, person, home } = request;

@@ -27,7 +27,7 @@ export function sideQuestion(prompts: Prompts, { call, asked, user, turns }: Sid
 }
 
 /** JSON in which nothing can close the quotation, nor hide from the eye. */
-export function quoteJson(value: unknown): string {
+function quoteJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[<>]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     [...Array(character.length).keys()].map((at) => escaped(character.charCodeAt(at))).join(""),
   );

@@ -61,7 +61,7 @@ export async function provesCopy(
 }
 
 /** `w` written, `r` removed, `=` how many there were (pure). */
-export function readDiscarded(report: string): Discarded {
+function readDiscarded(report: string): Discarded {
   const parts = report.split("\0").filter(Boolean);
   const files = parts.filter((part) => !part.startsWith("=")).map((part) => part.slice(1));
   const all = Number(parts.find((part) => part.startsWith("="))?.slice(1) ?? files.length);

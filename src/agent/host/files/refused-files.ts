@@ -86,7 +86,7 @@ export function refusedFiles({ globs, roots, own, kept = new Map(), mostNames = 
 }
 
 /** Each once, and none that lies in another one: what is in a hidden folder is hidden. */
-export function outermost(paths: readonly string[]): string[] {
+function outermost(paths: readonly string[]): string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && isInside(path, other)));
 }

@@ -106,7 +106,7 @@ function settingsIn(listing: string, directory: string): GitSetting[] {
     .map(({ key, value, origin }) => ({ key, value, origin: resolve(directory, origin) }));
 }
 
-export const unknownGit: GitFacts = { known: false, repository: null, overrides: [], watched: [] };
+const unknownGit: GitFacts = { known: false, repository: null, overrides: [], watched: [] };
 
 function valueFor(key: string): string {
   if (key === "diff.external" || /^diff\..+\.command$/.test(key)) return plainDiff;

@@ -41,9 +41,9 @@ export type Bell = ReturnType<typeof createBell>;
  * Versions and listeners of a desk; news within a few milliseconds are told once. The first version is the clock's, so that it grows
  * over a restart too.
  */
-export function createBell(now: () => number) {
+export function createBell() {
   const listeners = new Set<(event: PageEvent) => void>();
-  let version = now();
+  let version = Date.now();
   let due: NodeJS.Timeout | null = null;
   const tell = (event: PageEvent): void => {
     for (const listener of listeners) listener(event);

@@ -16,7 +16,6 @@ import { recordOf, reviewState } from "./review-state.ts";
 export interface LiveOptions {
   readonly files: Files;
   readonly user: string;
-  readonly now?: () => number;
   /** Gives words on a plan to the model while no request is open; false when they cannot be given. */
   readonly say: (words: PlanWords) => Promise<boolean>;
   readonly costUsd?: (session: Session) => number | null;
@@ -31,11 +30,10 @@ export interface LiveReview {
 }
 
 export function liveReview(options: LiveOptions): LiveReview {
-  const { now = Date.now } = options;
-  const bell = createBell(now);
+  const bell = createBell();
   /** What waits for an answer here, oldest first. */
   const asked = new Map<string, Asked>();
-  const heard = hearSession(asked, now);
+  const heard = hearSession(asked);
   const person: Person = {
     ...nobody(),
     async review(request, signal, send) {
@@ -63,7 +61,7 @@ type Heard = ReturnType<typeof hearSession>;
  * How the session and its agents stand, and how the last request ended. What became of it is told by the session alone: closed by
  * somebody, or by nobody.
  */
-function hearSession(asked: ReadonlyMap<string, Asked>, now: () => number) {
+function hearSession(asked: ReadonlyMap<string, Asked>) {
   const heard = {
     session: freshSession(),
     answered: null as AnsweredFrom | null,
@@ -83,7 +81,7 @@ function hearSession(asked: ReadonlyMap<string, Asked>, now: () => number) {
         const decision = recordOf(session, asked.get(requestId)?.request ?? null)?.decisions.at(-1);
         const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
         const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
-        heard.answered = { requestId, by, kind, mode, at: now(), tab: null };
+        heard.answered = { requestId, by, kind, mode, at: Date.now(), tab: null };
       }
       return true;
     },

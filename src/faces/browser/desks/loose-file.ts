@@ -21,12 +21,11 @@ export interface LooseOptions {
   readonly project: string;
   /** Approved in a session that is gone: its bytes never change (B5.1). */
   readonly isApproved?: boolean;
-  readonly now?: () => number;
 }
 
 export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { readonly problem: string }> {
-  const { file, files, user, now = Date.now } = options;
-  const bell = createBell(now);
+  const { file, files, user } = options;
+  const bell = createBell();
   const revisions: Revision[] = [];
   let answered: AnsweredFrom | null = null;
   let deciding = false;
@@ -34,7 +33,7 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
   const decided = new Promise<Decided>((resolve) => (done = resolve));
 
   const revise = (text: string): void =>
-    void revisions.push({ number: revisions.length + 1, hash: hashText(text), text, at: now(), by: "person" });
+    void revisions.push({ number: revisions.length + 1, hash: hashText(text), text, at: Date.now(), by: "person" });
   /** What the file holds now; a text that was not the last one shown is another revision. */
   const look = async (): Promise<void> => {
     const text = await readPlan(files, file);
@@ -64,7 +63,7 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
       revise(plan);
     }
     const by = { user, surface: "browser" };
-    answered = { requestId: body.requestId, by, kind: body.kind, mode: null, at: now(), tab };
+    answered = { requestId: body.requestId, by, kind: body.kind, mode: null, at: Date.now(), tab };
     bell.ring();
     done?.(decidedBy(body, { file, session: null }));
     return null;

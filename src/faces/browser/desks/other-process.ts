@@ -13,8 +13,8 @@ import type { CommentsBody, VerdictBody } from "./wire.ts";
 export async function otherProcessDesk(
   options: OtherProcessOptions,
 ): Promise<WaitingDesk | { readonly problem: string }> {
-  const { planId, planFile, files, store, user, now = Date.now } = options;
-  const bell = createBell(now);
+  const { planId, planFile, files, store, user } = options;
+  const bell = createBell();
   const look = lookAtFiles(files);
   const other = await openOther(options, bell);
   if (other === null) return { problem: `The session's log ${options.log} cannot be read.` };
@@ -31,7 +31,7 @@ export async function otherProcessDesk(
     const objection = objectionTo(request, body);
     if (objection !== null) return objection;
     const by: Answerer = { user, surface: "browser" };
-    const at = now();
+    const at = Date.now();
     const answer = { requestId: request.id, file: planFile, hash: request.hash, verdict: verdictOf(body), by, at };
     await other.makeRoom(request);
     const name = await store.keep(answer).catch(() => "");
@@ -57,7 +57,9 @@ export async function otherProcessDesk(
     if (unwritten !== null) return unwritten;
     const verdict = { kind: "revise", feedback, comments, resolved } as const;
     const by: Answerer = { user, surface: "browser" };
-    const name = await store.keep({ requestId: null, file: planFile, hash, verdict, by, at: now() }).catch(() => null);
+    const name = await store
+      .keep({ requestId: null, file: planFile, hash, verdict, by, at: Date.now() })
+      .catch(() => null);
     if (name === null) return "write-failed";
     bell.ring();
     if (!other.live) done?.(decidedBy(body, { file: planFile, session: other.session.id, delivered: false }));

@@ -20,14 +20,13 @@ export interface OtherProcessOptions {
   readonly files: Files;
   readonly store: AnswerStore;
   readonly user: string;
-  readonly now?: () => number;
 }
 
 export type OtherSession = NonNullable<Awaited<ReturnType<typeof openOther>>>;
 
 /** Null where its log cannot be read. */
 export async function openOther(options: OtherProcessOptions, bell: Bell) {
-  const { log, planFile, files, store, now = Date.now } = options;
+  const { log, planFile, files, store } = options;
   const read = followLog(log);
   const isLive = (): Promise<boolean> => isHeld(lockOf(log));
   const loaded = await read();
@@ -62,7 +61,7 @@ export async function openOther(options: OtherProcessOptions, bell: Bell) {
       const after = requestOf(other.session);
       if (before !== null && before.id !== after?.id && other.answered?.requestId !== before.id) {
         const since = decisionsOn(other.session, before);
-        other.answered = howAnswered(before, since.length > decisions.length ? since.at(-1) : undefined, now());
+        other.answered = howAnswered(before, since.length > decisions.length ? since.at(-1) : undefined);
       }
       const known = other.elsewhere;
       other.elsewhere = await keptElsewhere(after);
@@ -107,8 +106,9 @@ function decisionsOn(session: Session, request: ReviewRequest | null): readonly 
 }
 
 /** Without a decision it was withdrawn. */
-function howAnswered({ id }: ReviewRequest, decision: PlanDecision | undefined, now: number): AnsweredFrom {
-  if (decision === undefined) return { requestId: id, by: null, kind: "withdrawn", mode: null, at: now, tab: null };
+function howAnswered({ id }: ReviewRequest, decision: PlanDecision | undefined): AnsweredFrom {
+  if (decision === undefined)
+    return { requestId: id, by: null, kind: "withdrawn", mode: null, at: Date.now(), tab: null };
   const { by, kind, mode, at } = decision;
   return { requestId: id, by, kind, mode: mode === "plan" ? null : mode, at, tab: null };
 }

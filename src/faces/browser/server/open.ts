@@ -15,16 +15,15 @@ export interface Opening {
   readonly url: string;
   /** The config home. */
   readonly home: string;
-  readonly platform?: NodeJS.Platform;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Null when it was started, else why not. */
 export async function openBrowser(opening: Opening): Promise<string | null> {
-  const { url, home, platform = process.platform, environment = process.env } = opening;
+  const { url, home, environment = process.env } = opening;
   const page = await leaveEntryPage(home, url).catch((error: Error) => error);
   if (typeof page !== "string") return `its link could not be left in ${home}: ${page.message}`;
-  const [program, ...args] = commandFor(platform, environment, page);
+  const [program, ...args] = commandFor(environment, page);
   const directory = process.cwd();
   const child = launch({
     program,
@@ -47,14 +46,13 @@ export async function openBrowser(opening: Opening): Promise<string | null> {
 const startMs = 1500;
 
 function commandFor(
-  platform: NodeJS.Platform,
   environment: Readonly<Record<string, string | undefined>>,
   url: string,
 ): readonly [program: string, ...args: string[]] {
   const own = environment["BROWSER"];
   if (own !== undefined && /^[\w./-]+$/.test(own) && (isAbsolute(own) || !own.includes("/"))) return [own, url];
-  if (platform === "darwin") return ["open", url];
-  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
+  if (process.platform === "darwin") return ["open", url];
+  if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
   return ["xdg-open", url];
 }
 

@@ -56,7 +56,7 @@ export function createDoorkeeper({ folder, secret, earlier, keep }: DoorkeeperPa
 }
 
 /** In constant time, whatever the lengths are. */
-export function isSame(one: string, other: string): boolean {
+function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 

@@ -63,11 +63,7 @@ interface Tools {
   readonly size: Size | DialogScreen;
 }
 
-export function updatePermission(
-  state: PermissionState,
-  key: Key,
-  tools: Tools,
-): DialogStep<PermissionState, Permission> {
+function updatePermission(state: PermissionState, key: Key, tools: Tools): DialogStep<PermissionState, Permission> {
   const { request, surface } = tools;
   const { keys } = surface;
   const back: PermissionState = { ...state, stage: "choose" };

@@ -67,7 +67,7 @@ export function afterEntry(call: CallItem, outcome: Outcome, { session, words }:
 }
 
 /** A tool's output as text: what the model got, images by their kind. */
-export function textOf(output: unknown): string {
+function textOf(output: unknown): string {
   const content = typeof output === "object" && output !== null && "content" in output ? output.content : output;
   if (typeof content === "string") return cut(content);
   if (!Array.isArray(content)) return content === undefined || content === null ? "" : cut(JSON.stringify(content));

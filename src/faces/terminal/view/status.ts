@@ -113,7 +113,7 @@ export function queuedLines(
   return [...lines, ...hint].map((line) => clampLine(line, width));
 }
 
-export function timeWords(milliseconds: number): string {
+function timeWords(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }
