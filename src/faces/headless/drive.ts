@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
 import type { SendRefused } from "../../agent/ports/handle.ts";
 import { verdictOf } from "../../core/verdict.ts";
+import type { Say } from "./command-line-person.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
 import type { HeadlessLink } from "./link.ts";
 import { settled } from "./settled.ts";
@@ -52,10 +53,11 @@ export async function drive(request: DriveRequest): Promise<void> {
 async function say(text: string, { composed, emit }: DriveRequest): Promise<string | null> {
   const problem = commandProblem(text);
   if (problem !== null) return problem;
-  const carried = await carryOut(text, composed);
-  if (carried === null) await composed.handle.send({ type: "user-said", text });
-  else if (carried.refusal !== null) return carried.refusal;
-  else if (!carried.isTask) {
+  const tellModel: Say = (words) => composed.handle.send({ type: "user-said", text: words });
+  const carried = await carryOut(text, composed, tellModel);
+  if (carried === null) return (await tellModel(text))?.reason ?? null;
+  if (carried.refusal !== null) return carried.refusal;
+  if (!carried.isTask) {
     const command = text.trim();
     void carried.done.then((problem) => {
       const reason = problem === null ? null : `${command}: ${problem}`;

@@ -6,7 +6,7 @@ import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
-import { commandLinePerson, type SaidAtStart } from "./command-line-person.ts";
+import { commandLinePerson, sayOnce, type SaidAtStart, type Say } from "./command-line-person.ts";
 import { carryOut } from "./headless-command.ts";
 import type { HeadlessLink, HeadlessStreams } from "./link.ts";
 import { callShower } from "../../agent/tools/show.ts";
@@ -89,7 +89,7 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
         void session.handle.send({ type: "turn-cancelled" });
       };
       if (run.stopped !== null) run.cancel();
-      else if (driver === null) await once(session, single.restOfPrompt(), run);
+      else if (driver === null) await once(session, { run, said: options.said, notices });
       else {
         const { prompt } = options.said;
         const lines = { composed: session, desk: driver, input: streams.stdin, prompt, complain, emit };
@@ -110,11 +110,14 @@ interface Ended {
 /** Writes the result, closes the session, and waits until everything is out. */
 async function end(session: HeadlessLink, { run, started, notices }: Ended, options: HeadlessOptions): Promise<number> {
   const { streams, program, complain, output, teammate } = options;
-  const isWorking = !isPlanning(session.handle.state.permissions) && run.stopped === null;
+  const { turn, permissions } = session.handle.state;
+  for (const words of turn.queued)
+    notices.tell(`not heard by the model yet, kept for when the session goes on: ${words}`);
+  const isWorking = !isPlanning(permissions) && run.stopped === null;
   const isRefused = isWorking && refusedWork(run).length > 0;
   const denied = isWorking && run.unasked.denials.length > 0 ? deniedText(run.unasked.denials, { isRefused }) : null;
   const result = { ...(await finish(session, run, { started, isRefused, program })), notices: notices.all };
-  const { mode } = session.handle.state.permissions;
+  const { mode } = permissions;
   const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
   const isScout = session.modelName === "scout";
   const written = { output, teammate, program, tell: complain, isScout, workingMode, error: run.error, denied };
@@ -130,10 +133,21 @@ async function end(session: HeadlessLink, { run, started, notices }: Ended, opti
   return 1;
 }
 
-async function once(composed: HeadlessLink, prompt: string | null, run: Run): Promise<void> {
+interface Once {
+  readonly run: Run;
+  readonly said: SaidAtStart;
+  readonly notices: RunNotices;
+}
+
+async function once(composed: HeadlessLink, { run, said: { prompt, approve }, notices }: Once): Promise<void> {
   const isSaid = prompt !== null && prompt.trim() !== "";
-  const carried = isSaid ? await carryOut(prompt, composed) : null;
-  if (isSaid && carried === null) await composed.handle.send({ type: "user-said", text: prompt });
+  const say: Say =
+    approve === null
+      ? sayOnce(composed, (line) => notices.tell(line))
+      : (text) => composed.handle.send({ type: "user-said", text });
+  const carried = isSaid ? await carryOut(prompt, composed, say) : null;
+  const unsaid = isSaid && carried === null ? await say(prompt) : null;
+  if (unsaid !== null) run.error ??= `The session did not take the words (${unsaid.reason}).`;
   await settled(composed);
   if (carried === null) return;
   if (carried.refusal !== null) {
