@@ -1,49 +1,12 @@
 /** A session whose plan waits is resumed without a terminal: what is said reaches the model, or the run says why not. */
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { planFileIn, stageWith, type Stage } from "./program.ts";
+import { hash, waiting } from "./waiting.ts";
 
 const json = ["--output-format", "json"];
-const plan = "# Add b\n\n1. Create `b.ts`\n";
-const hash = createHash("sha256").update(plan).digest("hex");
 const write: ScriptedTurn = { calls: [{ tool: "Write", input: { file_path: "b.ts", content: "b\n" } }] };
-
-interface Waiting extends Stage {
-  readonly sessionId: string;
-  /** What a run of this session comes to, and what the model heard in it. */
-  readonly goOn: (args: readonly string[], stdin?: string) => Promise<WentOn>;
-}
-
-interface WentOn {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly heard: string;
-}
-
-/** A plan waits; the turns are what the model then says. */
-async function waiting(...turns: readonly ScriptedTurn[]): Promise<Waiting> {
-  const stage = await stageWith((request, number) => {
-    if (number === 1)
-      return {
-        calls: [
-          { tool: "Write", input: { file_path: planFileIn(JSON.stringify(request.body)), content: plan } },
-          { tool: "ExitPlanMode", input: {} },
-        ],
-      };
-    return turns[Math.min(number - 1, turns.length) - 1] ?? { text: "Fine." };
-  });
-  const { sessionId } = JSON.parse((await stage.run(["-p", "add b", "--permission-mode", "plan", ...json])).stdout);
-  const goOn: Waiting["goOn"] = async (args, stdin = "") => {
-    const before = stage.server.requests.length;
-    const ran = await stage.run(["-p", ...args], { stdin });
-    return { ...ran, heard: JSON.stringify(stage.server.requests.slice(before).map(({ body }) => body)) };
-  };
-  return { ...stage, sessionId, goOn };
-}
 
 const spoken = [
   ["resumed, words on stdin", (id: string) => ["--resume", id], "where is a?"],

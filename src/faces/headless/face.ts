@@ -115,7 +115,7 @@ async function end(session: HeadlessLink, { run, started, notices }: Ended, opti
     notices.tell(`not heard by the model yet, kept for when the session goes on: ${words}`);
   const isWorking = !isPlanning(permissions) && run.stopped === null;
   const isRefused = isWorking && refusedWork(run).length > 0;
-  const denied = isWorking && run.unasked.denials.length > 0 ? deniedText(run.unasked.denials, { isRefused }) : null;
+  const denied = isWorking && run.work.denials.length > 0 ? deniedText(run.work.denials, { isRefused }) : null;
   const result = { ...(await finish(session, run, { started, isRefused, program })), notices: notices.all };
   const { mode } = permissions;
   const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
@@ -191,9 +191,12 @@ async function finish(
 function deniedText(denials: readonly Denied[], { isRefused }: Pick<Ending, "isRefused">): string {
   const lines = denials.slice(0, 20).map(({ tool, reason }) => `  ${tool}: ${reason.split("\n")[0]!}`);
   const more = denials.length > lines.length ? [`  and ${denials.length - lines.length} more`] : [];
-  if (!isRefused) return ["Denied, as nobody could be asked:", ...lines, ...more].join("\n");
+  const unasked = denials.filter(({ code }) => code === "nobody").length;
+  const why = unasked === denials.length ? "Denied, as nobody could be asked:" : "Denied:";
+  if (!isRefused) return [why, ...lines, ...more].join("\n");
   const how = "Edits are made with --permission-mode acceptEdits, or by allow rules in the settings.";
-  return ["Every edit was denied; nothing was changed:", ...lines, ...more, how].join("\n");
+  const hint = unasked === 0 ? [] : [how];
+  return ["Every edit was denied; nothing was changed:", ...lines, ...more, ...hint].join("\n");
 }
 
 /** R12.1: a teammate that must plan, and has no plan, did not do what it was started for. */

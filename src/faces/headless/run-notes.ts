@@ -23,8 +23,10 @@ export interface Run {
   hasSideUsage: boolean;
   /** Questions that could not be shown to anybody. */
   readonly questions: UserQuestion[];
+  /** A plan was approved in it: what is wanted now is that it is carried out. */
+  hasApproval: boolean;
   /** Since the person last spoke, outside of plan mode. */
-  unasked: Unasked;
+  work: Work;
   turns: number;
   error: string | null;
   /** Why stdout takes nothing any more. */
@@ -40,10 +42,10 @@ export interface Run {
   stop(why: RunStopReason): void;
 }
 
-/** What the session itself wanted and nobody could be asked about, and whether anything was edited all the same. */
-interface Unasked {
+/** What was denied, by rules, for want of a person or by auto mode, and whether anything was edited all the same. */
+interface Work {
   readonly denials: Denied[];
-  /** Those of tools that edit files: a command alone may have been a way to look. */
+  /** Those that it cannot be done without. */
   readonly edits: Denied[];
   hasEdited: boolean;
 }
@@ -58,7 +60,8 @@ export function newRun(): Run {
     agentModels: new Set(),
     hasSideUsage: false,
     questions: [],
-    unasked: nothingUnasked(),
+    hasApproval: false,
+    work: nothingDone(),
     turns: 0,
     error: null,
     outputError: null,
@@ -85,8 +88,9 @@ export function note(happening: Happening, run: Run): void {
   if (event.type === "compaction-failed" && before.turn.compaction?.why !== "near") run.error = event.error;
   if (event.type === "user-said") {
     run.error = null;
-    run.unasked = nothingUnasked();
+    run.work = nothingDone();
   }
+  if (session.plan.approved !== null && session.plan.approved !== before.plan.approved) run.hasApproval = true;
   if (event.type === "classifier-answered" && event.usage !== undefined) run.hasSideUsage = true;
   run.turns += happening.effects.filter(({ type }) => type === "call-model").length;
   if (event.type === "work-tree-compared") for (const path of event.changed) run.seenChanged.add(path);
@@ -94,7 +98,7 @@ export function note(happening: Happening, run: Run): void {
   const plans = new Set(session.plans.map(({ file }) => file));
   const changed = event.output.changed.filter((path) => !plans.has(path));
   for (const path of changed) run.changed.add(path);
-  if (changed.length > 0) run.unasked.hasEdited = true;
+  if (changed.length > 0) run.work.hasEdited = true;
 }
 
 /** What was denied, and asked in vain. Those of agents too: the id of a call is then behind the agent's. */
@@ -119,21 +123,23 @@ export function noteDenials(
     const access = call?.access ?? null;
     const isWorking = !isPlanning(session.permissions);
     if (shown.type === "tool.finished") {
-      if (isWorking && isEditing(access) && !shown.isError) run.unasked.hasEdited = true;
+      if (isWorking && isEditing(access) && !shown.isError) run.work.hasEdited = true;
       continue;
     }
     const { tool, reason, code } = shown;
     const denied = { tool, input: call?.input ?? null, reason, code };
     run.denials.push(denied);
-    if (!isWorking || isWithin || code !== "nobody") continue;
-    run.unasked.denials.push(denied);
-    if (access?.kind === "write") run.unasked.edits.push(denied);
+    if (!isWorking || !withoutPerson.has(code)) continue;
+    run.work.denials.push(denied);
+    /** Before an approval a command may have been a way to look, and a rule or an agent has its answer. */
+    const isMissed = access?.kind === "write" && !isWithin && code === "nobody";
+    if (run.hasApproval ? isEditing(access) : isMissed) run.work.edits.push(denied);
   }
 }
 
 /** Nothing of what the work needed was let through: the run did not do what it was asked for. */
-export function refusedWork({ unasked }: Run): readonly Denied[] {
-  return unasked.hasEdited ? [] : unasked.edits;
+export function refusedWork({ work }: Run): readonly Denied[] {
+  return work.hasEdited ? [] : work.edits;
 }
 
 /** Inside of the project: from its root, as everywhere in the JSON; elsewhere whole. */
@@ -143,7 +149,10 @@ export function fromRoot(path: string, { roots }: Session): string {
   return inside === "" || inside.startsWith("..") ? path : inside;
 }
 
-function nothingUnasked(): Unasked {
+/** What is denied for a reason that the person may want to change; not what they said no to, nor what the model got wrong. */
+const withoutPerson: ReadonlySet<string> = new Set(["nobody", "rule", "hook", "classifier"]);
+
+function nothingDone(): Work {
   return { denials: [], edits: [], hasEdited: false };
 }
 

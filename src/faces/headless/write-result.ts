@@ -17,7 +17,7 @@ export interface Written {
   readonly workingMode: string;
   /** The result is what went wrong, not what the model said. */
   readonly error: string | null;
-  /** What was denied as nobody could be asked, in words. */
+  /** What was denied, in words. */
   readonly denied: string | null;
 }
 
