@@ -25,7 +25,7 @@ export interface DriveRequest {
 export async function drive(request: DriveRequest): Promise<void> {
   const { composed, desk, input, prompt, complain, emit, signal } = request;
   const refuse = (event: string, reason: string, where: string): void => {
-    complain(`${where}: ${reason}; ignored.`);
+    complain(`${where}: ${reason.replace(/\.$/, "")}; ignored.`);
     emit({ type: "refused", event, reason });
   };
   if (prompt !== null) {
@@ -42,8 +42,15 @@ export async function drive(request: DriveRequest): Promise<void> {
     }
     if (text.trim() === "") continue;
     const line = parseInputLine(text);
-    const problem = "problem" in line ? line.problem : await take(line, request);
-    if (problem !== null) refuse("problem" in line ? "line" : line.type, problem, where);
+    if ("problem" in line) refuse("line", line.problem, where);
+    else if (line.type === "user") {
+      const problem = await say(line.text, request);
+      if (problem !== null) refuse(line.type, problem, where);
+    } else {
+      const refused = await answer(line, request);
+      if (refused?.reason === "unknown-request") refuse(line.type, "nothing waits for that answer", where);
+      else if (refused !== null) complain(`${where}: ${refusals[refused.reason] ?? refused.reason}; ignored.`);
+    }
   }
   desk.leave();
   await settled(composed);
@@ -51,7 +58,7 @@ export async function drive(request: DriveRequest): Promise<void> {
 
 /** Words to the model, or a command; what is wrong with it, else null. A command is answered when it has been carried out. */
 async function say(text: string, { composed, emit }: DriveRequest): Promise<string | null> {
-  const problem = commandProblem(text);
+  const problem = text.trim() === "" ? "there are no words in it" : commandProblem(text);
   if (problem !== null) return problem;
   const tellModel: Say = (words) => composed.handle.send({ type: "user-said", text: words });
   const carried = await carryOut(text, composed, tellModel);
@@ -68,45 +75,41 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
   return null;
 }
 
-/** What is wrong with the line, else null. */
-async function take(line: InputLine, request: DriveRequest): Promise<string | null> {
-  if (line.type === "user") return say(line.text, request);
-  return (await answer(line, request)) ? null : "nothing waits for that answer";
-}
+/** Why an answer does not count: the session itself tells it in the stream. */
+const refusals: Readonly<Record<string, string>> = {
+  "other-hash": "the plan that waits has another hash, nothing was approved",
+  "mode-not-available": "that mode is not available here, nothing was approved",
+  "already-answered": "it was answered before",
+  "foreign-answer": "it answers what was not asked",
+};
 
-/** False when the line answers nothing. */
+/** Why the line does not count, else null. */
 async function answer(
   line: Exclude<InputLine, { type: "user" }>,
   { composed: { handle, agents }, desk }: DriveRequest,
-): Promise<boolean> {
+): Promise<SendRefused | null> {
   switch (line.type) {
     case "mode":
       await handle.send({ type: "mode-chosen", mode: line.mode });
-      return true;
+      return null;
     case "interrupt":
-      if (line.agent !== undefined) return agents.cancel(line.agent);
+      if (line.agent !== undefined) return agents.cancel(line.agent) ? null : { reason: "unknown-request" };
       await handle.send({ type: "turn-cancelled" });
-      return true;
+      return null;
     case "permission":
-      return isTaken(
-        desk.permitted(line.id, {
-          allowed: line.allow,
-          ...(line.reason === undefined ? {} : { reason: line.reason }),
-        }),
-      );
+      return desk.permitted(line.id, {
+        allowed: line.allow,
+        ...(line.reason === undefined ? {} : { reason: line.reason }),
+      });
     case "question":
-      return isTaken(
-        desk.answered(
-          line.id,
-          line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
-        ),
+      return desk.answered(
+        line.id,
+        line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
       );
-    case "verdict":
-      return isTaken(desk.decide(line.id, verdictOf(line)));
+    case "verdict": {
+      const { kind } = line;
+      const words = kind === "approve-fresh" ? { ...line, kind: "approve" as const, fresh: true } : { ...line, kind };
+      return desk.decide(line.id, verdictOf(words));
+    }
   }
-}
-
-/** What the session itself refuses, it tells itself. */
-async function isTaken(sent: Promise<SendRefused | null>): Promise<boolean> {
-  return (await sent)?.reason !== "unknown-request";
 }

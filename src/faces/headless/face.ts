@@ -10,7 +10,7 @@ import { commandLinePerson, sayOnce, type SaidAtStart, type Say } from "./comman
 import { carryOut } from "./headless-command.ts";
 import type { HeadlessLink, HeadlessStreams } from "./link.ts";
 import { callShower } from "../../agent/tools/show.ts";
-import { progressLine, retryLine } from "./progress.ts";
+import { progressLine } from "./progress.ts";
 import { fromRoot, newRun, note, noteDenials, refusedWork, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
 import { runNotices, type RunNotices } from "./run-notices.ts";
@@ -74,7 +74,7 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
       note(happening, run);
       if (happening.kind === "team") complain(newsText(happening.news));
       const progress = options.tellsProgress ? progressLine(happening, show) : null;
-      for (const line of [progress, retryLine(happening)]) if (line !== null) complain(line);
+      if (progress !== null) complain(progress);
       for (const event of eventsOf(happening)) {
         if (output === "stream-json") emit(event);
         notices.hear(event);

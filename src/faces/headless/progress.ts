@@ -1,4 +1,4 @@
-/** One line for each round of work or wait, so that a person who waits sees what is done. */
+/** One line for each round of work, so that a person who waits sees what is done. */
 import { basename } from "node:path";
 import type { Happening } from "../../agent/ports/handle.ts";
 import type { ShowCall } from "../../agent/tools/show.ts";
@@ -20,13 +20,6 @@ export function progressLine(happening: Happening, show: ShowCall): string | nul
     ...(calls.some(({ access }) => access?.kind === "write" && access.path === planFile) ? ["writing the plan"] : []),
   ];
   return parts.length === 0 ? null : parts.join(", ");
-}
-
-/** Why a model's answer is late; null for anything else. */
-export function retryLine(happening: Happening): string | null {
-  if (happening.kind !== "delta" || happening.delta.type !== "retrying") return null;
-  const { error, waitMs, attempt } = happening.delta;
-  return `${error.message} Trying again in ${Math.ceil(waitMs / 1000)} s (attempt ${attempt}).`;
 }
 
 function listOf(paths: readonly string[]): string {

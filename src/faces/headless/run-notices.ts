@@ -23,10 +23,12 @@ export interface NoticeOutput {
 
 export function runNotices({ complain, emit }: NoticeOutput): RunNotices {
   const all: RunNotice[] = [];
+  const keep = (notice: RunNotice): boolean => {
+    if (all.some(({ key, text }) => key === notice.key && text === notice.text)) return false;
+    return all.push(notice) > 0;
+  };
   const note = (notice: RunNotice): void => {
-    if (all.some(({ key, text }) => key === notice.key && text === notice.text)) return;
-    all.push(notice);
-    complain(makeVisible(notice.text));
+    if (keep(notice)) complain(makeVisible(notice.text));
   };
   return {
     all,
@@ -35,10 +37,20 @@ export function runNotices({ complain, emit }: NoticeOutput): RunNotices {
       emit?.({ type: "notification", key: "program", text: line, priority: "normal", tone: "warning", seconds: 10 });
     },
     hear(event) {
+      if (event.type === "retry") {
+        const text = retryText(event);
+        keep({ key: event.type, text });
+        complain(makeVisible(text));
+      }
       if (event.type !== "notification" || isResult.has(event.key)) return;
       note({ key: event.key, text: withoutKeys[event.key] ?? event.text });
     },
   };
+}
+
+/** Why a model's answer is late: told each time. */
+function retryText({ error, waitMs, attempt }: Extract<PublicEvent, { type: "retry" }>): string {
+  return `${error.message} Trying again in ${Math.ceil(waitMs / 1000)} s (attempt ${attempt}).`;
 }
 
 /** Where there are no keys to press. */
