@@ -71,6 +71,13 @@ test("R7.11 B2.1 a slash command, and plan mode, do not go with --approve: nothi
   expect(worked.heard).toContain("with a test");
 });
 
+test("R14.1 a /compact that waits behind a plan is not said to be done", async () => {
+  const stage = await waiting();
+  const ran = await stage.goOn(["/compact", "--resume", stage.sessionId]);
+  expect(ran).toMatchObject({ code: 0, stdout: "The conversation is not summarised yet.\n", heard: "[]" });
+  expect(ran.stderr).toContain("/compact was not carried out yet, it is when the session goes on");
+});
+
 test("R7.11 words that wait behind a plan when a driven run ends are told, and heard by the next", async () => {
   const stage = await waiting({ text: "Fine." });
   const driven = ["--input-format", "stream-json", "--output-format", "stream-json"];

@@ -113,6 +113,8 @@ async function end(session: HeadlessLink, { run, started, notices }: Ended, opti
   const { turn, permissions } = session.handle.state;
   for (const words of turn.queued)
     notices.tell(`not heard by the model yet, kept for when the session goes on: ${words}`);
+  if (turn.compaction?.why === "asked")
+    notices.tell("/compact was not carried out yet, it is when the session goes on");
   const isWorking = !isPlanning(permissions) && run.stopped === null;
   const isRefused = isWorking && refusedWork(run).length > 0;
   const denied = isWorking && run.work.denials.length > 0 ? deniedText(run.work.denials, { isRefused }) : null;

@@ -95,9 +95,9 @@ function saidOf(
   if (isModeWish && (say === null || session.permissions.mode.current !== "plan"))
     return `Mode: ${session.permissions.mode.current}`;
   if (nameIn(line) !== "compact") return say ?? "";
-  return session.turn.compaction === null
-    ? "The conversation was summarised."
-    : "The conversation is being summarised.";
+  if (session.turn.compaction === null) return "The conversation was summarised.";
+  const { state } = session.turn.compaction;
+  return state === "due" ? "The conversation is not summarised yet." : "The conversation is being summarised.";
 }
 
 function helpText(): string {
