@@ -70,7 +70,7 @@ async function tell(seed: number) {
       : place.run(["-p", prompt, ...args, ...json])
   ).catch((error: unknown) => error as Error);
   const isRefused = ran instanceof Error;
-  const told = isRefused ? ran.message : `${ran.stderr}${ran.code === 0 ? "" : ran.result["result"]}`;
+  const told = isRefused ? ran.message : `${ran.stderr}${ran.code === 0 ? "" : String(ran.result["result"])}`;
   const events = place.logs(id)[0]!.slice(before);
   const isHeard = heard.some((text) => text.includes(words));
   const isNamed = told.includes(prompt.split(" ")[0]!) || told.includes(words);
