@@ -17,11 +17,10 @@ export interface EditWatchParts extends Pick<Host, "files" | "clock"> {
 }
 
 type Noticed = Extract<Event, { type: "plan-saved" | "files-edited" }>;
-type Edit = Extract<Event, { type: "files-edited" }>["edits"][number];
 
 /** What to say before the next request; nothing for a file that was only touched. Never throws. */
 export function watchEdits({ files, reads, clock }: EditWatchParts): (session: Session) => Promise<readonly Noticed[]> {
-  const look = async (path: string, record: ReadRecord, session: Session): Promise<Found | null> => {
+  const look = async (path: string, record: ReadRecord, session: Session) => {
     const stat = await files.stat(path).catch(() => null);
     if (stat !== null && (stat.kind !== "file" || stat.size > sizeLimit)) return null;
     const mtimeMs = stat?.mtimeMs ?? 0;
@@ -46,24 +45,18 @@ export function watchEdits({ files, reads, clock }: EditWatchParts): (session: S
     const changed = found.filter((one) => one !== null).slice(0, mostTold);
     if (changed.length === 0) return [];
     const plan = changed.find(({ edit, text }) => edit.path === session.plan.file && text !== null)?.text ?? null;
-    const saved: Noticed[] = plan === null || plan === session.plan.text ? [] : [savedBy(plan, clock.now())];
+    const saved: Noticed[] =
+      plan === null || plan === session.plan.text
+        ? []
+        : [{ type: "plan-saved", text: plan, by: "person", at: clock.now() }];
     return [...saved, { type: "files-edited", edits: changed.map(({ edit }) => edit) }];
   };
-}
-
-interface Found {
-  readonly edit: Edit;
-  readonly text: string | null;
 }
 
 /** The newest files that were seen; more would cost time before every request. */
 const mostFiles = 200;
 const mostTold = 10;
 const sizeLimit = 1024 * 1024;
-
-function savedBy(text: string, at: number): Noticed {
-  return { type: "plan-saved", text, by: "person", at };
-}
 
 /** An approved plan's own text has been told with the approval. */
 function isKnown({ plans }: Session, path: string, hash: string): boolean {

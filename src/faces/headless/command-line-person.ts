@@ -3,15 +3,7 @@ import { userInfo } from "node:os";
 import { nobody } from "../../agent/answers/persons.ts";
 import type { SendRefused } from "../../agent/ports/handle.ts";
 import type { Person } from "../../agent/ports/ports.ts";
-import type { Mode } from "../../core/mode.ts";
-import type { HeadlessLink } from "./link.ts";
-
-export interface SaidAtStart {
-  readonly prompt: string | null;
-  /** The hash of the plan that is approved, and the mode that the work then goes on in. */
-  readonly approve: string | null;
-  readonly mode: Mode | null;
-}
+import type { HeadlessLink, SaidAtStart } from "./link.ts";
 
 export function commandLinePerson({ approve, mode }: SaidAtStart): Person {
   return {

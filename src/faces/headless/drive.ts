@@ -5,8 +5,7 @@ import type { SendRefused } from "../../agent/ports/handle.ts";
 import { verdictOf } from "../../core/verdict.ts";
 import type { Say } from "./command-line-person.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
-import type { HeadlessLink } from "./link.ts";
-import { settled } from "./settled.ts";
+import { settled, type HeadlessLink } from "./link.ts";
 import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
 
 export interface DriveRequest {
@@ -67,9 +66,8 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
   if (!carried.isTask) {
     const command = text.trim();
     void carried.done.then((problem) => {
-      const reason = problem === null ? null : `${command}: ${problem}`;
-      if (reason === null) emit({ type: "command.answered", command, text: carried.said() });
-      else emit({ type: "refused", event: "user", reason });
+      if (problem === null) emit({ type: "command.answered", command, text: carried.said() });
+      else emit({ type: "refused", event: "user", reason: `${command}: ${problem}` });
     });
   }
   return null;
@@ -96,16 +94,14 @@ async function answer(
       if (line.agent !== undefined) return agents.cancel(line.agent) ? null : { reason: "unknown-request" };
       await handle.send({ type: "turn-cancelled" });
       return null;
-    case "permission":
-      return desk.permitted(line.id, {
-        allowed: line.allow,
-        ...(line.reason === undefined ? {} : { reason: line.reason }),
-      });
-    case "question":
-      return desk.answered(
-        line.id,
-        line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
-      );
+    case "permission": {
+      const reason = line.reason === undefined ? {} : { reason: line.reason };
+      return desk.permitted(line.id, { allowed: line.allow, ...reason });
+    }
+    case "question": {
+      const { id, answers } = line;
+      return desk.answered(id, answers === null ? { status: "declined" } : { status: "answered", answers });
+    }
     case "verdict": {
       const { kind } = line;
       const words = kind === "approve-fresh" ? { ...line, kind: "approve" as const, fresh: true } : { ...line, kind };

@@ -2,42 +2,17 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../../agent/ports/handle.ts";
 import { answerDesk } from "../../agent/answers/persons.ts";
-import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
-import { commandLinePerson, sayOnce, type SaidAtStart, type Say } from "./command-line-person.ts";
+import { commandLinePerson, sayOnce, type Say } from "./command-line-person.ts";
 import { carryOut } from "./headless-command.ts";
-import type { HeadlessLink, HeadlessStreams } from "./link.ts";
+import { settled, type HeadlessLink, type HeadlessOptions, type SaidAtStart } from "./link.ts";
 import { callShower } from "../../agent/tools/show.ts";
-import { progressLine } from "./progress.ts";
-import { fromRoot, newRun, note, noteDenials, refusedWork, type Run } from "./run-notes.ts";
-import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
-import { runNotices, type RunNotices } from "./run-notices.ts";
-import { newsText } from "./team-news.ts";
-import { settled } from "./settled.ts";
+import { newRun, note, noteDenials, noteNotice, noticeIn, type Run } from "./run-notes.ts";
+import { endsWithPlan, exitCodes, runResult, type RunStatus } from "./run-result.ts";
+import { newsLine, progressLine } from "./told-lines.ts";
 import { writeResult } from "./write-result.ts";
-
-export interface HeadlessOptions {
-  readonly streams: HeadlessStreams;
-  readonly output: "text" | "json" | "stream-json";
-  /** Another program speaks and answers by lines on stdin. */
-  readonly isDriven: boolean;
-  /** The name of the channel that it drives by. */
-  readonly channel: string | null;
-  /** Somebody may be looking: rounds of work are told. */
-  readonly tellsProgress: boolean;
-  /** Requests to the model, of this run. */
-  readonly maxTurns: number | null;
-  readonly said: SaidAtStart;
-  /** The name of the teammate that it is. */
-  readonly teammate: string | null;
-  /** The program as the person started it. */
-  readonly program: string;
-  /** One line for the person. */
-  readonly complain: (line: string) => void;
-  readonly eventsOf: (happening: Happening) => readonly PublicEvent[];
-}
 
 /** Made before the session, which is opened with its person and its ears. */
 export interface HeadlessFace {
@@ -52,32 +27,36 @@ export interface HeadlessFace {
 
 export function headlessFace(options: HeadlessOptions): HeadlessFace {
   const { streams, output, isDriven, maxTurns, complain, eventsOf } = options;
-  const started = performance.now();
   const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const run = newRun();
   const single = commandLinePerson(options.said);
   /** Whoever drives answers under its own name, where it gave one. */
   const by = { user: userInfo().username, surface: options.channel ?? "stream-json" };
   const driver = isDriven ? answerDesk(by) : null;
-  const notices = runNotices({ complain, emit: output === "stream-json" ? emit : null });
   streams.stdout.on("error", (error) => {
     run.outputError ??= error;
     run.stop("interrupted");
   });
   streams.stderr.on("error", () => undefined);
   let show = callShower([], "");
+  const tell = (text: string): void => {
+    const notice = { key: "program", text };
+    noteNotice(run, notice, complain);
+    if (output !== "stream-json") return;
+    emit({ type: "notification", ...notice, priority: "normal", tone: "warning", seconds: 10 });
+  };
   return {
     person: driver ?? single,
-    tell: (line) => notices.tell(line),
+    tell,
     interrupt: () => run.stop("interrupted"),
     listen(happening) {
       note(happening, run);
-      if (happening.kind === "team") complain(newsText(happening.news));
       const progress = options.tellsProgress ? progressLine(happening, show) : null;
-      if (progress !== null) complain(progress);
+      for (const line of [progress, newsLine(happening)]) if (line !== null) complain(line);
       for (const event of eventsOf(happening)) {
         if (output === "stream-json") emit(event);
-        notices.hear(event);
+        const notice = noticeIn(event);
+        if (notice !== null) noteNotice(run, notice, complain);
       }
       noteDenials(happening, run, eventsOf);
       if (maxTurns !== null && run.turns > maxTurns) run.stop("limit");
@@ -89,46 +68,43 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
         void session.handle.send({ type: "turn-cancelled" });
       };
       if (run.stopped !== null) run.cancel();
-      else if (driver === null) await once(session, { run, said: options.said, notices });
+      else if (driver === null) await once(session, { run, said: options.said, tell });
       else {
         const { prompt } = options.said;
         const lines = { composed: session, desk: driver, input: streams.stdin, prompt, complain, emit };
         const { drive } = await import("./drive.ts");
         await drive({ ...lines, signal: run.signal });
       }
-      return end(session, { run, started, notices }, options);
+      tellUnheard(session.handle.state, tell);
+      return end(session, run, options);
     },
   };
 }
 
-interface Ended {
-  readonly run: Run;
-  readonly started: number;
-  readonly notices: RunNotices;
+/** What was said and waits behind a plan that nobody answered. */
+function tellUnheard({ turn }: Session, tell: (line: string) => void): void {
+  for (const words of turn.queued) tell(`not heard by the model yet, kept for when the session goes on: ${words}`);
+  if (turn.compaction?.why === "asked") tell("/compact was not carried out yet, it is when the session goes on");
 }
 
 /** Writes the result, closes the session, and waits until everything is out. */
-async function end(session: HeadlessLink, { run, started, notices }: Ended, options: HeadlessOptions): Promise<number> {
-  const { streams, program, complain, output, teammate } = options;
-  const { turn, permissions } = session.handle.state;
-  for (const words of turn.queued)
-    notices.tell(`not heard by the model yet, kept for when the session goes on: ${words}`);
-  if (turn.compaction?.why === "asked")
-    notices.tell("/compact was not carried out yet, it is when the session goes on");
-  const isWorking = !isPlanning(permissions) && run.stopped === null;
-  const isRefused = isWorking && refusedWork(run).length > 0;
-  const denied = isWorking && run.work.denials.length > 0 ? deniedText(run.work.denials, { isRefused }) : null;
-  const result = { ...(await finish(session, run, { started, isRefused, program })), notices: notices.all };
-  const { mode } = permissions;
-  const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
-  const isScout = session.modelName === "scout";
-  const written = { output, teammate, program, tell: complain, isScout, workingMode, error: run.error, denied };
-  writeResult(result, written, streams.stdout);
+async function end(session: HeadlessLink, run: Run, options: HeadlessOptions): Promise<number> {
+  const { streams, program, complain } = options;
+  const { state } = session.handle;
+  const { denials, hasDeniedEdit, hasEdited } = run.work;
+  run.error ??= missingPlan(state);
+  const isWorking = !isPlanning(state.permissions) && run.stopped === null;
+  /** Nothing of what the work needed was let through: the run did not do what it was asked for. */
+  const isRefused = isWorking && hasDeniedEdit && !hasEdited;
+  const denied = isWorking && denials.length > 0 ? deniedText(denials, { isRefused }) : null;
+  const status = statusOf(state, run, isRefused ? "failed" : "done");
+  const result = await runResult(session, run, { status, program });
+  writeResult(result, { ...options, session, error: run.error, denied });
   await session.close();
   await new Promise<void>((resolve) => void streams.stdout.write("", () => resolve()));
   /** A reader that has gone away wanted no more. */
   const lost = run.outputError?.code === "EPIPE" ? null : run.outputError;
-  if (lost === null) return run.isRefused ? 2 : exitCodes[result.status];
+  if (lost === null) return run.isRefused ? 2 : exitCodes[status];
   complain(
     `the output cannot be written: ${lost.message}. The session is kept: ${program} --resume ${result.sessionId}`,
   );
@@ -138,15 +114,13 @@ async function end(session: HeadlessLink, { run, started, notices }: Ended, opti
 interface Once {
   readonly run: Run;
   readonly said: SaidAtStart;
-  readonly notices: RunNotices;
+  readonly tell: (line: string) => void;
 }
 
-async function once(composed: HeadlessLink, { run, said: { prompt, approve }, notices }: Once): Promise<void> {
+async function once(composed: HeadlessLink, { run, said: { prompt, approve }, tell }: Once): Promise<void> {
   const isSaid = prompt !== null && prompt.trim() !== "";
   const say: Say =
-    approve === null
-      ? sayOnce(composed, (line) => notices.tell(line))
-      : (text) => composed.handle.send({ type: "user-said", text });
+    approve === null ? sayOnce(composed, tell) : (text) => composed.handle.send({ type: "user-said", text });
   const carried = isSaid ? await carryOut(prompt, composed, say) : null;
   const unsaid = isSaid && carried === null ? await say(prompt) : null;
   if (unsaid !== null) run.error ??= `The session did not take the words (${unsaid.reason}).`;
@@ -158,39 +132,8 @@ async function once(composed: HeadlessLink, { run, said: { prompt, approve }, no
   } else if (!carried.isTask) run.said = carried.said();
 }
 
-interface Ending {
-  readonly started: number;
-  /** Every edit was denied. */
-  readonly isRefused: boolean;
-  readonly program: string;
-}
-
-async function finish(
-  { handle, model, sideModel, shell }: HeadlessLink,
-  run: Run,
-  { started, isRefused, program }: Ending,
-) {
-  run.error ??= missingPlan(handle.state);
-  const { denials, error, questions, said } = run;
-  if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
-  const isPriced = [...run.agentModels].every((name) => name === model.name);
-  const changed = [...run.changed, ...run.seenChanged].map((path) => fromRoot(path, handle.state));
-  return runResult(handle.state, {
-    status: statusOf(handle.state, run, isRefused ? "failed" : "done"),
-    error,
-    denials,
-    changed: [...new Set(changed)],
-    questions,
-    rung: shell.knownRung(),
-    said,
-    program,
-    durationMs: performance.now() - started,
-    model: isPriced ? model.name : null,
-  });
-}
-
 /** Nobody takes a run for done in which nothing could be done. */
-function deniedText(denials: readonly Denied[], { isRefused }: Pick<Ending, "isRefused">): string {
+function deniedText(denials: Run["denials"], { isRefused }: { readonly isRefused: boolean }): string {
   const lines = denials.slice(0, 20).map(({ tool, reason }) => `  ${tool}: ${reason.split("\n")[0]!}`);
   const more = denials.length > lines.length ? [`  and ${denials.length - lines.length} more`] : [];
   const unasked = denials.filter(({ code }) => code === "nobody").length;

@@ -1,83 +1,88 @@
-/** What is noted while a headless run goes on: what was denied, changed and asked in vain, what failed, and why it was stopped. */
-import { isAbsolute, relative } from "node:path";
+/** What is noted while a headless run goes on: what was told, denied, changed and asked in vain, what failed, and why it was stopped. */
 import { questionsOf, type Happening } from "../../agent/ports/handle.ts";
 import type { UserQuestion } from "../../core/questions.ts";
 import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Access, Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { openQuestions } from "../../core/selectors.ts";
-import type { Session } from "../../core/session.ts";
-import type { Denied } from "./run-result.ts";
+import { makeVisible } from "../../core/wire/visible.ts";
 
-export type RunStopReason = "limit" | "interrupted";
+type Denied = Extract<PublicEvent, { type: "result" }>["denials"][number];
+type Notice = Extract<PublicEvent, { type: "result" }>["notices"][number];
 
-export interface Run {
-  readonly denials: Denied[];
-  /** By calls. */
-  readonly changed: Set<string>;
-  /** In the work tree while it planned, by whomever. */
-  readonly seenChanged: Set<string>;
-  readonly calls: Map<string, Call>;
-  readonly agentModels: Set<string>;
-  /** A side model used tokens, too. */
-  hasSideUsage: boolean;
-  /** Questions that could not be shown to anybody. */
-  readonly questions: UserQuestion[];
-  /** A plan was approved in it: what is wanted now is that it is carried out. */
-  hasApproval: boolean;
-  /** Since the person last spoke, outside of plan mode. */
-  work: Work;
-  turns: number;
-  error: string | null;
-  /** Why stdout takes nothing any more. */
-  outputError: NodeJS.ErrnoException | null;
-  /** What a command answered that gives the model nothing to do. */
-  said: string | null;
-  /** A command was not carried out. */
-  isRefused: boolean;
-  stopped: RunStopReason | null;
-  /** Aborted with the stop: whoever waits for input waits no longer. */
-  readonly signal: AbortSignal;
-  cancel: () => void;
-  stop(why: RunStopReason): void;
+export type Run = ReturnType<typeof newRun>;
+
+export function newRun() {
+  const stopping = new AbortController();
+  const run = {
+    started: performance.now(),
+    denials: [] as Denied[],
+    /** Each once, oldest first. */
+    notices: [] as Notice[],
+    /** By calls, and by whomever in the work tree while it planned. */
+    changed: new Set<string>(),
+    calls: new Map<string, Call>(),
+    agentModels: new Set<string>(),
+    /** A side model used tokens, too. */
+    hasSideUsage: false,
+    /** Questions that could not be shown to anybody. */
+    questions: [] as UserQuestion[],
+    /** A plan was approved in it: what is wanted now is that it is carried out. */
+    hasApproval: false,
+    /** Since the person last spoke, outside of plan mode. */
+    work: nothingDone(),
+    turns: 0,
+    error: null as string | null,
+    /** Why stdout takes nothing any more. */
+    outputError: null as NodeJS.ErrnoException | null,
+    /** What a command answered that gives the model nothing to do. */
+    said: null as string | null,
+    /** A command was not carried out. */
+    isRefused: false,
+    stopped: null as "limit" | "interrupted" | null,
+    /** Aborted with the stop: whoever waits for input waits no longer. */
+    signal: stopping.signal,
+    cancel: (): void => undefined,
+    stop(why: "limit" | "interrupted"): void {
+      if (run.stopped !== null) return;
+      run.stopped = why;
+      run.cancel();
+      stopping.abort();
+    },
+  };
+  return run;
 }
 
 /** What was denied, by rules, for want of a person or by auto mode, and whether anything was edited all the same. */
-interface Work {
-  readonly denials: Denied[];
-  /** Those that it cannot be done without. */
-  readonly edits: Denied[];
-  hasEdited: boolean;
-}
-
-export function newRun(): Run {
-  const controller = new AbortController();
+function nothingDone() {
   return {
-    denials: [],
-    changed: new Set(),
-    seenChanged: new Set(),
-    calls: new Map(),
-    agentModels: new Set(),
-    hasSideUsage: false,
-    questions: [],
-    hasApproval: false,
-    work: nothingDone(),
-    turns: 0,
-    error: null,
-    outputError: null,
-    said: null,
-    isRefused: false,
-    stopped: null,
-    signal: controller.signal,
-    cancel: () => undefined,
-    stop(why) {
-      if (this.stopped !== null) return;
-      this.stopped = why;
-      this.cancel();
-      controller.abort();
-    },
+    denials: [] as Denied[],
+    /** One that the work cannot be done without. */
+    hasDeniedEdit: false,
+    hasEdited: false,
   };
 }
+
+/** What the terminal would show as a notice: on stderr as it happens, a wait each time, and in the result. */
+export function noteNotice({ notices }: Run, { key, text }: Notice, complain: (line: string) => void): void {
+  const isKnown = notices.some((known) => known.key === key && known.text === text);
+  if (!isKnown) notices.push({ key, text });
+  if (!isKnown || key === "retry") complain(makeVisible(text));
+}
+
+/** Null also for what the result says. */
+export function noticeIn(event: PublicEvent): Notice | null {
+  if (event.type === "retry") {
+    const { error, waitMs, attempt } = event;
+    const text = `${error.message} Trying again in ${Math.ceil(waitMs / 1000)} s (attempt ${attempt}).`;
+    return { key: event.type, text };
+  }
+  if (event.type !== "notification" || event.key === "model-failed") return null;
+  return { key: event.key, text: event.key === "turn-ended-in-text" ? stillPlanning : event.text };
+}
+
+/** Where there are no keys to press. */
+const stillPlanning = "still in plan mode · go on with words, or leave with /plan off";
 
 export function note(happening: Happening, run: Run): void {
   if (happening.kind === "halted") run.error = `The session log cannot be written: ${happening.error}`;
@@ -93,7 +98,7 @@ export function note(happening: Happening, run: Run): void {
   if (session.plan.approved !== null && session.plan.approved !== before.plan.approved) run.hasApproval = true;
   if (event.type === "classifier-answered" && event.usage !== undefined) run.hasSideUsage = true;
   run.turns += happening.effects.filter(({ type }) => type === "call-model").length;
-  if (event.type === "work-tree-compared") for (const path of event.changed) run.seenChanged.add(path);
+  if (event.type === "work-tree-compared") for (const path of event.changed) run.changed.add(path);
   if (event.type !== "tool-finished" || !isChange(event.output)) return;
   const plans = new Set(session.plans.map(({ file }) => file));
   const changed = event.output.changed.filter((path) => !plans.has(path));
@@ -133,28 +138,12 @@ export function noteDenials(
     run.work.denials.push(denied);
     /** Before an approval a command may have been a way to look, and a rule or an agent has its answer. */
     const isMissed = access?.kind === "write" && !isWithin && code === "nobody";
-    if (run.hasApproval ? isEditing(access) : isMissed) run.work.edits.push(denied);
+    if (run.hasApproval ? isEditing(access) : isMissed) run.work.hasDeniedEdit = true;
   }
-}
-
-/** Nothing of what the work needed was let through: the run did not do what it was asked for. */
-export function refusedWork({ work }: Run): readonly Denied[] {
-  return work.hasEdited ? [] : work.edits;
-}
-
-/** Inside of the project: from its root, as everywhere in the JSON; elsewhere whole. */
-export function fromRoot(path: string, { roots }: Session): string {
-  if (!isAbsolute(path)) return path;
-  const inside = relative(roots.project, path);
-  return inside === "" || inside.startsWith("..") ? path : inside;
 }
 
 /** What is denied for a reason that the person may want to change; not what they said no to, nor what the model got wrong. */
 const withoutPerson: ReadonlySet<string> = new Set(["nobody", "rule", "hook", "classifier"]);
-
-function nothingDone(): Work {
-  return { denials: [], edits: [], hasEdited: false };
-}
 
 function isEditing(access: Access | null): boolean {
   return access?.kind === "write" || (access?.kind === "command" && access.verdict === "writes");
