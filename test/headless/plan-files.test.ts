@@ -167,17 +167,3 @@ test("B7.4 a model whose context is too small while planning is said aloud, with
   const { stderr } = await stage.run(["-p", "add b", "--permission-mode", "plan"]);
   expect(stderr).toContain("does not fit into claude-sonnet-5-5, which plans here. Choose one with a larger context");
 });
-
-test("R17.1 an edit that cannot succeed is not asked about: it fails before", async () => {
-  const edit = { file_path: "a.ts", old_string: "a = 1", new_string: "a = 2" };
-  const stage = await stageWith((_, turn) =>
-    turn === 1 ? { calls: [{ tool: "Edit", input: edit }] } : { text: "Not read." },
-  );
-  const { stdout } = await stage.run(["-p", "edit", "--output-format", "stream-json"]);
-  const events = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as { readonly type: string });
-  expect(events.map(({ type }) => type)).not.toContain("permission.answered");
-  expect(JSON.stringify(stage.server.requests[1]!.body)).toContain("has not been read");
-});

@@ -1,6 +1,6 @@
 /** Performs effects: the only switch over `Effect`; every answer goes back as an event. */
 import type { Effect } from "../../core/effect.ts";
-import { askPermission, askQuestions, askReview } from "./asking.ts";
+import { askPermission, askQuestions, askReview, withdrawn } from "./asking.ts";
 import { talk } from "./talk.ts";
 import type { Classified } from "../ports/host.ts";
 import { liveOf, type Wiring } from "./wiring.ts";
@@ -24,21 +24,21 @@ export function createPerformer(wiring: Wiring, idle: () => void): Performer {
       idle();
     });
   };
-  const abort = (name: string): void => {
-    running.get(name)?.abort();
+  const abort = (name: string, why?: string): void => {
+    running.get(name)?.abort(why);
     running.delete(name);
   };
   return {
     perform(effect) {
       switch (effect.type) {
         case "withdraw-question":
-          return abort(effect.questionId);
+          return abort(effect.questionId, withdrawn);
         case "close-questions":
           return abort(effect.id);
         case "close-review":
           return abort(effect.requestId);
         case "stop":
-          return [...running.keys()].filter(isStoppable).forEach(abort);
+          return [...running.keys()].filter(isStoppable).forEach((name) => abort(name));
         case "reoffer-review":
         case "notify":
         case "refuse":
@@ -48,7 +48,7 @@ export function createPerformer(wiring: Wiring, idle: () => void): Performer {
       }
     },
     abort,
-    stop: () => [...running.keys()].forEach(abort),
+    stop: () => [...running.keys()].forEach((name) => abort(name)),
     busy: () => running.size > 0,
   };
 }

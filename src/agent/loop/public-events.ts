@@ -31,6 +31,7 @@ export function publicEvents(
     case "agent":
       return fromAgent(happening, prompts);
     case "team":
+    case "asking":
       return [happening.news];
     case "unanswered":
       return [{ type: "plan.unanswered", id: happening.requestId }];
@@ -40,7 +41,7 @@ export function publicEvents(
       const { event, before, session, effects } = happening;
       const added = session.transcript.length > before.transcript.length ? entriesAdded(before, session) : [];
       return [
-        ...fromEvent(event, session),
+        ...(effects.some(({ type }) => type === "refuse") ? [] : fromEvent(event, session)),
         ...modeChange(before, session),
         ...autoChange(before, session),
         ...added.flatMap((entry) => fromEntry(entry, session, { prompts, ...facts })),
@@ -198,12 +199,6 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
       return [toolStarted(effect.call), { type: "question.requested", ...effect.asked }];
     case "close-questions":
       return [{ type: "question.closed", id: effect.id, by: effect.by }];
-    case "ask-permission": {
-      const { questionId: id, call, question } = effect;
-      return [{ type: "permission.requested", id, tool: call.tool, input: call.input, question }];
-    }
-    case "withdraw-question":
-      return [{ type: "permission.withdrawn", id: effect.questionId }];
     case "request-review":
     case "submit-plan": {
       const {

@@ -38,6 +38,7 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
       const text = teamText(happening.news);
       return text === null ? transcript : notice(transcript, text, "plain");
     }
+    case "asking":
     case "unanswered":
       return transcript;
     case "halted":
