@@ -167,3 +167,61 @@ test("B7.4 a model whose context is too small while planning is said aloud, with
   const { stderr } = await stage.run(["-p", "add b", "--permission-mode", "plan"]);
   expect(stderr).toContain("does not fit into claude-sonnet-5-5, which plans here. Choose one with a larger context");
 });
+
+/** One session plans and its plan is approved; what follows is played to whoever asks then. */
+async function approvedPlan(settings: object, then: (file: string) => readonly ScriptedTurn[]) {
+  let file = "";
+  let turns: ScriptedTurn[] = [{ calls: [{ tool: "ExitPlanMode", input: {} }] }];
+  const stage = await stageWith((request): ScriptedTurn => {
+    if (file !== "") return turns.shift() ?? { text: "Done." };
+    file = planFileIn(JSON.stringify(request.body));
+    return { calls: [{ tool: "Write", input: { file_path: file, content: plan } }] };
+  }, settings);
+  const json = ["--output-format", "json"];
+  const first = await stage.run(["-p", "add b", "--permission-mode", "plan", ...json]);
+  const { sessionId, ...made } = JSON.parse(first.stdout) as { sessionId: string; plan: { hash: string } };
+  await stage.run(["-p", "--resume", sessionId, "--approve", made.plan.hash, "--permission-mode", "acceptEdits"]);
+  turns = [...then(file)];
+  return { stage, file, sessionId, json };
+}
+
+const read = (file_path: string) => ({ tool: "Read", input: { file_path } });
+const write = (file_path: string) => ({ tool: "Write", input: { file_path, content: "mine\n" } });
+const bash = (command: string) => ({ tool: "Bash", input: { command } });
+
+test.each([
+  ["acceptEdits", { plansDirectory: "plans" }],
+  ["auto", { plansDirectory: "plans", autoMode: { enabled: true } }],
+  ["bypassPermissions", {}],
+] as const)(
+  "B5.1 another session in %s writes no approved plan; a note beside it is a file as any other",
+  async (mode, settings) => {
+    const { stage, file, json } = await approvedPlan(settings, (kept) => {
+      const note = join(dirname(kept), "note.md");
+      const remove = mode === "bypassPermissions" ? [] : [bash(`rm ${kept}`)];
+      return [{ calls: [read(kept), read(note)] }, { calls: [write(kept), write(note), ...remove] }];
+    });
+    const note = join(dirname(file), "note.md");
+    writeFileSync(note, "a note\n");
+    const skip = mode === "bypassPermissions" ? ["--allow-dangerously-skip-permissions"] : [];
+    const { stdout } = await stage.run(["-p", "overwrite it", "--permission-mode", mode, ...skip, ...json]);
+    const { denials } = JSON.parse(stdout) as { readonly denials: readonly { readonly code: string }[] };
+    expect(denials[0]).toMatchObject({ tool: "Write", code: "plan-approved" });
+    expect(denials).toHaveLength(mode === "bypassPermissions" ? 1 : 2);
+    expect([file, note].map((path) => readFileSync(path, "utf8"))).toEqual([plan, "mine\n"]);
+  },
+);
+
+test("B3.5 B5.1 what its own command changed is told as that; the library keeps the approved text", async () => {
+  const { stage, file, sessionId } = await approvedPlan({}, (kept) => [
+    { calls: [read(kept)] },
+    { calls: [bash(`echo more >> ${kept}`)] },
+  ]);
+  const skip = ["--dangerously-skip-permissions", "--allow-dangerously-skip-permissions"];
+  await stage.run(["-p", "add to it", "--resume", sessionId, ...skip]);
+  expect(readFileSync(file, "utf8")).toBe(`${plan}more\n`);
+  const told = JSON.stringify(stage.server.requests.at(-1)!.body);
+  expect(told).toContain(`${file} was changed by a command that you ran`);
+  expect(told).not.toContain("was changed by the user");
+  expect((await stage.run(["plans", "show", file])).stdout).not.toContain("more");
+});

@@ -118,16 +118,20 @@ function worldOf(parts: SessionParts, { system, memory, handle }: Wired): World 
   const { reads, decisions, shelf } = memory;
   const plans = createPlans({ ...host, changed: async () => (await workTree?.changed()) ?? [] });
   const bench = createToolBench({ host, tools: shelf.tools, reads });
+  const edits = watchEdits({ ...host, reads });
   const prepare = preparing(parts, system, shelf);
   return {
     ...host,
     plans,
     tools: {
       ...bench,
-      run: async (call, session, options) => parts.guard?.(call, session) ?? bench.run(call, session, options),
+      run: async (call, session, options) => {
+        const run = () => bench.run(call, session, options);
+        return parts.guard?.(call, session) ?? (mayWrite(call) ? edits.around(run) : run());
+      },
     },
     prepare,
-    noticeEdits: watchEdits({ ...host, reads }),
+    noticeEdits: (session) => edits.notice(session),
     compact: async (request) => {
       await readTodos(request.session, host, handle());
       return compact({ prompts: host.prompts, plans, prepare }, request);
@@ -149,6 +153,10 @@ function worldOf(parts: SessionParts, { system, memory, handle }: Wired): World 
       }
     },
   };
+}
+
+function mayWrite({ access }: Call): boolean {
+  return access?.kind === "command" && access.verdict !== "read-only";
 }
 
 function preparing(parts: SessionParts, system: string, shelf: ToolShelf): World["prepare"] {

@@ -81,7 +81,7 @@ function fromEvent(event: Event, session: Session): readonly PublicEvent[] {
     case "plan-saved":
       return [{ type: "plan.saved", path: session.plan.file, hash: hashText(event.text), by: event.by }];
     case "files-edited":
-      return event.edits.map(({ path }) => ({ type: "file.edited", path }));
+      return event.edits.flatMap(({ path, own }) => (own === true ? [] : [{ type: "file.edited", path }]));
     case "compaction-requested":
       return [{ type: "context.compacting", why: event.why, focus: event.focus ?? null }];
     case "context-compacted":

@@ -1,5 +1,5 @@
 /** The tools of a session: what a raw call would touch, and running it once that has been allowed. */
-import type { Access, Call } from "../../core/decide/access.ts";
+import { isInside, type Access, type Call } from "../../core/decide/access.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
@@ -44,7 +44,7 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
   const look = (session: Session): LookContext => {
     const globs = hiddenGlobs(session.permissions.rules, session.roots);
     const hides = host.files.refused?.(globs, host.roots) ?? nothingRefused;
-    return { ...host, planFile: session.plan.file, refused: hides };
+    return { ...host, planFile: session.plan.file, refused: hides, isKept: (path) => isKept(path, session, host) };
   };
   const contextOf = (call: Call & { access: Access }, session: Session, options: RunOptions): RunContext => ({
     ...host,
@@ -85,6 +85,12 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
       });
     },
   };
+}
+
+/** Only what lies in the folder of the plans is looked up, and not the plan that is being written. */
+async function isKept(path: string, { id, plan }: Session, host: Host): Promise<boolean> {
+  if (path === plan.file || !isInside(path, host.plansDirectory)) return false;
+  return (await host.isKeptPlan?.(path, id)) ?? false;
 }
 
 async function orError<Output>(act: () => Promise<Output>): Promise<Output | ToolOutput> {
