@@ -168,6 +168,15 @@ test("B7.4 a model whose context is too small while planning is said aloud, with
   expect(stderr).toContain("does not fit into claude-sonnet-5-5, which plans here. Choose one with a larger context");
 });
 
+test("B7.4 R14.2 the conversation that a resumed session brings along counts, too", async () => {
+  const stage = await stageWith(() => ({ text: "Hm.", usage: { inputTokens: 300_000, outputTokens: 5 } }));
+  const first = await stage.run(["-p", "one", "--model", "google/gemini-2.5-pro", "--output-format", "json"]);
+  const { sessionId } = JSON.parse(first.stdout) as { readonly sessionId: string };
+  const models = ["--model", "google/gemini-2.5-pro", "--plan-model", "anthropic/claude-haiku-4-5"];
+  const { stderr } = await stage.run(["-p", "/plan two", "--resume", sessionId, ...models]);
+  expect(stderr).toContain("does not fit into claude-haiku-4-5, which plans here.");
+});
+
 /** One session plans and its plan is approved; what follows is played to whoever asks then. */
 async function approvedPlan(settings: object, then: (file: string) => readonly ScriptedTurn[]) {
   let file = "";

@@ -89,7 +89,7 @@ export async function startAgent(parts: SessionParts, beginning: Beginning): Pro
   if (host.todos !== undefined) keepTodos(handle, host.todos, host.report);
   const modelOf = (session: Session): string => modelFor(session, parts).name;
   compactNearLimit(handle, (session) => contextWindow(modelOf(session)));
-  tellSmallContext(handle, { modelOf, windowOf: contextWindow, report: host.report });
+  tellSmallContext(handle, { modelOf, windowOf: contextWindow, report: host.report, past });
   if (parts.listen !== undefined) handle.subscribe(parts.listen);
   for (const event of "start" in beginning ? [beginning.start] : beginning.next) await handle.send(event);
   return handle;

@@ -1,4 +1,5 @@
 /** B7.4: a model whose context is too small for the conversation while planning is said aloud, with what to choose. */
+import type { Event } from "../../core/event.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
 import { tokensOf } from "../../core/usage.ts";
@@ -10,12 +11,13 @@ export interface SmallContextOptions {
   /** Tokens; undefined where nobody knows. */
   readonly windowOf: (model: string) => number | undefined;
   readonly report: (problem: string) => void;
+  /** What a resumed session's log holds. */
+  readonly past: readonly Event[];
 }
 
 export function tellSmallContext(handle: Pick<SessionHandle, "subscribe">, options: SmallContextOptions): void {
-  const { modelOf, windowOf, report } = options;
-  /** What the last reply says of the conversation's length. */
-  let used = 0;
+  const { modelOf, windowOf, report, past } = options;
+  let used = past.reduce(lengthAfter, 0);
   let told = "";
   const tell = (model: string, size: string): void => {
     if (told !== model) report(`The conversation ${size}does not fit into ${model}, which plans here. ${choices}`);
@@ -24,8 +26,7 @@ export function tellSmallContext(handle: Pick<SessionHandle, "subscribe">, optio
   handle.subscribe((happening: Happening) => {
     if (happening.kind !== "event") return;
     const { event, session, before, effects } = happening;
-    if (event.type === "model-replied" && event.usage !== undefined) used = tokensOf(event.usage);
-    if (event.type === "context-compacted" || event.type === "context-cleared") used = 0;
+    used = lengthAfter(used, event);
     if (!isPlanning(session.permissions)) {
       told = "";
       return;
@@ -36,6 +37,12 @@ export function tellSmallContext(handle: Pick<SessionHandle, "subscribe">, optio
     if (window !== undefined && used >= window && effects.some(({ type }) => type === "call-model"))
       tell(model, `(about ${used} tokens of ${window}) `);
   });
+}
+
+/** What the last reply says of the conversation's length. */
+function lengthAfter(used: number, event: Event): number {
+  if (event.type === "model-replied" && event.usage !== undefined) return tokensOf(event.usage);
+  return event.type === "context-compacted" || event.type === "context-cleared" ? 0 : used;
 }
 
 const choices =
