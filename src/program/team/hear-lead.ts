@@ -5,7 +5,7 @@ import { isHeld } from "../../core/decide/situation.ts";
 import { teamLead, type Letter } from "../../mail/mailbox.ts";
 import { withdraw, type AwaitOptions } from "./await-lead.ts";
 import { letterOf, readLetter, type LetterBody, type PlanApprovalResponse } from "./messages.ts";
-import { takeAnswer, takeResponse } from "./take-answer.ts";
+import { leadItself, takeAnswer, takeResponse } from "./take-answer.ts";
 
 export interface TeammateOptions extends Omit<AwaitOptions, "caughtUp" | "interrupted"> {
   /** The lead wants this session to end. */
@@ -63,7 +63,10 @@ export function hearLead(options: TeammateOptions, standing: Standing): (letter:
 
 async function answered(answer: PlanApprovalResponse, options: TeammateOptions, standing: Standing): Promise<void> {
   const { now, tell } = options;
-  const { requestId } = answer;
+  const { requestId, by = leadItself } = answer;
+  const taken = standing.session()?.state.answered.findLast(({ id }) => id === requestId)?.by;
+  /** It was found where it was kept, before its letter came. */
+  if (taken?.user === by.user && taken.surface === by.surface) return;
   const ignore = (reason: string): void => tell({ type: "team.ignored", from: teamLead, reason });
   const submission = standing.submissions.get(requestId);
   if (submission === undefined || standing.session()?.state.plan.awaiting?.id !== requestId)
