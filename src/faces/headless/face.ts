@@ -119,7 +119,7 @@ async function end(session: HeadlessLink, { run, started, notices }: Ended, opti
   const isScout = session.modelName === "scout";
   const written = { output, teammate, program, tell: complain, isScout, workingMode, error: run.error, denied };
   writeResult(result, written, streams.stdout);
-  await session.close();
+  await session.close(endOf[result.status]);
   await new Promise<void>((resolve) => void streams.stdout.write("", () => resolve()));
   /** A reader that has gone away wanted no more. */
   const lost = run.outputError?.code === "EPIPE" ? null : run.outputError;
@@ -129,6 +129,15 @@ async function end(session: HeadlessLink, { run, started, notices }: Ended, opti
   );
   return 1;
 }
+
+/** A plan that is ready ends nothing. */
+const endOf = {
+  done: "done",
+  failed: "failed",
+  limit: "failed",
+  interrupted: "stopped",
+  plan_ready: undefined,
+} as const;
 
 async function once(composed: HeadlessLink, prompt: string | null, run: Run): Promise<void> {
   const isSaid = prompt !== null && prompt.trim() !== "";
@@ -186,7 +195,9 @@ function deniedText(denials: readonly Denied[], { isRefused }: Pick<Ending, "isR
 function missingPlan(session: Session): string | null {
   const { actor, permissions } = session;
   const mustPlan = actor.kind === "teammate" && actor.planRequired && isPlanning(permissions);
-  return mustPlan && !endsWithPlan(session) ? "The teammate ended without a plan: nothing was sent to the lead." : null;
+  if (!mustPlan || endsWithPlan(session)) return null;
+  const last = session.plan.rejected === null ? "nothing was sent to the lead" : "the lead sent the last one back";
+  return `The teammate ended without a plan: ${last}.`;
 }
 
 function statusOf(session: Session, { stopped, error, said }: Run, worked: RunStatus): RunStatus {
