@@ -83,14 +83,20 @@ test("R3.6 a plan file that became a pipe blocks nothing: submitting, resuming, 
 test.each(["settings.json", "history", "state.json", "AGENTS.md", ".gitignore", ".groundplan/settings.json"])(
   "R3.6 a pipe in the place of %s holds nothing up",
   async (name) => {
-    const stage = await stageWith((_, turn) =>
-      turn === 1 ? { calls: [{ tool: "Glob", input: { pattern: "**/*.ts" } }] } : { text: "Hello." },
-    );
+    const looks = [
+      { tool: "Glob", input: { pattern: "**/*.ts" } },
+      { tool: "Grep", input: { pattern: "export", output_mode: "content" } },
+    ];
+    const stage = await stageWith((_, turn) => (turn % 2 === 1 ? { calls: looks } : { text: "Hello." }));
     const place = ["AGENTS.md", ".gitignore"].includes(name) || name.startsWith(".") ? stage.repository : stage.home;
     mkdirSync(dirname(join(place, name)), { recursive: true, mode: 0o700 });
     execFileSync("mkfifo", [join(place, name)]);
-    const { stdout, stderr } = await stage.run(["-p", "hi"]);
-    expect(stdout + stderr).toMatch(/Hello\.|not a regular file/);
+    for (const mode of [[], ["--permission-mode", "plan"]]) {
+      const { stdout, stderr } = await stage.run(["-p", "hi", ...mode]);
+      expect(stdout + stderr).toMatch(/Hello\.|not a regular file/);
+      const found = JSON.stringify(stage.server.requests.at(-1)?.body["messages"] ?? []);
+      if (stdout.includes("Hello.")) expect(found).toMatch(/a\.ts[^-:]*(?:toolu|"type")[^]*a\.ts:1:export/);
+    }
   },
 );
 
@@ -178,13 +184,13 @@ test("B7.4 R14.2 the conversation that a resumed session brings along counts, to
 });
 
 /** One session plans and its plan is approved; what follows is played to whoever asks then. */
-async function approvedPlan(settings: object, then: (file: string) => readonly ScriptedTurn[]) {
+async function approvedPlan(settings: object, then: (file: string) => readonly ScriptedTurn[], content = plan) {
   let file = "";
   let turns: ScriptedTurn[] = [{ calls: [{ tool: "ExitPlanMode", input: {} }] }];
   const stage = await stageWith((request): ScriptedTurn => {
     if (file !== "") return turns.shift() ?? { text: "Done." };
     file = planFileIn(JSON.stringify(request.body));
-    return { calls: [{ tool: "Write", input: { file_path: file, content: plan } }] };
+    return { calls: [{ tool: "Write", input: { file_path: file, content } }] };
   }, settings);
   const json = ["--output-format", "json"];
   const first = await stage.run(["-p", "add b", "--permission-mode", "plan", ...json]);
