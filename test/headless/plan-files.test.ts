@@ -110,6 +110,17 @@ test.each([["-p", "hi"], ["plans"], ["sessions", "list"], ["scout", "totals"]])(
   },
 );
 
+test.each(["/proc/x", "/dev/null", "/dev/null/x"])(
+  "doctor says that %s is no home, and how to choose one",
+  async (home) => {
+    const stage = await stageWith(() => ({ text: "Hello." }));
+    const { code, stdout } = await stage.run(["doctor"], { environment: { GROUNDPLAN_HOME: home } });
+    expect([code, stdout]).toEqual([1, expect.stringMatching(`missing  home .*${home} cannot be used`)]);
+    expect(stdout).toContain("set GROUNDPLAN_HOME to a folder that can be written");
+    expect((await stage.run(["doctor"])).code).toBe(0);
+  },
+);
+
 test("R3.1 a plain file in the place of the plans' folder is called what it is", async () => {
   const stage = await stageWith(() => ({ text: "Hello." }));
   mkdirSync(stage.home, { recursive: true, mode: 0o700 });
