@@ -287,3 +287,18 @@ test("B2.6 an answer to a question that was taken back is refused, and never sai
   const heard = session.events().flatMap(({ type }) => (/^permission|^refused|^tool/.test(type) ? [type] : []));
   expect(heard).toEqual(["permission.requested", "tool.started", "permission.withdrawn", "tool.finished", "refused"]);
 }, 60_000);
+
+test("R11.1 a mode that is refused is said: to the driver, on stderr and in the result", async () => {
+  const stage = await stageWith(() => ({ text: "Done." }));
+  const session = drive(stage);
+  session.send({ type: "mode", mode: "auto" });
+  session.send({ type: "user", text: "hi" });
+  await session.until(said("Done."));
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  const told = { key: "mode-refused", text: expect.stringContaining("mode stays as it is · auto: ") as string };
+  const events = session.events();
+  expect(events).toContainEqual(expect.objectContaining({ type: "notification", ...told }));
+  expect(events.at(-1)).toMatchObject({ type: "result", mode: "default", notices: [told] });
+  expect(session.stderr()).toContain("mode stays as it is · auto: ");
+});

@@ -238,6 +238,13 @@ test.each([
   },
 );
 
+test("B6.1 the todo list of a plan with one step is told as one step", async () => {
+  const { stage } = await approvedPlan({}, () => [], "# Add b\n\n- [ ] Create `b.ts`\n");
+  const told = JSON.stringify(stage.server.requests.at(-1)!.body);
+  expect(told).toContain("It holds the plan's one step already");
+  expect(told).not.toContain("1 steps");
+});
+
 test("B3.5 B5.1 what its own command changed is told as that; the library keeps the approved text", async () => {
   const { stage, file, sessionId } = await approvedPlan({}, (kept) => [
     { calls: [read(kept)] },
