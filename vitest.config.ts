@@ -13,7 +13,9 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for real processes: three workers are worth it on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // One limit for all, which only ends what hangs: how long a test takes is the machine's affair.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

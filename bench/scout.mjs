@@ -25,11 +25,12 @@ const groups = {
   "changed together": ["together"],
   imports: ["imported", "importing"],
   "tests and folders": ["tested", "folder"],
-  kinds: Object.keys(scout.last).filter((signal) => signal.startsWith("is")),
+  kinds: Object.keys(scout.weights).filter((signal) => signal.startsWith("is")),
   "any neighbours": ["imported", "importing", "together", "tested", "folder"],
   history: ["alike", "said", "lately", "justNow", "together"],
 };
 
+const plainly = { first: 1, last: 1 };
 const plain = "plain BM25 of content and path";
 if (flags.includes("--quick")) for (const name of Object.keys(groups).slice(1)) delete groups[name];
 const commits = readFileSync(list, "utf8")
@@ -59,7 +60,7 @@ for (const [repo, ofRepo] of groupBy(commits)) {
     const recalls = Object.fromEntries(
       Object.entries(groups).map(([name, off]) => [name, recallOf(commit, evidence, off)]),
     );
-    recalls[plain] = recallOf(commit, evidence, groups.everything, { content: 1, path: 1 });
+    recalls[plain] = recallOf(commit, evidence, groups.everything, { content: plainly, path: plainly });
     results.push({ repo, recalls, ms });
     if (dump !== undefined) dumped.push(dumpOf(commit, evidence));
   }
@@ -79,8 +80,8 @@ for (const name of [plain, ...Object.keys(groups)]) {
 if (dump !== undefined) writeFileSync(dump, JSON.stringify(dumped));
 
 function recallOf(commit, evidence, off, only) {
-  const without = (weights) => Object.fromEntries(Object.entries(weights).filter(([signal]) => !off.includes(signal)));
-  const { scores } = scout.judge(evidence, { first: only ?? without(scout.first), last: only ?? without(scout.last) });
+  const left = Object.fromEntries(Object.entries(scout.weights).filter(([signal]) => !off.includes(signal)));
+  const { scores } = scout.judge(evidence, only ?? left);
   const order = [...scores.keys()].toSorted((left, right) => scores[right] - scores[left]).slice(0, 20);
   const paths = order.map((file) => evidence.survey.paths[file]);
   if (off.length === 0 && only === undefined && flags.includes("--misses")) {
@@ -103,7 +104,7 @@ function recallOf(commit, evidence, off, only) {
 }
 
 function dumpOf(commit, evidence) {
-  const { scores, columns } = scout.judge(evidence, { first: scout.first, last: scout.last });
+  const { scores, columns } = scout.judge(evidence, scout.weights);
   const { paths } = evidence.survey;
   const order = [...scores.keys()].toSorted((left, right) => scores[right] - scores[left]).slice(0, 250);
   const wanted = commit.files.map((file) => paths.indexOf(file)).filter((file) => file >= 0);
@@ -134,10 +135,10 @@ async function loadScout() {
   const root = fileURLToPath(new URL("..", import.meta.url));
   const outfile = join(work, `scout-${process.pid}.mjs`);
   const names = {
-    "survey.ts": "survey",
-    "task.ts": "readTask",
-    "evidence.ts": "gather, judge",
-    "weights.ts": "first, last",
+    "look/survey.ts": "survey",
+    "rank/task.ts": "readTask",
+    "rank/evidence.ts": "gather, judge",
+    "rank/weights.ts": "weights",
   };
   const contents = Object.entries(names)
     .map(([file, name]) => `export { ${name} } from "./src/scout/${file}";`)

@@ -22,8 +22,8 @@ export {
   type Shell,
   type ToolOutput,
   type QuestionReply,
+  type Web,
 } from "./agent/ports/ports.ts";
-export type { Web } from "./agent/ports/web-port.ts";
 export type { OpenQuestions, QuestionAnswer, UserQuestion } from "./core/questions.ts";
 export { defineTool, type Tool } from "./agent/tools/tool.ts";
 export type {

@@ -18,5 +18,4 @@ export { openLog, type FileLog } from "./agent/store/log.ts";
 export { readMemory } from "./agent/loop/memory-files.ts";
 export { answerDesk, everyone, nobody, type AnswerDesk } from "./agent/answers/persons.ts";
 export { listSessions, type SessionSummary } from "./agent/store/session-list.ts";
-export { watchWorkTree, type WorkTreeWatch } from "./agent/watch/work-tree-watch.ts";
-export { compareWorkTree, snapshotWorkTree } from "./agent/watch/work-tree.ts";
+export { compareWorkTree, snapshotWorkTree, watchWorkTree, type WorkTreeWatch } from "./agent/watch/work-tree.ts";

@@ -2,19 +2,12 @@
 import type { DenialCode } from "../src/core/decide/decision.ts";
 import type { Reminder } from "../src/core/reminders/reminder.ts";
 import type { PlacedComment } from "../src/core/verdict.ts";
-import {
-  agentPrompt,
-  agentReminder,
-  conversationSoFar,
-  customPrompt,
-  describeAgents,
-  generalPrompt,
-} from "../src/prompts/render/agent.ts";
+import { agentReminder, conversationSoFar, customPrompt, describeAgents } from "../src/prompts/render/agent.ts";
 import { sideQuestion } from "../src/prompts/render/auto.ts";
 import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/render/entry.ts";
 import { renderPlanWords } from "../src/prompts/render/feedback.ts";
 import { loadPrompts, type Prompts } from "../src/prompts/index.ts";
-import { environment, freshStart, startAgain, takenPlan, projectMemory } from "../src/prompts/render/opening.ts";
+import { freshStart, startAgain, takenPlan, projectMemory } from "../src/prompts/render/opening.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/render/outcome.ts";
 import { renderReminder, type PlanStyle } from "../src/prompts/render/reminder.ts";
 
@@ -200,7 +193,12 @@ const side = sideQuestion(prompts, {
 /** Name and text of each, in the order of the folder. */
 export const examples: Readonly<Record<string, string>> = {
   system: prompts("system"),
-  environment: environment(prompts, { directory: "/repo", root: "/repo", platform: "linux", date: "2026-11-15" }),
+  environment: prompts("opening/environment", {
+    directory: "/repo",
+    root: "/repo",
+    platform: "linux",
+    date: "2026-11-15",
+  }),
   memory: projectMemory(prompts, { path: "/repo/AGENTS.md", text: "Use tabs.", truncated: false }),
   "memory-cut": projectMemory(prompts, { path: "/repo/AGENTS.md", text: "Use tabs.", truncated: true }),
   ...named("reminder", reminders, ([reminder, style]) => renderReminder(prompts, reminder, style)),
@@ -221,10 +219,10 @@ export const examples: Readonly<Record<string, string>> = {
   "tool-exit-plan-mode": prompts("tools/exit-plan-mode"),
   "tool-agent": describeAgents(prompts, []),
   "tool-agent-own": describeAgents(prompts, [{ name: "fixer", description: "mends small bugs." }]),
-  "agent-explore": agentPrompt(prompts, "explore"),
-  "agent-plan": agentPrompt(prompts, "plan"),
+  "agent-explore": prompts("agents/explore"),
+  "agent-plan": prompts("agents/plan"),
   "agent-reminder": agentReminder(prompts),
-  "agent-general": generalPrompt(prompts),
+  "agent-general": prompts("agents/general"),
   "agent-custom": customPrompt(prompts, "You review migrations.\n"),
   "agent-conversation": conversationSoFar(prompts, "[user] Add a login.\n\n[assistant] I look for the routes."),
   "plan-again": startAgain(prompts, { file: planFile, plan }),

@@ -1,7 +1,7 @@
 /** The command line of a session, parsed into a value or a clear complaint. */
 import { modes, type Mode } from "../core/mode.ts";
 import { plainWish, type SessionWish } from "../program/wish.ts";
-import { flag, readOptions, value } from "./options.ts";
+import { count, flag, oneOf, readOptions, shaped, value, type Read } from "./options.ts";
 
 /** The wish for a session, and how its face is to be. */
 export interface SessionArguments extends SessionWish {
@@ -71,7 +71,7 @@ export function parseSessionArguments(
   };
 }
 
-type Values = Exclude<ReturnType<typeof readOptions<typeof options>>, { problem: string }>["values"];
+type Values = Read<typeof options>["values"];
 
 const options = {
   print: { ...flag, short: "p" },
@@ -109,20 +109,6 @@ function withResumeValue(args: readonly string[]): readonly string[] {
   });
 }
 
-function oneOf(option: string, value: string | undefined, allowed: readonly string[]): string | null {
-  if (value === undefined || allowed.includes(value)) return null;
-  return `${option} takes one of ${allowed.join(", ")}; not ${JSON.stringify(value)}.`;
-}
-
-function count(option: string, value: string | undefined): string | null {
-  if (value === undefined || /^[1-9]\d{0,5}$/.test(value)) return null;
-  return `${option} takes a whole number from 1 on; not ${JSON.stringify(value)}.`;
-}
-
-function shaped(option: string, value: string | undefined, shape: RegExp, what: string): string | null {
-  return value === undefined || shape.test(value) ? null : `${option} takes ${what}; not ${JSON.stringify(value)}.`;
-}
-
 function together(values: Values): string | null {
   const resumes = values.resume !== undefined || values.continue === true;
   if (values.fork === true && !resumes) return "--fork goes with --resume or --continue.";
@@ -141,8 +127,6 @@ function together(values: Values): string | null {
 
 function bypassOf(values: Values): "off" | "available" | "on" {
   if (values["dangerously-skip-permissions"] === true) return "on";
-  if (values["permission-mode"] === "bypassPermissions") {
-    return values["allow-dangerously-skip-permissions"] === true ? "on" : "off";
-  }
-  return values["allow-dangerously-skip-permissions"] === true ? "available" : "off";
+  if (values["allow-dangerously-skip-permissions"] !== true) return "off";
+  return values["permission-mode"] === "bypassPermissions" ? "on" : "available";
 }

@@ -17,3 +17,13 @@ export function isTerminal(stream: object): boolean {
 }
 
 export type Command = (args: readonly string[], streams: Streams) => Promise<number>;
+
+/** What a command has to say, on stdout; gives the exit code of success. */
+export function answer({ stdout }: Pick<Streams, "stdout">, text: string): number {
+  stdout.write(`${text}\n`);
+  return 0;
+}
+
+export function answerJson(streams: Pick<Streams, "stdout">, value: unknown): number {
+  return answer(streams, JSON.stringify(value));
+}

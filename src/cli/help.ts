@@ -28,6 +28,6 @@ Options of a session
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 plan ready but not approved, 4 limit reached, 130 interrupted.
 `;
 
-function helpLine({ name, takes, help }: CommandRow): string {
+function helpLine({ name, takes = "", help }: CommandRow): string {
   return `  ${`groundplan ${name} ${takes}`.trimEnd().padEnd(30)} ${help}`;
 }

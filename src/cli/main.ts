@@ -1,6 +1,6 @@
 /** The program: picks the command and loads only what it needs. */
-import { endWhenUnread } from "./closed-output.ts";
 import { commandNamed, commandTable } from "./commands/table.ts";
+import type { Streams } from "./command.ts";
 import { homeProblem } from "./home-problem.ts";
 import { nearest } from "../core/nearest.ts";
 
@@ -22,6 +22,15 @@ async function run(given: readonly string[]): Promise<number> {
   }
   if (row === null) return (await import("./session.ts")).session(wanted, process);
   return (await row.load())(rest, process);
+}
+
+/** Whoever reads may stop reading (`| head -1`): nothing is under way that the end could tear. What cannot be written is a failure. */
+function endWhenUnread({ stdout, stderr }: Pick<Streams, "stdout" | "stderr">): void {
+  stderr.on("error", () => undefined);
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") stderr.write(`groundplan: the output cannot be written: ${error.message}\n`);
+    process.exit(error.code === "EPIPE" ? 0 : 1);
+  });
 }
 
 function isTelling(wanted: readonly string[]): boolean {

@@ -8,7 +8,8 @@ export const flag = { type: "boolean" } as const;
 export const value = { type: "string" } as const;
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
-type Read<Own extends Options> = ReturnType<
+/** What was given, of these options. */
+export type Read<Own extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Own; allowPositionals: true; strict: true }>
 >;
 
@@ -32,6 +33,21 @@ function meant(name: string | undefined, known: readonly string[]): string | nul
   if (name === undefined) return null;
   const begun = known.filter((one) => one.startsWith(name));
   return nearest(name, known) ?? (begun.length === 1 ? begun[0]! : null);
+}
+
+/** Each gives the complaint, or null where the value will do or is not given. */
+export function oneOf(option: string, value: string | undefined, allowed: readonly string[]): string | null {
+  if (value === undefined || allowed.includes(value)) return null;
+  return `${option} takes one of ${allowed.join(", ")}; not ${JSON.stringify(value)}.`;
+}
+
+export function count(option: string, value: string | undefined): string | null {
+  if (value === undefined || /^[1-9]\d{0,5}$/.test(value)) return null;
+  return `${option} takes a whole number from 1 on; not ${JSON.stringify(value)}.`;
+}
+
+export function shaped(option: string, value: string | undefined, shape: RegExp, what: string): string | null {
+  return value === undefined || shape.test(value) ? null : `${option} takes ${what}; not ${JSON.stringify(value)}.`;
 }
 
 /** A command whose `--help` tells its usage. */

@@ -16,22 +16,18 @@ describe.each(modes)("R2.7 R7.6 R11.2 R11.3 R11.4 R1.5 from %s", (mode) => {
     [false, "chosen"],
     [true, "at the start"],
     [false, "at the start"],
-  ] as const)(
-    "useAutoModeDuringPlan %s, plan mode %s: every change, way out and crash",
-    (duringPlan, entry) => {
-      const results: Result[] = [];
-      for (const gate of gates) {
-        if (mode === "auto" && (!gate.optedIn || gate.gate !== "open")) continue;
-        for (const leaving of leavings) {
-          for (const sequence of entry === "chosen" ? sequences : short)
-            results.push(check({ mode, duringPlan, entry, gate, leaving, sequence }));
-        }
+  ] as const)("useAutoModeDuringPlan %s, plan mode %s: every change, way out and crash", (duringPlan, entry) => {
+    const results: Result[] = [];
+    for (const gate of gates) {
+      if (mode === "auto" && (!gate.optedIn || gate.gate !== "open")) continue;
+      for (const leaving of leavings) {
+        for (const sequence of entry === "chosen" ? sequences : short)
+          results.push(check({ mode, duringPlan, entry, gate, leaving, sequence }));
       }
-      expect(results.flatMap(({ problems }) => problems).slice(0, 3)).toEqual([]);
-      expect(results.reduce((sum, { plays }) => sum + plays, 0)).toBeGreaterThan(1000);
-    },
-    60_000,
-  );
+    }
+    expect(results.flatMap(({ problems }) => problems).slice(0, 3)).toEqual([]);
+    expect(results.reduce((sum, { plays }) => sum + plays, 0)).toBeGreaterThan(1000);
+  });
 });
 
 interface Result {

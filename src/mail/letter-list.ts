@@ -1,4 +1,5 @@
 /** Reading a list of letters from text that anybody may have written, or left half written: whole letters only, and all of them. */
+import { isObject, parseJson } from "../core/wire/shape.ts";
 import { idProblem, isMac, letterFields, type Letter } from "./mailbox.ts";
 
 export interface LetterList {
@@ -9,7 +10,7 @@ export interface LetterList {
 
 /** `idOf` names a letter that came without an id by its content. Of two letters with one id the first counts. */
 export function readLetters(text: string, idOf: (content: string) => string): LetterList {
-  const whole = parse(text);
+  const whole = parseJson(text);
   const isList = Array.isArray(whole);
   const entries: readonly unknown[] = isList ? whole : salvage(text);
   const letters = new Map<string, Letter>();
@@ -23,8 +24,8 @@ export function readLetters(text: string, idOf: (content: string) => string): Le
 }
 
 function asLetter(entry: unknown, idOf: (content: string) => string): Letter | null {
-  if (typeof entry !== "object" || entry === null) return null;
-  const { from, text, timestamp, id, mac } = entry as Readonly<Record<string, unknown>>;
+  if (!isObject(entry)) return null;
+  const { from, text, timestamp, id, mac } = entry;
   if (typeof from !== "string" || typeof text !== "string" || typeof timestamp !== "string") return null;
   if (id !== undefined && (typeof id !== "string" || idProblem(id) !== null)) return null;
   if (mac !== undefined && !isMac(mac)) return null;
@@ -39,7 +40,7 @@ function salvage(text: string): readonly unknown[] {
   for (let start = text.indexOf("{"); start !== -1 && budget > 0;) {
     const end = endOfObject(text, start);
     budget -= (end ?? text.length) - start;
-    const value = end === null ? undefined : parse(text.slice(start, end));
+    const value = end === null ? undefined : parseJson(text.slice(start, end));
     if (value !== undefined) found.push(value);
     start = text.indexOf("{", value === undefined || end === null ? start + 1 : end);
   }
@@ -63,12 +64,4 @@ function endOfObject(text: string, start: number): number | null {
     }
   }
   return null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -49,19 +49,19 @@ export function sealMailbox(mailbox: Mailbox, options: SealOptions): Mailbox {
     async receive(inbox, take, receiving) {
       const secret = await secretOf(inbox.team).catch(reasonOf);
       if (typeof secret !== "string") return { kind: "refused", reason: secret.message };
-      const taken = (await options.taken?.(inbox)) ?? forgetful;
+      const taken = await options.taken?.(inbox);
       try {
         return await mailbox.receive(
           inbox,
           async (letter) => {
-            if (!isSealed(secret, inbox, letter) || taken.has(letter.id)) return;
+            if (!isSealed(secret, inbox, letter) || taken?.has(letter.id) === true) return;
             await take(bare(letter));
-            await taken.add(letter.id);
+            await taken?.add(letter.id);
           },
           receiving,
         );
       } finally {
-        await taken.close();
+        await taken?.close();
       }
     },
     async peek(inbox, limit) {
@@ -94,8 +94,6 @@ export function sealMailbox(mailbox: Mailbox, options: SealOptions): Mailbox {
 function bare({ from, text, timestamp, id }: Letter): Letter {
   return { from, text, timestamp, id };
 }
-
-const forgetful: TakenMemory = { has: () => false, add: async () => undefined, close: async () => undefined };
 
 function opened(secret: string, key: PlanKey, found: PlanSnapshot): PlanSnapshot | null {
   const text = unsealText(secret, key, found);

@@ -50,13 +50,7 @@ async function openTransport(options: OpenMailboxOptions): Promise<Mailbox> {
   }
   const replicas = copiesOf(environment["NATS_REPLICAS"]);
   const { createNatsMailbox } = await import("./nats/mailbox.ts");
-  return createNatsMailbox({
-    url,
-    environment,
-    report,
-    ...(reachMs !== undefined && { reachMs }),
-    ...(replicas !== undefined && { replicas }),
-  });
+  return createNatsMailbox({ url, environment, report, reachMs, replicas });
 }
 
 function copiesOf(given: string | undefined): number | undefined {

@@ -1,19 +1,9 @@
 /** Waiting that ends early when it is told to. */
+import { setTimeout } from "node:timers/promises";
+import type { Receiving } from "./mailbox.ts";
 
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) {
-      resolve(null);
-      return;
-    }
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve(null);
-    };
-    const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, longestTimer)));
-    signal?.addEventListener("abort", done, { once: true });
-  });
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<null> {
+  return setTimeout(milliseconds, null, { signal }).catch(() => null);
 }
 
 /** What comes of it within this time, else null; nothing keeps the program alive afterwards. */
@@ -26,16 +16,15 @@ export async function within<Result>(work: Promise<Result>, milliseconds: number
   }
 }
 
-/** Until that moment by the clock given, or the signal; without a moment, until the signal alone. */
-export async function until(moment: number | undefined, now: () => number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const left = moment === undefined ? longestTimer : moment - now();
-    if (left <= 0) return;
-    await pause(left, signal);
-  }
+/** Rejects with the reason of the signal as soon as it is raised. */
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    if (signal.aborted) stop();
+  });
 }
-
-const longestTimer = 2 ** 31 - 1;
 
 /** Work that is under way: whoever ends waits for it. */
 export function underWay() {
@@ -49,4 +38,13 @@ export function underWay() {
     },
     settled: () => Promise.allSettled(works),
   };
+}
+
+export async function endOf(reading: Promise<void>): Promise<Receiving> {
+  try {
+    await reading;
+    return { kind: "ended" };
+  } catch (error) {
+    return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+  }
 }

@@ -1,10 +1,10 @@
 /** A team's secret: a file for this person alone beside the team's inboxes, made on first use, or the one that the environment names. */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { open, unlink } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../agent/host/files/file-error.ts";
-import { giveName, preparePrivate, writeNew } from "./files/inbox.ts";
+import { preparePrivate, writeNew } from "./files/inbox.ts";
 import { MailboxError } from "./mailbox.ts";
 
 export interface SecretPlace {
@@ -14,7 +14,6 @@ export interface SecretPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where the secret of a team lies. */
 export function secretFile(team: string, { home, environment }: SecretPlace): string {
   const named = environment["GROUNDPLAN_TEAM_SECRET_FILE"]?.trim() ?? "";
   return named === "" ? join(home, "teams", team, "secret") : named;
@@ -56,16 +55,10 @@ async function readSecret(path: string): Promise<string | null> {
   }
 }
 
-/** Whole from its first moment on; of several that make one at once, the first counts. */
+/** Of several that make one at once, the first counts. */
 async function makeSecret(path: string, home: string): Promise<void> {
   await preparePrivate(home, dirname(path));
-  const draft = join(dirname(path), `.secret-${randomBytes(6).toString("hex")}.tmp`);
-  await writeNew(draft, `${randomBytes(32).toString("base64url")}\n`, { sync: true });
-  try {
-    await giveName(draft, path).catch((error: unknown) => {
-      if (errnoOf(error) !== "EEXIST") throw error;
-    });
-  } finally {
-    await unlink(draft);
-  }
+  await writeNew(path, `${randomBytes(32).toString("base64url")}\n`).catch((error: unknown) => {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  });
 }

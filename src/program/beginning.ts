@@ -50,9 +50,9 @@ export async function beginning(request: BeginningRequest): Promise<Begun | Usag
 async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> {
   const { wish, folder, settings, template, root, tell } = request;
   const id = wish.sessionId ?? randomUUID();
-  if (await exists(join(folder, `${id}.jsonl`))) {
+  const found = await stat(join(folder, `${id}.jsonl`)).catch(() => null);
+  if (found !== null)
     return { problem: `There is a session ${id} already; resume it with --resume ${id}.`, exitCode: 2 };
-  }
   const mode = startMode(wish, settings, tell);
   if (isUsageError(mode)) return mode;
   const start: SessionStarted = {
@@ -205,25 +205,20 @@ function approvalProblem(session: Session, hash: string): string | null {
   return `The plan that awaits approval has another hash, ${pending.hash}; nothing was approved.`;
 }
 
-interface Forked {
-  readonly event: Extract<Event, { type: "session-forked" }>;
-  readonly discard: () => Promise<void>;
-}
-
 /** R14.3: the log is copied as far as it was read, whoever writes on in it, and the plan gets a file of its own. */
 async function fork(
   { wish, folder, plans }: BeginningRequest,
   session: Session,
   { path, size }: { readonly path: string; readonly size: number },
-): Promise<Forked> {
+) {
   const id = wish.sessionId ?? randomUUID();
   const log = join(folder, `${id}.jsonl`);
   await makePrivateFolder(folder);
   await copyFile(path, log, 1);
   await truncate(log, size);
   const { slug, text } = session.plan;
-  if (slug === null)
-    return { event: { type: "session-forked", id, slug: null, file: null }, discard: () => remove(log) };
+  const event = { type: "session-forked", id } as const;
+  if (slug === null) return { event: { ...event, slug, file: null }, discard: () => remove(log) };
   const files = createFiles();
   for (;;) {
     const name = withSuffix(slug.replace(/-[0-9a-z]{8}$/, ""), Math.random);
@@ -231,15 +226,10 @@ async function fork(
     if ((await files.stat(file)) !== null) continue;
     const isWritten = text !== null && text !== "";
     if (isWritten) await files.writeText(file, text, { mode: 0o600, expectedHash: null });
-    const event = { type: "session-forked", id, slug: name, file } as const;
-    return { event, discard: () => remove(log, ...(isWritten ? [file] : [])) };
+    return { event: { ...event, slug: name, file }, discard: () => remove(log, ...(isWritten ? [file] : [])) };
   }
 }
 
 async function remove(...paths: readonly string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null;
 }

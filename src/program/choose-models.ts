@@ -63,8 +63,8 @@ export function onlyModel(model: NamedModel): ChosenModels {
   };
 }
 
-async function choose({ settings, ...place }: Place & Pick<ModelsRequest, "settings">) {
-  const { environment, tell } = place;
+async function choose(place: Place) {
+  const { settings, environment, tell } = place;
   const choice = chooseModel(settings.model, environment);
   if ("code" in choice) return choice;
   if (choice.because === "nothing")
@@ -77,18 +77,20 @@ async function choose({ settings, ...place }: Place & Pick<ModelsRequest, "setti
   const isSame = wanted === null && planEffort === settings.effort;
   const plan = isSame ? null : await open(wanted ?? choice.name, planEffort, place);
   if (plan !== null && "code" in plan) return plan;
-  const explore = await openExplore(settings, { choice: choice.name, main, place });
+  const explore = await openExplore(choice.name, main, place);
   if ("code" in explore) return explore;
   const others = new Map<string, Promise<NamedModel | ModelError>>();
   return {
     main,
     plan,
     explore,
-    exploreNews: exploreNews(settings, { choice: choice.name, explore: explore.name, environment }),
+    exploreNews: exploreNews(choice.name, explore.name, place),
     side: sideOf(explore),
     name: formatModelName(choice.name),
     async named(name: string) {
-      const known = others.get(name) ?? openNamed(name, place);
+      const wanted = parseModelName(name);
+      if ("code" in wanted) return { problem: wanted.message };
+      const known = others.get(name) ?? open(wanted, null, place);
       others.set(name, known);
       const opened = await known;
       return "code" in opened ? { problem: opened.message } : opened;
@@ -97,23 +99,14 @@ async function choose({ settings, ...place }: Place & Pick<ModelsRequest, "setti
 }
 
 /** Behind a base URL nobody knows a small model: which one explores is said. */
-function exploreNews(
-  { exploreModel }: Settings,
-  facts: { readonly choice: ModelName; readonly explore: string; readonly environment: Place["environment"] },
-): string | null {
-  const { choice, explore, environment } = facts;
+function exploreNews(choice: ModelName, explore: string, { settings, environment }: Place): string | null {
+  const { exploreModel } = settings;
   if (choice.provider === "scout" || !hasOwnAddress(choice.provider, environment)) return null;
   if (exploreModel !== null) return `Explore agents use ${exploreModel} (exploreModel).`;
   return `Explore agents use ${explore}, the session's model: a base URL is set, and exploreModel names no other one.`;
 }
 
-interface Session {
-  readonly choice: ModelName;
-  readonly main: NamedModel;
-  readonly place: Place;
-}
-
-interface Place extends Omit<ModelsRequest, "settings"> {
+interface Place extends ModelsRequest {
   readonly toClose: (close: () => void) => void;
 }
 
@@ -123,20 +116,13 @@ function sideOf(explore: NamedModel): NamedModel | null {
 }
 
 /** One connection serves every model of a provider. */
-async function openExplore(
-  { exploreModel }: Settings,
-  { choice, main, place }: Session,
-): Promise<NamedModel | ModelError> {
+async function openExplore(choice: ModelName, main: NamedModel, place: Place): Promise<NamedModel | ModelError> {
+  const { exploreModel } = place.settings;
   const wanted = exploreModel === null ? smallModelOf(choice, place.environment) : parseModelName(exploreModel);
   if (wanted === undefined) return main;
   if ("code" in wanted) return wanted;
   if (wanted.provider === "scout" || wanted.provider !== choice.provider) return open(wanted, null, place);
   return { model: main.model, name: wanted.model };
-}
-
-async function openNamed(name: string, place: Place): Promise<NamedModel | ModelError> {
-  const wanted = parseModelName(name);
-  return "code" in wanted ? wanted : open(wanted, null, place);
 }
 
 async function open(

@@ -13,7 +13,6 @@ import type { Tool } from "../agent/tools/tool.ts";
 import { createAgents, type Agents } from "../agent/tools/agent.ts";
 import { isPlanning } from "../core/mode.ts";
 import type { Session } from "../core/session.ts";
-import { environment } from "../prompts/render/opening.ts";
 import type { ChosenModels } from "./choose-models.ts";
 
 export interface AgentsRequest {
@@ -47,7 +46,7 @@ export async function composeAgents(request: AgentsRequest): Promise<Agents> {
       if (kind.model === "small") sayOnce();
       return modelFor(kind, live.current(), models);
     },
-    surroundings: environment(prompts, { directory, root: roots[0], platform: platform(), date }),
+    surroundings: prompts("opening/environment", { directory, root: roots[0], platform: platform(), date }),
     limits: agentLimits,
     openLog: (parentId, agentId) => openLog(join(folder, `${parentId}.agents`, `${agentId}.jsonl`)),
     team,

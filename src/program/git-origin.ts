@@ -1,5 +1,5 @@
 /** The branch and commit of a repository, read from its files: git is not run for it. */
-import { isAbsolute, join } from "node:path";
+import { join, resolve } from "node:path";
 import type { PlanOrigin } from "../core/plan/ledger.ts";
 import { readRegularText } from "../agent/host/files/read-regular.ts";
 
@@ -22,8 +22,7 @@ async function findGitDirectory(root: string): Promise<string> {
   const path = join(root, ".git");
   const text = await readRegularText(path).catch(() => null);
   const target = text === null ? undefined : /^gitdir: (.+)$/m.exec(text)?.[1];
-  if (target === undefined) return path;
-  return isAbsolute(target) ? target : join(root, target);
+  return target === undefined ? path : resolve(root, target);
 }
 
 async function resolveRef(gitDirectory: string, ref: string): Promise<string | null> {

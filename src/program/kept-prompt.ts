@@ -14,7 +14,7 @@ import { isUsageError, type UsageError } from "./usage-error.ts";
 export async function hasKeptAnswer(wish: SessionWish): Promise<boolean> {
   if (wish.resume === null || wish.fork) return false;
   const found = await meant(wish, wish.resume);
-  return !isUsageError(found) && (await answerStore(homeOf(), found.id, () => undefined).list()).length > 0;
+  return !isUsageError(found) && (await answerStore(configHome(), found.id, () => undefined).list()).length > 0;
 }
 
 /** The hash of the plan that waits in it, null when none does; or why there is no such session. */
@@ -31,9 +31,5 @@ export async function waitingHash(
 }
 
 async function meant({ directory }: SessionWish, wanted: string | true): Promise<FoundSession | UsageError> {
-  return findSession([sessionsFolder(homeOf(), await projectRoot(directory ?? process.cwd()))], wanted);
-}
-
-function homeOf(): string {
-  return configHome();
+  return findSession([sessionsFolder(configHome(), await projectRoot(directory ?? process.cwd()))], wanted);
 }

@@ -11,7 +11,7 @@ import type { Person } from "../agent/ports/ports.ts";
 import type { Tool } from "../agent/tools/tool.ts";
 import type { Agents } from "../agent/tools/agent.ts";
 import { createTools } from "../agent/tools/registry.ts";
-import { watchWorkTree } from "../agent/watch/work-tree-watch.ts";
+import { watchWorkTree } from "../agent/watch/work-tree.ts";
 import { callShower, type ShowCall } from "../agent/tools/show.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { loadPrompts, type Prompts } from "../prompts/index.ts";
@@ -58,8 +58,6 @@ export interface OpenOptions {
   readonly model?: NamedModel;
   /** Besides the built-in ones; each says what it would touch, and is judged like them. */
   readonly tools?: readonly Tool[];
-  /** `beside` where that person may answer within the moment that it takes to look for kept answers. */
-  readonly kept?: "before" | "beside";
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Where the program was started. */
   readonly startedIn?: string;
@@ -113,7 +111,6 @@ type Given = ReturnType<typeof withDefaults>;
 function withDefaults(options: OpenOptions) {
   return {
     person: nobody(),
-    kept: "before" as const,
     environment: process.env,
     startedIn: process.cwd(),
     ...options,
@@ -168,7 +165,7 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
     shell,
     show,
     agents,
-    stopWaiting: () => team.interrupt(),
+    stopWaiting: () => team.interrupt?.(),
     close(how) {
       if (how !== undefined) team.ended?.(how);
       return closers.close();
@@ -235,7 +232,7 @@ async function partsOf(options: Given, parts: Openers, ground: Ground & { readon
     kept.listen(happening);
     options.listen(happening);
   };
-  const person = wish.approve === null ? kept[options.kept](options.person) : options.person;
+  const person = wish.approve === null ? kept.before(options.person) : options.person;
   const host = hostOf({ ...options, ...ground, state, person });
   const modelMayEnterPlan = isReviewable(wish, settings) ? settings.modelMayEnterPlan : "never";
   const base = createTools({ ...settings, modelMayEnterPlan, more: options.tools ?? [] });

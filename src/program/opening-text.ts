@@ -5,7 +5,7 @@ import { readMemory } from "../agent/loop/memory-files.ts";
 import { parseGlob } from "../core/decide/glob.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { Prompts } from "../prompts/index.ts";
-import { environment, projectMemory } from "../prompts/render/opening.ts";
+import { projectMemory } from "../prompts/render/opening.ts";
 import { deniedToRead } from "./host.ts";
 import type { Workplace } from "./place.ts";
 
@@ -23,7 +23,8 @@ export async function openingText(request: OpeningRequest): Promise<string> {
   const memory = await readMemory({ projectRoot: root, directory, isRefused });
   memory.notes.forEach(tell);
   const known = memory.files.map(({ path, text, cut }) => projectMemory(prompts, { path, text, truncated: cut }));
-  return [environment(prompts, { directory, root, platform: platform(), date }), ...known].join("\n\n");
+  const surroundings = prompts("opening/environment", { directory, root, platform: platform(), date });
+  return [surroundings, ...known].join("\n\n");
 }
 
 /** B1.5, B1.14: instructions of a project are no way around a rule on reading, nor into our own home. */

@@ -21,14 +21,13 @@ export async function findPlace(
   from: { readonly startedIn: string; readonly environment: Readonly<Record<string, string | undefined>> },
 ): Promise<Workplace | UsageError> {
   const files = createFiles();
-  const directory = await files.canonical(wish.directory ?? ".", from.startedIn);
-  if ((await files.stat(directory))?.kind !== "directory")
-    return { problem: `${directory} is not a folder.`, exitCode: 2 };
-  const root = await projectRoot(directory);
-  const home = configHome({ environment: from.environment, directory: homeDirectory() });
-  const added = await Promise.all(wish.addedDirectories.map((path) => files.canonical(path, from.startedIn)));
-  for (const path of added) {
+  const real = (path: string): Promise<string> => files.canonical(path, from.startedIn);
+  const directory = await real(wish.directory ?? ".");
+  const added = await Promise.all(wish.addedDirectories.map(real));
+  for (const path of [directory, ...added]) {
     if ((await files.stat(path))?.kind !== "directory") return { problem: `${path} is not a folder.`, exitCode: 2 };
   }
+  const root = await projectRoot(directory);
+  const home = configHome({ environment: from.environment, directory: homeDirectory() });
   return { directory, root, added, home, folder: sessionsFolder(home, root) };
 }

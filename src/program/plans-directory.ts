@@ -8,11 +8,12 @@ import type { Workplace } from "./place.ts";
 import { settingsInForce } from "./settings/in-force.ts";
 import { openState } from "./state-file.ts";
 
-export interface PlansPlace extends Pick<Workplace, "root" | "home"> {
-  readonly tell: (line: string) => void;
-}
+type Place = Pick<Workplace, "root" | "home">;
 
-export async function findPlansDirectory(settings: Settings, { root, home, tell }: PlansPlace): Promise<string> {
+export async function findPlansDirectory(
+  settings: Settings,
+  { root, home, tell }: Place & { readonly tell: (line: string) => void },
+): Promise<string> {
   const files = createFiles();
   const wanted = settings.plansDirectory === null ? null : resolve(root, settings.plansDirectory);
   const real = wanted === null ? null : await files.canonical(wanted, root);
@@ -31,8 +32,8 @@ export async function findPlansDirectory(settings: Settings, { root, home, tell 
 }
 
 /** For a command that has no settings yet; null where they cannot be read. */
-export async function plansDirectoryOf({ root, home }: Omit<PlansPlace, "tell">): Promise<string | null> {
-  const state = openState({ configHome: home, now: Date.now, warn: quiet });
+export async function plansDirectoryOf({ root, home }: Place): Promise<string | null> {
+  const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
   const found = await settingsInForce({
     configHome: home,
     projectRoot: root,
@@ -41,9 +42,5 @@ export async function plansDirectoryOf({ root, home }: Omit<PlansPlace, "tell">)
     options: {},
     isTrusted: () => state.isTrusted(root),
   });
-  return found.kind === "invalid" ? null : findPlansDirectory(found.settings, { root, home, tell: quiet });
-}
-
-function quiet(): void {
-  return undefined;
+  return found.kind === "invalid" ? null : findPlansDirectory(found.settings, { root, home, tell: () => undefined });
 }

@@ -7,13 +7,10 @@ import { createIndexKeeper } from "../agent/library/index-keeper.ts";
 import { openLog, type FileLog } from "../agent/store/log.ts";
 import type { Sealer } from "../agent/store/log-seal.ts";
 import { closeAll, type Close } from "./closers.ts";
+import type { Workplace } from "./place.ts";
 import type { UsageError } from "./usage-error.ts";
 
-export interface SessionFilesOptions {
-  /** The config home. */
-  readonly home: string;
-  /** Where this project's logs lie. */
-  readonly folder: string;
+export interface SessionFilesOptions extends Pick<Workplace, "home" | "folder"> {
   readonly sealer: Sealer;
   readonly tell: (line: string) => void;
 }

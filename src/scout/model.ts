@@ -1,19 +1,13 @@
 /** Scout as a model: a planner that reads its next step off the conversation, so that a resumed session goes on (B10.1). */
 import type { Model, ModelDelta, ModelRequest, ReplyPart } from "../agent/ports/model.ts";
+import { remember } from "./look/keyed.ts";
 import { handOver, introduction, outsidePlan } from "./plan/answers.ts";
 import { readConversation } from "./plan/conversation.ts";
 import { errandOf, type Errand } from "./plan/errand.ts";
-import { nextStep } from "./plan/planner.ts";
-import type { Ranking } from "./rank/rank.ts";
-import type { ScoutOptions, Turn } from "./plan/turn.ts";
+import { nextStep, saying, type ScoutOptions, type Turn } from "./plan/planner.ts";
 
 export function createScoutModel({ directory, rank }: ScoutOptions): Model {
-  const known = new Map<string, Promise<Ranking>>();
-  const ranked = (task: string): Promise<Ranking> => {
-    const had = known.get(task) ?? rank(task);
-    known.set(task, had);
-    return had;
-  };
+  const ranked = remember(rank);
   return {
     async *stream(request, signal): AsyncGenerator<ModelDelta> {
       const turn = await ended(turnFor(request, { directory, rank: ranked }), signal);
@@ -35,16 +29,16 @@ async function turnFor(request: ModelRequest, options: ScoutOptions): Promise<Tu
   try {
     const conversation = readConversation(request);
     const errand = errandOf(conversation);
-    if (errand === null) return { say: introduction, calls: [] };
-    if (request.wants === "summary") return { say: summaryOf(errand), calls: [] };
+    if (errand === null) return saying(introduction);
+    if (request.wants === "summary") return saying(summaryOf(errand));
     if (conversation.isPlanning) return await nextStep(conversation, errand, options);
     const { approved } = conversation;
     if (approved !== null && (approved.at > errand.task.at || approved.at > conversation.replied))
-      return { say: handOver(approved.text), calls: [] };
-    return { say: outsidePlan(await options.rank(errand.task.text)), calls: [] };
+      return saying(handOver(approved.text));
+    return saying(outsidePlan(await options.rank(errand.task.text)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { say: `${introduction}\n\nI could not go on: ${reason}`, calls: [] };
+    return saying(`${introduction}\n\nI could not go on: ${reason}`);
   }
 }
 

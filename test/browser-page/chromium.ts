@@ -29,6 +29,7 @@ export interface Tab {
 
 export async function openTab(browser: Browser, link: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const asked: string[] = [];
   const complaints: string[] = [];

@@ -19,7 +19,7 @@ afterEach(async () => {
 test("B2.2 B2.6 B3.6 the dialog and the page stand side by side; killed and resumed, the page goes on; its answer closes the dialog", async () => {
   const stage = await planned(all);
   const first = await open(stage, ["--permission-mode", "plan", "change a"]);
-  await first.until("Approve this plan?", 20_000);
+  await first.until("Approve this plan?");
   first.type("\u0012");
   const page = await visit(await linkIn(stage));
   const shown = await request(page, 1);
@@ -28,7 +28,7 @@ test("B2.2 B2.6 B3.6 the dialog and the page stand side by side; killed and resu
   const comments = [{ id: "c1", kind: "change", from: 4, to: 4, quote: "Test it", text: "Twice." }];
   const sent = await page.post("verdict", { requestId: shown.request!.id, hash: shown.hash, kind: "revise", comments });
   expect(sent.status).toBe(200);
-  await first.until("revision 2", 20_000);
+  await first.until("revision 2");
   const second = await request(page, 2);
   expect(second).toMatchObject({ previous: plan, comments: [{ id: "c1", anchor: "kept" }] });
 
@@ -36,12 +36,12 @@ test("B2.2 B2.6 B3.6 the dialog and the page stand side by side; killed and resu
   await first.exited;
   await expect(page.state()).rejects.toThrow();
   const resumed = await open(stage, ["--continue"]);
-  await resumed.until("Approve this plan?", 20_000);
+  await resumed.until("Approve this plan?");
   const again = await until("the page goes on", () => page.state().catch(() => null));
   expect(again).toMatchObject({ hash: second.hash, request: { id: second.request!.id, revision: 2 } });
   const body = { requestId: again.request!.id, hash: again.hash, kind: "approve", mode: "acceptEdits" };
   expect((await page.post("verdict", body)).status).toBe(200);
-  await resumed.until(/answered elsewhere \(browser\)/, 20_000);
+  await resumed.until(/answered elsewhere \(browser\)/);
   await until("it is carried out", () => existsSync(join(stage.repository, "b.ts")));
 });
 

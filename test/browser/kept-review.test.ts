@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { answerStore, type AnswerStore } from "../../src/agent/answers/kept-answers.ts";
 import { keptReview, type KeptReview } from "../../src/agent/answers/kept-review.ts";
-import { answerDesk, nobody } from "../../src/agent/answers/persons.ts";
+import { answerDesk, everyone, nobody } from "../../src/agent/answers/persons.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { pendingReview } from "../../src/core/selectors.ts";
 import { loadPrompts } from "../../src/prompts/index.ts";
@@ -157,24 +157,30 @@ test("B3.2 words on a plan that is not under review are said to the model, once"
   expect([model.requests.length, await store.list()]).toEqual([2, []]);
 });
 
-test("B2.6 a program that answers the moment it is asked is heard; one that is resumed with a kept answer is not asked", async () => {
-  const desk = answerDesk({ user: "ada", surface: "program" });
-  const answers: Promise<unknown>[] = [];
-  const harness = await startHarness({
-    model: scriptedModel(...steps, "Done."),
-    mode: "plan",
-    person: kept.beside(desk),
-    listen(happening) {
-      kept.listen(happening);
-      if (happening.kind !== "event") return;
-      const asked = happening.effects.find(({ type }) => type === "request-review");
-      if (asked !== undefined) void Promise.resolve().then(() => answers.push(desk.decide(id, { kind: "abandon" })));
-    },
-  });
-  await harness.say("plan it");
-  expect(await Promise.all(answers)).toEqual([null]);
-  expect(harness.session.state.plans[0]!.decisions).toMatchObject([{ kind: "abandon", by: { surface: "program" } }]);
+test("B2.6 a program that answers in the very event that it hears of the review in is heard, whether or not something is kept", async () => {
+  for (const moment of [(act: () => void) => act(), (act: () => void) => void Promise.resolve().then(act)]) {
+    const desk = answerDesk({ user: "ada", surface: "program" });
+    const answers: Promise<unknown>[] = [];
+    const verdict = { kind: "revise", feedback: "On another plan." } as const;
+    await store.keep({ requestId: null, file: "/plans/other.md", hash: "", verdict, by, at: 1 });
+    const harness = await startHarness({
+      model: scriptedModel(...steps, "Done."),
+      mode: "plan",
+      person: kept.before(everyone(nobody(), desk)),
+      listen(happening) {
+        kept.listen(happening);
+        if (happening.kind !== "event") return;
+        const asked = happening.effects.find(({ type }) => type === "request-review");
+        if (asked !== undefined) moment(() => answers.push(desk.decide(id, { kind: "abandon" })));
+      },
+    });
+    await harness.say("plan it");
+    expect(await Promise.all(answers)).toEqual([null]);
+    expect(harness.session.state.plans[0]!.decisions).toMatchObject([{ kind: "abandon", by: { surface: "program" } }]);
+  }
+});
 
+test("B2.6 a person whose session is resumed with a kept answer is not asked", async () => {
   const person = scriptedPerson({ reviews: [{ kind: "abandon" }] });
   const first = await begin(nobody());
   await first.say("plan it");

@@ -250,7 +250,7 @@ async function beginPlay({ home, files, step, past }: PlayParts): Promise<Played
   const kept = keptReview({ home, prompts: loadPrompts(), tell: () => undefined });
   const model = scriptedModel(...Array.from({ length: 60 }, () => step));
   const resumed = past === undefined ? {} : { past };
-  const others = [kept.beside(terminal)];
+  const others = [kept.before(terminal)];
   const stage = await setStage({ model, mode: "plan", others, home, files, listen: kept.listen, ...resumed });
   return { stage, desk, asked, store: answerStore(home, "session", () => undefined) };
 }

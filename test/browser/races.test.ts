@@ -21,7 +21,7 @@ test("B2.1 B2.2 B2.6 B2.7 in random interleavings of tabs, terminal, disk, modes
   }
   expect(Object.entries(counts).filter(([, count]) => count < stories / 20)).toEqual([]);
   if (process.env["GROUNDPLAN_RACES"] !== undefined) console.info(counts);
-}, 600_000);
+});
 
 function problemsOf(story: Story): readonly string[] {
   const { clicks, log, session, approvedTexts } = story;

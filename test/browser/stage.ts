@@ -173,7 +173,7 @@ export async function until<Value>(
   what: string,
   look: () => Promise<Value | null | false> | Value | null | false,
 ): Promise<Value> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 120_000;
   for (;;) {
     const found = await look();
     if (found !== null && found !== false) return found;

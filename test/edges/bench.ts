@@ -2,7 +2,7 @@
 import { parseInput } from "../../src/agent/tools/input/tool-input.ts";
 import { createFiles } from "../../src/agent/host/files/files.ts";
 import { createSearch } from "../../src/agent/host/search/search.ts";
-import { prepareCall } from "../../src/agent/loop/calls.ts";
+import { prepareCall } from "../../src/agent/loop/tool-bench.ts";
 import { nothingRefused } from "../../src/agent/ports/refused.ts";
 import type { RunContext } from "../../src/agent/ports/host.ts";
 import type { ToolOutput } from "../../src/agent/ports/ports.ts";

@@ -71,7 +71,7 @@ test("B1.15 R17.1 a deny rule that was added since holds in a resumed session an
   const option = ["--settings", '{"permissions":{"allow":["Edit"]}}'];
   expect(await say(stage, "make-four", "--resume", id, ...option)).toMatchObject({ made: true, denials: [] });
   expect(await say(stage, "make-five", "--continue")).toMatchObject({ made: false, denials: [{ code: "nobody" }] });
-}, 60_000);
+});
 
 test("B1.15 a deny rule given together with --approve holds for the work that follows", async () => {
   const stage = await openStage({
@@ -93,7 +93,7 @@ test("B1.15 a deny rule given together with --approve holds for the work that fo
   const done = await stage.run([...approval, ...rules, "--output-format", "json"]);
   expect(JSON.parse(done.stdout)).toMatchObject({ mode: "acceptEdits", denials: [{ code: "rule" }] });
   expect(existsSync(join(stage.repository, "b.txt"))).toBe(false);
-}, 60_000);
+});
 
 test("B1.15 R17.3 bypass is this start's: dropped on resume and said, taken where the flag is given", async () => {
   const stage = await writingStage();
@@ -107,7 +107,7 @@ test("B1.15 R17.3 bypass is this start's: dropped on resume and said, taken wher
   expect(again).toMatchObject({ made: true, mode: "bypassPermissions" });
   const chosen = ["--allow-dangerously-skip-permissions", "--permission-mode", "bypassPermissions"];
   expect(await say(stage, "make-four", "--resume", id, ...chosen)).toMatchObject({ made: true });
-}, 60_000);
+});
 
 test("B1.15 R14.8 a resumed session in plan mode stays in it under the bypass flag", async () => {
   const stage = await writingStage();
@@ -115,7 +115,7 @@ test("B1.15 R14.8 a resumed session in plan mode stays in it under the bypass fl
   expect(first).toMatchObject({ made: false, mode: "plan" });
   const again = await say(stage, "make-two", "--resume", first.sessionId, "--dangerously-skip-permissions");
   expect(again).toMatchObject({ made: false, mode: "plan" });
-}, 60_000);
+});
 
 const forgeries: readonly {
   readonly name: string;
@@ -164,7 +164,6 @@ test.each(forgeries)(
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toContain("nothing is approved from it");
   },
-  60_000,
 );
 
 test("B1.15 another session's log under this id, and one from another key, are not believed", async () => {
@@ -176,7 +175,7 @@ test("B1.15 another session's log under this id, and one from another key, are n
   expect(await say(stage, "make-three", "--resume", id)).toMatchObject({ made: true, mode: "acceptEdits" });
   writeFileSync(join(stage.home, "log.key"), `${"ab".repeat(32)}\n`);
   expect(await say(stage, "make-four", "--resume", id)).toMatchObject({ made: false, mode: "plan" });
-}, 60_000);
+});
 
 test("R14.5 a log whose last line was cut off is believed, again and again", async () => {
   const stage = await writingStage();
@@ -186,7 +185,7 @@ test("R14.5 a log whose last line was cut off is believed, again and again", asy
     writeFileSync(path, `${readFileSync(path, "utf8")}{"v":1,"seal":"00000000000000000000000000000000","at":1,"ev`);
     expect(await say(stage, word, "--resume", id)).toMatchObject({ made: true, mode: "acceptEdits" });
   }
-}, 60_000);
+});
 
 test("B1.15 an edited log rebuilds no file outside of the plans", async () => {
   const stage = await writingStage();
@@ -203,4 +202,4 @@ test("B1.15 an edited log rebuilds no file outside of the plans", async () => {
   const { mode } = await say(stage, "make-two", "--resume", id);
   expect(mode).toBe("plan");
   expect(existsSync(planted)).toBe(false);
-}, 60_000);
+});

@@ -148,4 +148,4 @@ test("a folder that is not there is said, wherever it is named, also the one in 
     });
   }
   expect(stage.server.requests).toEqual([]);
-}, 60_000);
+});

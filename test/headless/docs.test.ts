@@ -19,29 +19,25 @@ const files = {
   "src/server.js": 'import { orders } from "./orders.js";\nexport const answer = () => JSON.stringify(orders());\n',
 };
 
-test.each(typed)(
-  "%s: what it shows is what one sees",
-  async (page) => {
-    const stage = await setStage({ script: () => ({ text: "" }), files });
-    try {
-      const bin = join(dirname(stage.home), "bin");
-      mkdirSync(bin);
-      writeFileSync(join(bin, "groundplan"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
-      chmodSync(join(bin, "groundplan"), 0o755);
-      const path = [bin, dirname(process.execPath), process.env["PATH"]].join(":");
-      const env = { PATH: path, HOME: dirname(stage.home), GROUNDPLAN_HOME: stage.home };
-      let code = 0;
-      for (const { command, expected } of steps(read(page))) {
-        const seen = await type(`(exit ${code}); ${command}`, { cwd: stage.repository, env });
-        code = seen.code;
-        expect(`${command}\n${seen.output}`).toMatch(pattern(`${command}\n${expected}`));
-      }
-    } finally {
-      await stage.close();
+test.each(typed)("%s: what it shows is what one sees", async (page) => {
+  const stage = await setStage({ script: () => ({ text: "" }), files });
+  try {
+    const bin = join(dirname(stage.home), "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "groundplan"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+    chmodSync(join(bin, "groundplan"), 0o755);
+    const path = [bin, dirname(process.execPath), process.env["PATH"]].join(":");
+    const env = { PATH: path, HOME: dirname(stage.home), GROUNDPLAN_HOME: stage.home };
+    let code = 0;
+    for (const { command, expected } of steps(read(page))) {
+      const seen = await type(`(exit ${code}); ${command}`, { cwd: stage.repository, env });
+      code = seen.code;
+      expect(`${command}\n${seen.output}`).toMatch(pattern(`${command}\n${expected}`));
     }
-  },
-  120_000,
-);
+  } finally {
+    await stage.close();
+  }
+});
 
 test("there are such blocks", () => {
   expect(typed).toEqual(expect.arrayContaining(["docs/review.md", "docs/ci.md", "docs/settings.md", "docs/teams.md"]));
@@ -71,7 +67,7 @@ test("every command and option in the documents is one that the help knows", asy
   } finally {
     await stage.close();
   }
-}, 120_000);
+});
 
 /** Lines of shell blocks and things in backquotes that begin with the program's name. */
 function written(text: string): readonly string[] {

@@ -67,7 +67,7 @@ test("B2.6 a signal ends a driven run although its stdin stays open", async () =
     expect(await session.ended).toBe(130);
     expect(session.events().at(-1)).toMatchObject({ type: "result", status: "interrupted" });
   }
-}, 60_000);
+});
 
 test("B2.6 a reader that is gone ends a driven run, also in the middle of a turn; the log loads", async () => {
   const stage = await stageWith((_, turn) => (turn === 1 ? { text: "There." } : { text: "Again." }));
@@ -80,7 +80,7 @@ test("B2.6 a reader that is gone ends a driven run, also in the middle of a turn
   expect(await session.ended.finally(() => clearInterval(asking))).toBe(130);
   const again = await stage.run(["-p", "hi", "--resume", String(sessionId)]);
   expect(again).toMatchObject({ code: 0, stdout: "Again.\n" });
-}, 60_000);
+});
 
 /** Writes a plan, submits it, says that it is done. */
 const planner: StageOptions["script"] = (request, turn) => {
@@ -114,7 +114,7 @@ test("R7.8 R6.5 a channel drives a session under its name: its approval is kept 
   expect(await session.ended).toBe(0);
   for (const event of session.events()) expect(publicEventShape.safeParse(event).error).toBe(undefined);
   expect((await stage.run(["plans", "show", String(path)])).stdout).toContain("chat.one");
-}, 60_000);
+});
 
 test("B8.5 a question that is called as something every object has is not answered by that, and the other answers count", async () => {
   const options = ["Euro", "Yen"].map((label) => ({ label, description: label }));
@@ -131,7 +131,7 @@ test("B8.5 a question that is called as something every object has is not answer
   expect(await session.ended).toBe(0);
   const told = JSON.stringify(stage.server.requests.at(-1)!.body);
   expect([told.includes("→ Yen"), told.includes("native code")]).toEqual([true, false]);
-}, 60_000);
+});
 
 test("B2.6 B8.5 a driving program answers questions once: the second answer is refused by the session, and hears whose was taken", async () => {
   const options = ["Euro", "Yen"].map((label) => ({ label, description: label }));
@@ -164,7 +164,7 @@ test("B2.6 B8.5 a driving program answers questions once: the second answer is r
   const told = JSON.stringify(stage.server.requests.at(-1)!.body);
   expect([told.includes("→ Euro"), told.includes("→ Yen")]).toEqual([true, false]);
   for (const event of session.events()) expect(publicEventShape.safeParse(event).error).toBe(undefined);
-}, 60_000);
+});
 
 test("R6.5 where a channel cannot show an approval EnterPlanMode is not offered, in a new session and in a resumed one", async () => {
   const stage = await stageWith(() => ({ text: "Hello." }));
@@ -189,7 +189,7 @@ test("R6.5 where a channel cannot show an approval EnterPlanMode is not offered,
   const alone = await stage.run(["-p", "hi", "--channel", "chat"]);
   expect(alone).toMatchObject({ code: 2, stdout: "" });
   expect(alone.stderr).toContain("--channel goes with --input-format stream-json");
-}, 60_000);
+});
 
 test("R14.1 a driven /compact is answered when it was carried out, and the session listens meanwhile", async () => {
   const summary = new AbortController();

@@ -69,4 +69,4 @@ export function drive(stage: Stage, args: readonly string[] = [], options: RunOp
 }
 
 /** Milliseconds; a machine may be busy with other things. */
-const patience = 45_000;
+const patience = 120_000;

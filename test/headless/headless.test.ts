@@ -243,7 +243,7 @@ test("an interrupt ends the run with exit code 130 and a log that loads", async 
   const { sessionId, status } = JSON.parse(stdout);
   expect(status).toBe("interrupted");
   expect(await stage.run(["-p", "x", "--resume", sessionId])).toMatchObject({ code: 0, stdout: "Again.\n" });
-}, 90_000);
+});
 
 test("works in a path with spaces and Unicode, in an empty folder, without git, with a closed stdin", async () => {
   const stage = await stageWith(() => ({ text: "Here." }), { name: "my répo ✓", files: {}, git: false });

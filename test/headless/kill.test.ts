@@ -26,7 +26,7 @@ test(`R3.5 R14.5 kill -9 at ${moments} random moments: the log loads, files are 
   }
   expect(problems).toEqual([]);
   expect(wrote).toBeGreaterThan(moments);
-}, 300_000);
+});
 
 async function killOnce(number: number): Promise<{ problem: string | null; versions: number }> {
   const stage = await setStage({

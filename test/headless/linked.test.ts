@@ -79,4 +79,4 @@ test("B6.4 B3.4 R14.7 a plan approved with fresh context is carried out in a lin
   expect(first).toContain("Which number? 2");
   expect(first).toContain("Mind b.");
   expect(first).not.toContain("change a");
-}, 30_000);
+});

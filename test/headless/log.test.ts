@@ -53,7 +53,6 @@ test.skipIf(process.platform === "win32")(
     expect(told).toContain("First.");
     expect(told).toContain("a line of some length");
   },
-  30_000,
 );
 
 test("R14.5 a newer program's log is refused with what to do, and nothing of it is touched or sent", async () => {

@@ -132,7 +132,7 @@ test("R4.1 a slash command as the prompt is carried out, or refused by name; it 
   }
   expect(await stage.run([...go], { stdin: "/nonsense" })).toMatchObject({ code: 2, stdout: "" });
   expect(stage.server.requests).toHaveLength(2);
-}, 60_000);
+});
 
 test("what is piped in beside a prompt is part of it, marked; too much is an error", async () => {
   const stage = await stageWith(() => ({ text: "Seen." }));

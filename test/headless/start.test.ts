@@ -36,7 +36,7 @@ test("what this Node compiles is kept in the home, and made anew when it is cut,
   };
   const stage = await setStage({
     script: async () => {
-      await vi.waitFor(isSound, { timeout: 20_000, interval: 50 });
+      await vi.waitFor(isSound, { timeout: 120_000, interval: 50 });
       return { text: "Kept." };
     },
   });
@@ -61,7 +61,7 @@ test("what this Node compiles is kept in the home, and made anew when it is cut,
   } finally {
     await stage.close();
   }
-}, 90_000);
+});
 
 test("a damaged form beside the program is not run, and a home inside of the project keeps none", async () => {
   const copy = join(realFolder(), "bin");
@@ -82,7 +82,7 @@ test("a damaged form beside the program is not run, and a home inside of the pro
   } finally {
     await stage.close();
   }
-}, 60_000);
+});
 
 test("a checkout is built where the folder for temporary files is another file system, and by several at once", async () => {
   const root = join(dirname(program), "../..");
@@ -105,7 +105,7 @@ test("a checkout is built where the folder for temporary files is another file s
   expect(readdirSync(join(checkout, "dist")).toSorted()).toEqual(["bin", "page"]);
   const { stdout } = await promisify(execFile)(process.execPath, [join(checkout, "dist/bin/groundplan.js"), "-v"]);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-}, 180_000);
+});
 
 test("a Node that is too old is told so, by the program and by what builds it", async () => {
   const old = join(realFolder(), "old.cjs");
@@ -115,4 +115,4 @@ test("a Node that is too old is told so, by the program and by what builds it", 
     const stderr = "groundplan: This is Node.js v18.20.8; install 20.19 or later.\n";
     await expect(ended).rejects.toMatchObject({ code: 1, stdout: "", stderr });
   }
-}, 30_000);
+});

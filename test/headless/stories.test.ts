@@ -131,7 +131,7 @@ test("R1.1 R1.3 R1.4 R7.5 R7.9 R8.5 B2.3 B4.2 B4.3 B7.1 in and out of plan mode,
   session.child.stdin.end();
   await session.ended;
   expect([join(stage.home, "settings.json"), join(stage.repository, ".groundplan")].filter(existsSync)).toEqual([]);
-}, 60_000);
+});
 
 test("R1.2 R1.5 R3.8 R13.3 R14.1 compacted, killed with -9, resumed and cleared: mode, plan and todos come from disk; a cleared session has another file", async () => {
   const { stage, next, bodies } = await stageOf();
@@ -168,7 +168,7 @@ test("R1.2 R1.5 R3.8 R13.3 R14.1 compacted, killed with -9, resumed and cleared:
   expect([readFileSync(file, "utf8"), count(bodies.at(-1)!, "SUMMARY")]).toEqual([plan, 0]);
   again.child.stdin.end();
   await again.ended;
-}, 60_000);
+});
 
 test("R3.7 R8.6 R10.3 R10.5 R10.6 agents run side by side under a short reminder of their own; one that fails, or that tries what it may not, hinders no other", async () => {
   const arrived = new Set<string>();
@@ -216,7 +216,7 @@ test("R3.7 R8.6 R10.3 R10.5 R10.6 agents run side by side under a short reminder
   next({ text: "Elsewhere." });
   await stage.run(["-p", "another session", "--permission-mode", "plan"]);
   expect(planFileIn(bodies.at(-1)!)).not.toBe(file);
-}, 60_000);
+});
 
 test("R5.5 R6.6 a mode that changes while calls wait holds for them; entering is answered in a line, the rest comes by the reminder", async () => {
   const { stage, next, bodies } = await stageOf();
@@ -239,7 +239,7 @@ test("R5.5 R6.6 a mode that changes while calls wait holds for them; entering is
   expect(session.events().findLast(({ type }) => type === "mode.changed")).toMatchObject({ mode: "plan" });
   session.child.stdin.end();
   await session.ended;
-}, 60_000);
+});
 
 test("R3.4 R5.3 B1.3 B1.5 B1.6 in plan mode paths are resolved, each command is judged and asked alone, the repository's programs do not run, and what others changed is told", async () => {
   const { stage, next } = await stageOf({ files: { "a.ts": "export const a = 1;\n", "run.sh": "echo ran\n" } });
@@ -311,7 +311,7 @@ test("R3.4 R5.3 B1.3 B1.5 B1.6 in plan mode paths are resolved, each command is 
   session.child.stdin.end();
   await session.ended;
   expect(session.stderr()).toContain("cannot be read: it is a folder, not a file");
-}, 60_000);
+});
 
 test("R7.6 R11.2 a broad rule does not count in auto mode and counts again after it; auto that is gone meanwhile is not gone back to", async () => {
   const judged: string[] = [];
@@ -359,7 +359,7 @@ test("R7.6 R11.2 a broad rule does not count in auto mode and counts again after
   session.child.stdin.end();
   await session.ended;
   expect(session.stderr()).toContain("auto mode unavailable");
-}, 60_000);
+});
 
 test("R14.6 killed with -9 in the middle of calls: a read runs again, of anything else it is said that it may have run", async () => {
   let asked = 0;
@@ -395,4 +395,4 @@ test("R14.6 killed with -9 in the middle of calls: a read runs again, of anythin
   expect([asked, bodies.at(-1)!.includes("THE PAGE")]).toEqual([2, true]);
   third.child.stdin.end();
   await third.ended;
-}, 60_000);
+});

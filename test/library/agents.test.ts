@@ -37,7 +37,7 @@ test("B5.3 R2.5 the plan of an agent that plans for itself is in the library too
     rmSync(join(stage.home, "plans", name));
   }
   expect(await list()).toEqual(kept);
-}, 60_000);
+});
 
 test("R14.7 B5.3 a session that is removed takes its drafts out of the library when asked, and nothing that was approved", async () => {
   const stage = await libraryStage();
@@ -53,4 +53,4 @@ test("R14.7 B5.3 a session that is removed takes its drafts out of the library w
     stdout: "# Approved\n",
     stderr: "",
   });
-}, 60_000);
+});

@@ -40,7 +40,7 @@ test("B5.1 R8.4 re-entry for another task starts a new file; the approved bytes 
   expect(newest).toMatchObject({ session: fork.sessionId, lineage: { forkedFrom: `${first.sessionId}-plan-2` } });
   await stage.say(["more", "--resume", first.sessionId], []);
   expect(await exported()).toBe(plan);
-}, 60_000);
+});
 
 test.each(["acceptEdits", "bypassPermissions"])(
   "B5.1 a model that writes into the approved plan is refused in %s",
@@ -54,7 +54,6 @@ test.each(["acceptEdits", "bypassPermissions"])(
     expect(result.denials).toMatchObject([{ code: "plan-approved" }]);
     expect(readFileSync(first.plan.path, "utf8")).toBe(plan);
   },
-  60_000,
 );
 
 test("B5.1 a file changed or removed outside: show and export give the approved bytes from the log, and say so", async () => {
@@ -75,4 +74,4 @@ test("B5.1 a file changed or removed outside: show and export give the approved 
   const lost = await stage.run(["plans", "export", first.sessionId]);
   expect(lost).toMatchObject({ code: 1, stdout: "" });
   expect(lost.stderr).toContain(first.plan.hash);
-}, 60_000);
+});

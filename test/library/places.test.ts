@@ -30,7 +30,7 @@ test("B5.3 a home that is reached through a link shows no plan twice", async () 
   withoutIndex(stage);
   const { stdout } = await stage.run(["plans", "list", "--all", "--json"], { environment: { GROUNDPLAN_HOME: link } });
   expect((JSON.parse(stdout) as PlanEntry[]).map(({ title }) => title)).toEqual(["One"]);
-}, 60_000);
+});
 
 test("R3.1 B5.3 with plansDirectory the index is still in the config home, and a rebuild finds the project's own plans alone", async () => {
   const stage = await newStage();
@@ -46,7 +46,7 @@ test("R3.1 B5.3 with plansDirectory the index is still in the config home, and a
   expect(await stage.json<PlanEntry[]>("plans")).toMatchObject([
     { title: "One", file: plan.path, project: stage.repository, session: null },
   ]);
-}, 60_000);
+});
 
 test("R3.6 a link in the place of a plan is not followed", async () => {
   const stage = await newStage();
@@ -66,7 +66,7 @@ test("R3.6 a link in the place of a plan is not followed", async () => {
   expect(everything[1]!.stdout).toBe("# One\n");
   expect(await stage.run(["plans", "rm", sessionId, "--yes"])).toMatchObject({ code: 1, stdout: "" });
   expect(existsSync(secret)).toBe(true);
-}, 60_000);
+});
 
 test("B5.3 B6.4 with fresh context the plan's record names the session that carries it out, and both logs rebuild to it", async () => {
   const stage = await newStage();
@@ -104,4 +104,4 @@ test("B5.3 B6.4 with fresh context the plan's record names the session that carr
   expect(await stage.json<PlanEntry[]>("plans")).toEqual([kept]);
   const resumed = await stage.run(["plans", "resume", first.sessionId, "go on", "--output-format", "json"]);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ sessionId });
-}, 60_000);
+});

@@ -54,7 +54,7 @@ test("B5.3 R14.7 every session keeps the index: draft, submitted, rejected, appr
     expect(statSync(join(stage.home, "plans", name)).mode & 0o777).toBe(0o600);
   }
   expect(statSync(join(stage.home, "plans")).mode & 0o777).toBe(0o700);
-}, 60_000);
+});
 
 test("B5.4 list: newest first, of this project from any subfolder, of all with --all, by status", async () => {
   const stage = await newStage({ "a.ts": "1\n", "deep/er/x.ts": "x\n" });
@@ -82,7 +82,7 @@ test("B5.4 list: newest first, of this project from any subfolder, of all with -
   expect(all.stdout).toContain(stage.repository);
   expect(all.stdout).toContain(two.sessionId.slice(0, 8));
   expect(await stage.run(["plans", "list", "--status", "nope"])).toMatchObject({ code: 2, stdout: "" });
-}, 60_000);
+});
 
 test("B2.7 B3.1 B5.4 show, diff and export: any revision, who decided what on which bytes, exactly the approved ones", async () => {
   const stage = await newStage();
@@ -131,7 +131,7 @@ test("B2.7 B3.1 B5.4 show, diff and export: any revision, who decided what on wh
   expect(await stage.run(["plans", "show", "no-such-plan"])).toMatchObject({ code: 1, stdout: "" });
   expect(await stage.run(["plans", "show", id, "--revision", "7"])).toMatchObject({ code: 1, stdout: "" });
   expect(await stage.run(["plans", "frob"])).toMatchObject({ code: 2, stdout: "" });
-}, 60_000);
+});
 
 test("B5.4 a plan is found by id, beginning, name, title and file; several are listed, never guessed among", async () => {
   const stage = await newStage();
@@ -159,7 +159,7 @@ test("B5.4 a plan is found by id, beginning, name, title and file; several are l
   expect(ambiguous.stderr).toContain("Paginate the ledger");
   const [newest] = await stage.json<PlanEntry[]>("plans");
   expect(newest!.lineage.previous).toBe(`${sessionId}-plan-1`);
-}, 60_000);
+});
 
 test("B5.4 search: title before heading before body, beginnings of words, phrases, accents and case aside, with the lines", async () => {
   const stage = await newStage();
@@ -180,7 +180,7 @@ test("B5.4 search: title before heading before body, beginnings of words, phrase
   expect(human.stdout).toMatch(/Storage\n +4 {2}It is slow\.\n$/);
   expect(await stage.run(["plans", "search", "nowhere"])).toMatchObject({ code: 1, stdout: "" });
   expect(await stage.run(["plans", "search", "…"])).toMatchObject({ code: 2, stdout: "" });
-}, 60_000);
+});
 
 test("B2.5 hostile titles reach no terminal as they are", async () => {
   const stage = await newStage();
@@ -190,7 +190,7 @@ test("B2.5 hostile titles reach no terminal as they are", async () => {
     expect(stdout + stderr).not.toMatch(/[\u001b\u0007\u202e]/);
   }
   expect((await stage.run(["plans"])).stdout).toContain("\\u{1b}[31m\\u{202e}title");
-}, 60_000);
+});
 
 test("B5.4 rm: asks or needs --yes, keeps what was approved without --force, and stays away after a rebuild of the same index", async () => {
   const stage = await newStage();
@@ -208,7 +208,7 @@ test("B5.4 rm: asks or needs --yes, keeps what was approved without --force, and
   expect((await stage.json<PlanEntry[]>("plans")).map(({ title }) => title)).toEqual(["Add OAuth login"]);
   expect((await stage.run(["plans", "rm", approved.sessionId, "--yes", "--force"])).code).toBe(0);
   expect(await stage.json<PlanEntry[]>("plans")).toEqual([]);
-}, 60_000);
+});
 
 test("B5.4 resume goes on in the plan's session; where that is gone, a new one starts from the plan", async () => {
   const stage = await newStage();
@@ -243,7 +243,7 @@ test("B5.4 resume goes on in the plan's session; where that is gone, a new one s
   const body = JSON.stringify(stage.server.requests.at(-1)!.body);
   expect(body).toContain("## Earlier plan:");
   expect(body).toContain("Paginate the ledger");
-}, 60_000);
+});
 
 test("B5.5 resume and show say which files the plan names changed since it was submitted", async () => {
   const stage = await newStage({ "a.ts": "1\n", "b.ts": "2\n" });
@@ -255,4 +255,4 @@ test("B5.5 resume and show say which files the plan names changed since it was s
   expect(text.stderr).toContain("changed since the plan was submitted: b.ts");
   const stream = await stage.say(["go on", "--resume", first.sessionId, "--output-format", "stream-json"], []);
   expect(stream.stdout).toContain('"key":"plan-files-changed"');
-}, 60_000);
+});

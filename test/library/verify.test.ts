@@ -49,41 +49,37 @@ async function executed(options: { git?: boolean } = {}): Promise<{ stage: Libra
 test.each([
   ["with git", true],
   ["without git", false],
-])(
-  "B6.3 exit 0 only when every check passes and exactly the planned files were touched, %s",
-  async (_, isGit) => {
-    const { stage, id } = await executed({ git: isGit });
-    const run = await stage.run(["verify"]);
-    expect([run.code, run.stdout]).toMatchObject([0, expect.stringContaining("All of it holds.")]);
-    const whole = await stage.json<Record<string, unknown>>("verify", id);
-    expect(whole).toMatchObject({
-      id: `${id}-plan-1`,
-      approved: true,
-      steps: [
-        { title: "Change `a.ts`", checks: [{ command: "grep -q 'a = 2' a.ts", passed: true, exitCode: 0 }] },
-        { title: "Change `b.ts`", checks: [{ command: "test -s b.ts", passed: true }] },
-        { title: "Tell people", checks: [] },
-      ],
-      commands: [{ command: "test -f c.ts && echo whole", passed: true, output: "whole\n" }],
-      untouched: [],
-      unplanned: [],
-      passed: true,
-    });
-    expect(await stage.json<PlanEntry[]>("plans")).toMatchObject([{ status: "done" }]);
+])("B6.3 exit 0 only when every check passes and exactly the planned files were touched, %s", async (_, isGit) => {
+  const { stage, id } = await executed({ git: isGit });
+  const run = await stage.run(["verify"]);
+  expect([run.code, run.stdout]).toMatchObject([0, expect.stringContaining("All of it holds.")]);
+  const whole = await stage.json<Record<string, unknown>>("verify", id);
+  expect(whole).toMatchObject({
+    id: `${id}-plan-1`,
+    approved: true,
+    steps: [
+      { title: "Change `a.ts`", checks: [{ command: "grep -q 'a = 2' a.ts", passed: true, exitCode: 0 }] },
+      { title: "Change `b.ts`", checks: [{ command: "test -s b.ts", passed: true }] },
+      { title: "Tell people", checks: [] },
+    ],
+    commands: [{ command: "test -f c.ts && echo whole", passed: true, output: "whole\n" }],
+    untouched: [],
+    unplanned: [],
+    passed: true,
+  });
+  expect(await stage.json<PlanEntry[]>("plans")).toMatchObject([{ status: "done" }]);
 
-    writeFileSync(join(stage.repository, "c.ts"), "touched\n");
-    writeFileSync(join(stage.repository, "new.ts"), "new\n");
-    const more = await stage.run(["verify"]);
-    expect(more.code).toBe(1);
-    expect(more.stdout).toMatch(/files touched but not planned:\n +c\.ts\n +new\.ts\n/);
-    writeFileSync(join(stage.repository, "b.ts"), "b\n");
-    writeFileSync(join(stage.repository, "a.ts"), "export const a = 3;\n");
-    const less = await stage.json<Record<string, unknown>>("verify");
-    expect(less).toMatchObject({ passed: false, steps: [{ checks: [{ passed: false, exitCode: 1 }] }, {}, {}] });
-    if (isGit) expect(less).toMatchObject({ untouched: ["b.ts"] });
-  },
-  60_000,
-);
+  writeFileSync(join(stage.repository, "c.ts"), "touched\n");
+  writeFileSync(join(stage.repository, "new.ts"), "new\n");
+  const more = await stage.run(["verify"]);
+  expect(more.code).toBe(1);
+  expect(more.stdout).toMatch(/files touched but not planned:\n +c\.ts\n +new\.ts\n/);
+  writeFileSync(join(stage.repository, "b.ts"), "b\n");
+  writeFileSync(join(stage.repository, "a.ts"), "export const a = 3;\n");
+  const less = await stage.json<Record<string, unknown>>("verify");
+  expect(less).toMatchObject({ passed: false, steps: [{ checks: [{ passed: false, exitCode: 1 }] }, {}, {}] });
+  if (isGit) expect(less).toMatchObject({ untouched: ["b.ts"] });
+});
 
 test("B6.3 plans that lie in the project are no work that nobody planned", async () => {
   const stage = await libraryStage(git);
@@ -93,7 +89,7 @@ test("B6.3 plans that lie in the project are no work that nobody planned", async
   await stage.submit("# Another draft\n", { args });
   await stage.approve(first, [edit("a.ts", "= 1", "= 2")], ["--permission-mode", "acceptEdits", ...args]);
   expect(await stage.json("verify", first.sessionId)).toMatchObject({ passed: true, unplanned: [], untouched: [] });
-}, 60_000);
+});
 
 test("B6.3 what nobody approved runs nothing without --yes; an approved plan runs as approved although its file was changed", async () => {
   const stage = await libraryStage(git);
@@ -114,7 +110,7 @@ test("B6.3 what nobody approved runs nothing without --yes; an approved plan run
   expect(run.stderr).toContain("the approved text counts");
   expect(existsSync(join(stage.repository, "owned"))).toBe(false);
   expect(submitted.path).not.toBe(good.plan.path);
-}, 60_000);
+});
 
 test("B6.3 a check that hangs is ended by the limit, and everything by Ctrl-C; wrong usage and missing plans are told", async () => {
   const stage = await libraryStage(git);
@@ -131,7 +127,7 @@ test("B6.3 a check that hangs is ended by the limit, and everything by Ctrl-C; w
   );
   child.kill("SIGINT");
   expect((await end).code).toBe(130);
-}, 60_000);
+});
 
 test("B6.3 B5.1 when the approved bytes are gone, what the file holds now does not run as if it were approved", async () => {
   const { stage, id } = await executed();
@@ -143,4 +139,4 @@ test("B6.3 B5.1 when the approved bytes are gone, what the file holds now does n
   expect([run.code, run.stdout]).toEqual([2, ""]);
   expect(run.stderr).toContain("This is not the text that was approved.");
   expect(existsSync(mark)).toBe(false);
-}, 60_000);
+});

@@ -25,24 +25,19 @@ test.each(surfaces)(
       expect(compared.flatMap(({ difference }) => difference ?? [])).toEqual([]);
     }
   },
-  600_000,
 );
 
-test.each(mistakes)(
-  "a program that went by the %s would be found",
-  async (mistake) => {
-    let found = 0;
-    for (let seed = 1; seed <= 10 && found === 0; seed += 1) {
-      const compared = await tell(place, 10_000 * (mistakes.indexOf(mistake) + 1) + seed, {
-        surface: "headless",
-        mistake,
-      });
-      found = compared.filter(({ difference }) => difference !== null).length;
-    }
-    expect(found).toBeGreaterThan(0);
-  },
-  600_000,
-);
+test.each(mistakes)("a program that went by the %s would be found", async (mistake) => {
+  let found = 0;
+  for (let seed = 1; seed <= 10 && found === 0; seed += 1) {
+    const compared = await tell(place, 10_000 * (mistakes.indexOf(mistake) + 1) + seed, {
+      surface: "headless",
+      mistake,
+    });
+    found = compared.filter(({ difference }) => difference !== null).length;
+  }
+  expect(found).toBeGreaterThan(0);
+});
 
 test("the stories reach every mode, every decision, and thousands of calls", () => {
   expect(all.length).toBeGreaterThanOrEqual(seeds * surfaces.length * 2 * 2 * 20);

@@ -49,7 +49,7 @@ test("R14.2 R14.5 R14.6 killed with -9 at chance moments and resumed, the story 
   expect(told).toEqual(expected);
   expect(kills).toBeGreaterThan(0);
   expect(eventsIn(folder).filter(({ type }) => type === "session-resumed").length).toBeGreaterThan(0);
-}, 120_000);
+});
 
 /** In the bundle every file keeps its own `import.meta.url`: prompts are read from beside theirs. */
 const ownAddresses: Plugin = {

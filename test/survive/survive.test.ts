@@ -46,7 +46,7 @@ describe("R14.2 R14.6 R8.2 B2.2 killed after each event in turn and resumed", ()
       if (problem !== null) differing.push(problem);
     }
     expect(differing).toEqual([]);
-  }, 300_000);
+  });
 
   test("with nothing of it done: a model that repeats what was interrupted comes to the same end", async () => {
     const differing: string[] = [];
@@ -56,7 +56,7 @@ describe("R14.2 R14.6 R8.2 B2.2 killed after each event in turn and resumed", ()
       if (problem !== null) differing.push(problem);
     }
     expect(differing).toEqual([]);
-  }, 300_000);
+  });
 });
 
 /** What differs, in a line; null when nothing does. */

@@ -159,6 +159,18 @@ describe("an inbox on disk", () => {
     ]);
   });
 
+  test("what a killed writer left beside the inbox is swept once nobody can be writing it", async () => {
+    const { paths, drain: drainAll } = open();
+    await prepareInbox(paths);
+    const [left, young] = [".groundplan-00.tmp", ".groundplan-01.tmp"];
+    await writeFile(join(paths.folder, left), "half");
+    await utimes(join(paths.folder, left), 1, 1);
+    await writeFile(join(paths.folder, young), "half");
+    await writeFile(join(paths.arriving, "000000000000001-aa.json"), `[${lines[0]}]`);
+    expect(await drainAll()).toEqual([first]);
+    expect(readdirSync(paths.folder).filter((name) => name.endsWith(".tmp"))).toEqual([young]);
+  });
+
   test("remembers what was taken within bounds, and shortens the memory by itself", async () => {
     const { paths, mailbox, drain: drainAll } = open();
     await prepareInbox(paths);

@@ -70,7 +70,7 @@ describe("three NATS servers in trouble", needs("nats-server"), () => {
       }),
     );
     /** The last answer may arrive before its request is acknowledged. */
-    await vi.waitFor(async () => expect(await desk.peek(lead)).toEqual([]), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(async () => expect(await desk.peek(lead)).toEqual([]), { timeout: 120_000, interval: 100 });
     ending.abort();
     expect(await answering).toEqual({ kind: "ended" });
     const all = Array.from(
@@ -85,7 +85,7 @@ describe("three NATS servers in trouble", needs("nats-server"), () => {
     });
     expect(killed).not.toBe(null);
     await killed!.start();
-  }, 180_000);
+  });
 
   test("B9.2 two of three servers dead: refused within the time, nothing claimed, and shown; once they are back it goes through once", async () => {
     const shown: Connection["state"][] = [];
@@ -124,7 +124,7 @@ describe("three NATS servers in trouble", needs("nats-server"), () => {
     expect(heard).toEqual(["before", "first", "second", "third"]);
     expect(shown[0]).toBe("connected");
     expect(shown).toContain("reconnecting");
-  }, 120_000);
+  });
 });
 
 /** Each call gives the next letter of the inbox. */

@@ -53,7 +53,7 @@ test("B2.1 R12.1 a plan of 5 MB goes to the lead whole, and exactly it is approv
   await story.settled();
   expect([verdictsOf(story), story.tree()]).toEqual([["approve"], worked]);
   story.vanish();
-}, 240_000);
+});
 
 test("R12.2 answers that a hand wrote into the inbox count only from the lead, for this request and this text; one such is enough", async () => {
   const home = homeFolder();

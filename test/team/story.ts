@@ -181,7 +181,7 @@ export async function eventually(holds: () => boolean | Promise<boolean>, what: 
 }
 
 /** Milliseconds; a machine may be busy with other things. */
-const patience = 45_000;
+const patience = 120_000;
 
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -48,7 +48,7 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
     const stages: Stage[] = [];
     beforeAll(async () => {
       if (driver === "nats") servers = await startNats(1);
-    }, 60_000);
+    });
     afterEach(async () => {
       for (const stage of stages.splice(0)) await stage.close();
     });
@@ -186,7 +186,7 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       expect(again.stderr).toContain(`groundplan --resume ${taken.sessionId}`);
       const back = await finish(told.start("--resume", taken.from), "");
       expect([back.code, back.stderr]).toEqual([1, expect.stringContaining("it goes on in session")]);
-    }, 120_000);
+    });
 
     test("of two that take it at once one gets it, the other is told who has it", async () => {
       const told = await tell();
@@ -202,7 +202,7 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       const listed = JSON.parse((await told.there(["sessions", "--json"])).stdout) as { id: string }[];
       expect(listed.filter(({ id }) => id === sessionId)).toHaveLength(1);
       expect(listed).toHaveLength(driver === "nats" ? 1 : 2);
-    }, 120_000);
+    });
 
     test("killed half way nothing is lost: the same command does the rest", async () => {
       const told = await tell();
@@ -224,7 +224,7 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       expect((await readClaim(mailbox, "default", session))?.claim).toMatchObject({ into: sessionId, isDone: true });
       expect([readFileSync(file, "utf8"), (await ran).code]).toEqual([first, 130]);
       await mailbox.close();
-    }, 120_000);
+    });
 
     test("of a teammate that is gone what it had sent is enough; one without a plan keeps what it has", async () => {
       const told = await tell();
@@ -264,6 +264,6 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("bo has no plan yet that could be taken")]);
       bare.stdin.end();
       await done;
-    }, 120_000);
+    });
   });
 });

@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import { chooseKeys } from "../../src/faces/terminal/keys/keys.ts";
 import type { Component, DialogHost, EditOutcome, Surface } from "../../src/faces/terminal/overlays/surface.ts";
 import { createDrawing } from "../../src/faces/terminal/screen/drawing.ts";
-import { dark, type Theme } from "../../src/faces/terminal/view/theme.ts";
+import { coloured, type Theme } from "../../src/faces/terminal/view/theme.ts";
 
 export interface EmulatorOptions {
   readonly columns?: number;
@@ -39,7 +39,7 @@ export interface Emulator {
   stop(): void;
 }
 
-export function emulator({ columns = 80, rows = 24, theme = dark(), edit }: EmulatorOptions = {}): Emulator {
+export function emulator({ columns = 80, rows = 24, theme = coloured("dark"), edit }: EmulatorOptions = {}): Emulator {
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
   let written = "";
   const drawing = createDrawing(

@@ -90,7 +90,7 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
     },
     raw: () => raw,
     type: (text) => void child.stdin.write(text),
-    until(what, within = 60_000) {
+    until(what, within = 120_000) {
       const holds = (text: string): boolean =>
         typeof what === "function" ? what(text) : typeof what === "string" ? text.includes(what) : what.test(text);
       return new Promise((resolve, reject) => {

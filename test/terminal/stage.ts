@@ -104,7 +104,7 @@ export const keys = {
 /** Presses until it is heard: keys count once the dialog was long enough in view (B2.4). */
 export async function press(terminal: Pty, key: string, heard: (screen: string) => boolean): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 750));
-  for (const end = performance.now() + 60_000; performance.now() < end;) {
+  for (const end = performance.now() + 120_000; performance.now() < end;) {
     terminal.type(key);
     const isHeard = await terminal.until(heard, 5_000).then(
       () => true,

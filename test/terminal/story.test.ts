@@ -231,7 +231,7 @@ test("R15.2 R15.6 R17.2 dialogs by Esc, number and arrow keys, the phase on the 
   terminal.type(keys.enter);
   await terminal.until("That was all.");
   expect(isChanged(stage)).toBe(true);
-  await vi.waitFor(() => expect(existsSync(local)).toBe(true), 30_000);
+  await vi.waitFor(() => expect(existsSync(local)).toBe(true), 120_000);
   expect(JSON.parse(readFileSync(local, "utf8"))).toMatchObject({
     permissions: { allow: [expect.stringContaining("src/new.js")] },
   });

@@ -1,6 +1,6 @@
 /** The kinds of agents that can be started: the built-in ones, one for work of any kind, and the person's own. */
 import { builtInAgents, type BuiltInAgent } from "../../core/agents.ts";
-import { agentPrompt, customPrompt, generalPrompt } from "../../prompts/render/agent.ts";
+import { customPrompt } from "../../prompts/render/agent.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { mayClaim, type Tool } from "../tools/tool.ts";
 
@@ -51,20 +51,16 @@ const general: AgentKind = {
   mayUse: (tool) => isForAgents(tool) && !mayClaim(tool, "ask-user"),
   mayFork: false,
   projectMemory: true,
-  system: generalPrompt,
+  system: (prompts) => prompts("agents/general"),
 };
 
 function builtIn(agent: BuiltInAgent): AgentKind {
-  const { name, readOnly, model, withheld, mayAsk, mayFork, projectMemory } = builtInAgents[agent];
+  const { withheld, mayAsk, ...definition } = builtInAgents[agent];
   return {
-    name,
+    ...definition,
     description: "",
-    readOnly,
-    model,
     mayUse: ({ claims }) => !claims.some((kind) => withheld.includes(kind) || (kind === "ask-user" && !mayAsk)),
-    mayFork,
-    projectMemory,
-    system: (prompts) => agentPrompt(prompts, agent),
+    system: (prompts) => prompts(`agents/${agent}`),
   };
 }
 
@@ -72,13 +68,12 @@ function customKind(agent: CustomAgent, all: readonly Tool[]): AgentKind {
   const { name, description, tools, model, body } = agent;
   const readers = new Set(all.filter(isReader).map((tool) => tool.name));
   return {
+    ...general,
     name,
     description,
     readOnly: tools !== null && tools.every((tool) => readers.has(tool)),
     model,
     mayUse: (tool) => (tools === null ? general.mayUse(tool) : tools.includes(tool.name) && isForAgents(tool)),
-    mayFork: false,
-    projectMemory: true,
     system: (prompts) => customPrompt(prompts, body),
   };
 }

@@ -15,9 +15,10 @@ export const agentLimits: AgentLimits = { turns: 30, tokens: 3_000_000, millisec
 export function limitReached(happening: Happening, { turns, tokens }: AgentLimits): string | null {
   if (happening.kind !== "event") return null;
   const { effects, session } = happening;
-  const goesOn = effects.some((effect) => effect.type === "call-model");
-  if (effects.some((effect) => effect.type === "call-model" && effect.request > turns)) return `${turns} turns`;
-  return goesOn && tokensOf(session.usage.total) > tokens ? `${tokens} tokens` : null;
+  const next = effects.find((effect) => effect.type === "call-model");
+  if (next === undefined) return null;
+  if (next.request > turns) return `${turns} turns`;
+  return tokensOf(session.usage.total) > tokens ? `${tokens} tokens` : null;
 }
 
 export type Stopwatch = ReturnType<typeof startStopwatch>;

@@ -3,12 +3,6 @@ import { posix } from "node:path";
 import type { CustomAgent } from "./agent-kinds.ts";
 import type { Files } from "../ports/ports.ts";
 
-export interface CustomAgents {
-  readonly agents: readonly CustomAgent[];
-  /** One sentence each, with file and line. */
-  readonly problems: readonly string[];
-}
-
 const largestFile = 64 * 1024;
 const mostAgents = 30;
 const longestDescription = 200;
@@ -21,8 +15,9 @@ export interface AgentsFolder {
 }
 
 /** Never throws; a folder that is not there holds none. */
-export async function readCustomAgents({ files, folder, tools }: AgentsFolder): Promise<CustomAgents> {
+export async function readCustomAgents({ files, folder, tools }: AgentsFolder) {
   const agents: CustomAgent[] = [];
+  /** One sentence each, with file and line. */
   const problems: string[] = [];
   const names = (await files.list?.(folder).catch(() => [])) ?? [];
   const found = names.filter((name) => name.endsWith(".md"));

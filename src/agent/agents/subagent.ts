@@ -34,7 +34,9 @@ export interface AgentEnd {
 export async function runSubagent(task: AgentTask, options: AgentsOptions): Promise<AgentEnd> {
   const { host, limits } = options;
   const run = newRun(task, limits);
-  const watch = startStopwatch(limits.milliseconds, () => run.cut(minutes(limits)));
+  const watch = startStopwatch(limits.milliseconds, () =>
+    run.cut(`${Math.round(limits.milliseconds / 60_000)} minutes`),
+  );
   let log: (Log & { close(): Promise<void> }) | null = null;
   try {
     log = await options.openLog(task.live.current().id, task.id);
@@ -192,8 +194,4 @@ function waitingPlanOf(session: Session): string | null {
   const { actor, permissions, plan } = session;
   const isLeft = actor.kind === "teammate" && isPlanning(permissions) && !isBlank(plan.text);
   return pendingReview(session)?.planFile ?? (isLeft ? plan.file : null);
-}
-
-function minutes({ milliseconds }: AgentLimits): string {
-  return `${Math.round(milliseconds / 60_000)} minutes`;
 }

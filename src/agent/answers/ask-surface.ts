@@ -25,6 +25,15 @@ export async function askSurface<Answer>(
   }
 }
 
+/** Several at once, for a person that is made of others: ends when nobody is there, or with the signal. */
+export async function askSurfaces<Answer>(
+  asks: readonly ((send: Send<Answer>) => Promise<Answer>)[],
+  asked: Asked<Answer>,
+): Promise<null> {
+  const areThere = await Promise.all(asks.map((ask) => askSurface(ask, asked)));
+  return areThere.includes(true) ? untilAborted(asked.signal) : null;
+}
+
 /** Nothing that is said now can count. */
 export function isLate({ reason }: SendRefused): boolean {
   return ["already-answered", "unknown-request", "unknown-question", "closed", "halted"].includes(reason);

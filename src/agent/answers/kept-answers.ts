@@ -1,8 +1,9 @@
 /** Answers to a plan that were given while its session was not there, or in another process: kept until it hears them, once. */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, link, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { hashText } from "../../core/plan/hash.ts";
 import { shapeProblem } from "../../core/wire/event-shape.ts";
 import type { Answerer, Verdict } from "../../core/verdict.ts";
 import { isObject } from "../../core/wire/shape.ts";
@@ -27,22 +28,22 @@ export interface FoundAnswer extends KeptAnswer {
   readonly name: string;
 }
 
-export interface AnswerStore {
-  /** For this person alone, whole or not at all. Null: another answer to that request is kept already, and that one stands. */
-  keep(answer: KeptAnswer): Promise<string | null>;
-  /** Oldest first; what cannot be read is told once and removed. */
-  list(): Promise<readonly FoundAnswer[]>;
-  drop(name: string): Promise<void>;
-}
+export type AnswerStore = ReturnType<typeof answerStore>;
 
 /** Below the config home; the session's id is a file name of ours already. */
 export function reviewsFolder(home: string, session: string): string {
   return join(home, "reviews", session.replaceAll(/[^\w-]/g, "_"));
 }
 
-export function answerStore(home: string, session: string, tell: (line: string) => void): AnswerStore {
+export function answerStore(home: string, session: string, tell: (line: string) => void) {
   const folder = join(reviewsFolder(home, session), "answers");
-  const drop = (name: string): Promise<void> => unlink(join(folder, name)).catch(() => undefined);
+  /** Whether it was there: of several that drop it at once, one alone. */
+  const drop = (name: string): Promise<boolean> =>
+    unlink(join(folder, name)).then(
+      () => true,
+      () => false,
+    );
+  /** Oldest first; what cannot be read is told once and removed. */
   const list = async (): Promise<readonly FoundAnswer[]> => {
     const found: FoundAnswer[] = [];
     const names = await readdir(folder).catch(() => []);
@@ -51,21 +52,23 @@ export function answerStore(home: string, session: string, tell: (line: string) 
       if (text === null) continue;
       const answer = parse(text);
       if (answer !== null) found.push({ ...answer, name });
-      else {
+      else if (await drop(name))
         tell(`an answer that was kept for this session cannot be read and was removed: ${join(folder, name)}`);
-        await drop(name);
-      }
     }
     return found;
   };
   return {
     list,
     drop,
-    async keep(answer) {
+    /** For this person alone, whole or not at all. Null: another answer to that request is kept already, and that one stands. */
+    async keep(answer: KeptAnswer): Promise<string | null> {
       await makePrivateFolder(folder);
       const text = `${JSON.stringify({ v: 1, ...answer })}\n`;
-      const end = answer.requestId === null ? randomBytes(6).toString("hex") : hashOf(answer.requestId);
-      const name = `${answer.requestId === null ? String(answer.at).padStart(15, "0") : "0"}-${end}.json`;
+      /** One name for each request, so that the system itself lets only one answer in. */
+      const name =
+        answer.requestId === null
+          ? `${String(answer.at).padStart(15, "0")}-${randomBytes(6).toString("hex")}.json`
+          : `0-${hashText(answer.requestId).slice(0, 24)}.json`;
       const draft = join(folder, `.${name}.${randomBytes(6).toString("hex")}`);
       await replaceFile(draft, text, 0o600);
       try {
@@ -87,11 +90,6 @@ async function putOnce(draft: string, path: string): Promise<void> {
     if (errnoOf(error) === "EEXIST") throw error;
     return copyFile(draft, path, constants.COPYFILE_EXCL);
   });
-}
-
-/** One name for each request, so that the system itself lets only one answer in. */
-function hashOf(requestId: string): string {
-  return createHash("sha256").update(requestId, "utf8").digest("hex").slice(0, 24);
 }
 
 /** Null where it is gone by now, empty for what is not a file of ours alone. */

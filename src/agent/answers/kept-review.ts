@@ -2,7 +2,7 @@
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { Happening, SessionHandle } from "../ports/handle.ts";
-import { askSurface, isLate, unsent, untilAborted } from "./ask-surface.ts";
+import { askSurfaces, isLate, unsent, untilAborted, type Asked } from "./ask-surface.ts";
 import { answerStore, type AnswerStore, type FoundAnswer } from "./kept-answers.ts";
 import { sayPlanWords } from "./plan-words.ts";
 import type { Person, ReviewAnswer, Send } from "../ports/ports.ts";
@@ -13,55 +13,37 @@ export interface KeptReviewOptions {
   readonly tell: (line: string) => void;
 }
 
-export interface KeptReview {
-  /** That person, who is asked at once; an answer that is kept, now or meanwhile, counts as well: the first one. */
-  beside(person: Person): Person;
-  /** The same, but that person is spared a question which was answered already. */
-  before(person: Person): Person;
-  /** What was answered otherwise needs no kept answer any more. */
-  readonly listen: (happening: Happening) => void;
-  /**
-   * Gives words to the model whenever no plan is under review; ends with the function that it gives back. It begins when whoever is
-   * behind a review that waited already has been asked.
-   */
-  follow(current: () => SessionHandle): Promise<() => void>;
-}
+export type KeptReview = ReturnType<typeof keptReview>;
 
-export function keptReview(options: KeptReviewOptions): KeptReview {
+export function keptReview(options: KeptReviewOptions) {
   const giving = givingOut(options);
   /** Looks that are under way: afterwards the person has been asked, or needs not be. */
   const asking = new Set<Promise<unknown>>();
   /** That person, and beside them what is kept meanwhile. */
-  const beside = async (person: Person, request: ReviewRequest, { signal, send }: Sending): Promise<null> => {
-    const own = new AbortController();
-    const watching = AbortSignal.any([signal, own.signal]);
-    const again = async (): Promise<void> => {
-      if (watching.aborted) return;
-      await giving.look(request, send).catch(() => false);
-      setTimeout(() => void again(), pollMs).unref();
-    };
-    void again();
-    const isThere = await askSurface((given) => person.review(request, signal, given), { send, signal });
-    own.abort();
-    return isThere ? untilAborted(signal) : null;
+  const ask = async (person: Person, request: ReviewRequest, { signal, send }: Asked<ReviewAnswer>): Promise<null> => {
+    const looking = setInterval(() => {
+      if (signal.aborted) clearInterval(looking);
+      else void giving.look(request, send).catch(() => false);
+    }, pollMs).unref();
+    const over = await askSurfaces([(given) => person.review(request, signal, given)], { send, signal });
+    clearInterval(looking);
+    return over;
   };
   return {
-    beside: (person) => ({
-      ...person,
-      review: (request, signal, send = unsent) => beside(person, request, { signal, send }),
-    }),
-    before: (person) => ({
+    /** That person, who is spared a question that was answered already; what is kept meanwhile counts as well: the first answer. */
+    before: (person: Person): Person => ({
       ...person,
       async review(request, signal, send = unsent) {
+        person.expect?.(request.id, send);
         const looked = giving.look(request, send).catch(() => false);
         asking.add(looked);
-        const isTaken = await looked;
-        const answer = isTaken ? untilAborted(signal) : beside(person, request, { signal, send });
+        const answer = (await looked) ? untilAborted(signal) : ask(person, request, { signal, send });
         asking.delete(looked);
         return answer;
       },
     }),
-    listen(happening) {
+    /** What was answered otherwise needs no kept answer any more. */
+    listen: (happening: Happening): void => {
       const told =
         happening.kind === "agent" && happening.news.kind === "within" ? happening.news.happening : happening;
       if (told.kind !== "event") return;
@@ -72,7 +54,11 @@ export function keptReview(options: KeptReviewOptions): KeptReview {
         if (effect.type === "close-review") void giving.closed(session, effect.requestId).catch(() => undefined);
       }
     },
-    async follow(current) {
+    /**
+     * Gives words to the model whenever no plan is under review; ends with the function that it gives back. It begins when whoever is
+     * behind a review that waited already has been asked.
+     */
+    async follow(current: () => SessionHandle): Promise<() => void> {
       await Promise.all(asking);
       await giving.sayWords(current());
       const timer = setInterval(() => void giving.sayWords(current()).catch(() => undefined), wordsMs).unref();
@@ -81,38 +67,30 @@ export function keptReview(options: KeptReviewOptions): KeptReview {
   };
 }
 
-interface GivingOut {
-  opened(requestId: string, open: OpenReview): void;
-  /** What was kept for it comes too late. */
-  closed(session: string, requestId: string): Promise<void>;
-  /** True when an answer that was kept is taken. */
-  look(request: ReviewRequest, send: Send<ReviewAnswer>): Promise<boolean>;
-  sayWords(handle: SessionHandle): Promise<void>;
-}
-
 /** The session of a request that is open, and whether nobody can have seen it before now. */
 interface OpenReview {
   readonly session: string;
   readonly isFresh: boolean;
 }
 
-function givingOut({ home, prompts, tell }: KeptReviewOptions): GivingOut {
+function givingOut({ home, prompts, tell }: KeptReviewOptions) {
   const storeOf = (session: string): AnswerStore => answerStore(home, session, tell);
   const open = new Map<string, OpenReview>();
   /** Names of what is being given: removed in a moment. */
   const spent = new Set<string>();
   return {
-    opened: (requestId, review) => void open.set(requestId, review),
-    async closed(session, requestId) {
+    opened: (requestId: string, review: OpenReview) => void open.set(requestId, review),
+    /** What was kept for it comes too late. */
+    async closed(session: string, requestId: string): Promise<void> {
       open.delete(requestId);
       const store = storeOf(session);
       for (const { name, requestId: id, verdict } of await store.list()) {
         if (id !== requestId || spent.has(name)) continue;
-        await store.drop(name);
-        tell(`an answer (${verdict.kind}) that was kept ${tooLate}`);
+        if (await store.drop(name)) tell(`an answer (${verdict.kind}) that was kept ${tooLate}`);
       }
     },
-    async look(request, send) {
+    /** True when an answer that was kept is taken. */
+    async look(request: ReviewRequest, send: Send<ReviewAnswer>): Promise<boolean> {
       const asked = open.get(request.id);
       if (asked === undefined) return false;
       const { session, isFresh } = asked;
@@ -130,14 +108,14 @@ function givingOut({ home, prompts, tell }: KeptReviewOptions): GivingOut {
         if (!isFit && requestId === null) continue;
         spent.add(name);
         const refused = isFit ? await send({ verdict, by }) : ({ reason: "other-hash" } as const);
-        await store.drop(name);
+        const isOurs = await store.drop(name);
         spent.delete(name);
         if (refused === null) return true;
-        tell(`an answer (${verdict.kind}) that was kept ${isLate(refused) ? tooLate : ofOther}`);
+        if (isOurs) tell(`an answer (${verdict.kind}) that was kept ${isLate(refused) ? tooLate : ofOther}`);
       }
       return false;
     },
-    async sayWords(handle) {
+    async sayWords(handle: SessionHandle): Promise<void> {
       const { id, turn } = handle.state;
       if (id === "" || turn.open.some(({ state }) => "request" in state)) return;
       const store = storeOf(id);
@@ -160,9 +138,4 @@ const wordsMs = 1000;
 function isFitting({ requestId, file, hash, verdict }: FoundAnswer, request: ReviewRequest): boolean {
   if (requestId === null) return verdict.kind === "revise" && file === request.planFile;
   return requestId === request.id && hash === request.hash;
-}
-
-interface Sending {
-  readonly signal: AbortSignal;
-  readonly send: Send<ReviewAnswer>;
 }

@@ -3,7 +3,7 @@ import type { Answerer, Verdict } from "../../core/verdict.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
 import type { SendRefused } from "../ports/handle.ts";
 import type { PermissionAnswer, Person, QuestionReply, ReviewAnswer, Send } from "../ports/ports.ts";
-import { askSurface, unsent, untilAborted } from "./ask-surface.ts";
+import { askSurfaces, unsent, untilAborted, type Asked } from "./ask-surface.ts";
 
 /** Headless without an answering program: questions are refused with a reason, a plan is the run's result (B4.4, R7.11). */
 export function nobody(): Person {
@@ -16,41 +16,33 @@ export function nobody(): Person {
 
 /** Several surfaces at once: each is asked and sends what it answers; the session takes the first, and tells the others. */
 export function everyone(...persons: readonly Person[]): Person {
-  /** Ends when nobody is there, or with the signal. */
-  const each = async <Answer>(
-    ask: (person: Person, send: Send<Answer>) => Promise<Answer>,
-    { send = unsent, signal }: { readonly send: Send<Answer> | undefined; readonly signal: AbortSignal },
-  ): Promise<null> => {
-    const asked = persons.map((person) => askSurface((given) => ask(person, given), { send, signal }));
-    return (await Promise.all(asked)).includes(true) ? untilAborted(signal) : null;
-  };
+  const each = <Answer>(ask: (person: Person, send: Send<Answer>) => Promise<Answer>, asked: Asked<Answer>) =>
+    askSurfaces(
+      persons.map((person) => (given: Send<Answer>) => ask(person, given)),
+      asked,
+    );
   return {
-    review: (request, signal, send) => each((person, given) => person.review(request, signal, given), { send, signal }),
-    permit: (ask, signal, send) => each((person, given) => person.permit(ask, signal, given), { send, signal }),
-    answer: (asked, signal, send) => each((person, given) => person.answer(asked, signal, given), { send, signal }),
+    review: (request, signal, send = unsent) =>
+      each((person, given) => person.review(request, signal, given), { send, signal }),
+    permit: (ask, signal, send = unsent) =>
+      each((person, given) => person.permit(ask, signal, given), { send, signal }),
+    answer: (asked, signal, send = unsent) =>
+      each((person, given) => person.answer(asked, signal, given), { send, signal }),
+    expect: (requestId, send) => persons.forEach((person) => person.expect?.(requestId, send)),
   };
 }
+
+export type AnswerDesk = ReturnType<typeof answerDesk>;
 
 /** Answers that come from outside, each to the question with its id; each resolves to why it does not count. */
-export interface AnswerDesk extends Person {
-  decide(requestId: string, verdict: Verdict): Promise<SendRefused | null>;
-  permitted(
-    questionId: string,
-    answer: { readonly allowed: boolean; readonly reason?: string },
-  ): Promise<SendRefused | null>;
-  answered(questionId: string, answer: QuestionAnswer): Promise<SendRefused | null>;
-  /** No more answers will come: everything that waits, now or later, is answered as by nobody. */
-  leave(): void;
-}
-
-export function answerDesk(by: Answerer): AnswerDesk {
+export function answerDesk(by: Answerer) {
   /** The way of each answer to its session, which refuses what comes too late. */
   const reviews = new Map<string, Send<ReviewAnswer>>();
   const permissions = new Map<string, Send<PermissionAnswer>>();
   const questions = new Map<string, Send<QuestionReply>>();
   const gone = new AbortController();
   const closed = (signal: AbortSignal): Promise<null> => untilAborted(AbortSignal.any([signal, gone.signal]));
-  return {
+  const person: Person = {
     review({ id }, signal, send = unsent) {
       reviews.set(id, send);
       return closed(signal);
@@ -65,13 +57,25 @@ export function answerDesk(by: Answerer): AnswerDesk {
       await closed(signal);
       return { answer: { status: "dismissed" }, by };
     },
-    decide: (id, verdict) => (reviews.get(id) ?? unasked)({ verdict, by }),
-    permitted: (id, answer) => (permissions.get(id) ?? unasked)({ ...answer, by }),
-    answered: (id, answer) => (questions.get(id) ?? unasked)({ answer, by }),
-    leave: () => gone.abort(),
+    expect: (id, send) => void reviews.set(id, send),
+  };
+  return {
+    ...person,
+    decide: (requestId: string, verdict: Verdict) => sent(reviews, requestId, { verdict, by }),
+    permitted: (questionId: string, answer: { readonly allowed: boolean; readonly reason?: string }) =>
+      sent(permissions, questionId, { ...answer, by }),
+    answered: (questionId: string, answer: QuestionAnswer) => sent(questions, questionId, { answer, by }),
+    /** No more answers will come: everything that waits, now or later, is answered as by nobody. */
+    leave: (): void => gone.abort(),
   };
 }
 
-async function unasked(): Promise<SendRefused> {
-  return { reason: "unknown-request" };
+/** A question is asked right behind the event that tells of it: an answer out of that very event waits for that. */
+async function sent<Answer>(
+  ways: ReadonlyMap<string, Send<Answer>>,
+  id: string,
+  answer: NonNullable<Answer>,
+): Promise<SendRefused | null> {
+  await Promise.resolve();
+  return ways.get(id)?.(answer) ?? { reason: "unknown-request" };
 }

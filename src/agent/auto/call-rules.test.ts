@@ -43,6 +43,7 @@ const edit = (path: string, place: Place = "project"): Call => writes("c", path,
 describe("commands", () => {
   test.each<[Finding["kind"], string, string]>([
     ["allow", "files of the project are made", "mkdir -p src/new && touch src/new/a.ts"],
+    ["ask", "a command that no system would start", `touch ${"'a'".repeat(50_000)}`],
     ["allow", "a file of the project is moved", "mv src/a.ts src/b.ts"],
     ["allow", "a file of the project is removed", "rm src/a.ts"],
     ["open", "a whole folder of the project is removed", "rm -rf dist"],

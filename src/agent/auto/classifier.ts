@@ -1,7 +1,6 @@
 /** Auto mode's classifier (R11.1): rules first; what these leave open goes to a side model where there is one; the rest is a person's. */
 import type { Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
-import type { Session } from "../../core/session.ts";
 import { sideQuestion } from "../../prompts/render/auto.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { NamedModel } from "../ports/model.ts";
@@ -34,8 +33,13 @@ export function createClassifier(options: ClassifierOptions): NonNullable<Host["
     if (kind === "ask" || named === undefined) return unsure(reason);
     const shown = shownCall(call);
     if (shown === null) return unsure("the call is too long to be judged");
-    const asked = sideQuestion(prompts, { call: shown, asked: reason, ...heard(session) });
-    return askSideModel({ named, timeoutMs }, asked, signal);
+    const asked = sideQuestion(prompts, {
+      call: shown,
+      asked: reason,
+      user: lastWords(session),
+      turns: lastTurns(session),
+    });
+    return askSideModel(named, asked, { signal, timeoutMs });
   };
 }
 
@@ -47,8 +51,4 @@ function isLook({ access }: Call): boolean {
 function shownCall({ tool, input, access }: Call) {
   const size = (JSON.stringify(input) ?? "").length + JSON.stringify(access).length;
   return size > inputLimit ? null : { tool, input, touches: access };
-}
-
-function heard(session: Session) {
-  return { user: lastWords(session), turns: lastTurns(session) };
 }

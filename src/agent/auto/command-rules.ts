@@ -6,6 +6,7 @@ import { allow, ask, deny, open, strictest, type Finding } from "./finding.ts";
 import { isWholeTree, judgeMentions, judgeTouched, type Ground } from "./touched-paths.ts";
 
 export function judgeCommand(access: CommandAccess, subjects: readonly Subject[], ground: Ground): Finding {
+  if (access.command.length > longest) return ask("the command is too long to be judged");
   const own = subjects.filter(({ parts }) => parts !== undefined);
   const parts = own.flatMap(({ parts: some = [] }) => some).flatMap(withInner);
   const least = access.files === "project" ? allow("it only changes files of the project") : open(access.reason);
@@ -21,6 +22,9 @@ export function judgeCommand(access: CommandAccess, subjects: readonly Subject[]
   ];
   return strictest(findings, least);
 }
+
+/** Longer ones the system does not start. */
+const longest = 128 * 1024;
 
 /** What another program of the same rights runs is judged as if it stood alone. */
 function withInner(part: string): readonly CommandWords[] {
@@ -51,7 +55,7 @@ function judgePart(part: CommandWords, directory: string, ground: Ground): reado
   if (program === "find" && words.includes("-delete")) findings.push(ask("find -delete removes whatever it finds"));
   if (losing.has(program)) findings.push(ask(`${program} ends or removes what may be in use`));
   if (sending.has(program) && !isLocal(part)) findings.push(ask(`${program} connects to another machine`));
-  const risky = subcommands.filter(([name]) => name === program);
+  const risky = subcommands.filter(([programs]) => programs.test(program));
   for (const text of subcommandTexts(words)) {
     const found = risky.find(([, pattern]) => pattern.test(text));
     if (found !== undefined) findings.push(ask(`${program} ${text.split(" ")[0]} ${found[2]}`));
@@ -120,24 +124,19 @@ const fetchers = new Set(["curl", "wget", "fetch", "http", "https", "aria2c", "n
 const remote = "ssh scp sftp rsync ftp telnet socat mail sendmail gh glab aws gcloud az kubectl helm terraform";
 const sending = new Set([...fetchers, ...remote.split(" ")]);
 const interpreters = /^(sh|bash|zsh|dash|ksh|fish|eval|source|\.|python[\d.]*|node|deno|bun|ruby|perl|php)$/;
-const subcommands: readonly (readonly [program: string, pattern: RegExp, what: string])[] = [
-  ["git", /^push\b/, "sends the work away"],
+const subcommands: readonly (readonly [programs: RegExp, pattern: RegExp, what: string])[] = [
+  [/^git$/, /^push\b/, "sends the work away"],
   [
-    "git",
+    /^git$/,
     /^(reset\b.*--(hard|merge|keep)|clean\b|restore\b|checkout\b.* (--|-f|\.)( |$)|stash (drop|clear)|filter-\S+|gc\b.*--prune|reflog\b.*(expire|delete)|update-ref\b)/,
     "can lose work",
   ],
-  ["git", /^(branch|tag)\b.* (-D|-d|--delete)( |$)/, "removes names of work"],
-  ["git", /^(config|remote|submodule|worktree)\b/, "changes how git works here"],
-  ...["npm", "pnpm", "yarn", "cargo", "gem", "twine", "poetry", "docker", "podman"].map(
-    (program) =>
-      [
-        program,
-        /^(publish|unpublish|push|login|logout|adduser|token|owner|upload|yank|deprecate|dist-tag)\b/,
-        "reaches others",
-      ] as const,
-  ),
-  ...["docker", "podman"].map(
-    (program) => [program, /^(rm|rmi|system|volume|kill|stop|run|exec)\b/, "acts outside of the project"] as const,
-  ),
+  [/^git$/, /^(branch|tag)\b.* (-D|-d|--delete)( |$)/, "removes names of work"],
+  [/^git$/, /^(config|remote|submodule|worktree)\b/, "changes how git works here"],
+  [
+    /^(npm|pnpm|yarn|cargo|gem|twine|poetry|docker|podman)$/,
+    /^(publish|unpublish|push|login|logout|adduser|token|owner|upload|yank|deprecate|dist-tag)\b/,
+    "reaches others",
+  ],
+  [/^(docker|podman)$/, /^(rm|rmi|system|volume|kill|stop|run|exec)\b/, "acts outside of the project"],
 ];

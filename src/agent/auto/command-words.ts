@@ -25,40 +25,14 @@ export function isRecursive({ words }: CommandWords): boolean {
 
 const redirect = /^(?:\d*|&)(?:<>|<|>>|>\||>)&?(?![<(])([^&\d].*)$/s;
 
+/** A backslash and what it protects, or a text in quotes; one that is not closed goes to the end. */
+const quoted = /\\([^]?)|'([^']*)'?|"((?:\\[^]?|[^"\\])*)"?/g;
+const word = new RegExp(`(?:${quoted.source}|[^\\s\\\\'"]+)+`, "g");
+
 function splitWords(text: string): readonly string[] {
-  const words: string[] = [];
-  let word: string | null = null;
-  let at = 0;
-  while (at < text.length) {
-    const character = text[at]!;
-    if (/\s/.test(character)) {
-      if (word !== null) words.push(word);
-      word = null;
-      at += 1;
-      continue;
-    }
-    const { value, next } = piece(text, at);
-    word = (word ?? "") + value;
-    at = next;
-  }
-  return word === null ? words : [...words, word];
+  return (text.match(word) ?? []).map((one) => one.replaceAll(quoted, unquoted));
 }
 
-function piece(text: string, at: number): { readonly value: string; readonly next: number } {
-  const character = text[at]!;
-  if (character === "\\") return { value: text[at + 1] ?? "", next: at + 2 };
-  if (character === "'") {
-    const end = text.indexOf("'", at + 1);
-    return end === -1
-      ? { value: text.slice(at + 1), next: text.length }
-      : { value: text.slice(at + 1, end), next: end + 1 };
-  }
-  if (character !== '"') return { value: character, next: at + 1 };
-  let value = "";
-  let next = at + 1;
-  for (; next < text.length && text[next] !== '"'; next += 1) {
-    if (text[next] === "\\") next += 1;
-    value += text[next] ?? "";
-  }
-  return { value, next: next + 1 };
+function unquoted(_: string, escaped?: string, single?: string, double = ""): string {
+  return escaped ?? single ?? double.replaceAll(/\\([^]?)/g, "$1");
 }

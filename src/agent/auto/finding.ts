@@ -11,20 +11,13 @@ export function strictest(findings: readonly Finding[], least: Finding): Finding
   return findings.reduce((worst, one) => (rank(one) > rank(worst) ? one : worst), least);
 }
 
-export function deny(reason: string): Finding {
-  return { kind: "deny", reason };
-}
+export const deny = finding("deny");
+export const ask = finding("ask");
+export const open = finding("open");
+export const allow = finding("allow");
 
-export function ask(reason: string): Finding {
-  return { kind: "ask", reason };
-}
-
-export function open(reason: string): Finding {
-  return { kind: "open", reason };
-}
-
-export function allow(reason: string): Finding {
-  return { kind: "allow", reason };
+function finding(kind: Finding["kind"]): (reason: string) => Finding {
+  return (reason) => ({ kind, reason });
 }
 
 function rank({ kind }: Finding): number {

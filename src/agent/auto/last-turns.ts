@@ -2,6 +2,7 @@
 import { items } from "../../core/chain.ts";
 import type { Session } from "../../core/session.ts";
 import type { Entry } from "../../core/transcript.ts";
+import { isToolOutput } from "../loop/context.ts";
 import type { QuotedTurn } from "../../prompts/render/auto.ts";
 
 const turnLimit = 12;
@@ -47,12 +48,8 @@ function turnsOf(entry: Entry): readonly QuotedTurn[] {
 }
 
 function outputText(output: unknown): string {
-  if (typeof output === "string") return output;
-  const content = typeof output === "object" && output !== null && "content" in output ? output.content : null;
-  if (!Array.isArray(content)) return JSON.stringify(output) ?? "";
-  return content
-    .map((part: { readonly text?: unknown }) => (typeof part.text === "string" ? part.text : ""))
-    .join("\n");
+  if (isToolOutput(output)) return output.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
 }
 
 function cut(text: string): string {

@@ -1,13 +1,10 @@
 /** One question to a small model, one strict answer: whatever is unclear about it leaves the decision to a person. */
 import * as z from "zod";
 import type { SideQuestion } from "../../prompts/render/auto.ts";
-import type { ModelDelta, NamedModel } from "../ports/model.ts";
+import { untilAborted } from "../answers/ask-surface.ts";
+import { lastDelta } from "../loop/compact.ts";
+import type { ModelDelta, ModelRequest, NamedModel } from "../ports/model.ts";
 import type { Classified } from "../ports/host.ts";
-
-export interface SideModel {
-  readonly named: NamedModel;
-  readonly timeoutMs: number;
-}
 
 /** A person waits meanwhile. */
 const mostAttempts = 2;
@@ -18,18 +15,20 @@ const verdict = z.strictObject({
 });
 
 export async function askSideModel(
-  { named, timeoutMs }: SideModel,
+  named: NamedModel,
   question: SideQuestion,
-  signal: AbortSignal,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Classified> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);
   const either = AbortSignal.any([signal, limit.signal]);
   try {
-    const last = await Promise.race([lastDelta(named, question, either), aborted(either)]);
+    const answered = lastDelta(named.model, requestOf(named, question), { signal: either, mostAttempts });
+    const last = await Promise.race([answered, untilAborted(either)]);
     if (limit.signal.aborted) return unsure(`the side model gave no answer within ${timeoutMs / 1000} s`);
     if (last === null) return unsure("the side model's answer broke off");
-    return last.type === "done" ? { ...read(last), usage: last.usage } : read(last);
+    if (last.type === "failed") return unsure(`the side model could not be asked: ${last.error.message}`);
+    return { ...read(last), usage: last.usage };
   } catch (error) {
     return unsure(`the side model could not be asked: ${String(error)}`);
   } finally {
@@ -42,34 +41,16 @@ export function unsure(reason: string): Classified {
   return { answer: "unsure", reason };
 }
 
-async function lastDelta(
-  { model, name }: NamedModel,
-  { system, text }: SideQuestion,
-  signal: AbortSignal,
-): Promise<ModelDelta | null> {
+function requestOf({ name }: NamedModel, { system, text }: SideQuestion): ModelRequest {
   const messages = [{ role: "user", content: [{ type: "text", text }] }] as const;
-  const request = { model: name, effort: "low", system, tools: [], messages, maxOutputTokens: 2000 } as const;
-  for await (const delta of model.stream(request, signal)) {
-    if (delta.type === "retrying" && delta.attempt > mostAttempts) return { type: "failed", error: delta.error };
-    if (delta.type === "done" || delta.type === "failed") return delta;
-  }
-  return null;
+  return { model: name, effort: "low", system, tools: [], messages, maxOutputTokens: 2000 };
 }
 
-function aborted(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener("abort", () => resolve(null), { once: true });
-  });
-}
-
-function read(last: ModelDelta): Classified {
-  if (last.type === "failed") return unsure(`the side model could not be asked: ${last.error.message}`);
-  if (last.type !== "done") return unsure("the side model's answer broke off");
-  if (last.stop === "refused") return unsure("the side model refused to judge");
-  const parts = last.reply.filter(({ type }) => type !== "thinking");
+function read({ stop, reply }: Extract<ModelDelta, { type: "done" }>): Classified {
+  if (stop === "refused") return unsure("the side model refused to judge");
+  const parts = reply.filter(({ type }) => type !== "thinking");
   const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-  const answer = last.stop === "end" && parts.every(({ type }) => type === "text") ? parse(text) : null;
+  const answer = stop === "end" && parts.every(({ type }) => type === "text") ? parse(text) : null;
   return answer ?? unsure("the side model's answer was not the JSON that was asked for");
 }
 

@@ -1,8 +1,9 @@
 /** Where things lie: the config home, the project's root, its key, and the private folders below (R14.7). */
 import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, open, realpath, stat } from "node:fs/promises";
+import { chmod, lstat, mkdir, realpath, stat } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { readRegularText } from "./files/read-regular.ts";
 
 export interface Home {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -79,22 +80,15 @@ function notMade(message: string): Error {
   return Object.assign(new Error(message), { syscall: "mkdir" });
 }
 
+/** A larger one git itself refuses. */
+const mostOfGitFile = 1024 * 1024;
+
 async function isTopLevel(folder: string): Promise<boolean> {
   const path = join(folder, ".git");
   const found = await lstat(path).catch(() => null);
   if (found === null) return false;
-  if (found.isFile()) return (await beginning(path)).startsWith("gitdir:");
+  if (found.isFile())
+    return (await readRegularText(path, { limit: mostOfGitFile }).catch(() => "")).startsWith("gitdir:");
   const isFolder = found.isDirectory() || (await stat(path).catch(() => null))?.isDirectory() === true;
   return isFolder && (await lstat(join(path, "HEAD")).catch(() => null)) !== null;
-}
-
-async function beginning(path: string): Promise<string> {
-  const file = await open(path).catch(() => null);
-  if (file === null) return "";
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

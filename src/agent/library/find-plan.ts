@@ -1,7 +1,7 @@
 /** Which plan is meant: by id, a beginning of one, file, name or title; several that could be meant are never guessed among. */
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { createFiles } from "../host/files/files.ts";
+import { canonicalPath } from "../host/files/canonical.ts";
 import type { PlanEntry } from "./entry.ts";
 import { nearest } from "../../core/nearest.ts";
 import { entryOfFile } from "./loose-files.ts";
@@ -70,7 +70,7 @@ export function shortIds(plans: readonly PlanEntry[]): ReadonlyMap<string, strin
 const shortest = 8;
 
 async function byFile(wanted: string, { everywhere, project, directory }: FindOptions): Promise<PlanEntry | null> {
-  const path = await createFiles().canonical(wanted, directory);
+  const path = await canonicalPath(wanted, directory);
   const known = everywhere.find(({ file }) => file === path);
   if (known !== undefined) return known;
   const facts = await stat(path).catch(() => null);

@@ -68,16 +68,12 @@ export function createIndexKeeper({ configHome, report }: IndexKeeperOptions) {
     async close(logs: readonly { readonly id: string; readonly path: string }[]): Promise<void> {
       const done = writing.then(async () => {
         if (hasFailed) return;
-        const heard = logs.flatMap(({ id, path }) => {
+        const marks = logs.map(async ({ id, path }) => {
           const tracked = sessions.get(id);
-          return tracked?.isWhole === true ? [{ path, plans: Object.fromEntries(tracked.plans) }] : [];
+          if (tracked?.isWhole !== true) return [];
+          return [{ log: markName(path), size: (await stat(path)).size, plans: Object.fromEntries(tracked.plans) }];
         });
-        const marks = heard.map(async ({ path, plans }) => ({
-          log: markName(path),
-          size: (await stat(path)).size,
-          plans,
-        }));
-        await openMarks(configHome).append(await Promise.all(marks));
+        await openMarks(configHome).append((await Promise.all(marks)).flat());
         await tidy(index, plansFolder(configHome));
       });
       await Promise.race([done.catch(() => undefined), pause(patienceMs, undefined, { ref: false })]);

@@ -1,11 +1,10 @@
 /** A file of JSON lines that many processes add to at once: the last line of a key counts, torn lines are left out (B5.3). */
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../host/config-home.ts";
 import { whileLocked } from "../host/files/lock.ts";
 import { replaceFile } from "../host/files/replace-file.ts";
 import { readRegularText } from "../host/files/read-regular.ts";
+import { openToAppend } from "../store/log.ts";
 
 export interface LineStore<Value> {
   /** Never throws: a file that cannot be read is as good as none. */
@@ -36,6 +35,7 @@ export interface LineStoreOptions<Value> {
 export function createLineStore<Value>(options: LineStoreOptions<Value>): LineStore<Value> {
   const { path, encode } = options;
   const lock = `${path}.lock`;
+  const textOf = (values: Iterable<Value>): string => Array.from(values, (value) => `${encode(value)}\n`).join("");
 
   const read = async (): Promise<Lines<Value>> => {
     const text = await readRegularText(path).catch(() => null);
@@ -49,20 +49,12 @@ export function createLineStore<Value>(options: LineStoreOptions<Value>): LineSt
     async append(values) {
       if (values.length === 0) return;
       await makePrivateFolder(dirname(path));
-      const text = values.map((value) => `${encode(value)}\n`).join("");
-      await whileLocked(lock, () => appendText(path, text), patienceMs);
+      await whileLocked(lock, () => appendText(path, textOf(values)), patienceMs);
     },
     async rewrite(change) {
       await makePrivateFolder(dirname(path));
-      await whileLocked(
-        lock,
-        async () => {
-          const { values } = await read();
-          const text = [...change(values)].map((value) => `${encode(value)}\n`).join("");
-          await replaceFile(path, text);
-        },
-        patienceMs,
-      );
+      const rewritten = async () => replaceFile(path, textOf(change((await read()).values)));
+      await whileLocked(lock, rewritten, patienceMs);
     },
   };
 }
@@ -87,14 +79,9 @@ function decodeLines<Value>(text: string, { decode, keyOf, prefer }: LineStoreOp
 
 /** Under the lock. A line that a killed process left unfinished is closed first, so that it spoils nothing but itself. */
 async function appendText(path: string, text: string): Promise<void> {
-  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
-  const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const { file, cut } = await openToAppend(path);
   try {
-    const { size, mode } = await file.stat();
-    if ((mode & 0o077) !== 0) await file.chmod(0o600);
-    const last = size === 0 ? newline : (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0];
-    const bytes = Buffer.from(last === newline ? text : `\n${text}`, "utf8");
-    for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
+    await file.appendFile(cut ? `\n${text}` : text);
   } finally {
     await file.close();
   }
@@ -102,4 +89,3 @@ async function appendText(path: string, text: string): Promise<void> {
 
 /** Others hold the lock for some milliseconds each; who waits longer than this gives up, and the logs tell it later. */
 const patienceMs = 5000;
-const newline = 0x0a;

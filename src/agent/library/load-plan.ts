@@ -1,5 +1,5 @@
 /** A plan with everything that is known of it: texts from the session's log, what its file holds, what changed since (B5.1, B5.5). */
-import { approvedHash, staleFiles, type PlanDecision, type PlanRecord, type Revision } from "../../core/plan/ledger.ts";
+import { approvedHash, staleFiles, type Evidence, type PlanDecision, type Revision } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Comment } from "../../core/verdict.ts";
@@ -8,7 +8,7 @@ import type { Session } from "../../core/session.ts";
 import { fileStates } from "../store/file-states.ts";
 import { createFiles } from "../host/files/files.ts";
 import type { PlanEntry } from "./entry.ts";
-import { readPlanFile } from "./read-plan-file.ts";
+import { readPlanFile } from "./loose-files.ts";
 import type { ReadLog } from "./replay-log.ts";
 import { logPath } from "./session-logs.ts";
 
@@ -40,12 +40,12 @@ export interface ApprovedText extends PlanDecision {
 /** Never throws; what cannot be had any more is missing from it. */
 export async function loadPlan(configHome: string, entry: PlanEntry): Promise<LoadedPlan> {
   const found = await logOf(configHome, entry);
-  const record = found?.read.session.plans.find(({ id }) => id === entry.id);
+  const record = found?.session.plans.find(({ id }) => id === entry.id);
   const onDisk = readPlanFile(entry.file);
   const revisions = record?.revisions ?? fromDisk(entry, onDisk);
   const approved = approvedText(entry, revisions);
-  const text = approved?.text ?? onDisk ?? found?.read.texts.get(entry.file) ?? revisions.at(-1)?.text ?? "";
-  const session = found?.read.session ?? null;
+  const text = approved?.text ?? onDisk ?? found?.texts.get(entry.file) ?? revisions.at(-1)?.text ?? "";
+  const session = found?.session ?? null;
   const isCurrent = session !== null && session.plan.file === entry.file;
   const pending = session === null ? null : pendingReview(session);
   return {
@@ -59,24 +59,22 @@ export async function loadPlan(configHome: string, entry: PlanEntry): Promise<Lo
     session,
     comments: isCurrent ? session.plan.comments : [],
     pending: pending?.planFile === entry.file ? pending : null,
-    stale: await staleNow(entry),
+    stale: entry.evidence === null || entry.project === null ? [] : await changedSince(entry.evidence, entry.project),
   };
 }
 
-interface FoundLog {
-  readonly path: string;
-  readonly read: ReadLog;
-}
-
 /** The plan's own session, else the one that carries it out. */
-async function logOf(configHome: string, { session, project, lineage }: PlanEntry): Promise<FoundLog | null> {
+async function logOf(
+  configHome: string,
+  { session, project, lineage }: PlanEntry,
+): Promise<(ReadLog & { readonly path: string }) | null> {
   if (project === null) return null;
   const { replayLog } = await import("./replay-log.ts");
   for (const id of [session, lineage.carriedOutIn]) {
     if (id === null) continue;
     const path = logPath(configHome, project, id);
     const read = await replayLog(path);
-    if (read !== null && read.session.id !== "") return { path, read };
+    if (read !== null && read.session.id !== "") return { ...read, path };
   }
   return null;
 }
@@ -102,8 +100,8 @@ function isChanged(entry: PlanEntry, onDisk: string | null): boolean {
   return hash !== null && onDisk !== null && hashText(onDisk) !== hash;
 }
 
-async function staleNow({ evidence, project }: Pick<PlanRecord, "evidence"> & Pick<PlanEntry, "project">) {
-  if (evidence === null || project === null) return [];
+/** Those of a plan's files in a project that are not as they were when it was submitted. */
+export async function changedSince(evidence: Evidence, projectRoot: string): Promise<readonly string[]> {
   const paths = evidence.files.map(({ path }) => path);
-  return staleFiles(evidence, await fileStates(paths, { files: createFiles(), projectRoot: project }));
+  return staleFiles(evidence, await fileStates(paths, { files: createFiles(), projectRoot }));
 }

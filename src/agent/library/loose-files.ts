@@ -1,14 +1,15 @@
 /** Plan files that no session is known of: the library tells of them what the file itself says (B5.3). */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { isInside } from "../../core/decide/access.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import type { PlanEntry } from "./entry.ts";
+import { entriesIn } from "../host/files/entries.ts";
+import { textAt } from "../host/files/read-regular.ts";
 import { realOf } from "../host/launch/search-path.ts";
 import { plansFolder } from "./places.ts";
-import { readPlanFile } from "./read-plan-file.ts";
 
 export interface LooseFilesOptions {
   readonly configHome: string;
@@ -71,17 +72,20 @@ function looseEntry(file: string, project: string): PlanEntry | null {
   return entryOfFile(file, { text, project, at: facts.mtimeMs });
 }
 
+/** Null where there is none that may be read: a regular file of bounded size, not through a link at its end (R3.6). At once, since a search reads thousands. */
+export function readPlanFile(path: string): string | null {
+  return textAt(path, { limit: largest, direct: true });
+}
+
+const largest = 16 * 1024 * 1024;
+
 /** In a folder of the project other files may lie beside the plans. */
 export function isOurName(name: string): boolean {
   return /^(\p{L}+-\p{L}+ing-\p{L}+(-[0-9a-z]{8})?|\d{4}-\d\d-\d\d-.+)\.md$/u.test(name);
 }
 
 function plansIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !entry.name.startsWith("."))
-      .map(({ name }) => `${folder}/${name}`);
-  } catch {
-    return [];
-  }
+  return entriesIn(folder)
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !entry.name.startsWith("."))
+    .map(({ name }) => `${folder}/${name}`);
 }

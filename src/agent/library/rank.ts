@@ -8,20 +8,13 @@ export interface FoldedPlan {
   readonly fields: readonly [title: string, headings: string, body: string];
 }
 
-export interface Ranked {
-  readonly id: string;
-  readonly score: number;
-  /** How many of the terms it has. */
-  readonly terms: number;
-}
-
 export function foldPlan({ id, title }: { readonly id: string; readonly title: string }, text: string): FoldedPlan {
   const body = text.slice(0, longestBody);
   return { id, fields: [fold(title), headingsOf(body).map(fold).join("\n"), fold(body)] };
 }
 
-/** Every plan that has any of the terms (BM25 over weighted fields). */
-export function rankPlans(plans: readonly FoldedPlan[], terms: readonly Term[]): readonly Ranked[] {
+/** Every plan that has any of the terms, and how many of them (BM25 over weighted fields). */
+export function rankPlans(plans: readonly FoldedPlan[], terms: readonly Term[]) {
   const lengths = plans.map(({ fields }) => fields.join("").length);
   const average = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, plans.length));
   const found = terms.map((term) => plans.map((plan) => weightIn(plan, term)));

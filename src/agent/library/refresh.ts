@@ -53,22 +53,14 @@ export function isWasteful({ lines, values }: Lines<unknown>): boolean {
   return lines > 2 * values.size + 64;
 }
 
-interface LogNews {
-  readonly plans: Map<string, PlanEntry>;
-  /** What the index did not know. */
-  readonly news: Map<string, PlanEntry>;
-  readonly read: ReadonlyMap<string, LogMark>;
-  /** Files of sessions that run now, and are about to tell of them. */
-  readonly claimed: ReadonlySet<string>;
-  /** Everything new is of sessions that run now: they are about to write it themselves. */
-  readonly isLive: boolean;
-}
-
-async function readLogs(unread: readonly SessionLog[], kept: ReadonlyMap<string, PlanEntry>): Promise<LogNews> {
+async function readLogs(unread: readonly SessionLog[], kept: ReadonlyMap<string, PlanEntry>) {
   const plans = new Map(kept);
+  /** What the index did not know. */
   const news = new Map<string, PlanEntry>();
   const read = new Map<string, LogMark>();
+  /** Files of sessions that run now, and are about to tell of them. */
   const claimed = new Set<string>();
+  /** Everything new is of sessions that run now: they are about to write it themselves. */
   let isLive = true;
   for (const { path, name, size } of unread) {
     const { replayLog } = await import("./replay-log.ts");

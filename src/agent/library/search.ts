@@ -5,7 +5,7 @@ import type { PlanEntry } from "./entry.ts";
 import { fold, placesOf, termsOf, type Term } from "./fold.ts";
 import { loadPlan } from "./load-plan.ts";
 import { foldPlan, rankPlans, type FoldedPlan } from "./rank.ts";
-import { readPlanFile } from "./read-plan-file.ts";
+import { readPlanFile } from "./loose-files.ts";
 
 export interface Match {
   readonly plan: PlanEntry;

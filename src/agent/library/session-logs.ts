@@ -1,7 +1,8 @@
 /** The logs of every project's sessions, found without opening any. */
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { projectKey } from "../host/config-home.ts";
+import { sessionsFolder } from "../host/config-home.ts";
+import { namesIn } from "../host/files/entries.ts";
 
 export interface SessionLog {
   /** The session's id; an agent's has its parent's before it. */
@@ -32,7 +33,7 @@ export function listLogs(configHome: string): readonly SessionLog[] {
 
 /** Where the log of that session would lie. */
 export function logPath(configHome: string, project: string, session: string): string {
-  const folder = join(configHome, "sessions", projectKey(project));
+  const folder = sessionsFolder(configHome, project);
   const [, parent, agent] = /^(.+?)-agent-(.+)$/.exec(session) ?? [];
   return parent === undefined ? join(folder, `${session}.jsonl`) : join(folder, `${parent}.agents`, `${agent}.jsonl`);
 }
@@ -47,12 +48,4 @@ export function markName(path: string): string {
 function logAt(path: string, id: string, name: string): readonly SessionLog[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true ? [{ id, path, name, size: found.size }] : [];
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -17,12 +17,11 @@ import { keepTodos } from "../store/todo-store.ts";
 import { mayClaim, type Tool } from "../tools/tool.ts";
 import { shelveTools, type ToolShelf } from "../tools/tool-shelf.ts";
 import { watchEdits } from "../watch/edit-watch.ts";
-import type { WorkTreeWatch } from "../watch/work-tree-watch.ts";
-import { compact, compactNearLimit } from "./compact.ts";
+import type { WorkTreeWatch } from "../watch/work-tree.ts";
+import { compact, compactNearLimit, tellSmallContext } from "./compact.ts";
 import { messagesOf, withEveryTurn } from "./context.ts";
 import { linkedSession, noteDecisions, type LinkedSession } from "./linked.ts";
 import { createSession } from "./session.ts";
-import { tellSmallContext } from "./small-context.ts";
 import { createToolBench } from "./tool-bench.ts";
 import type { World } from "./world.ts";
 

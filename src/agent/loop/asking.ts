@@ -7,7 +7,7 @@ import type { OpenQuestions } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import { askSurface, untilAborted } from "../answers/ask-surface.ts";
 import type { PermissionAnswer, QuestionReply, ReviewAnswer } from "../ports/ports.ts";
-import { liveOf, type Wiring } from "./wiring.ts";
+import { liveOf, type Wiring } from "./world.ts";
 import type { SendRefused } from "../ports/handle.ts";
 
 /** Each until the signal, which aborts when the question is closed. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../core/decide/access.ts";
 import { matchRules } from "../../core/decide/rules.ts";
-import { prepareCall } from "./calls.ts";
+import { prepareCall } from "./tool-bench.ts";
 import { nothingRefused } from "../ports/refused.ts";
 import type { LookContext } from "../ports/host.ts";
 import type { Files, JudgedCommand, Shell } from "../ports/ports.ts";

@@ -43,7 +43,7 @@ function answered(message: Message, next: Message | undefined, style: ContextSty
   const results = next?.role === "tool" ? next.results : [];
   const calls = message.content.filter((part) => part.type === "tool-call");
   if (calls.length === 0) return [message];
-  const text = renderOutcome(style.prompts, { kind: "interrupted" }, lostFacts(style));
+  const text = renderOutcome(style.prompts, { kind: "interrupted" }, factsOf("main", style));
   const all = calls.map(({ id, tool }) => {
     const lost: ToolResultPart = { id, tool, content: [{ type: "text", text }], isError: true };
     return results.find((result) => result.id === id) ?? lost;
@@ -51,8 +51,8 @@ function answered(message: Message, next: Message | undefined, style: ContextSty
   return [message, { role: "tool", results: all }];
 }
 
-function lostFacts({ hasAgents, plan }: ContextStyle): OutcomeFacts {
-  return { actor: "main", hasAgents, workflow: plan.workflow };
+function factsOf(actor: Actor["kind"], { hasAgents, plan }: ContextStyle): OutcomeFacts {
+  return { actor, hasAgents, workflow: plan.workflow };
 }
 
 function add(messages: Message[], entry: Entry, actor: Actor, style: ContextStyle): void {
@@ -94,18 +94,12 @@ function report(messages: Message[], result: ToolResultPart): void {
   else messages.splice(reply + 1, 0, { role: "tool", results: [result] });
 }
 
-function contentOf(
-  outcome: Outcome,
-  actor: Actor,
-  { prompts, hasAgents, plan }: ContextStyle,
-): readonly (TextPart | ImagePart)[] {
-  if (outcome.kind !== "ran") {
-    const facts = { actor: actor.kind, hasAgents, workflow: plan.workflow };
-    return [{ type: "text", text: renderOutcome(prompts, outcome, facts) }];
-  }
+function contentOf(outcome: Outcome, { kind }: Actor, style: ContextStyle): readonly (TextPart | ImagePart)[] {
+  if (outcome.kind !== "ran")
+    return [{ type: "text", text: renderOutcome(style.prompts, outcome, factsOf(kind, style)) }];
   return isToolOutput(outcome.output) ? outcome.output.content : [{ type: "text", text: String(outcome.output) }];
 }
 
-function isToolOutput(value: unknown): value is ToolOutput {
+export function isToolOutput(value: unknown): value is ToolOutput {
   return typeof value === "object" && value !== null && "content" in value && Array.isArray(value.content);
 }

@@ -3,20 +3,13 @@ import type { Effect } from "../../core/effect.ts";
 import { askPermission, askQuestions, askReview, withdrawn } from "./asking.ts";
 import { talk } from "./talk.ts";
 import type { Classified } from "../ports/host.ts";
-import { liveOf, type Wiring } from "./wiring.ts";
+import { liveOf, type Wiring } from "./world.ts";
 
-export interface Performer {
-  perform(effect: Effect): void;
-  /** What is under way by this name is over. */
-  abort(name: string): void;
-  stop(): void;
-  busy(): boolean;
-}
-
-export function createPerformer(wiring: Wiring, idle: () => void): Performer {
+export function createPerformer(wiring: Wiring, idle: () => void) {
+  const { world, send } = wiring;
   /** What is under way, by a name that later effects can stop it by. */
   const running = new Map<string, AbortController>();
-  const under: Under = (name, work) => {
+  const under = (name: string, work: (signal: AbortSignal) => Promise<unknown>): void => {
     const controller = new AbortController();
     running.set(name, controller);
     void work(controller.signal).finally(() => {
@@ -24,82 +17,68 @@ export function createPerformer(wiring: Wiring, idle: () => void): Performer {
       idle();
     });
   };
+  /** What is under way by this name is over. */
   const abort = (name: string, why?: string): void => {
     running.get(name)?.abort(why);
     running.delete(name);
   };
+  const perform = (effect: Effect): void => {
+    switch (effect.type) {
+      case "call-model":
+        return under("model", (signal) => callModel(wiring, effect.request, signal));
+      case "run-tool":
+        return under(`tool ${effect.call.id}`, (signal) => runTool(wiring, effect, signal));
+      case "ask-questions":
+        return under(effect.asked.id, (signal) => askQuestions(wiring, effect.asked, signal));
+      case "close-questions":
+        return abort(effect.id);
+      case "ask-permission":
+        return under(effect.questionId, (signal) => askPermission(wiring, effect, signal));
+      case "classify":
+        return under(effect.questionId, (signal) => classify(wiring, effect, signal));
+      case "withdraw-question":
+        return abort(effect.questionId, withdrawn);
+      case "claim-plan":
+        return under("claim", async () => send(await world.plans.claim(effect.task)));
+      case "read-plan":
+        return under("read-plan", async () => send(await world.plans.submitted(effect.callId, effect.file)));
+      case "write-plan":
+        return under("write-plan", async () => send(await world.plans.write(effect.callId, effect.file, effect.text)));
+      case "request-review":
+        return under(effect.request.id, (signal) => askReview(wiring, effect.request, signal));
+      case "submit-plan":
+        return under(effect.request.id, async (signal) => world.submitPlan?.(effect.request, signal));
+      case "close-review":
+        return abort(effect.requestId);
+      case "start-linked-session":
+        return under("linked", async () => world.startLinked?.(effect));
+      case "compact-context":
+        return under("compaction", (signal) => compactContext(wiring, effect.focus, signal));
+      case "save-rule":
+        return under("save-rule", async () => world.saveRule?.(effect.rule));
+      case "stop":
+        return [...running.keys()].filter(isStoppable).forEach((name) => abort(name));
+      case "reoffer-review":
+      case "notify":
+      case "refuse":
+        return undefined;
+    }
+  };
   return {
-    perform(effect) {
-      switch (effect.type) {
-        case "withdraw-question":
-          return abort(effect.questionId, withdrawn);
-        case "close-questions":
-          return abort(effect.id);
-        case "close-review":
-          return abort(effect.requestId);
-        case "stop":
-          return [...running.keys()].filter(isStoppable).forEach((name) => abort(name));
-        case "reoffer-review":
-        case "notify":
-        case "refuse":
-          return undefined;
-        default:
-          return begin(wiring, effect, under);
-      }
-    },
+    perform,
     abort,
     stop: () => [...running.keys()].forEach((name) => abort(name)),
     busy: () => running.size > 0,
   };
 }
 
-type Under = (name: string, work: (signal: AbortSignal) => Promise<unknown>) => void;
-type Ending =
-  | "withdraw-question"
-  | "close-questions"
-  | "close-review"
-  | "stop"
-  | "reoffer-review"
-  | "notify"
-  | "refuse";
 type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
 
-function begin(wiring: Wiring, effect: Exclude<Effect, { type: Ending }>, under: Under): void {
-  const { world, send } = wiring;
-  switch (effect.type) {
-    case "call-model":
-      return under("model", (signal) => callModel(wiring, effect.request, signal));
-    case "run-tool":
-      return under(`tool ${effect.call.id}`, (signal) => runTool(wiring, effect, signal));
-    case "ask-questions":
-      return under(effect.asked.id, (signal) => askQuestions(wiring, effect.asked, signal));
-    case "ask-permission":
-      return under(effect.questionId, (signal) => askPermission(wiring, effect, signal));
-    case "classify":
-      return under(effect.questionId, (signal) => classify(wiring, effect, signal));
-    case "claim-plan":
-      return under("claim", async () => send(await world.plans.claim(effect.task)));
-    case "read-plan":
-      return under("read-plan", async () => send(await world.plans.submitted(effect.callId, effect.file)));
-    case "write-plan":
-      return under("write-plan", async () => send(await world.plans.write(effect.callId, effect.file, effect.text)));
-    case "request-review":
-      return under(effect.request.id, (signal) => askReview(wiring, effect.request, signal));
-    case "submit-plan":
-      return under(effect.request.id, async (signal) => world.submitPlan?.(effect.request, signal));
-    case "start-linked-session":
-      return under("linked", async () => world.startLinked?.(effect));
-    case "compact-context":
-      return under("compaction", (signal) => compactContext(wiring, effect.focus, signal));
-    case "save-rule":
-      return under("save-rule", async () => world.saveRule?.(effect.rule));
-  }
-}
-
-async function callModel({ world, send, publish, current }: Wiring, request: number, signal: AbortSignal) {
+async function callModel(wiring: Wiring, request: number, signal: AbortSignal): Promise<void> {
+  const { world, send, current } = wiring;
   await world.refresh?.();
   for (const event of (await world.noticeEdits?.(current())) ?? []) if (!signal.aborted) await send(event);
-  if (!signal.aborted) await talk({ world, request, session: current(), signal, send, publish });
+  if (!signal.aborted) await talk(wiring, request, signal);
 }
 
 async function runTool(wiring: Wiring, { call, answer }: Of<"run-tool">, signal: AbortSignal): Promise<void> {

@@ -24,29 +24,29 @@ type StartLinked = Extract<Effect, { type: "start-linked-session" }>;
 
 export async function linkedSession(parts: LinkParts, session: Session, effect: StartLinked): Promise<LinkedSession> {
   const { planFile: file, plan, notes, comments, mode } = effect;
-  const { roots, opening, reviewable, settings, permissions, auto } = session;
-  const { allow, ask, deny, runners } = permissions.rules;
   const seen = await unchanged(parts);
   const record = session.plans.findLast((one) => one.file === file);
   return {
     start: (id) => ({
-      type: "session-started",
+      ...startOfChild(session),
       id,
       at: parts.clock.now(),
       actor: { kind: "main" },
-      roots,
-      opening,
+      opening: session.opening,
       mode,
-      bypassAvailable: permissions.bypassAvailable,
-      reviewable,
-      rules: { allow, ask, deny },
-      runners,
-      settings,
-      auto: { optedIn: auto.optedIn, gateOpen: auto.gateOpen },
       linked: { from: session.id, file, text: plan, seen, ...(record === undefined ? {} : { record }) },
     }),
     words: freshStart(parts.prompts, { file, plan, notes, comments, decisions: parts.decisions }),
   };
+}
+
+/** What a session that another one starts has of it. */
+export function startOfChild({ roots, reviewable, settings, permissions, auto }: Session) {
+  const { bypassAvailable, rules } = permissions;
+  const { allow, ask, deny, runners } = rules;
+  const { optedIn, gateOpen } = auto;
+  const standing = { roots, bypassAvailable, reviewable, rules: { allow, ask, deny }, runners, settings };
+  return { type: "session-started", ...standing, auto: { optedIn, gateOpen } } as const;
 }
 
 /** The questions that the person answered, from live events and from those of a log. */

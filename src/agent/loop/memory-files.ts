@@ -2,6 +2,7 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { errnoOf, isMissing } from "../host/files/file-error.ts";
 
 export interface MemoryFile {
   /** Relative to the project root, with slashes. */
@@ -37,9 +38,12 @@ export async function readMemory(places: MemoryPlaces): Promise<Memory> {
   for (const folder of foldersBetween(root, start)) {
     for (const name of names) {
       const read = await readInside(root, join(folder, name), { limit, isRefused });
-      if (read.kind === "refused") notes.push(`${shown(root, join(folder, name))} is not used: ${read.why}.`);
-      if (read.kind !== "found") continue;
-      if (!found.some(({ real }) => real === read.file.real)) found.push(read.file);
+      if (read === null) continue;
+      if ("why" in read) {
+        notes.push(`${shown(root, join(folder, name))} is not used: ${read.why}.`);
+        continue;
+      }
+      if (!found.some(({ real }) => real === read.real)) found.push(read);
       break;
     }
   }
@@ -56,11 +60,6 @@ interface Found {
   readonly bytes: Buffer;
 }
 
-type Read =
-  | { readonly kind: "found"; readonly file: Found }
-  | { readonly kind: "none" }
-  | { readonly kind: "refused"; readonly why: string };
-
 /** The root, then each folder on the way; the root alone when the directory lies outside. */
 function foldersBetween(root: string, directory: string): string[] {
   const steps = relative(root, directory).split(sep);
@@ -68,34 +67,30 @@ function foldersBetween(root: string, directory: string): string[] {
   return [root, ...steps.map((_, index) => join(root, ...steps.slice(0, index + 1)))];
 }
 
+/** Null where there is nothing to read; else the file, or why it is not read. */
 async function readInside(
   root: string,
   path: string,
   { limit, isRefused }: Required<Pick<MemoryPlaces, "limit" | "isRefused">>,
-): Promise<Read> {
+): Promise<Found | { readonly why: string } | null> {
   try {
     const real = await realpath(path);
-    if ((await isRefused(path)) || (await isRefused(real))) {
-      return { kind: "refused", why: "a deny rule on reading covers it" };
-    }
-    if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) {
-      return { kind: "refused", why: "it is a link that leads out of the project" };
-    }
+    if ((await isRefused(path)) || (await isRefused(real))) return { why: "a deny rule on reading covers it" };
+    if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep))
+      return { why: "it is a link that leads out of the project" };
     const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      if (!(await file.stat()).isFile()) return { kind: "refused", why: "it is not a regular file" };
+      if (!(await file.stat()).isFile()) return { why: "it is not a regular file" };
       const { buffer, bytesRead } = await file.read(Buffer.alloc(limit + 1), 0, limit + 1, 0);
       const bytes = buffer.subarray(0, bytesRead);
-      if (bytes.includes(0)) return { kind: "refused", why: "it is not text" };
-      if (bytes.toString("utf8").trim() === "") return { kind: "none" };
-      return { kind: "found", file: { path: shown(root, path), real, bytes } };
+      if (bytes.includes(0)) return { why: "it is not text" };
+      if (bytes.toString("utf8").trim() === "") return null;
+      return { path: shown(root, path), real, bytes };
     } finally {
       await file.close();
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "none" };
-    return { kind: "refused", why: `it cannot be read (${code ?? "unknown"})` };
+    return isMissing(error) ? null : { why: `it cannot be read (${errnoOf(error) ?? "unknown"})` };
   }
 }
 

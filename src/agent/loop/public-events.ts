@@ -39,7 +39,9 @@ export function publicEvents(
       return [{ type: "error", message: `The session log cannot be written: ${happening.error}` }];
     case "event": {
       const { event, before, session, effects } = happening;
-      const added = session.transcript.length > before.transcript.length ? entriesAdded(before, session) : [];
+      const { transcript } = session;
+      const known = before.transcript.length;
+      const added = transcript.length > known ? items(transcript).slice(known) : [];
       return [
         ...(effects.some(({ type }) => type === "refuse") ? [] : fromEvent(event, session)),
         ...modeChange(before, session),
@@ -132,16 +134,9 @@ function fromEntry(entry: Entry, session: Session, facts: EntryFacts): readonly 
     case "ran":
       return [{ type: "tool.finished", id, tool, isError: outcome.isError, output: outcome.output }];
     case "denied": {
-      const denied = { actor: session.actor.kind };
-      return [
-        {
-          type: "tool.denied",
-          id,
-          tool,
-          code: outcome.denial.code,
-          reason: renderDenial(facts.prompts, outcome.denial, denied),
-        },
-      ];
+      const { denial } = outcome;
+      const reason = renderDenial(facts.prompts, denial, { actor: session.actor.kind });
+      return [{ type: "tool.denied", id, tool, code: denial.code, reason }];
     }
     case "approved": {
       const { plan, file: path, edited, notes, comments, fresh } = outcome;
@@ -201,23 +196,10 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
       return [{ type: "question.closed", id: effect.id, by: effect.by }];
     case "request-review":
     case "submit-plan": {
-      const {
-        id,
-        planFile: path,
-        plan: text,
-        hash,
-        revision,
-        previous,
-        choices,
-        comments,
-        stale,
-        changed,
-        again,
-        deadline,
-      } = effect.request;
+      const { id, planFile: path, plan: text, hash, revision, previous, choices, comments, ...rest } = effect.request;
+      const { stale, changed, again, deadline = null } = rest;
       const submitted = { id, path, hash, revision, text, previous, choices, comments, stale, changed, again };
-      const awaiting = { awaitingLeaderApproval: true, deadline: deadline ?? null } as const;
-      const lead = effect.type === "submit-plan" ? awaiting : {};
+      const lead = effect.type === "submit-plan" ? ({ awaitingLeaderApproval: true, deadline } as const) : {};
       return [{ type: "plan.submitted", ...submitted, ...lead }];
     }
     case "reoffer-review":
@@ -226,15 +208,10 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
       return [{ type: "plan.closed", id: effect.requestId, by: effect.by }];
     case "notify":
       return [{ type: "notification", key: effect.notice.key, ...noticeText(effect.notice) }];
-    case "refuse":
-      return [
-        {
-          type: "refused",
-          event: effect.event,
-          reason: effect.reason,
-          ...(effect.by === undefined ? {} : { by: effect.by }),
-        },
-      ];
+    case "refuse": {
+      const { event, reason, by } = effect;
+      return [{ type: "refused", event, reason, ...(by === undefined ? {} : { by }) }];
+    }
     default:
       return [];
   }
@@ -283,8 +260,4 @@ function fromChild(event: PublicEvent, agent: string, name: string): readonly Pu
     default:
       return [];
   }
-}
-
-function entriesAdded(before: Session, after: Session): readonly Entry[] {
-  return items(after.transcript).slice(before.transcript.length);
 }

@@ -1,7 +1,7 @@
 /** A live session: one queue of events; each is reduced, logged, published, and then its effects are performed. */
 import type { RefusedEvent, Step } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
-import { reduce } from "../../core/reduce.ts";
+import { reduce, replay } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import { createPerformer } from "./effects.ts";
 import type { Happening, Log, SendRefused, SessionHandle } from "../ports/handle.ts";
@@ -19,7 +19,7 @@ export interface SessionOptions {
 export function createSession({ world, log, past = [], session }: SessionOptions): SessionHandle {
   const listeners = new Set<(happening: Happening) => void>();
   const waiting: (() => void)[] = [];
-  let state = session ?? replayed(past);
+  let state = session ?? replay(freshSession(), past);
   const publish = (happening: Happening): void => {
     for (const listener of listeners) listener(happening);
   };
@@ -77,17 +77,8 @@ export function createSession({ world, log, past = [], session }: SessionOptions
   };
 }
 
-interface EventQueue {
-  add(event: Event): Promise<SendRefused | null>;
-  busy(): boolean;
-  /** Nothing is taken any more; the first reason stays. */
-  end(why: "closed" | "halted"): void;
-  /** What waits is not taken. */
-  drop(): void;
-}
-
 /** One event after the other; `idle` hears that none is left. */
-function eventQueue(apply: (event: Event) => Promise<SendRefused | null>, idle: () => void): EventQueue {
+function eventQueue(apply: (event: Event) => Promise<SendRefused | null>, idle: () => void) {
   const queue: { readonly event: Event; readonly done: (refused: SendRefused | null) => void }[] = [];
   let pumping = false;
   let over: "closed" | "halted" | null = null;
@@ -100,29 +91,23 @@ function eventQueue(apply: (event: Event) => Promise<SendRefused | null>, idle: 
     idle();
   };
   return {
-    add: (event) =>
+    add: (event: Event): Promise<SendRefused | null> =>
       new Promise((done) => {
         queue.push({ event, done });
         if (!pumping) void pump();
       }),
-    busy: () => pumping || queue.length > 0,
-    end: (why) => void (over ??= why),
-    drop: () => queue.splice(0).forEach(({ done }) => done({ reason: "closed" })),
+    busy: (): boolean => pumping || queue.length > 0,
+    /** Nothing is taken any more; the first reason stays. */
+    end: (why: "closed" | "halted"): void => void (over ??= why),
+    /** What waits is not taken. */
+    drop: (): void => queue.splice(0).forEach(({ done }) => done({ reason: "closed" })),
   };
-}
-
-function replayed(past: Iterable<Event>): Session {
-  let session = freshSession();
-  for (const event of past) session = reduce(session, event).session;
-  return session;
 }
 
 /** A refused event changed nothing, so it does not go into the log. */
 function refusalIn({ effects }: Step): RefusedEvent | null {
-  for (const effect of effects) {
-    if (effect.type !== "refuse") continue;
-    const { reason, by } = effect;
-    return { reason, ...(by === undefined ? {} : { by }) };
-  }
-  return null;
+  const refusal = effects.find((effect) => effect.type === "refuse");
+  if (refusal === undefined) return null;
+  const { reason, by } = refusal;
+  return { reason, ...(by === undefined ? {} : { by }) };
 }

@@ -1,27 +1,23 @@
 /** One model request: streamed to listeners, and its reply turned into judged calls. */
 import type { Event } from "../../core/event.ts";
-import type { Session } from "../../core/session.ts";
-import type { ModelDelta, ModelError, ReplyPart } from "../ports/model.ts";
-import type { Happening, SessionHandle } from "../ports/handle.ts";
-import type { World } from "./world.ts";
+import type { ModelError, ReplyPart } from "../ports/model.ts";
+import type { Wiring } from "./world.ts";
 
-interface Talk {
-  readonly world: World;
-  readonly request: number;
-  readonly session: Session;
-  readonly signal: AbortSignal;
-  readonly send: SessionHandle["send"];
-  readonly publish: (happening: Happening) => void;
-}
-
-export async function talk({ world, request, session, signal, send, publish }: Talk): Promise<void> {
+/** Resolves when what came of it is on its way to the session. */
+export async function talk({ world, send, publish, current }: Wiring, request: number, signal: AbortSignal) {
+  const session = current();
   try {
     const { model, request: asked } = world.prepare(session);
     for await (const delta of model.stream(asked, signal)) {
       if (signal.aborted) return;
       publish({ kind: "delta", request, delta });
       if (delta.type === "failed") return void (await send(failure(request, delta.error)));
-      if (delta.type === "done") return await replied({ world, request, session, send, delta });
+      if (delta.type !== "done") continue;
+      const content = withUniqueIds(delta.reply);
+      const raw = content.filter((part) => part.type === "tool-call");
+      const calls = await Promise.all(raw.map((part) => world.tools.prepare(part, session)));
+      await world.refresh?.();
+      return void (await send({ type: "model-replied", request, content, calls, usage: delta.usage }));
     }
     if (!signal.aborted) await send({ type: "model-failed", request, error: "The model's answer broke off." });
   } catch (error) {
@@ -32,22 +28,6 @@ export async function talk({ world, request, session, signal, send, publish }: T
 function failure(request: number, { code, message }: ModelError): Event {
   const failed = { type: "model-failed", request, error: message } as const;
   return code === "context-full" ? { ...failed, contextFull: true } : failed;
-}
-
-async function replied({
-  world,
-  request,
-  session,
-  send,
-  delta,
-}: Pick<Talk, "world" | "request" | "session" | "send"> & {
-  readonly delta: Extract<ModelDelta, { type: "done" }>;
-}): Promise<void> {
-  const content = withUniqueIds(delta.reply);
-  const raw = content.filter((part) => part.type === "tool-call");
-  const calls = await Promise.all(raw.map((part) => world.tools.prepare(part, session)));
-  await world.refresh?.();
-  await send({ type: "model-replied", request, content, calls, usage: delta.usage });
 }
 
 /** Some servers number the calls of each reply anew or repeat an id; a result must find exactly one call. */

@@ -5,7 +5,6 @@ import { isPlanning } from "../../core/mode.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
 import { situationOf } from "../../core/transitions/calls.ts";
-import { prepareCall } from "./calls.ts";
 import type { LiveSession, SessionHandle } from "../ports/handle.ts";
 import type { Host, LookContext, RunContext } from "../ports/host.ts";
 import type { RawCall, SeenFile, ToolOutput } from "../ports/ports.ts";
@@ -41,29 +40,38 @@ export interface BenchOptions {
 }
 
 export function createToolBench({ host, tools, reads = createReadRecords() }: BenchOptions): ToolBench {
+  const { files, shell, web, directory, roots, search, person, prompts } = host;
   const look = (session: Session): LookContext => {
-    const globs = hiddenGlobs(session.permissions.rules, session.roots);
-    const hides = host.files.refused?.(globs, host.roots) ?? nothingRefused;
-    return { ...host, planFile: session.plan.file, refused: hides, isKept: (path) => isKept(path, session, host) };
+    const hides = files.refused?.(hiddenIn(session), roots) ?? nothingRefused;
+    return {
+      files,
+      shell,
+      web,
+      directory,
+      roots,
+      planFile: session.plan.file,
+      refused: hides,
+      isKept: (path) => isKept(path, session, host),
+    };
   };
   const contextOf = (call: Call & { access: Access }, session: Session, options: RunOptions): RunContext => ({
-    ...host,
     ...look(session),
+    search,
+    person,
+    prompts,
     access: call.access,
     signal: options.signal,
     planning: isPlanning(session.permissions),
     unasked: decide(call, situationOf(session)).kind === "classify",
-    hidden: hiddenGlobs(session.permissions.rules, session.roots),
+    hidden: hiddenIn(session),
     reads,
     live: options.live,
     ...(options.answer === undefined ? {} : { answer: options.answer }),
     writeTodos: async (todos) => void (await options.send({ type: "todos-written", todos })),
   });
-  const toolOf = async ({ tool: wanted, input, access }: Call) => {
-    const tool = tools.find(({ name }) => name === wanted);
-    if (tool === undefined || access === null) return null;
-    const parsed = await parseInput(tool, input);
-    return "problem" in parsed ? null : { tool, input: parsed.input, access };
+  const toolOf = async (call: Call) => {
+    const known = await understood(call, tools);
+    return "problem" in known || call.access === null ? null : { ...known, access: call.access };
   };
   return {
     tools,
@@ -91,6 +99,43 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
 async function isKept(path: string, { id, plan }: Session, host: Host): Promise<boolean> {
   if (path === plan.file || !isInside(path, host.plansDirectory)) return false;
   return (await host.isKeptPlan?.(path, id)) ?? false;
+}
+
+/** Never throws: what cannot be understood becomes a call with an invalid access. */
+export async function prepareCall(raw: RawCall, tools: readonly Tool[], context: LookContext): Promise<Call> {
+  const { id, tool: name, input } = raw;
+  const invalid = (reason: string): Call => ({
+    id,
+    tool: name,
+    input,
+    access: { kind: "invalid", reason: reason.replace(/\.$/, "") },
+    subjects: [],
+  });
+  try {
+    const known = await understood(raw, tools);
+    if ("problem" in known) return invalid(known.problem);
+    const { tool } = known;
+    const { access, subjects } = await tool.claim(known.input, context);
+    if (access.kind !== "invalid" && !tool.claims.includes(access.kind))
+      return invalid(`${name} may not claim ${access.kind}, only ${tool.claims.join(", ")}`);
+    return { id, tool: name, input, access, subjects };
+  } catch (error) {
+    return invalid(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The tool that is meant and its input, checked; or why there is none. */
+async function understood({ tool: name, input, invalidInput }: RawCall, tools: readonly Tool[]) {
+  const tool = tools.find((known) => known.name === name);
+  if (tool === undefined)
+    return { problem: `there is no tool named ${name}, only ${tools.map((known) => known.name).join(", ")}` };
+  if (invalidInput !== undefined) return { problem: "The input was not a JSON object." };
+  const parsed = await parseInput(tool, input);
+  return "problem" in parsed ? parsed : { tool, input: parsed.input };
+}
+
+function hiddenIn({ permissions, roots }: Session): readonly string[] {
+  return hiddenGlobs(permissions.rules, roots);
 }
 
 async function orError<Output>(act: () => Promise<Output>): Promise<Output | ToolOutput> {

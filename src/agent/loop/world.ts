@@ -1,8 +1,10 @@
-/** Everything outside of a session that its effects need. */
+/** Everything outside of a session that its effects need, and what they have of the session itself. */
+import type { Call } from "../../core/decide/access.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Session } from "../../core/session.ts";
+import type { Happening, LiveSession, SessionHandle } from "../ports/handle.ts";
 import type { Host } from "../ports/host.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import type { Plans } from "../store/plans.ts";
@@ -20,4 +22,17 @@ export interface World extends Host {
   /** Hands a teammate's plan to its lead; resolves when nobody waits for the answer any more. */
   readonly submitPlan?: (request: ReviewRequest, signal: AbortSignal) => Promise<void>;
   readonly startLinked?: (linked: Extract<Effect, { type: "start-linked-session" }>) => Promise<void>;
+}
+
+/** What whoever performs effects has of the session. */
+export interface Wiring {
+  readonly world: World;
+  readonly send: SessionHandle["send"];
+  readonly publish: (happening: Happening) => void;
+  readonly subscribe: LiveSession["subscribe"];
+  readonly current: () => Session;
+}
+
+export function liveOf({ current, subscribe, publish }: Omit<Wiring, "world" | "send">, { id }: Call): LiveSession {
+  return { callId: id, current, subscribe, publish };
 }

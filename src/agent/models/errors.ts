@@ -37,7 +37,10 @@ export function describeFailure(thrown: unknown, endpoint: Endpoint, now: number
   if (transport !== undefined) return describeTransport(transport, endpoint);
   if (chain.some(isMalformed)) return failure("broken-stream", "The server sent an answer that cannot be read.", true);
   const answer = readAnswer(thrown, endpoint);
-  if (answer === undefined) return describeUnknown(thrown, endpoint);
+  if (answer === undefined) {
+    const words = clean(textOf(thrown, "message"), endpoint);
+    return failure("bad-request", `The request to ${endpoint.provider} could not be made. ${words}`.trim());
+  }
   return { ...describeAnswer(answer, endpoint), retryAfterMs: retryAfterMs(answer.headers, answer.body, now) };
 }
 
@@ -49,51 +52,36 @@ interface ServerAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function describeAnswer(answer: ServerAnswer, endpoint: Endpoint): Failure {
-  const { status, words } = answer;
+function describeAnswer(answer: ServerAnswer, { provider, model, secret, ownAddress }: Endpoint): Failure {
+  const { status, words, headers } = answer;
+  const { keyVariable: key, addressVariable } = providerRow(provider);
   const said = words === "" ? "" : ` It said: ${words}`;
-  const key = providerRow(endpoint.provider).keyVariable;
-  if (status === 401 && endpoint.secret === "") {
-    return failure(
-      "no-key",
-      `The server at ${providerRow(endpoint.provider).addressVariable} wants a key: set ${key}.`,
-    );
-  }
-  if (status === 401 || isWrongKey(answer)) {
+  const mayRetry = headers["x-should-retry"] !== "false";
+  if (status === 401 && secret === "")
+    return failure("no-key", `The server at ${addressVariable} wants a key: set ${key}.`);
+  if (status === 401 || isWrongKey(answer))
     return failure(
       "wrong-key",
       `The key in ${key} was refused (${status}): check that it is complete and still valid.`,
     );
-  }
-  if (status === 403) {
-    return failure("wrong-key", `The key in ${key} may not do this (403).${said}`);
-  }
+  if (status === 403) return failure("wrong-key", `The key in ${key} may not do this (403).${said}`);
   if (isContextFull(answer)) {
     const advice = "compact it, or begin a new session";
-    return failure("context-full", `The conversation no longer fits into ${endpoint.model}: ${advice}.`);
+    return failure("context-full", `The conversation no longer fits into ${model}: ${advice}.`);
   }
   if (status === 404 || isUnknownModel(answer)) {
-    const place = endpoint.ownAddress ? ` and the address in ${providerRow(endpoint.provider).addressVariable}` : "";
-    const name = JSON.stringify(endpoint.model);
-    return failure("unknown-model", `${endpoint.provider} has no model ${name} (${status}): check the name${place}.`);
+    const place = ownAddress ? ` and the address in ${addressVariable}` : "";
+    const problem = `${provider} has no model ${JSON.stringify(model)} (${status})`;
+    return failure("unknown-model", `${problem}: check the name${place}.`);
   }
-  if (status === 429) return describeLimit(answer, endpoint);
-  const mayRetry = answer.headers["x-should-retry"] !== "false";
-  if (status === 529 || status === 503) {
-    return failure("overloaded", `${endpoint.provider} is overloaded (${status}).`, mayRetry);
-  }
-  if (status >= 500 || status === 408 || status === 409) {
-    return failure("server-error", `${endpoint.provider} failed (${status}).${said}`, mayRetry);
-  }
-  return failure("bad-request", `${endpoint.provider} refused the request (${status}).${said}`);
-}
-
-function describeLimit(answer: ServerAnswer, { provider }: Endpoint): Failure {
-  if (/insufficient_quota|exceeded your current quota|credit balance/i.test(answer.body + answer.words)) {
+  if (status === 429 && isOutOfCredit(answer))
     return failure("rate-limited", `The ${provider} account has no quota or credit left: see its billing page.`);
-  }
-  const mayRetry = answer.headers["x-should-retry"] !== "false";
-  return failure("rate-limited", `${provider} limits the rate of requests (429).`, mayRetry);
+  if (status === 429) return failure("rate-limited", `${provider} limits the rate of requests (429).`, mayRetry);
+  if (status === 529 || status === 503)
+    return failure("overloaded", `${provider} is overloaded (${status}).`, mayRetry);
+  if (status >= 500 || status === 408 || status === 409)
+    return failure("server-error", `${provider} failed (${status}).${said}`, mayRetry);
+  return failure("bad-request", `${provider} refused the request (${status}).${said}`);
 }
 
 function describeTransport({ kind, message }: TransportError, { provider, ownAddress }: Endpoint): Failure {
@@ -105,13 +93,12 @@ function describeTransport({ kind, message }: TransportError, { provider, ownAdd
   return failure("unreachable", `${provider} cannot be reached (${message}): ${advice}.`, true);
 }
 
-function describeUnknown(thrown: unknown, endpoint: Endpoint): Failure {
-  const words = clean(textOf(thrown, "message"), endpoint);
-  return failure("bad-request", `The request to ${endpoint.provider} could not be made. ${words}`.trim());
-}
-
 function isWrongKey({ status, body }: ServerAnswer): boolean {
   return status === 400 && /API_KEY_INVALID|API key (not valid|expired)|invalid.api.key/i.test(body);
+}
+
+function isOutOfCredit({ body, words }: ServerAnswer): boolean {
+  return /insufficient_quota|exceeded your current quota|credit balance/i.test(body + words);
 }
 
 function isContextFull({ status, body, words }: ServerAnswer): boolean {

@@ -2,25 +2,20 @@
 import type { Agent, ClientRequest, IncomingMessage, request as httpRequest } from "node:http";
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
+import type { Environment } from "./providers.ts";
 import { proxyFor, proxyHeaders, tunnelAgent } from "./proxy.ts";
 import { textsOf } from "./record.ts";
 import { abortError, TransportError } from "./transport-error.ts";
 
 export interface HttpOptions {
-  /** Where HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY are looked up. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The longest time without a byte from the server once connected. */
+  /** Where HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY are looked up; for a provider also its key and its address. */
+  readonly environment: Environment;
+  /** The longest time without a byte from the server once connected; then the attempt counts as broken. */
   readonly silenceMs?: number;
   /** Gives the address to connect to, where that is settled already; a proxy looks names up itself. */
   readonly lookup?: LookupFunction;
   /** Certificates to trust besides Node's own (which NODE_EXTRA_CA_CERTS extends). */
   readonly certificates?: string;
-}
-
-export interface Http {
-  readonly fetch: typeof globalThis.fetch;
-  /** Ends the connections that are kept alive. */
-  close(): void;
 }
 
 interface Exchange {
@@ -38,7 +33,7 @@ interface Route {
   readonly via: URL | undefined;
 }
 
-export function createHttp(options: HttpOptions): Http {
+export function createHttp(options: HttpOptions) {
   const routes = new Map<string, Promise<Route>>();
   const agents: Agent[] = [];
 
@@ -53,25 +48,24 @@ export function createHttp(options: HttpOptions): Http {
     return route;
   };
 
-  return {
-    fetch: async (input, init) => {
-      const exchange: Exchange = {
-        url: new URL(input instanceof URL ? input.href : typeof input === "string" ? input : input.url),
-        method: init?.method ?? "GET",
-        headers: textsOf(init?.headers),
-        body: typeof init?.body === "string" ? Buffer.from(init.body) : undefined,
-        signal: init?.signal ?? undefined,
-      };
-      const route = await routeTo(exchange.url);
-      try {
-        return await send(exchange, route, options);
-      } catch (error) {
-        if (!(error instanceof TransportError) || !error.staleSocket) throw error;
-        return await send(exchange, route, options);
-      }
-    },
-    close: () => agents.forEach((agent) => agent.destroy()),
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const exchange: Exchange = {
+      url: new URL(input instanceof URL ? input.href : typeof input === "string" ? input : input.url),
+      method: init?.method ?? "GET",
+      headers: textsOf(init?.headers),
+      body: typeof init?.body === "string" ? Buffer.from(init.body) : undefined,
+      signal: init?.signal ?? undefined,
+    };
+    const route = await routeTo(exchange.url);
+    try {
+      return await send(exchange, route, options);
+    } catch (error) {
+      if (!(error instanceof TransportError) || !error.staleSocket) throw error;
+      return await send(exchange, route, options);
+    }
   };
+  /** `close` ends the connections that are kept alive. */
+  return { fetch, close: () => agents.forEach((agent) => agent.destroy()) };
 }
 
 async function openRoute(url: URL, { environment, certificates, lookup }: HttpOptions): Promise<Route> {

@@ -1,9 +1,9 @@
 /** The providers' language models (and compatible servers') behind one port; a provider loads when first used. */
 import type { Model, ModelDelta, ModelError } from "../ports/model.ts";
-import { createHttp } from "./http.ts";
+import { createHttp, type HttpOptions } from "./http.ts";
 import type { RemoteModelName } from "./name.ts";
 import { streamOnce } from "./provider.ts";
-import { keyOf, providerRow, type Environment } from "./providers.ts";
+import { keyOf, providerRow } from "./providers.ts";
 import { defaultRetryPolicy, withRetries, type RetryPolicy } from "./retry.ts";
 import { addressFor, loadVendor } from "./vendors.ts";
 
@@ -13,14 +13,8 @@ export type { ModelChoice, ModelName, RemoteModelName } from "./name.ts";
 export type { Provider } from "./providers.ts";
 export type { RetryPolicy } from "./retry.ts";
 
-export interface ConnectOptions {
-  /** Keys, base URLs and proxies are looked up here. */
-  readonly environment: Environment;
+export interface ConnectOptions extends Omit<HttpOptions, "lookup"> {
   readonly retry?: Partial<RetryPolicy>;
-  /** The longest time a server may be silent; then the attempt counts as broken. */
-  readonly silenceMs?: number;
-  /** Certificates to trust besides Node's own. */
-  readonly certificates?: string;
 }
 
 export interface ConnectedModel extends Model {
@@ -44,7 +38,11 @@ export async function connectModel(
     return { code: "no-key", message: `There is no key for ${provider}: set ${row.keyVariable}.` };
   }
   const http = createHttp({ environment, ...limits });
-  const open = await loadVendor(wire, { apiKey: secret, baseUrl, fetch: http.fetch });
+  const open = await loadVendor(wire, {
+    apiKey: secret,
+    fetch: http.fetch,
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+  });
   const policy = { ...defaultRetryPolicy, ...retry };
   return {
     stream: (request, signal) => {

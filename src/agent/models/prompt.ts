@@ -27,7 +27,10 @@ export function buildPrompt(request: ModelRequest, wire: Wire): Pick<LanguageMod
     return { type: "function", name, description, inputSchema: { ...tool.schema }, ...strict };
   });
   if (wire !== "anthropic") return { prompt: [...system, ...messages], tools };
-  return { prompt: [...system.map(marked), ...markLastTwo(messages)], tools: markLast(tools) };
+  return {
+    prompt: [...system.map(marked), ...markLastTwo(messages)],
+    tools: [...tools.slice(0, -1), ...tools.slice(-1).map(marked)],
+  };
 }
 
 function convertMessage(message: Message, wire: Wire, from: string): LanguageModelV3Message[] {
@@ -89,10 +92,6 @@ function isImage(part: TextPart | ImagePart): part is ImagePart {
 
 function marked<Part extends { providerOptions?: SharedV3ProviderOptions }>(part: Part): Part {
   return { ...part, providerOptions: cacheMark };
-}
-
-function markLast(tools: readonly LanguageModelV3FunctionTool[]): LanguageModelV3FunctionTool[] {
-  return tools.map((tool, index) => (index === tools.length - 1 ? marked(tool) : tool));
 }
 
 /** The last two messages of our side: what the next request will find in the cache, and what this one can. */

@@ -7,10 +7,11 @@ import type {
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from "@ai-sdk/provider";
+import { untilAborted } from "../answers/ask-surface.ts";
 import { isObject, parseJson } from "../../core/wire/shape.ts";
 import type { ModelRequest, ReplyPart, StopReason, ToolCallPart, Usage } from "../ports/model.ts";
 import { wireOptions } from "./effort.ts";
-import { abortedFailure, cutFailure, describeFailure, type Endpoint, type Failure } from "./errors.ts";
+import { abortedFailure, cutFailure, describeFailure, type Endpoint } from "./errors.ts";
 import { buildPrompt, type Wire } from "./prompt.ts";
 import type { AttemptDelta } from "./retry.ts";
 import { mergeProofs, sign } from "./signature.ts";
@@ -24,31 +25,25 @@ export interface Attempt {
 
 /** Ends with exactly one `done` or `failed`. */
 export async function* streamOnce(attempt: Attempt, signal: AbortSignal): AsyncGenerator<AttemptDelta> {
-  const stopped = whenAborted(signal);
+  const stopped = untilAborted(signal);
   let reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | undefined;
   try {
-    const opened = openStream(attempt, signal);
-    opened.catch(() => undefined);
-    reader = (await Promise.race([opened, stopped.promise])).getReader();
+    reader = (await Promise.race([openStream(attempt, signal), stopped]))?.getReader();
     const reply = startReply(`${attempt.wire}/${attempt.request.model}`);
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), stopped.promise]);
-      if (done) {
-        yield { type: "failed", failure: cutFailure };
-        return;
-      }
+      const next = await Promise.race([reader?.read(), stopped]);
+      if (next === null || next === undefined) return yield { type: "failed", failure: abortedFailure };
+      const { done, value } = next;
+      if (done) return yield { type: "failed", failure: cutFailure };
       if (value.type === "error") throw value.error;
-      if (value.type === "finish") {
-        yield finish(reply, value);
-        return;
-      }
+      if (value.type === "finish") return yield finish(reply, value);
       const delta = reply.take(value);
       if (delta !== undefined) yield delta;
     }
   } catch (error) {
-    yield { type: "failed", failure: signal.aborted ? abortedFailure : describe(error, attempt) };
+    const failure = signal.aborted ? abortedFailure : describeFailure(error, attempt.endpoint, Date.now());
+    yield { type: "failed", failure };
   } finally {
-    stopped.forget();
     void reader?.cancel().catch(() => undefined);
   }
 }
@@ -157,19 +152,4 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
   const cacheWriteTokens = inputTokens.cacheWrite ?? 0;
   const fresh = inputTokens.noCache ?? (inputTokens.total ?? 0) - cacheReadTokens - cacheWriteTokens;
   return { inputTokens: Math.max(0, fresh), outputTokens: outputTokens.total ?? 0, cacheReadTokens, cacheWriteTokens };
-}
-
-function describe(error: unknown, { endpoint }: Attempt): Failure {
-  return describeFailure(error, endpoint, Date.now());
-}
-
-function whenAborted(signal: AbortSignal): { readonly promise: Promise<never>; forget(): void } {
-  const stop = new AbortController();
-  const promise = new Promise<never>((_, reject) => {
-    const abort = (): void => reject(new Error("aborted"));
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true, signal: stop.signal });
-  });
-  promise.catch(() => undefined);
-  return { promise, forget: () => stop.abort() };
 }

@@ -27,7 +27,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   longestWaitMs: 30_000,
   longestAskedWaitMs: 600_000,
   random: Math.random,
-  sleep,
+  sleep: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
 };
 
 export async function* withRetries(
@@ -75,8 +75,4 @@ function waitBefore(attempt: number, failure: Failure, policy: RetryPolicy): num
 function withAskedWait({ error, retryAfterMs }: Failure, policy: RetryPolicy): Failure["error"] {
   if (retryAfterMs === undefined || retryAfterMs <= policy.longestAskedWaitMs) return error;
   return { ...error, message: `${error.message} It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes.` };
-}
-
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(() => undefined);
 }

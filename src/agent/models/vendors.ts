@@ -30,22 +30,16 @@ export function addressFor(row: ProviderRow, environment: Environment): ServerAd
   return { wire: hasCompatible ? others : wire, baseUrl, isOther: true };
 }
 
-export interface VendorOptions {
-  readonly apiKey: string;
-  readonly baseUrl: string | undefined;
-  readonly fetch: typeof globalThis.fetch;
-}
-
-export type OpenModel = (model: string) => LanguageModelV3;
-
-export function loadVendor(wire: Wire, { apiKey, fetch, baseUrl }: VendorOptions): Promise<OpenModel> {
-  return loaders[wire]({ apiKey, fetch, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) });
-}
+type OpenModel = (model: string) => LanguageModelV3;
 
 interface LibrarySettings {
   readonly apiKey: string;
   readonly fetch: typeof globalThis.fetch;
   readonly baseURL?: string;
+}
+
+export function loadVendor(wire: Wire, settings: LibrarySettings): Promise<OpenModel> {
+  return loaders[wire](settings);
 }
 
 const loaders: Readonly<Record<Wire, (settings: LibrarySettings) => Promise<OpenModel>>> = {

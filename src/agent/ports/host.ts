@@ -9,9 +9,8 @@ import type { TokenUsage } from "../../core/usage.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { PlanStyle } from "../../prompts/render/reminder.ts";
 import type { LiveSession } from "./handle.ts";
-import type { Clock, Files, PermissionAsk, Person, ReadRecords, Search, Shell } from "./ports.ts";
+import type { Clock, Files, PermissionAsk, Person, ReadRecords, Search, Shell, Web } from "./ports.ts";
 import type { RefusedFiles } from "./refused.ts";
-import type { Web } from "./web-port.ts";
 
 export interface Host {
   readonly files: Files;

@@ -39,7 +39,7 @@ export interface FileStat {
 export interface WriteOptions {
   /** 0o600 for our own files; kept from the old file otherwise. */
   readonly mode?: number;
-  /** Refuse (FileChangedError) when the file no longer has this content hash; null: must not exist. */
+  /** Refuse (`changed`) when the file no longer has this content hash; null: must not exist. */
   readonly expectedHash?: string | null;
   /** Refuse a file that has a second name elsewhere (plan files, R3.6). */
   readonly refuseHardLinks?: boolean;
@@ -129,6 +129,25 @@ export interface Discarded {
   readonly more: number;
 }
 
+/** Through which pages are fetched. */
+export interface Web {
+  /** Addresses inside of this machine and its networks that it would be fetched from; none for the public net. Never rejects. */
+  inward(url: string): Promise<readonly string[]>;
+  /** GET, bounded in size and time; text out of HTML. Redirects to another host are reported, not followed. */
+  fetchText(url: string, options: FetchOptions): Promise<WebResult>;
+}
+
+export interface FetchOptions {
+  readonly signal: AbortSignal;
+  /** What was judged and let through: to no other address inside is ever connected, whatever the name leads to by then. */
+  readonly inward: readonly string[];
+}
+
+export type WebResult =
+  | { readonly kind: "page"; readonly url: string; readonly text: string; readonly truncated: boolean }
+  | { readonly kind: "redirect"; readonly url: string }
+  | { readonly kind: "failed"; readonly reason: string };
+
 /** Time and chance; they enter the core only inside events. */
 export interface Clock {
   readonly now: () => number;
@@ -143,6 +162,8 @@ export interface Person {
   review(request: ReviewRequest, signal: AbortSignal, send?: Send<ReviewAnswer>): Promise<ReviewAnswer>;
   permit(ask: PermissionAsk, signal: AbortSignal, send?: Send<PermissionAnswer>): Promise<PermissionAnswer>;
   answer(asked: OpenQuestions, signal: AbortSignal, send?: Send<QuestionReply>): Promise<QuestionReply>;
+  /** A review is open, but asked only where no answer to it was kept: one who may answer before that can send from now on. */
+  expect?(requestId: string, send: Send<ReviewAnswer>): void;
 }
 
 /** To null when it counts and is on disk. */

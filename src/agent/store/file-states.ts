@@ -3,16 +3,10 @@ import type { FileState } from "../../core/plan/ledger.ts";
 import { hashBytes } from "../host/files/atomic-write.ts";
 import type { Files } from "../ports/ports.ts";
 
-export interface FileStateOptions {
-  readonly files: Files;
-  /** Relative paths are the project's. */
-  readonly projectRoot: string;
-}
-
-/** Files that cannot be read are left out; `hash` is null for what is no file. */
+/** Relative paths are the project's. Files that cannot be read are left out; `hash` is null for what is no file. */
 export async function fileStates(
   paths: readonly string[],
-  { files, projectRoot }: FileStateOptions,
+  { files, projectRoot }: { readonly files: Files; readonly projectRoot: string },
 ): Promise<readonly FileState[]> {
   const states = paths.map(async (path): Promise<FileState> => {
     const canonical = await files.canonical(path, projectRoot);

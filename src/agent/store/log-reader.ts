@@ -1,6 +1,7 @@
 /** Reads a session's log line by line; what cannot be read loses nothing but itself, a newer program's log is refused (R14.5). */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import { splitBytes, type SplitPiece } from "../host/files/split-bytes.ts";
 import { claimedSeal, type Sealer } from "./log-seal.ts";
 import { decodeLine, logVersion, type LogEntry, type LogProblem } from "../../core/wire/log-format.ts";
 
@@ -46,14 +47,10 @@ export async function* readLog(path: string): AsyncGenerator<LogLine, void, unde
       number += 1;
       if (text === "") continue;
       const decoded = text === null ? tooLong : decodeLine(text);
-      if (decoded.problem === null) {
-        yield { line: number, entry: decoded.entry, problem: null, text: text ?? "", ...at };
-        continue;
-      }
-      const version = decoded.problem === "newer-version" ? versionOf(text) : null;
+      const isNewer = decoded.problem === "newer-version";
+      const version = isNewer ? versionOf(text) : null;
       if (version !== null) throw new NewerLogError(path, number, version);
-      const problem = decoded.problem === "newer-version" ? "not-an-entry" : decoded.problem;
-      yield { line: number, entry: null, problem, text: text ?? "", ...at };
+      yield { line: number, ...(isNewer ? damaged : decoded), text: text ?? "", ...at };
     }
   } finally {
     await file.close();
@@ -87,34 +84,19 @@ async function* linesOf(
   file: FileHandle,
 ): AsyncGenerator<{ readonly text: string | null; readonly end: number; readonly isCut: boolean }, void, undefined> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
-  let pieces: Buffer[] = [];
-  let length = 0;
-  let before = 0;
-  const keep = (piece: Buffer): void => {
-    length += piece.length;
-    if (length <= longestLine) pieces.push(Buffer.from(piece));
-    else pieces = [];
-  };
-  const taken = (): string | null => {
-    const line = length > longestLine ? null : Buffer.concat(pieces).toString("utf8");
-    pieces = [];
-    length = 0;
-    return line;
-  };
+  const split = splitBytes(newline, longestLine);
+  const textOf = ({ bytes, length }: SplitPiece): string | null =>
+    length > longestLine ? null : bytes.toString("utf8");
+  let end = 0;
   for (;;) {
     const { bytesRead } = await file.read(chunk, 0, chunkBytes, null);
     if (bytesRead === 0) break;
-    const bytes = chunk.subarray(0, bytesRead);
-    let from = 0;
-    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
-      keep(bytes.subarray(from, end));
-      yield { text: taken(), end: before + end + 1, isCut: false };
-      from = end + 1;
+    for (const piece of split.add(chunk.subarray(0, bytesRead))) {
+      end += piece.length + 1;
+      yield { text: textOf(piece), end, isCut: false };
     }
-    keep(bytes.subarray(from));
-    before += bytesRead;
   }
-  if (length > 0) yield { text: taken(), end: before, isCut: true };
+  for (const piece of split.rest()) yield { text: textOf(piece), end: end + piece.length, isCut: true };
 }
 
 /** The version that a line claims, when it is one above ours and not just damage. */
@@ -123,6 +105,7 @@ function versionOf(text: string | null): number | null {
   return typeof v === "number" && Number.isInteger(v) && v > logVersion ? v : null;
 }
 
+const damaged = { entry: null, problem: "not-an-entry" } as const;
 const tooLong = { entry: null, problem: "not-json" } as const;
 const newline = 0x0a;
 const chunkBytes = 256 * 1024;

@@ -9,19 +9,15 @@ import { makePrivateFolder } from "../host/config-home.ts";
 
 /** Seals a line's text after the line whose seal is `previous`; the first one comes after "". */
 export interface Sealer {
-  seal(text: string, previous: string): SealedLine;
+  seal(text: string, previous: string): { readonly line: string; readonly seal: string };
   /** The seal of a line that stands where it was written, else null. */
   check(line: string, previous: string): string | null;
 }
 
-export interface SealedLine {
-  readonly line: string;
-  readonly seal: string;
-}
-
 /** With this person's key, made when there is none yet. */
 export async function openSealer(configHome: string): Promise<Sealer> {
-  const key = await readKey(configHome);
+  const path = join(configHome, "log.key");
+  const key = (await keyIn(path)) ?? (await makeKey(configHome, path));
   const sealOf = (text: string, previous: string): string =>
     createHmac("sha256", key).update(previous).update("\n").update(text, "utf8").digest("hex").slice(0, 32);
   return {
@@ -63,11 +59,6 @@ const head = `{"v":${logVersion}`;
 const framing = ',"seal":""'.length;
 const newline = 0x0a;
 const step = 64 * 1024;
-
-async function readKey(configHome: string): Promise<Buffer> {
-  const path = join(configHome, "log.key");
-  return (await keyIn(path)) ?? (await makeKey(configHome, path));
-}
 
 async function keyIn(path: string): Promise<Buffer | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -14,15 +14,27 @@ export interface FileLog extends Log {
 /** The file and its folder are made when missing; a symlink at its place is refused. With a sealer each line is sealed. */
 export async function openLog(path: string, sealer?: Sealer): Promise<FileLog> {
   await makePrivateFolder(dirname(path));
+  const { file, ...ending } = await openToAppend(path);
+  if (sealer === undefined) return appendingTo(file, ending);
+  try {
+    return appendingTo(file, { ...ending, sealed: { sealer, last: await lastSeal(file, ending.size) } });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** A file of JSON lines, this person's alone. */
+export async function openToAppend(path: string): Promise<Ending & { readonly file: FileHandle }> {
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   try {
     const found = await file.stat();
+    const { size, mode } = found;
     if (!found.isFile()) throw new Error(`${path} is not a regular file.`);
-    if ((found.mode & 0o077) !== 0) await file.chmod(0o600);
-    const cut = await endsInCutLine(file, found.size);
-    if (sealer === undefined) return appendingTo(file, { size: found.size, cut });
-    return appendingTo(file, { size: found.size, cut, sealed: { sealer, last: await lastSeal(file, found.size) } });
+    if ((mode & 0o077) !== 0) await file.chmod(0o600);
+    const last = size === 0 ? newline : (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0];
+    return { file, size, cut: last !== newline };
   } catch (error) {
     await file.close();
     throw error;
@@ -86,12 +98,6 @@ async function isTakenBack(file: LogFile, size: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function endsInCutLine(file: FileHandle, size: number): Promise<boolean> {
-  if (size === 0) return false;
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer[0] !== newline;
 }
 
 const newline = 0x0a;

@@ -1,5 +1,6 @@
 /** What the session has seen of files, and when: the ground for edits, carried by the log through the end of a process. */
 import type { Event } from "../../core/event.ts";
+import { fields, isObject, number, text } from "../../core/wire/shape.ts";
 import type { ReadRecord, ReadRecords, SeenFile } from "../ports/ports.ts";
 
 export interface SessionReads extends ReadRecords {
@@ -52,16 +53,11 @@ type Edit = Extract<Event, { type: "files-edited" }>["edits"][number];
 function seenIn(event: Event): readonly SeenFile[] {
   if (event.type === "session-started") return event.linked?.seen ?? [];
   if (event.type !== "tool-finished") return [];
-  const { output } = event;
-  const seen = typeof output === "object" && output !== null && "seen" in output ? output.seen : [];
+  const seen = isObject(event.output) ? event.output["seen"] : [];
   return Array.isArray(seen) ? seen.filter(isSeenFile) : [];
 }
 
-function isSeenFile(value: unknown): value is SeenFile {
-  if (typeof value !== "object" || value === null) return false;
-  const { path, hash, mtimeMs } = value as Partial<Record<keyof SeenFile, unknown>>;
-  return typeof path === "string" && typeof hash === "string" && typeof mtimeMs === "number";
-}
+const isSeenFile = fields({ path: text, hash: text, mtimeMs: number }) as (value: unknown) => value is SeenFile;
 
 /** Texts are kept for telling what changed; beyond these sizes only that it changed is told. */
 const textLimit = 256 * 1024;

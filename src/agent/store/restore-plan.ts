@@ -28,12 +28,10 @@ export async function restorePlan(session: Session, { files, tell, within }: Res
 
 /** The last of R14.2's sources: a plan that was given to the model again after a compaction. */
 function referenced({ plan, transcript }: Session): readonly { readonly file: string; readonly text: string }[] {
-  const given = items(transcript).findLast(
-    (entry) =>
-      entry.kind === "reminder" &&
-      entry.reminder.type === "plan_file_reference" &&
-      entry.reminder.planFilePath === plan.file,
-  );
-  if (given?.kind !== "reminder" || given.reminder.type !== "plan_file_reference") return [];
-  return [{ file: given.reminder.planFilePath, text: given.reminder.planContent }];
+  const given = items(transcript).flatMap((entry) => {
+    if (entry.kind !== "reminder" || entry.reminder.type !== "plan_file_reference") return [];
+    const { planFilePath: file, planContent: text } = entry.reminder;
+    return file === plan.file ? [{ file, text }] : [];
+  });
+  return given.slice(-1);
 }

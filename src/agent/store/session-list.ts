@@ -25,15 +25,10 @@ export interface SessionSummary extends Omit<FoundSession, "size"> {
   readonly startedAt: number;
 }
 
-export interface ListOptions {
-  /** At most so many, the newest. */
-  readonly limit?: number;
-}
-
-/** Only the logs that are listed are opened; a folder that is missing has no sessions. */
+/** At most so many, the newest: only the logs that are listed are opened. A folder that is missing has no sessions. */
 export async function listSessions(
   folder: string,
-  { limit = 50 }: ListOptions = {},
+  { limit = 50 }: { readonly limit?: number } = {},
 ): Promise<readonly SessionSummary[]> {
   const newest = (await findSessions(folder)).slice(0, limit);
   const summaries: SessionSummary[] = [];

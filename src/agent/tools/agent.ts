@@ -8,7 +8,7 @@ import type { AgentKind } from "../agents/agent-kinds.ts";
 import type { Host, RunContext } from "../ports/host.ts";
 import type { ToolOutput } from "../ports/ports.ts";
 import { defineTool, type Tool } from "./tool.ts";
-import type { AgentsOptions, AgentTask, Seat } from "../agents/agent-task.ts";
+import type { AgentsOptions, Seat } from "../agents/agent-task.ts";
 import { runSubagent, type AgentEnd } from "../agents/subagent.ts";
 import { cutMiddle, refused } from "./output.ts";
 
@@ -24,20 +24,59 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-export interface Agents {
-  readonly tool: Tool;
-  /** Stops one agent, the others go on; false when there is none with this id. */
-  cancel(id: string): boolean;
-  /** The ids of those that run. */
-  running(): readonly string[];
+export type Agents = ReturnType<typeof createAgents>;
+
+export function createAgents(options: AgentsOptions) {
+  const { host, kinds, team } = options;
+  const running = new Map<string, AbortController>();
+  /** Ids that were given already. */
+  const given = new Set<string>();
+  const start = async (wanted: Input, context: RunContext): Promise<ToolOutput> => {
+    const { prompts, live } = context;
+    const kind = kindNamed(kinds, wanted.subagent_type);
+    const { name: agent } = kind;
+    const model = await options.modelFor(kind, live);
+    if ("problem" in model) {
+      host.report(`${agent} was not started: ${model.problem}`);
+      return refused(prompts("tools/agent/no-model", { agent, problem: model.problem }));
+    }
+    if (running.size >= mostAtOnce) return refused(prompts("tools/agent/too-many", { count: String(mostAtOnce) }));
+    const id = freeId(agent, host, given);
+    const own = new AbortController();
+    running.set(id, own);
+    const seat = await seatFor(wanted, kind, { team, onShutdown: () => own.abort() });
+    if (seat !== null && "problem" in seat) {
+      running.delete(id);
+      return refused(prompts("tools/agent/no-teams", { problem: seat.problem }));
+    }
+    const label = { kind: "agent", id, agent, callId: live.callId } as const;
+    live.publish({ ...label, news: { kind: "started", description: wanted.description, model: model.name } });
+    const { prompt: brief, mode, fork = false } = wanted;
+    const signal = AbortSignal.any([context.signal, own.signal]);
+    const task = { id, live, signal, kind, brief, model, fork };
+    const chosen = { ...(mode === undefined ? {} : { mode }), ...(seat === null ? {} : { seat }) };
+    const end = await runSubagent({ ...task, ...chosen }, options);
+    running.delete(id);
+    live.publish({ ...label, news: { kind: "finished", status: end.status, usage: end.usage } });
+    return outputOf(end, agent, prompts);
+  };
+  return {
+    tool: agentTool(kinds, start),
+    /** Stops one agent, the others go on; false when there is none with this id. */
+    cancel(id: string): boolean {
+      running.get(id)?.abort();
+      return running.delete(id);
+    },
+    /** The ids of those that run. */
+    running: (): readonly string[] => [...running.keys()],
+  };
 }
 
-export function createAgents(options: AgentsOptions): Agents {
-  const running = new Map<string, AbortController>();
-  const given = new Set<string>();
-  const { kinds } = options;
+const mostAtOnce = 10;
+
+function agentTool(kinds: readonly AgentKind[], start: Tool<Input>["run"]): Tool {
   const told = kinds.filter(({ description }) => description !== "");
-  const tool = defineTool<Input>({
+  return defineTool<Input>({
     name: "Agent",
     claims: ["spawn"],
     show: ({ text }) => ({ about: text("description") }),
@@ -52,70 +91,9 @@ export function createAgents(options: AgentsOptions): Agents {
     async run(wanted, context) {
       if (wanted.team_name !== undefined && wanted.name === undefined)
         return refused(context.prompts("tools/agent/no-name"));
-      return runKind(wanted, { context, options, running, given });
+      return start(wanted, context);
     },
   });
-  return {
-    tool,
-    cancel(id) {
-      running.get(id)?.abort();
-      return running.delete(id);
-    },
-    running: () => [...running.keys()],
-  };
-}
-
-const mostAtOnce = 10;
-
-interface Starting {
-  readonly context: RunContext;
-  readonly options: AgentsOptions;
-  readonly running: Map<string, AbortController>;
-  /** Ids that were given already. */
-  readonly given: Set<string>;
-}
-
-async function runKind(wanted: Input, { context, options, running, given }: Starting): Promise<ToolOutput> {
-  const { host, kinds, team } = options;
-  const { prompts, live } = context;
-  const kind = kindNamed(kinds, wanted.subagent_type);
-  const { name: agent } = kind;
-  const model = await options.modelFor(kind, live);
-  if ("problem" in model) {
-    host.report(`${agent} was not started: ${model.problem}`);
-    return refused(prompts("tools/agent/no-model", { agent, problem: model.problem }));
-  }
-  if (running.size >= mostAtOnce) return refused(prompts("tools/agent/too-many", { count: String(mostAtOnce) }));
-  const id = freeId(agent, host, given);
-  const own = new AbortController();
-  const signal = AbortSignal.any([context.signal, own.signal]);
-  const label = { kind: "agent", id, agent, callId: live.callId } as const;
-  running.set(id, own);
-  const seat = await seatFor(wanted, kind, { team, onShutdown: () => own.abort() });
-  if (seat !== null && "problem" in seat) {
-    running.delete(id);
-    return refused(prompts("tools/agent/no-teams", { problem: seat.problem }));
-  }
-  live.publish({
-    ...label,
-    news: { kind: "started", description: wanted.description, model: model.name },
-  });
-  const { prompt: brief, mode, fork = false } = wanted;
-  const task: AgentTask = {
-    id,
-    live,
-    signal,
-    kind,
-    brief,
-    model,
-    fork,
-    ...(mode === undefined ? {} : { mode }),
-    ...(seat === null ? {} : { seat }),
-  };
-  const end = await runSubagent(task, options);
-  running.delete(id);
-  live.publish({ ...label, news: { kind: "finished", status: end.status, usage: end.usage } });
-  return outputOf(end, agent, prompts);
 }
 
 /** Readers need no seat: they have nothing to ask a lead for. */

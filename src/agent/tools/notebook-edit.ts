@@ -5,7 +5,7 @@ import { cellIds, changeNotebook, parseNotebook, type Notebook } from "../host/f
 import type { RunContext } from "../ports/host.ts";
 import type { ToolOutput } from "../ports/ports.ts";
 import { defineTool, type Tool } from "./tool.ts";
-import { currentText, replaceText } from "./current-text.ts";
+import { changingFile, currentText, type FileChange } from "./file-change.ts";
 import { refused, told } from "./output.ts";
 import { claimWrite, judgedPathOf, missingFile } from "./paths.ts";
 
@@ -28,36 +28,8 @@ export const notebookEditTool: Tool = defineTool<Input>({
   input,
   describe: (prompts) => prompts("tools/notebook-edit"),
   claim: ({ notebook_path }, context) => claimWrite("NotebookEdit", notebook_path, context),
-  async check(asked, context) {
-    const found = await lookUp(asked, context);
-    return "content" in found ? found : null;
-  },
-  async run(asked, context) {
-    const found = await lookUp(asked, context);
-    return "content" in found ? found : change(found, asked, context);
-  },
+  ...changingFile(prepare),
 });
-
-/** The cell that is meant, or why there is none. */
-async function lookUp(asked: Input, context: RunContext): Promise<Place | ToolOutput> {
-  const path = judgedPathOf(context.access);
-  const current = await currentText(path, context);
-  if (current.kind === "refused") return current.output;
-  if (current.kind === "missing") return refused(await missingFile(path, context));
-  const notebook = current.text === null ? null : parseNotebook(current.text);
-  if (notebook === null) return refused(context.prompts("tools/notebook-edit/broken", { path }));
-  const cell = cellOf(notebook, asked, context);
-  if (typeof cell !== "number") return cell;
-  return { notebook, text: current.text!, hash: current.hash, at: cell };
-}
-
-interface Place {
-  readonly notebook: Notebook;
-  readonly text: string;
-  readonly hash: string;
-  /** The cell to change, or the place of the new one. */
-  readonly at: number;
-}
 
 const doneTexts = {
   replace: "tools/notebook-edit/replaced",
@@ -65,16 +37,24 @@ const doneTexts = {
   delete: "tools/notebook-edit/deleted",
 } as const;
 
-async function change({ notebook, text, hash, at }: Place, asked: Input, context: RunContext): Promise<ToolOutput> {
-  const { edit_mode: mode = "replace", new_source: source, cell_type: type } = asked;
+async function prepare(asked: Input, context: RunContext): Promise<FileChange | ToolOutput> {
   const path = judgedPathOf(context.access);
+  const current = await currentText(context);
+  if ("content" in current) return current;
+  const { text: before, hash } = current;
+  if (hash === null) return refused(await missingFile(path, context));
+  const notebook = before === null ? null : parseNotebook(before);
+  if (before === null || notebook === null) return refused(context.prompts("tools/notebook-edit/broken", { path }));
+  const at = cellOf(notebook, asked, context);
+  if (typeof at !== "number") return at;
+  const { edit_mode: mode = "replace", new_source: source, cell_type: type } = asked;
   const id = hashText(`${hash} ${at} ${source}`).slice(0, 8);
-  const changed = changeNotebook(notebook, text, { mode, at, source, type, id });
-  const cell = cellIds(mode === "delete" ? notebook : parseNotebook(changed)!)[at]!;
-  const output = told(context.prompts(doneTexts[mode], { cell }));
-  return replaceText(path, changed, { context, hash, output });
+  const text = changeNotebook(notebook, before, { mode, at, source, type, id });
+  const cell = cellIds(mode === "delete" ? notebook : parseNotebook(text)!)[at]!;
+  return { text, hash, output: told(context.prompts(doneTexts[mode], { cell })) };
 }
 
+/** The cell to change, or the place of the new one; or why there is none. */
 function cellOf(notebook: Notebook, { cell_id: id, edit_mode: mode }: Input, context: RunContext): number | ToolOutput {
   const path = judgedPathOf(context.access);
   const cells = cellIds(notebook);

@@ -6,7 +6,7 @@ import { rangeOfFile, rangeOfText, type LineRange } from "../host/files/line-ran
 import { parseNotebook, renderNotebook } from "../host/files/notebook.ts";
 import { headSize, sniff } from "../host/files/sniff.ts";
 import type { RunContext } from "../ports/host.ts";
-import type { FileStat, ToolOutput } from "../ports/ports.ts";
+import type { ToolOutput } from "../ports/ports.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { claimRead, judgedPathOf, missingFile } from "./paths.ts";
 import { refused, told } from "./output.ts";
@@ -40,7 +40,7 @@ export const readTool: Tool = defineTool<Input>({
     if (content.kind === "binary") {
       return refused(context.prompts("tools/files/binary", { path, size: String(stat.size) }));
     }
-    if (content.kind === "image") return readImage(path, content.mediaType, { stat, context });
+    if (content.kind === "image") return readImage(path, { ...content, size: stat.size }, context);
     if (content.kind === "pdf") return refused(context.prompts("tools/read/pdf", { path, size: String(stat.size) }));
     if (stat.size > wholeLimit) return readHuge(path, range, context);
     return readWhole(path, range, { encoding: content.encoding, context });
@@ -53,11 +53,6 @@ const imageLimit = 3_750_000;
 const defaultLines = 2000;
 const lineLimit = 2000;
 const textLimit = 100_000;
-
-interface Reading {
-  readonly stat: FileStat;
-  readonly context: RunContext;
-}
 
 async function readWhole(
   path: string,
@@ -79,9 +74,13 @@ async function readHuge(path: string, range: Input, context: RunContext): Promis
   return numbered(lines, path, { range, context });
 }
 
-async function readImage(path: string, mediaType: string, { stat, context }: Reading): Promise<ToolOutput> {
-  if (stat.size > imageLimit) {
-    const slots = { path, size: String(stat.size), limit: String(imageLimit) };
+async function readImage(
+  path: string,
+  { mediaType, size }: { readonly mediaType: string; readonly size: number },
+  context: RunContext,
+): Promise<ToolOutput> {
+  if (size > imageLimit) {
+    const slots = { path, size: String(size), limit: String(imageLimit) };
     return refused(context.prompts("tools/read/image-too-large", slots));
   }
   const bytes = await context.files.readBytes(path, { limit: imageLimit });

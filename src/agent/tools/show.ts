@@ -32,19 +32,16 @@ export function shortPath(path: string, directory: string): string {
 }
 
 function readInput(input: unknown, directory: string): ShowInput {
-  const field = (name: string): unknown =>
-    typeof input === "object" && input !== null && Object.hasOwn(input, name)
-      ? (input as Readonly<Record<string, unknown>>)[name]
-      : undefined;
+  const fields = new Map<string, unknown>(Object.entries(Object(input)));
   const text = (name: string): string => {
-    const value = field(name);
+    const value = fields.get(name);
     return typeof value === "string" ? value : "";
   };
   return {
     text,
     path: (name) => shortPath(text(name), directory),
     list: (name) => {
-      const value = field(name);
+      const value = fields.get(name);
       return Array.isArray(value) ? value : [];
     },
   };

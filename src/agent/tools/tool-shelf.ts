@@ -6,14 +6,7 @@ import type { Tool } from "./tool.ts";
 import { describeTools } from "./registry.ts";
 import { createToolSearch } from "./tool-search.ts";
 
-export interface ToolShelf {
-  /** What can be called, described or not. */
-  readonly tools: readonly Tool[];
-  /** What the next request describes: the same list, and behind it what was asked for, in that order. */
-  described(): readonly ToolDescription[];
-  /** Hears of live events and of those of a log. */
-  note(event: Event): void;
-}
+export type ToolShelf = ReturnType<typeof shelveTools>;
 
 export interface ShelfParts {
   readonly host: Pick<Host, "prompts">;
@@ -23,7 +16,7 @@ export interface ShelfParts {
   readonly system: string;
 }
 
-export function shelveTools({ host: { prompts }, tools, told = tools, system }: ShelfParts): ToolShelf {
+export function shelveTools({ host: { prompts }, tools, told = tools, system }: ShelfParts) {
   const descriptions = describeTools(told, prompts);
   const names = new Set(tools.flatMap(({ name, deferred }) => (deferred === "large-list" ? [name] : [])));
   const later = descriptions.filter(({ name }) => names.has(name));
@@ -38,9 +31,12 @@ export function shelveTools({ host: { prompts }, tools, told = tools, system }: 
   const first = [...descriptions.filter(({ name }) => !names.has(name)), ...describeTools([search], prompts)];
   const loaded = new Set<string>();
   return {
+    /** What can be called, described or not. */
     tools: [...tools, search],
+    /** What the next request describes: the same list, and behind it what was asked for, in that order. */
     described: () => [...first, ...[...loaded].map((name) => later.find((one) => one.name === name)!)],
-    note(event) {
+    /** Hears of live events and of those of a log. */
+    note(event: Event): void {
       if (event.type !== "tool-finished") return;
       for (const name of loadedBy(event.output)) if (names.has(name)) loaded.add(name);
     },

@@ -1,14 +1,11 @@
 /** Runs the commands that a plan is verified by, one after the other, each with its own limit of time (B6.3). */
 import { existsSync } from "node:fs";
 import { workingEnvironment } from "../host/launch/environment.ts";
-import { runCommand } from "../host/shell/run-command.ts";
+import { runCommand, type CommandRun } from "../host/shell/run-command.ts";
 
-export interface CheckResult {
+export interface CheckResult extends Pick<CommandRun, "exitCode" | "timedOut" | "durationMs"> {
   readonly command: string;
   readonly passed: boolean;
-  readonly exitCode: number | null;
-  readonly timedOut: boolean;
-  readonly durationMs: number;
   /** The end of what it wrote. */
   readonly output: string;
 }
@@ -34,16 +31,10 @@ export async function runChecks(
   for (const command of new Set(commands)) {
     if (signal.aborted) break;
     onStart(command);
-    const request = {
-      argv: [shell, "-c", command],
-      directory,
-      environment,
-      timeoutMs,
-      signal,
-      ending: "searched",
-    } as const;
-    const { exitCode, timedOut, aborted, durationMs, stdout, stderr } = await runCommand(request);
-    if (aborted) break;
+    const limits = { timeoutMs, signal, ending: "searched" } as const;
+    const ran = await runCommand({ argv: [shell, "-c", command], directory, environment, ...limits });
+    const { exitCode, timedOut, durationMs, stdout, stderr } = ran;
+    if (ran.aborted) break;
     const passed = exitCode === 0 && !timedOut;
     const output = `${stdout}${stderr}`.slice(-outputLimit);
     const result = { command, passed, exitCode, timedOut, durationMs: Math.round(durationMs), output };

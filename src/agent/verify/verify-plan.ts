@@ -1,13 +1,11 @@
 /** Whether a plan's work is done: its checks pass, what it names was touched, and nothing else was (B6.3). */
 import { basename, dirname, isAbsolute, relative } from "node:path";
-import { approvedHash, staleFiles } from "../../core/plan/ledger.ts";
+import { approvedHash } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { isNamedIn } from "../../core/plan/scope.ts";
 import { checksOf, type PlanChecks } from "../../core/plan/steps.ts";
-import type { LoadedPlan } from "../library/load-plan.ts";
+import { changedSince, type LoadedPlan } from "../library/load-plan.ts";
 import { isOurName } from "../library/loose-files.ts";
-import { fileStates } from "../store/file-states.ts";
-import { createFiles } from "../host/files/files.ts";
 import { runChecks, type CheckResult, type RunChecks } from "./run-checks.ts";
 import { touchedSince } from "./touched-files.ts";
 
@@ -46,11 +44,6 @@ export async function verifyPlan(plan: LoadedPlan, options: VerifyOptions): Prom
   const files = await compareFiles(plan, checks, options.project);
   const results = await runChecks(commandsOf(text), { ...options, directory: options.project });
   const resultsOf = (commands: readonly string[]) => commands.flatMap((command) => results.get(command) ?? []);
-  const steps = checks.steps.map(({ title, files: named, verify }) => ({
-    title,
-    files: named,
-    checks: resultsOf(verify),
-  }));
   const interrupted = options.signal.aborted;
   const isChecked = results.size > 0 || checks.files.length > 0;
   const holds =
@@ -58,7 +51,7 @@ export async function verifyPlan(plan: LoadedPlan, options: VerifyOptions): Prom
     (files?.untouched.length ?? 0) === 0 &&
     (files?.unplanned.length ?? 0) === 0;
   return {
-    steps,
+    steps: checks.steps.map(({ title, files: named, verify }) => ({ title, files: named, checks: resultsOf(verify) })),
     commands: resultsOf(checks.commands),
     untouched: files?.untouched ?? null,
     unplanned: files?.unplanned ?? null,
@@ -73,25 +66,18 @@ async function compareFiles(plan: LoadedPlan, { files }: PlanChecks, project: st
   const { evidence, revisions } = entry;
   const at = plan.approved?.at ?? revisions.at(-1)?.at;
   if (evidence === null || at === undefined) return null;
-  const states = await fileStates(
-    evidence.files.map(({ path }) => path),
-    { files: createFiles(), projectRoot: project },
-  );
-  const changed = new Set(staleFiles(evidence, states));
+  const changed = new Set(await changedSince(evidence, project));
   const touched = (await touchedSince(project, { commit: evidence.commit, at })).filter(
     (path) => !isOurs(`${project}/${path}`, entry.file),
   );
-  const isTouched = (named: string): boolean =>
-    changed.has(named) ||
-    touched.some((path) => isNamedIn(`\`${withinProject(named, project)}\``, `${project}/${path}`, project));
+  const isTouched = (named: string): boolean => {
+    const quoted = `\`${isAbsolute(named) ? relative(project, named) : named}\``;
+    return changed.has(named) || touched.some((path) => isNamedIn(quoted, `${project}/${path}`, project));
+  };
   return {
     untouched: files.filter((named) => !isTouched(named)),
     unplanned: touched.filter((path) => !isNamedIn(text, `${project}/${path}`, project)),
   };
-}
-
-function withinProject(named: string, project: string): string {
-  return isAbsolute(named) ? relative(project, named) : named;
 }
 
 /** Our settings and the plans themselves, where they lie in the project. */

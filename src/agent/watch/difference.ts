@@ -1,7 +1,7 @@
 /** The difference of two texts by lines, for a model to read: what went, what came, a little around it. */
 
-/** Null when it is longer than `limit` characters: then half of it would mislead. */
-export async function differenceOf(before: string, after: string, limit = 4_000): Promise<string | null> {
+/** Null when it is too long: then half of it would mislead. */
+export async function differenceOf(before: string, after: string): Promise<string | null> {
   const { diffArrays } = await import("diff");
   const changes = diffArrays(before.split("\n"), after.split("\n"), { maxEditLength: limit });
   if (changes === undefined) return null;
@@ -18,6 +18,8 @@ export async function differenceOf(before: string, after: string, limit = 4_000)
 }
 
 const contextLines = 2;
+/** In characters. */
+const limit = 4_000;
 
 function isChange({ added, removed }: { readonly added: boolean; readonly removed: boolean }): boolean {
   return added || removed;

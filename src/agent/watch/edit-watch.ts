@@ -17,7 +17,6 @@ export interface EditWatchParts extends Pick<Host, "files" | "clock"> {
 }
 
 type Noticed = Extract<Event, { type: "plan-saved" | "files-edited" }>;
-type Edit = Extract<Event, { type: "files-edited" }>["edits"][number];
 
 export interface EditWatch {
   /** What to say before the next request; nothing for a file that was only touched. Never throws. */
@@ -37,7 +36,7 @@ export function watchEdits({ files, reads, clock }: EditWatchParts): EditWatch {
     });
     return new Set((await Promise.all(looking)).flat());
   };
-  const look = async (path: string, record: ReadRecord, session: Session): Promise<Found | null> => {
+  const look = async (path: string, record: ReadRecord, session: Session) => {
     const stat = await files.stat(path).catch(() => null);
     if (stat !== null && (stat.kind !== "file" || stat.size > sizeLimit)) return null;
     const mtimeMs = stat?.mtimeMs ?? 0;
@@ -64,7 +63,10 @@ export function watchEdits({ files, reads, clock }: EditWatchParts): EditWatch {
     const changed = found.filter((one) => one !== null).slice(0, mostTold);
     if (changed.length === 0) return [];
     const plan = changed.find(({ edit, text }) => edit.path === session.plan.file && text !== null);
-    const saved: Noticed[] = plan === undefined || plan.text === session.plan.text ? [] : [savedAs(plan, clock.now())];
+    const text = plan?.text ?? null;
+    const by = plan?.edit.own === true ? "model" : "person";
+    const saved: Noticed[] =
+      text === null || text === session.plan.text ? [] : [{ type: "plan-saved", text, by, at: clock.now() }];
     return [...saved, { type: "files-edited", edits: changed.map(({ edit }) => edit) }];
   };
   return {
@@ -79,19 +81,10 @@ export function watchEdits({ files, reads, clock }: EditWatchParts): EditWatch {
   };
 }
 
-interface Found {
-  readonly edit: Edit;
-  readonly text: string | null;
-}
-
 /** The newest files that were seen; more would cost time before every request. */
 const mostFiles = 200;
 const mostTold = 10;
 const sizeLimit = 1024 * 1024;
-
-function savedAs({ edit, text }: Found, at: number): Noticed {
-  return { type: "plan-saved", text: text!, by: edit.own === true ? "model" : "person", at };
-}
 
 /** An approved plan's own text has been told with the approval. */
 function isKnown({ plans }: Session, path: string, hash: string): boolean {

@@ -1,6 +1,6 @@
 /** Marks of files: what tells whether a file is the same as before, by its times and, where these differ, its content. */
 import { createHash } from "node:crypto";
-import { lstatSync, type BigIntStats } from "node:fs";
+import { lstatSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
 import { setImmediate as breathe } from "node:timers/promises";
 import { readRegular } from "../host/files/read-regular.ts";
@@ -42,14 +42,7 @@ export function pacer(): () => Promise<void> {
 }
 
 export function isSameMark(one: FileMark, other: FileMark): boolean {
-  return (
-    one.kind === other.kind &&
-    one.size === other.size &&
-    one.mtime === other.mtime &&
-    one.ctime === other.ctime &&
-    one.inode === other.inode &&
-    one.executable === other.executable
-  );
+  return (["kind", "size", "mtime", "ctime", "inode", "executable"] as const).every((key) => one[key] === other[key]);
 }
 
 /** The identity of the content as git gives it to a blob; null when it cannot be read or is too large to be worth it. */
@@ -97,22 +90,19 @@ export function absolute(root: string, path: BytePath): Buffer {
 
 function markOf(root: string, path: BytePath): FileMark | null {
   try {
-    const found = lstatSync(absolute(root, path), { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? null : toMark(found);
+    const found = lstatSync(absolute(root, path), { bigint: true });
+    const isFolder = found.isDirectory();
+    return {
+      kind: found.isFile() ? "file" : found.isSymbolicLink() ? "link" : "other",
+      size: isFolder ? 0n : found.size,
+      executable: found.isFile() && (found.mode & 0o100n) !== 0n,
+      mtime: isFolder ? 0n : found.mtimeNs,
+      ctime: isFolder ? 0n : found.ctimeNs,
+      inode: found.ino,
+    };
   } catch {
     return null;
   }
-}
-
-function toMark(found: BigIntStats): FileMark {
-  return {
-    kind: found.isFile() ? "file" : found.isSymbolicLink() ? "link" : "other",
-    size: found.isDirectory() ? 0n : found.size,
-    executable: found.isFile() && (found.mode & 0o100n) !== 0n,
-    mtime: found.isDirectory() ? 0n : found.mtimeNs,
-    ctime: found.isDirectory() ? 0n : found.ctimeNs,
-    inode: found.ino,
-  };
 }
 
 /** Of a link, where it leads. */

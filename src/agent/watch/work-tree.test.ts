@@ -4,8 +4,7 @@ import { appendFile, chmod, cp, mkdir, rename, rm, stat, symlink, utimes, writeF
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { realFolder } from "../../../test/support/folder.ts";
-import { compareWorkTree, snapshotWorkTree } from "./work-tree.ts";
-import { watchWorkTree } from "./work-tree-watch.ts";
+import { compareWorkTree, snapshotWorkTree, watchWorkTree } from "./work-tree.ts";
 import { isVouchedFor, parseIndex } from "./work-tree-git.ts";
 
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };

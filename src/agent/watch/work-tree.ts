@@ -1,5 +1,5 @@
 /** The record of what changed in the work tree between two moments, for the proof that planning changed nothing (B1.6). */
-import { sep } from "node:path";
+import { isInside } from "../../core/decide/access.ts";
 import {
   hashFile,
   hashWithPlainLineEnds,
@@ -30,6 +30,27 @@ export interface KeptMark {
   /** What the content was: by the index, by reading it, or not known. */
   readonly hash: string | null;
   readonly byIndex: boolean;
+}
+
+export type WorkTreeWatch = ReturnType<typeof watchWorkTree>;
+
+/** What changed while planning: begun at entry, asked at submission, ended at exit. `exclude` as for the comparison: the plans. */
+export function watchWorkTree(root: string, exclude: readonly string[]) {
+  let begun: Promise<WorkTreeSnapshot | null> | null = null;
+  /** What differs from the first picture; empty while nothing was begun. */
+  const changed = async (): Promise<readonly string[]> =>
+    begun === null ? [] : compareWorkTree(await begun, root, exclude);
+  return {
+    /** Takes the first picture in the background. */
+    begin: (): void => void (begun ??= snapshotWorkTree(root)),
+    changed,
+    /** What begins while the pictures are compared is another one. */
+    end: (): Promise<readonly string[]> => {
+      const result = changed();
+      begun = null;
+      return result;
+    },
+  };
 }
 
 /** Never throws, and rests often: it may run beside a turn. Null when the folder cannot be looked at. */
@@ -70,7 +91,7 @@ async function changesSince(
       was === undefined ? isNew(now!, before) : await isChanged({ root, path, was, now }, before.hashName);
     if (!differs) continue;
     const shown = Buffer.from(path, "latin1").toString("utf8");
-    if (!isExcluded(`${root}/${shown}`, exclude)) changed.push(shown);
+    if (!exclude.some((excluded) => isInside(`${root}/${shown}`, excluded))) changed.push(shown);
   }
   return changed.toSorted().slice(0, shownLimit);
 }
@@ -149,13 +170,6 @@ async function pathsOf(root: string, { tracked, untracked }: GitListing, limit: 
     isWhole &&= found.isWhole;
   }
   return { paths, isWhole };
-}
-
-function isExcluded(path: string, exclude: readonly string[]): boolean {
-  return exclude.some((excluded) => {
-    const plain = excluded.split(sep).join("/");
-    return path === plain || path.startsWith(`${plain}/`);
-  });
 }
 
 const shownLimit = 1000;

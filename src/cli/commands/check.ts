@@ -1,7 +1,7 @@
 /** `groundplan check`: the shell verdict on the command line. */
 import { StringDecoder } from "node:string_decoder";
-import type { ShellSituation, ShellVerdict } from "../../shell/index.ts";
-import { verdict } from "../../shell/index.ts";
+import { isObject, parseJson } from "../../core/wire/shape.ts";
+import { verdict, type ShellSituation, type ShellVerdict } from "../../shell/index.ts";
 import type { Command, Streams } from "../command.ts";
 import { findPlainDatabases, findProjectTools, mentionsProjectTool } from "./project-tools.ts";
 
@@ -14,7 +14,8 @@ Exit codes: 0 read-only, 1 writes, 2 unproven, 64 wrong usage or I/O; with --jso
 `;
 
 export const check: Command = async (args, streams) => {
-  streams.stdout.on("error", ignore);
+  /** A reader that has gone away is told by the callback of each write. */
+  streams.stdout.on("error", () => undefined);
   const [first, ...more] = args;
   if (first === "--jsonl" && more.length === 0) return await answerLines(streams);
   if (more.length === 0 && (first === "--help" || first === "-h")) return (await write(streams, help)) ? 0 : wrongUse;
@@ -27,9 +28,6 @@ export const check: Command = async (args, streams) => {
   const written = await write(streams, `${answer.verdict}: ${answer.reason}${excerpt(command[0]!, answer)}\n`);
   return written ? exitCodes[answer.verdict] : wrongUse;
 };
-
-/** A reader that has gone away is told by the callback of each write. */
-function ignore(): void {}
 
 /** The part that decided, when it is not the whole. */
 function excerpt(command: string, { span, verdict: judgement }: ShellVerdict): string {
@@ -76,20 +74,12 @@ async function* batches(input: Streams["stdin"]): AsyncGenerator<readonly string
 type SituationFor = (command: string) => ShellSituation;
 
 function answerLine(line: string, { number, situationFor }: { number: number; situationFor: SituationFor }): string {
-  const cmd = readCommand(line);
-  if (cmd === null) return `${JSON.stringify({ error: 'not a JSON object with a string "cmd"', line: number })}\n`;
+  const asked = parseJson(line);
+  const cmd = isObject(asked) ? asked["cmd"] : null;
+  if (typeof cmd !== "string")
+    return `${JSON.stringify({ error: 'not a JSON object with a string "cmd"', line: number })}\n`;
   const { verdict: judgement, reason, span } = verdict(cmd, situationFor(cmd));
   return `${JSON.stringify({ cmd, verdict: judgement, reason, span })}\n`;
-}
-
-function readCommand(line: string): string | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null || !("cmd" in value)) return null;
-    return typeof value.cmd === "string" ? value.cmd : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Looks at the project once, and only when a command names a tool that it could steer. */

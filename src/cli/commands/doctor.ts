@@ -38,12 +38,13 @@ export const doctor = commandWith({ name: "doctor", usage, options }, async ({ v
   return findings.some(({ name, ok }) => name === homeName && !ok) ? 1 : 0;
 });
 
-/** Looks at everything once; runs only the self-test of the cage and `--version` of the tools. */
-export async function examine(place: {
+interface Place {
   readonly environment: Environment;
   readonly directory: string;
-  readonly nodeVersion: string;
-}): Promise<DoctorFinding[]> {
+}
+
+/** Looks at everything once; runs only the self-test of the cage and `--version` of the tools. */
+export async function examine(place: Place & { readonly nodeVersion: string }): Promise<DoctorFinding[]> {
   const { environment, directory, nodeVersion } = place;
   const path = searchPath({ path: environment["PATH"], directories: [directory], home: environment["HOME"] });
   const home = configHome({ environment, directory: homeDirectory() });
@@ -66,18 +67,14 @@ export async function examine(place: {
     const search = ours ?? findProgram("rg", path);
     return [
       sandboxFinding(rung),
-      programFinding({
-        name: "search",
-        program: search,
-        version: ours === null ? await version("rg", search) : "ripgrep, with Groundplan",
-      }),
-      programFinding({ name: "git", program: git, version: await version("git", git) }),
+      programFinding("search", search, ours === null ? await version("rg", search) : "ripgrep, with Groundplan"),
+      programFinding("git", git, await version("git", git)),
       editorFinding(environment, path),
       browserFinding(environment, path),
       nodeFinding(nodeVersion),
       await homeFinding(home),
       ...keyFindings(environment),
-      ...(await settingsFindings({ environment, directory, home })),
+      ...(await settingsFindings(place, home)),
     ];
   } finally {
     shell.close();
@@ -85,12 +82,7 @@ export async function examine(place: {
 }
 
 /** What the settings of this folder ask for and do not get. */
-async function settingsFindings(place: {
-  readonly environment: Environment;
-  readonly directory: string;
-  readonly home: string;
-}): Promise<readonly DoctorFinding[]> {
-  const { environment, directory, home } = place;
+async function settingsFindings({ environment, directory }: Place, home: string): Promise<readonly DoctorFinding[]> {
   const root = await projectRoot(directory);
   const state = openState({ configHome: home, now: Date.now, warn: () => undefined });
   const found = await settingsInForce({
@@ -103,20 +95,21 @@ async function settingsFindings(place: {
     isTrusted: () => state.isTrusted(root),
   });
   if (found.kind === "invalid") {
-    const advice = found.problems.map(problemText).join("; ");
-    return [{ name: "settings", ok: false, detail: "cannot be used", advice }];
+    return [missing("settings", "cannot be used", found.problems.map(problemText).join("; "))];
   }
-  const unbuilt = notBuilt(found.settings, null).map(({ name, what }): DoctorFinding => {
+  const unbuilt = notBuilt(found.settings, null).map(({ name, what }) => {
     const detail = `configured (${what}), and NOT RUN: this version does not run them yet`;
-    return { name, ok: false, detail, advice: "what they guard is not guarded; use deny rules (permissions.deny)" };
+    return missing(name, detail, "what they guard is not guarded; use deny rules (permissions.deny)");
   });
-  const ignored = ignoredLines(found.ignored).map((line): DoctorFinding => ({
-    name: "settings",
-    ok: false,
-    detail: line,
-    advice: null,
-  }));
-  return [...unbuilt, ...ignored];
+  return [...unbuilt, ...ignoredLines(found.ignored).map((line) => missing("settings", line, null))];
+}
+
+function there(name: string, detail: string): DoctorFinding {
+  return { name, ok: true, detail, advice: null };
+}
+
+function missing(name: string, detail: string, advice: string | null): DoctorFinding {
+  return { name, ok: false, detail, advice };
 }
 
 /** One line a finding, and a second one with the way to get what is missing (pure). */
@@ -133,50 +126,46 @@ export function asText(findings: readonly DoctorFinding[]): string {
 function sandboxFinding(rung: Rung): DoctorFinding {
   if (rung.kind === "none") {
     const detail = `off: ${rung.reason}; in plan mode commands that are not proved read-only are asked or denied`;
-    return { name: "sandbox", ok: false, detail, advice: rung.advice };
+    return missing("sandbox", detail, rung.advice);
   }
   const tested = `${rung.name} (${rung.program}), self-test passed in ${Math.round(rung.selfTest.durationMs)} ms`;
-  const detail = [tested, ...rung.passedOver.map((reason) => `not used: ${reason}`)].join("; ");
-  return { name: "sandbox", ok: true, detail, advice: null };
+  return there("sandbox", [tested, ...rung.passedOver.map((reason) => `not used: ${reason}`)].join("; "));
 }
 
-const install: Readonly<Record<string, string>> = {
+const install = {
   search:
     "install ripgrep: `apt install ripgrep`, `dnf install ripgrep`, `brew install ripgrep`; searching is slower without",
   git: "install git: `apt install git`, `dnf install git`, `xcode-select --install`",
 };
 
-function programFinding(found: { name: string; program: string | null; version: string }): DoctorFinding {
-  const { name, program, version } = found;
-  if (program === null) return { name, ok: false, detail: "not found on PATH", advice: install[name] ?? null };
-  return { name, ok: true, detail: [version, `(${program})`].filter(Boolean).join(" "), advice: null };
+function programFinding(name: keyof typeof install, program: string | null, version: string): DoctorFinding {
+  if (program === null) return missing(name, "not found on PATH", install[name]);
+  return there(name, [version, `(${program})`].filter(Boolean).join(" "));
 }
 
 function editorFinding(environment: Environment, path: string): DoctorFinding {
   const chosen = environment["VISUAL"] ?? environment["EDITOR"];
   const program = (chosen ?? "").split(" ")[0]!;
   const found = program.startsWith("/") ? program : program === "" ? null : findProgram(program, path);
-  if (chosen !== undefined && found !== null) return { name: "editor", ok: true, detail: chosen, advice: null };
+  if (chosen !== undefined && found !== null) return there("editor", chosen);
   const fallback = ["nano", "vim", "vi"].find((name) => findProgram(name, path) !== null);
   const advice = "set VISUAL or EDITOR, or the setting `editor`";
-  if (fallback === undefined) return { name: "editor", ok: false, detail: "none found", advice };
-  const detail =
-    chosen === undefined ? `${fallback} (VISUAL and EDITOR are not set)` : `${fallback} (${chosen} is not found)`;
-  return { name: "editor", ok: true, detail, advice: chosen === undefined ? null : advice };
+  if (fallback === undefined) return missing("editor", "none found", advice);
+  if (chosen === undefined) return there("editor", `${fallback} (VISUAL and EDITOR are not set)`);
+  return { ...there("editor", `${fallback} (${chosen} is not found)`), advice };
 }
 
 function browserFinding(environment: Environment, path: string): DoctorFinding {
   const names = [environment["BROWSER"], "xdg-open", "open", "wslview"].filter((name) => name !== undefined);
   const found = names.map((name) => findProgram(name, path)).find((program) => program !== null);
-  if (found !== undefined) return { name: "browser", ok: true, detail: found, advice: null };
-  const advice = "set BROWSER or install xdg-utils";
-  return { name: "browser", ok: false, detail: "nothing to open a page with", advice };
+  if (found !== undefined) return there("browser", found);
+  return missing("browser", "nothing to open a page with", "set BROWSER or install xdg-utils");
 }
 
 function nodeFinding(version: string): DoctorFinding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const ok = major > 20 || (major === 20 && minor >= 19);
-  return { name: "node", ok, detail: `v${version}`, advice: ok ? null : "install Node.js 20.19 or later" };
+  const isNew = major > 20 || (major === 20 && minor >= 19);
+  return isNew ? there("node", `v${version}`) : missing("node", `v${version}`, "install Node.js 20.19 or later");
 }
 
 const homeName = "home";
@@ -200,10 +189,9 @@ async function nearestFolder(path: string): Promise<string> {
 
 function keyFindings(environment: Environment): DoctorFinding[] {
   const none = providers.every((row) => keyOf(row, environment) === "");
+  const otherwise = none ? "; without any key the built-in planner `scout` is used" : "";
   return providers.map((row) => {
-    const ok = keyOf(row, environment) !== "";
-    const otherwise = none ? "; without any key the built-in planner `scout` is used" : "";
-    const advice = `set it to use ${row.name}/… models${otherwise}`;
-    return { name: row.keyVariable, ok, detail: ok ? "set" : "not set", advice: ok ? null : advice };
+    if (keyOf(row, environment) !== "") return there(row.keyVariable, "set");
+    return missing(row.keyVariable, "not set", `set it to use ${row.name}/… models${otherwise}`);
   });
 }

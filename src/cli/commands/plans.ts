@@ -2,11 +2,10 @@
 import { configHome, projectRoot } from "../../agent/host/config-home.ts";
 import { planStatuses } from "../../agent/library/entry.ts";
 import { openLibrary } from "../../agent/library/library.ts";
-import type { PlanStatus } from "../../core/plan/ledger.ts";
-import type { Command, Streams } from "../command.ts";
+import type { Command } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
-import { flag, readOptions, value } from "../options.ts";
-import type { PlansFlags, PlansRequest } from "./plans/request.ts";
+import { readOptions } from "../options.ts";
+import { plansOptions, readFlags, type PlansRequest } from "./plans/request.ts";
 import { screenOf } from "./plans/screen.ts";
 
 const usage = `groundplan plans [list]                 plans of this project, newest first   --status <status>
@@ -32,20 +31,11 @@ export const plans: Command = async (args, streams) => {
   if ("problem" in parsed) return complain(streams, parsed.problem, 2);
   const { values, positionals } = parsed;
   const [verb = "list", ...words] = positionals;
-  if (!verbs.has(verb)) return complain(streams, `plans ${verb} is not known.\n${usage.trimEnd()}`, 2);
-  const options = optionsOf(values);
+  const run = verbs.get(verb);
+  if (run === undefined) return complain(streams, `plans ${verb} is not known.\n${usage.trimEnd()}`, 2);
+  const options = readFlags(values);
   if ("problem" in options) return complain(streams, options.problem, 2);
-  return run(verb, { words, options, streams, directory: values.cwd ?? process.cwd() }, sessionOptions);
-};
-
-const verbs: ReadonlySet<string> = new Set(["list", "show", "diff", "search", "export", "resume", "rm"]);
-
-async function run(
-  verb: string,
-  asked: Pick<PlansRequest, "words" | "options" | "directory"> & { readonly streams: Streams },
-  sessionOptions: readonly string[],
-): Promise<number> {
-  const { streams, directory } = asked;
+  const directory = values.cwd ?? process.cwd();
   const home = configHome();
   const project = await projectRoot(directory);
   const library = await openLibrary({
@@ -56,68 +46,31 @@ async function run(
       (await import("../../program/plans-directory.ts")).plansDirectoryOf({ root: project, home }),
   });
   const request: PlansRequest = {
-    ...asked,
+    words,
+    options,
+    streams,
+    directory,
     library,
     configHome: home,
     project,
     screen: screenOf(streams.stdout, process.env),
   };
-  switch (verb) {
-    case "show":
-      return (await import("./plans/show.ts")).show(request);
-    case "export":
-      return (await import("./plans/show.ts")).exportPlan(request);
-    case "diff":
-      return (await import("./plans/show.ts")).diff(request);
-    case "search":
-      return (await import("./plans/list.ts")).search(request);
-    case "resume":
-      return (await import("./plans/resume.ts")).resume(request, sessionOptions);
-    case "rm":
-      return (await import("./plans/remove.ts")).remove(request);
-    default:
-      return (await import("./plans/list.ts")).list(request);
-  }
-}
+  return run(request, sessionOptions);
+};
 
-const plansOptions = {
-  all: flag,
-  json: flag,
-  yes: { ...flag, short: "y" },
-  force: { ...flag, short: "f" },
-  cwd: value,
-  status: value,
-  revision: { ...value, short: "r" },
-  output: { ...value, short: "o" },
-  limit: value,
-} as const;
+type Verb = (request: PlansRequest, sessionOptions: readonly string[]) => Promise<number>;
 
-type Values = Exclude<ReturnType<typeof readOptions<typeof plansOptions>>, { problem: string }>["values"];
-
-function optionsOf(values: Values): PlansFlags | { readonly problem: string } {
-  const { status, revision, limit } = values;
-  if (status !== undefined && !planStatuses.includes(status as PlanStatus)) {
-    return { problem: `--status takes one of ${planStatuses.join(", ")}; not ${JSON.stringify(status)}.` };
-  }
-  for (const [name, number] of [
-    ["--revision", revision],
-    ["--limit", limit],
-  ] as const) {
-    if (number !== undefined && !/^[1-9]\d{0,5}$/.test(number)) {
-      return { problem: `${name} takes a whole number from 1 on; not ${JSON.stringify(number)}.` };
-    }
-  }
-  return {
-    all: values.all === true,
-    json: values.json === true,
-    yes: values.yes === true,
-    force: values.force === true,
-    status: (status ?? null) as PlanStatus | null,
-    revision: revision === undefined ? null : Number(revision),
-    output: values.output ?? null,
-    limit: limit === undefined ? 20 : Number(limit),
-  };
-}
+const verbs: ReadonlyMap<string, Verb> = new Map(
+  Object.entries<Verb>({
+    list: async (request) => (await import("./plans/list.ts")).list(request),
+    show: async (request) => (await import("./plans/show.ts")).show(request),
+    diff: async (request) => (await import("./plans/show.ts")).diff(request),
+    search: async (request) => (await import("./plans/list.ts")).search(request),
+    export: async (request) => (await import("./plans/show.ts")).exportPlan(request),
+    resume: async (request, rest) => (await import("./plans/resume.ts")).resume(request, rest),
+    rm: async (request) => (await import("./plans/remove.ts")).remove(request),
+  }),
+);
 
 /** `resume <plan> …`: the plan comes first, what follows is the session's. */
 function splitResume(args: readonly string[]): readonly [readonly string[], readonly string[]] {

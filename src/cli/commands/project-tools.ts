@@ -1,10 +1,9 @@
 /** Finds project configuration that chooses which program a tool runs. */
 import type { Dirent } from "node:fs";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { ProjectTool } from "../../shell/index.ts";
-import { readRegularTextSync } from "../../agent/host/files/read-regular.ts";
-import { hasDisguisedCode, hasModules } from "../../agent/host/shell/shell-situation.ts";
+import { projectToolsAt } from "../../agent/host/shell/shell-situation.ts";
 
 const steering =
   /\b(cargo|rustc|rustup|go|yarn|pnpm|bundle|bundler|composer|mvn|python[23]?|node|nodejs|terraform|tofu|sqlite3)\b/;
@@ -13,42 +12,12 @@ export function mentionsProjectTool(command: string): boolean {
   return steering.test(command);
 }
 
-const byName: ReadonlyMap<string, readonly ProjectTool[]> = new Map([
-  ["rust-toolchain", ["cargo", "rustup"]],
-  ["rust-toolchain.toml", ["cargo", "rustup"]],
-  [".cargo", ["cargo", "rustup"]],
-  [".yarnrc", ["yarn"]],
-  [".yarnrc.yml", ["yarn"]],
-  [".pnpmfile.cjs", ["pnpm"]],
-  [".mvn", ["maven"]],
-  ["go.work", ["go"]],
-  ["Gemfile", ["ruby"]],
-  ["gems.rb", ["ruby"]],
-  [".bundle", ["ruby"]],
-  ["composer.json", ["php"]],
-  [".terraform", ["terraform"]],
-  ["terraform.rc", ["terraform"]],
-]);
-
-const contents: readonly (readonly [name: string, pattern: RegExp, tools: readonly ProjectTool[]])[] = [
-  ["package.json", /"(packageManager|devEngines)"/, ["pnpm", "yarn"]],
-  ["go.mod", /^\s*(toolchain|tool)\b/m, ["go"]],
-];
-
 const deepest = 3;
 const mostFolders = 400;
 
 /** Looks above the directory, and a few levels into it. */
 export function findProjectTools(directory: string): readonly ProjectTool[] {
-  const found = new Set<ProjectTool>();
-  for (let above = dirname(directory); ; above = dirname(above)) {
-    look(above, found);
-    if (above === dirname(above)) break;
-  }
-  if (hasModules(directory)) found.add("python");
-  if (hasDisguisedCode(directory)) found.add("node");
-  for (const folder of foldersIn(directory)) look(folder, found);
-  return [...found];
+  return projectToolsAt(directory, foldersIn(directory));
 }
 
 /** The directory and what lies a few levels below, but for packages and git's own. */
@@ -62,16 +31,6 @@ function foldersIn(directory: string): readonly string[] {
         folders.push({ path: join(path, entry.name), depth: depth + 1 });
   }
   return folders.slice(0, mostFolders).map(({ path }) => path);
-}
-
-/** Notes what the folder configures. */
-function look(folder: string, found: Set<ProjectTool>): void {
-  const entries = list(folder);
-  for (const { name } of entries) for (const tool of byName.get(name) ?? []) found.add(tool);
-  for (const [name, pattern, tools] of contents) {
-    if (!entries.some((entry) => entry.name === name) || !pattern.test(read(join(folder, name)))) continue;
-    for (const tool of tools) found.add(tool);
-  }
 }
 
 /** Database files in and below the directory that have no write-ahead log: reading leaves nothing beside them. */
@@ -105,13 +64,5 @@ function list(folder: string): readonly Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
-  }
-}
-
-function read(file: string): string {
-  try {
-    return readRegularTextSync(file);
-  } catch {
-    return "";
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import { createFiles } from "../../agent/host/files/files.ts";
 import { untilAborted } from "../../agent/answers/ask-surface.ts";
@@ -11,13 +12,12 @@ import { isNotFound } from "../../agent/library/find-plan.ts";
 import { openLibrary } from "../../agent/library/library.ts";
 import { logPath } from "../../agent/library/session-logs.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
-import type { Decided } from "../../faces/browser/desks/decided.ts";
 import type { WaitingDesk } from "../../faces/browser/desks/desk.ts";
 import { looseDesk } from "../../faces/browser/desks/loose-file.ts";
 import { openBrowser } from "../../faces/browser/server/open.ts";
 import { otherProcessDesk } from "../../faces/browser/desks/other-process.ts";
-import { startServer, type ReviewServer } from "../../faces/browser/server/server.ts";
-import type { Streams } from "../command.ts";
+import { startServer } from "../../faces/browser/server/server.ts";
+import { answerJson } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
 import { commandWith, flag, value } from "../options.ts";
 
@@ -39,7 +39,6 @@ export const review = commandWith({ name: "review", usage, options }, async ({ v
   const found = await findPlan(positionals[0] ?? null, { home, directory, tell, all: values.all === true });
   if ("problem" in found) return complain(streams, found.problem, 1);
   const { desk, keysFile } = found;
-  if ("problem" in desk) return complain(streams, desk.problem, 1);
   const server = await startServer({ desk, keysFile, tell });
   if ("problem" in server) {
     desk.close();
@@ -64,14 +63,23 @@ export const review = commandWith({ name: "review", usage, options }, async ({ v
   }
   const outcome = await Promise.race([desk.decided, interrupted.signal]);
   interrupted.stop();
-  await end(server, desk);
+  /** The page gets its answer before the server goes. */
+  await pause(100);
+  desk.close();
+  await server.close();
   if (outcome === "interrupted") {
     tell("ended without a decision; nothing was approved");
     return 130;
   }
-  report(outcome, { streams, tell });
+  if (outcome.delivered === false)
+    tell(`kept; the session hears it when it is resumed: groundplan --resume ${outcome.session}`);
+  answerJson(streams, outcome);
   return outcome.kind === "approve" ? 0 : 3;
 });
+
+interface Problem {
+  readonly problem: string;
+}
 
 interface Place {
   readonly home: string;
@@ -80,13 +88,11 @@ interface Place {
   readonly all: boolean;
 }
 
-interface Found {
-  readonly desk: WaitingDesk | { readonly problem: string };
-  readonly keysFile: string;
-}
-
 /** A plan of a session whose log is there is answered through that session; any other is a file. */
-async function findPlan(wanted: string | null, place: Place): Promise<Found | { readonly problem: string }> {
+async function findPlan(
+  wanted: string | null,
+  place: Place,
+): Promise<{ desk: WaitingDesk; keysFile: string } | Problem> {
   const { home, directory, tell, all } = place;
   const project = await projectRoot(directory);
   const library = await openLibrary({ configHome: home, project, tell });
@@ -97,25 +103,21 @@ async function findPlan(wanted: string | null, place: Place): Promise<Found | { 
   }
   const files = createFiles();
   const user = userInfo().username;
-  const desk = await sessionDesk(found, { home, tell, files, user });
-  if (desk !== null) {
-    return {
-      desk,
-      keysFile: join(reviewsFolder(home, found.session ?? ""), `${found.id.replaceAll(/[^\w-]/g, "_")}.json`),
-    };
+  const own = await sessionDesk(found, { home, tell, files, user });
+  if (own !== null) {
+    const keysFile = join(reviewsFolder(home, found.session ?? ""), `${found.id.replaceAll(/[^\w-]/g, "_")}.json`);
+    return "problem" in own ? own : { desk: own, keysFile };
   }
+  const desk = await looseDesk({
+    file: found.file,
+    files,
+    user,
+    home: homeDirectory(),
+    project: found.project ?? project,
+    isApproved: found.decisions.some(({ kind }) => kind === "approve"),
+  });
   const key = createHash("sha256").update(found.file, "utf8").digest("hex").slice(0, 24);
-  return {
-    desk: await looseDesk({
-      file: found.file,
-      files,
-      user,
-      home: homeDirectory(),
-      project: found.project ?? project,
-      isApproved: found.decisions.some(({ kind }) => kind === "approve"),
-    }),
-    keysFile: join(home, "reviews", "files", `${key}.json`),
-  };
+  return "problem" in desk ? desk : { desk, keysFile: join(home, "reviews", "files", `${key}.json`) };
 }
 
 interface DeskParts extends Pick<Place, "home" | "tell"> {
@@ -127,29 +129,12 @@ interface DeskParts extends Pick<Place, "home" | "tell"> {
 async function sessionDesk(
   { id, file, session, project }: PlanEntry,
   { home, tell, files, user }: DeskParts,
-): Promise<Found["desk"] | null> {
+): Promise<WaitingDesk | Problem | null> {
   if (session === null || project === null) return null;
   const log = logPath(home, project, session);
   if ((await files.stat(log).catch(() => null)) === null) return null;
   const store = answerStore(home, session, tell);
   return otherProcessDesk({ log, planId: id, planFile: file, files, store, user });
-}
-
-function report(
-  decided: Decided,
-  { streams, tell }: { readonly streams: Streams; readonly tell: (line: string) => void },
-): void {
-  if (decided.delivered === false) {
-    tell(`kept; the session hears it when it is resumed: groundplan --resume ${decided.session}`);
-  }
-  streams.stdout.write(`${JSON.stringify(decided)}\n`);
-}
-
-/** The page gets its answer before the server goes. */
-async function end(server: ReviewServer, desk: WaitingDesk): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  desk.close();
-  await server.close();
 }
 
 function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): void } {

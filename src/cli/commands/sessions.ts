@@ -10,7 +10,7 @@ import { listSessions, summarize, type FoundSession, type SessionSummary } from 
 import { titleOf } from "../../core/plan/outline.ts";
 import { replay } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
-import type { Streams } from "../command.ts";
+import { answer, answerJson, type Streams } from "../command.ts";
 import { complain } from "../complaint.ts";
 import { commandWith, flag, value } from "../options.ts";
 import { findSession } from "../../program/find-session.ts";
@@ -51,13 +51,9 @@ interface Request {
 async function list(folders: readonly string[], { json, streams }: Request): Promise<number> {
   const all = await Promise.all(folders.map((folder) => listSessions(folder, { limit: 10_000 })));
   const newest = all.flat().toSorted((one, other) => other.changedAt - one.changedAt);
-  if (json) {
-    streams.stdout.write(`${JSON.stringify(newest)}\n`);
-    return 0;
-  }
-  if (newest.length === 0) streams.stdout.write("There are no sessions yet.\n");
-  for (const session of newest) streams.stdout.write(`${line(session, folders.length > 1)}\n`);
-  return 0;
+  if (json) return answerJson(streams, newest);
+  if (newest.length === 0) return answer(streams, "There are no sessions yet.");
+  return answer(streams, newest.map((session) => line(session, folders.length > 1)).join("\n"));
 }
 
 function line({ id, changedAt, mode, words, project, links }: SessionSummary, isMixed: boolean): string {
@@ -86,10 +82,7 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
     usage: used.total,
     exitsOutsidePlan: session.counters.exitsOutsidePlan,
   };
-  if (json) {
-    streams.stdout.write(`${JSON.stringify(shown)}\n`);
-    return 0;
-  }
+  if (json) return answerJson(streams, shown);
   const exits = exitsText(session);
   const rows = [
     line(found, true),
@@ -99,8 +92,7 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
     ...(exits === null ? [] : [exits]),
     `groundplan --resume ${found.id}`,
   ];
-  streams.stdout.write(`${rows.join("\n")}\n`);
-  return 0;
+  return answer(streams, rows.join("\n"));
 }
 
 /** R14.7. A session that is open in a process is left alone. */
@@ -122,10 +114,8 @@ async function remove({ id, path }: FoundSession, { home, streams, plans, json }
     for (const file of [...drafts, ...todos, ...kept]) await rm(file, { force: true });
     await rm(reviews, { recursive: true, force: true });
     const removed = [...kept, ...todos, ...drafts, ...answers];
-    streams.stdout.write(
-      json ? `${JSON.stringify({ id, removed })}\n` : `Removed session ${id}: ${removed.length} files.\n`,
-    );
-    return 0;
+    if (json) return answerJson(streams, { id, removed });
+    return answer(streams, `Removed session ${id}: ${removed.length} files.`);
   } finally {
     await locking.lock.release();
   }

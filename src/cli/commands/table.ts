@@ -4,10 +4,10 @@ import type { Command } from "../command.ts";
 export interface CommandRow {
   readonly name: string;
   /** As the help shows it behind the name. */
-  readonly takes: string;
+  readonly takes?: string;
   readonly help: string;
   /** Only tells something: it ends quietly when nobody reads any more. */
-  readonly endsUnread: boolean;
+  readonly endsUnread?: boolean;
   readonly load: () => Promise<Command>;
 }
 
@@ -16,7 +16,6 @@ export const commandTable: readonly CommandRow[] = [
     name: "check",
     takes: "<command>",
     help: "would this shell command change anything?  --jsonl for many",
-    endsUnread: false,
     load: async () => (await import("./check.ts")).check,
   },
   {
@@ -28,7 +27,6 @@ export const commandTable: readonly CommandRow[] = [
   },
   {
     name: "plans",
-    takes: "",
     help: "every plan again: list, show, diff, search, export, resume, rm",
     endsUnread: true,
     load: async () => (await import("./plans.ts")).plans,
@@ -37,7 +35,6 @@ export const commandTable: readonly CommandRow[] = [
     name: "review",
     takes: "[plan]",
     help: "the review page on a plan, in the browser  --no-open",
-    endsUnread: false,
     load: async () => (await import("./review.ts")).review,
   },
   {
@@ -49,21 +46,17 @@ export const commandTable: readonly CommandRow[] = [
   },
   {
     name: "sessions",
-    takes: "",
     help: "past sessions: list, show, rm              --all, --json",
     endsUnread: true,
     load: async () => (await import("./sessions.ts")).sessions,
   },
   {
     name: "team",
-    takes: "",
     help: "teammates and their plans: start, inbox, show, approve, reject, status, stop, take",
-    endsUnread: false,
     load: async () => (await import("./team/team.ts")).team,
   },
   {
     name: "doctor",
-    takes: "",
     help: "what is available on this machine",
     endsUnread: true,
     load: async () => (await import("./doctor.ts")).doctor,

@@ -9,7 +9,7 @@ import { commandsOf, isApprovedText, verifyPlan, type Verification } from "../..
 import { approvedHash } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import { askYes } from "../ask.ts";
-import { isInteractive, type Streams } from "../command.ts";
+import { answer, answerJson, isInteractive, type Streams } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
 import { commandWith, flag, value } from "../options.ts";
 import { oneLine, screenOf, type OutputScreen } from "./plans/screen.ts";
@@ -64,7 +64,6 @@ async function run({ plan, streams, home, project, timeoutMs, json }: Run): Prom
   const onStop = (): void => stop.abort();
   process.once("SIGINT", onStop);
   process.once("SIGTERM", onStop);
-  const screen = screenOf(streams.stdout, process.env);
   const done = await verifyPlan(plan, {
     project,
     timeoutMs,
@@ -79,10 +78,9 @@ async function run({ plan, streams, home, project, timeoutMs, json }: Run): Prom
   if (json) {
     const { steps, commands, untouched, unplanned, passed } = done;
     const approved = isApprovedText(plan);
-    streams.stdout.write(
-      `${JSON.stringify({ id: entry.id, title: entry.title, hash: hashText(text), approved, steps, commands, untouched, unplanned, passed })}\n`,
-    );
-  } else streams.stdout.write(`${report(plan, done, screen)}\n`);
+    const named = { id: entry.id, title: entry.title, hash: hashText(text), approved };
+    answerJson(streams, { ...named, steps, commands, untouched, unplanned, passed });
+  } else answer(streams, report(plan, done, screenOf(streams.stdout, process.env)));
   if (done.interrupted) return 130;
   if (isApprovedText(plan)) await markVerified({ configHome: home, plan, passed: done.passed });
   return done.passed ? 0 : 1;
@@ -125,16 +123,12 @@ function report({ entry, approved }: LoadedPlan, done: Verification, screen: Out
     ...fileLines("touched but not planned", done.unplanned, screen),
   );
   if (done.interrupted) return [...lines, paint("red", "Interrupted: not everything was checked.")].join("\n");
-  const isEmpty = !done.passed && [...done.steps.flatMap(({ checks }) => checks), ...done.commands].length === 0;
-  const last = done.passed
-    ? paint("green", "All of it holds.")
-    : paint(
-        "red",
-        isEmpty
-          ? "The plan has no commands to verify it by, and its files do not show that it is done."
-          : "Not all of it holds.",
-      );
-  return [...lines, last].join("\n");
+  if (done.passed) return [...lines, paint("green", "All of it holds.")].join("\n");
+  const isEmpty = done.commands.length === 0 && done.steps.every(({ checks }) => checks.length === 0);
+  const why = isEmpty
+    ? "The plan has no commands to verify it by, and its files do not show that it is done."
+    : "Not all of it holds.";
+  return [...lines, paint("red", why)].join("\n");
 }
 
 function checkLines(
@@ -144,14 +138,8 @@ function checkLines(
   const how = timedOut ? "timed out" : passed ? "ok" : `exit ${exitCode ?? "by a signal"}`;
   const head = `    $ ${oneLine(command)}  ${paint(passed ? "green" : "red", how)} ${paint("dim", `${(durationMs / 1000).toFixed(1)} s`)}`;
   if (passed) return [head];
-  return [
-    head,
-    ...output
-      .trimEnd()
-      .split("\n")
-      .slice(-12)
-      .map((line) => paint("dim", `      ${oneLine(line)}`)),
-  ];
+  const last = output.trimEnd().split("\n").slice(-12);
+  return [head, ...last.map((line) => paint("dim", `      ${oneLine(line)}`))];
 }
 
 function fileLines(what: string, files: readonly string[] | null, { paint }: OutputScreen): readonly string[] {

@@ -9,16 +9,15 @@ import { loadPrompts, type Prompts } from "../../prompts/index.ts";
 import { withPipedInput } from "../../prompts/render/opening.ts";
 import type { SessionArguments } from "../args.ts";
 import type { Streams } from "../command.ts";
-import { complain as refuse, tellPerson } from "../complaint.ts";
+import { complain, tellPerson } from "../complaint.ts";
 import { programName } from "../program-name.ts";
 import { readPipedInput } from "./piped-input.ts";
 
 export async function print(args: SessionArguments, streams: Streams): Promise<number> {
-  const complain = (line: string): void => tellPerson(streams, line);
   const isDriven = args.input === "stream-json";
   const prompts = loadPrompts();
-  const asked = isDriven ? { prompt: args.prompt } : await promptOf(args, { streams, prompts, complain });
-  if (isUsageError(asked)) return refuse(streams, asked.problem, asked.exitCode);
+  const asked = isDriven ? { prompt: args.prompt } : await promptOf(args, { streams, prompts });
+  if (isUsageError(asked)) return complain(streams, asked.problem, asked.exitCode);
   const { approve, mode, resume, output, channel, maxTurns } = args;
   const face = headlessFace({
     streams,
@@ -30,20 +29,19 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     said: { prompt: asked.prompt, approve, mode, isResumed: resume !== null },
     teammate: args.teammate?.name ?? null,
     program: programName(),
-    complain,
+    complain: (line) => tellPerson(streams, line),
     eventsOf: (happening) => publicEvents(happening, prompts, { hasTaskTool: true }),
   });
   const session = await openSession({
     wish: args,
     person: face.person,
-    kept: isDriven ? "beside" : "before",
     tell: face.tell,
     prompts,
     listen: face.listen,
     mayLead: isDriven,
     onShutdown: face.interrupt,
   });
-  if (isUsageError(session)) return refuse(streams, session.problem, session.exitCode);
+  if (isUsageError(session)) return complain(streams, session.problem, session.exitCode);
   process.once("SIGINT", face.interrupt);
   process.once("SIGTERM", face.interrupt);
   return face.run(session);
@@ -52,7 +50,6 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
 interface Asking {
   readonly streams: Streams;
   readonly prompts: Prompts;
-  readonly complain: (line: string) => void;
 }
 
 /** What is to be done: the words of the command line, with what is piped in; else what is piped in alone. */
@@ -87,19 +84,16 @@ async function nothingToDo(args: SessionArguments): Promise<UsageError> {
   return { problem: `Without a terminal a session goes on by words, "…" or on stdin${approve}.`, exitCode: 2 };
 }
 
-async function withPiped(
-  prompt: string,
-  { streams, prompts, complain }: Asking,
-): Promise<{ prompt: string } | UsageError> {
+async function withPiped(prompt: string, { streams, prompts }: Asking): Promise<{ prompt: string } | UsageError> {
   const piped = await readPipedInput(streams.stdin, { patienceMs });
   if (piped.kind === "failed") return { problem: piped.problem, exitCode: 2 };
   if (piped.kind === "silent") {
-    complain("nothing came on stdin within 3 seconds; going on without it (</dev/null says so at once).");
+    tellPerson(streams, "nothing came on stdin within 3 seconds; going on without it (</dev/null says so at once).");
     return { prompt };
   }
   if (piped.text.trim() === "") return { prompt };
   if (isCommand(prompt) && !/^\/plan\s/.test(prompt.trim())) {
-    complain(`stdin is no part of ${prompt.trim().split(/\s/)[0]!}; it was left out.`);
+    tellPerson(streams, `stdin is no part of ${prompt.trim().split(/\s/)[0]!}; it was left out.`);
     return { prompt };
   }
   return { prompt: withPipedInput(prompts, prompt, piped.text) };

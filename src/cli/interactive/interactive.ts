@@ -4,14 +4,15 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { ReadStream, WriteStream } from "node:tty";
 import { callShower } from "../../agent/tools/show.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
-import { startFace, type TerminalFace } from "../../faces/terminal/face.ts";
+import { startFace } from "../../faces/terminal/face.ts";
+import type { TerminalFace } from "../../faces/terminal/link.ts";
 import type { SessionArguments } from "../args.ts";
 import type { Streams } from "../command.ts";
 import { version } from "../version.ts";
 import type { LateProgram } from "./session.ts";
 
 export async function interactive(args: SessionArguments, streams: Streams): Promise<number> {
-  const program = late();
+  const program: LateProgram = { words: { denial: ({ code, detail }) => detail ?? code, call: callShower([], "") } };
   const start = isPlain(process.env) ? (await import("../../faces/terminal/plain-face.ts")).startPlainFace : startFace;
   const face = start({
     stdin: streams.stdin as ReadStream,
@@ -73,18 +74,8 @@ async function loadSession() {
   return import("./session.ts");
 }
 
-function late(): LateProgram {
-  return { words: { denial: ({ code, detail }) => detail ?? code, call: callShower([], "") } };
-}
-
-interface TerminalGuard {
-  readonly resumeHint: (hint: string) => void;
-  readonly hint: () => string | null;
-  off(): void;
-}
-
 /** Whatever goes wrong, the terminal is given back, and the person is told what happened and how to go on. */
-function guardTerminal(face: TerminalFace, { stderr }: Streams): TerminalGuard {
+function guardTerminal(face: TerminalFace, { stderr }: Streams) {
   let hint: string | null = null;
   const crash = (error: unknown): void => {
     face.close();
@@ -104,11 +95,11 @@ function guardTerminal(face: TerminalFace, { stderr }: Streams): TerminalGuard {
   ];
   for (const [name, listener] of heard) process.on(name, listener);
   return {
-    resumeHint(text) {
+    resumeHint: (text: string): void => {
       hint = text;
     },
     hint: () => hint,
-    off() {
+    off(): void {
       for (const [name, listener] of heard) process.off(name, listener);
     },
   };

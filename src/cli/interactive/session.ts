@@ -2,14 +2,12 @@
 import { relative } from "node:path";
 import { configHome, projectRoot, sessionsFolder } from "../../agent/host/config-home.ts";
 import { createSearch } from "../../agent/host/search/search.ts";
-import { costUsd } from "../../agent/models/providers.ts";
-import { keyOf, providers } from "../../agent/models/providers.ts";
+import { costUsd, keyOf, providers } from "../../agent/models/providers.ts";
 import { everyone } from "../../agent/answers/persons.ts";
 import { listSessions } from "../../agent/store/session-list.ts";
 import { hiddenGlobs } from "../../agent/tools/rule-names.ts";
-import type { SessionLink } from "../../faces/terminal/link.ts";
+import type { SessionLink, TerminalFace } from "../../faces/terminal/link.ts";
 import type { SessionWords } from "../../faces/terminal/screen/entries.ts";
-import type { TerminalFace } from "../../faces/terminal/face.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
 import { loadPrompts } from "../../prompts/index.ts";
 import type { SessionArguments } from "../args.ts";

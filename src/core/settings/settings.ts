@@ -2,6 +2,7 @@
 import type { RuleLists } from "../event.ts";
 import { hookNames, type HookName } from "./hook-names.ts";
 import type { Mode } from "../mode.ts";
+import { present } from "../present.ts";
 import type { PlanSettings } from "../session.ts";
 import type { Hook, McpServer, SettingsFile } from "./shape.ts";
 import { judgeProject, type ProjectTrust, type RefusedSetting } from "./trust.ts";
@@ -202,13 +203,6 @@ function hooksOf(of: (name: HookName) => readonly Sourced<Hook>[]): Settings["ho
 
 function sourced<Value>(record: Readonly<Record<string, Value>>, origin: Origin): Record<string, Sourced<Value>> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, { value, origin }]));
-}
-
-/** Without keys whose value is undefined, so that they do not cover what is below. */
-function present<Value extends object>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
-    [Key in keyof Value]?: Exclude<Value[Key], undefined>;
-  };
 }
 
 function values<Value>(list: readonly Sourced<Value>[]): readonly Value[] {

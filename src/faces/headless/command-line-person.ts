@@ -2,20 +2,12 @@
 import { userInfo } from "node:os";
 import { nobody } from "../../agent/answers/persons.ts";
 import type { Person } from "../../agent/ports/ports.ts";
-import type { Mode } from "../../core/mode.ts";
 import { isCommand } from "./headless-command.ts";
+import type { SaidAtStart } from "./link.ts";
 
 export interface CommandLinePerson extends Person {
   /** What is still to be said: null when the prompt went to a plan that had waited. A plan that comes later gets no answer. */
   restOfPrompt(): string | null;
-}
-
-export interface SaidAtStart {
-  readonly prompt: string | null;
-  /** The hash of the plan that is approved, and the mode that the work then goes on in. */
-  readonly approve: string | null;
-  readonly mode: Mode | null;
-  readonly isResumed: boolean;
 }
 
 export function commandLinePerson({ prompt, approve, mode, isResumed }: SaidAtStart): CommandLinePerson {

@@ -4,8 +4,7 @@ import type { AnswerDesk } from "../../agent/answers/persons.ts";
 import type { SendRefused } from "../../agent/ports/handle.ts";
 import { verdictOf } from "../../core/verdict.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
-import type { HeadlessLink } from "./link.ts";
-import { settled } from "./settled.ts";
+import { settled, type HeadlessLink } from "./link.ts";
 import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
 
 export interface DriveRequest {
@@ -58,9 +57,8 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
   else if (!carried.isTask) {
     const command = text.trim();
     void carried.done.then((problem) => {
-      const reason = problem === null ? null : `${command}: ${problem}`;
-      if (reason === null) emit({ type: "command.answered", command, text: carried.said() });
-      else emit({ type: "refused", event: "user", reason });
+      if (problem === null) emit({ type: "command.answered", command, text: carried.said() });
+      else emit({ type: "refused", event: "user", reason: `${command}: ${problem}` });
     });
   }
   return null;
@@ -68,43 +66,35 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
 
 /** What is wrong with the line, else null. */
 async function take(line: InputLine, request: DriveRequest): Promise<string | null> {
-  if (line.type === "user") return say(line.text, request);
-  return (await answer(line, request)) ? null : "nothing waits for that answer";
-}
-
-/** False when the line answers nothing. */
-async function answer(
-  line: Exclude<InputLine, { type: "user" }>,
-  { composed: { handle, agents }, desk }: DriveRequest,
-): Promise<boolean> {
+  const { composed, desk } = request;
   switch (line.type) {
+    case "user":
+      return say(line.text, request);
     case "mode":
-      await handle.send({ type: "mode-chosen", mode: line.mode });
-      return true;
+      await composed.handle.send({ type: "mode-chosen", mode: line.mode });
+      return null;
     case "interrupt":
-      if (line.agent !== undefined) return agents.cancel(line.agent);
-      await handle.send({ type: "turn-cancelled" });
-      return true;
-    case "permission":
-      return isTaken(
-        desk.permitted(line.id, {
-          allowed: line.allow,
-          ...(line.reason === undefined ? {} : { reason: line.reason }),
-        }),
+      if (line.agent !== undefined) return composed.agents.cancel(line.agent) ? null : notAwaited;
+      await composed.handle.send({ type: "turn-cancelled" });
+      return null;
+    case "permission": {
+      const reason = line.reason === undefined ? {} : { reason: line.reason };
+      return problemOf(await desk.permitted(line.id, { allowed: line.allow, ...reason }));
+    }
+    case "question": {
+      const { id, answers } = line;
+      return problemOf(
+        await desk.answered(id, answers === null ? { status: "declined" } : { status: "answered", answers }),
       );
-    case "question":
-      return isTaken(
-        desk.answered(
-          line.id,
-          line.answers === null ? { status: "declined" } : { status: "answered", answers: line.answers },
-        ),
-      );
+    }
     case "verdict":
-      return isTaken(desk.decide(line.id, verdictOf(line)));
+      return problemOf(await desk.decide(line.id, verdictOf(line)));
   }
 }
 
+const notAwaited = "nothing waits for that answer";
+
 /** What the session itself refuses, it tells itself. */
-async function isTaken(sent: Promise<SendRefused | null>): Promise<boolean> {
-  return (await sent)?.reason !== "unknown-request";
+function problemOf(refused: SendRefused | null): string | null {
+  return refused?.reason === "unknown-request" ? notAwaited : null;
 }

@@ -2,42 +2,17 @@
 import { userInfo } from "node:os";
 import type { Happening } from "../../agent/ports/handle.ts";
 import { answerDesk } from "../../agent/answers/persons.ts";
-import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
-import { commandLinePerson, type SaidAtStart } from "./command-line-person.ts";
+import { commandLinePerson } from "./command-line-person.ts";
 import { carryOut } from "./headless-command.ts";
-import type { HeadlessLink, HeadlessStreams } from "./link.ts";
+import { settled, type HeadlessLink, type HeadlessOptions } from "./link.ts";
 import { callShower } from "../../agent/tools/show.ts";
-import { progressLine, retryLine } from "./progress.ts";
-import { fromRoot, newRun, note, noteDenials, refusedWork, type Run } from "./run-notes.ts";
-import { endsWithPlan, exitCodes, runResult, type Denied, type RunStatus } from "./run-result.ts";
-import { runNotices, type RunNotices } from "./run-notices.ts";
-import { newsText } from "./team-news.ts";
-import { settled } from "./settled.ts";
+import { newRun, note, noteDenials, noteNotice, noticeIn, type Run } from "./run-notes.ts";
+import { endsWithPlan, exitCodes, runResult, type RunStatus } from "./run-result.ts";
+import { newsLine, progressLine } from "./told-lines.ts";
 import { writeResult } from "./write-result.ts";
-
-export interface HeadlessOptions {
-  readonly streams: HeadlessStreams;
-  readonly output: "text" | "json" | "stream-json";
-  /** Another program speaks and answers by lines on stdin. */
-  readonly isDriven: boolean;
-  /** The name of the channel that it drives by. */
-  readonly channel: string | null;
-  /** Somebody may be looking: rounds of work are told. */
-  readonly tellsProgress: boolean;
-  /** Requests to the model, of this run. */
-  readonly maxTurns: number | null;
-  readonly said: SaidAtStart;
-  /** The name of the teammate that it is. */
-  readonly teammate: string | null;
-  /** The program as the person started it. */
-  readonly program: string;
-  /** One line for the person. */
-  readonly complain: (line: string) => void;
-  readonly eventsOf: (happening: Happening) => readonly PublicEvent[];
-}
 
 /** Made before the session, which is opened with its person and its ears. */
 export interface HeadlessFace {
@@ -52,14 +27,12 @@ export interface HeadlessFace {
 
 export function headlessFace(options: HeadlessOptions): HeadlessFace {
   const { streams, output, isDriven, maxTurns, complain, eventsOf } = options;
-  const started = performance.now();
   const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
   const run = newRun();
   const single = commandLinePerson(options.said);
   /** Whoever drives answers under its own name, where it gave one. */
   const by = { user: userInfo().username, surface: options.channel ?? "stream-json" };
   const driver = isDriven ? answerDesk(by) : null;
-  const notices = runNotices({ complain, emit: output === "stream-json" ? emit : null });
   streams.stdout.on("error", (error) => {
     run.outputError ??= error;
     run.stop("interrupted");
@@ -68,16 +41,21 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
   let show = callShower([], "");
   return {
     person: driver ?? single,
-    tell: (line) => notices.tell(line),
+    tell(text) {
+      const notice = { key: "program", text };
+      noteNotice(run, notice, complain);
+      if (output !== "stream-json") return;
+      emit({ type: "notification", ...notice, priority: "normal", tone: "warning", seconds: 10 });
+    },
     interrupt: () => run.stop("interrupted"),
     listen(happening) {
       note(happening, run);
-      if (happening.kind === "team") complain(newsText(happening.news));
       const progress = options.tellsProgress ? progressLine(happening, show) : null;
-      for (const line of [progress, retryLine(happening)]) if (line !== null) complain(line);
+      for (const line of [progress, newsLine(happening)]) if (line !== null) complain(line);
       for (const event of eventsOf(happening)) {
         if (output === "stream-json") emit(event);
-        notices.hear(event);
+        const notice = noticeIn(event);
+        if (notice !== null) noteNotice(run, notice, complain);
       }
       noteDenials(happening, run, eventsOf);
       if (maxTurns !== null && run.turns > maxTurns) run.stop("limit");
@@ -96,34 +74,29 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
         const { drive } = await import("./drive.ts");
         await drive({ ...lines, signal: run.signal });
       }
-      return end(session, { run, started, notices }, options);
+      return end(session, run, options);
     },
   };
 }
 
-interface Ended {
-  readonly run: Run;
-  readonly started: number;
-  readonly notices: RunNotices;
-}
-
 /** Writes the result, closes the session, and waits until everything is out. */
-async function end(session: HeadlessLink, { run, started, notices }: Ended, options: HeadlessOptions): Promise<number> {
-  const { streams, program, complain, output, teammate } = options;
-  const isWorking = !isPlanning(session.handle.state.permissions) && run.stopped === null;
-  const isRefused = isWorking && refusedWork(run).length > 0;
-  const denied = isWorking && run.unasked.denials.length > 0 ? deniedText(run.unasked.denials, { isRefused }) : null;
-  const result = { ...(await finish(session, run, { started, isRefused, program })), notices: notices.all };
-  const { mode } = session.handle.state.permissions;
-  const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
-  const isScout = session.modelName === "scout";
-  const written = { output, teammate, program, tell: complain, isScout, workingMode, error: run.error, denied };
-  writeResult(result, written, streams.stdout);
-  await session.close(endOf[result.status]);
+async function end(session: HeadlessLink, run: Run, options: HeadlessOptions): Promise<number> {
+  const { streams, program, complain } = options;
+  const { state } = session.handle;
+  const { denials, hasDeniedEdit, hasEdited } = run.unasked;
+  run.error ??= missingPlan(state);
+  const isWorking = !isPlanning(state.permissions) && run.stopped === null;
+  /** Nothing of what the work needed was let through: the run did not do what it was asked for. */
+  const isRefused = isWorking && hasDeniedEdit && !hasEdited;
+  const denied = isWorking && denials.length > 0 ? deniedText(denials, { isRefused }) : null;
+  const status = statusOf(state, run, isRefused ? "failed" : "done");
+  const result = await runResult(session, run, { status, program });
+  writeResult(result, { ...options, session, error: run.error, denied });
+  await session.close(endOf[status]);
   await new Promise<void>((resolve) => void streams.stdout.write("", () => resolve()));
   /** A reader that has gone away wanted no more. */
   const lost = run.outputError?.code === "EPIPE" ? null : run.outputError;
-  if (lost === null) return run.isRefused ? 2 : exitCodes[result.status];
+  if (lost === null) return run.isRefused ? 2 : exitCodes[status];
   complain(
     `the output cannot be written: ${lost.message}. The session is kept: ${program} --resume ${result.sessionId}`,
   );
@@ -151,39 +124,8 @@ async function once(composed: HeadlessLink, prompt: string | null, run: Run): Pr
   } else if (!carried.isTask) run.said = carried.said();
 }
 
-interface Ending {
-  readonly started: number;
-  /** Every edit was denied. */
-  readonly isRefused: boolean;
-  readonly program: string;
-}
-
-async function finish(
-  { handle, model, sideModel, shell }: HeadlessLink,
-  run: Run,
-  { started, isRefused, program }: Ending,
-) {
-  run.error ??= missingPlan(handle.state);
-  const { denials, error, questions, said } = run;
-  if (run.hasSideUsage && sideModel !== null) run.agentModels.add(sideModel);
-  const isPriced = [...run.agentModels].every((name) => name === model.name);
-  const changed = [...run.changed, ...run.seenChanged].map((path) => fromRoot(path, handle.state));
-  return runResult(handle.state, {
-    status: statusOf(handle.state, run, isRefused ? "failed" : "done"),
-    error,
-    denials,
-    changed: [...new Set(changed)],
-    questions,
-    rung: shell.knownRung(),
-    said,
-    program,
-    durationMs: performance.now() - started,
-    model: isPriced ? model.name : null,
-  });
-}
-
 /** Nobody takes a run for done in which nothing could be done. */
-function deniedText(denials: readonly Denied[], { isRefused }: Pick<Ending, "isRefused">): string {
+function deniedText(denials: Run["denials"], { isRefused }: { readonly isRefused: boolean }): string {
   const lines = denials.slice(0, 20).map(({ tool, reason }) => `  ${tool}: ${reason.split("\n")[0]!}`);
   const more = denials.length > lines.length ? [`  and ${denials.length - lines.length} more`] : [];
   if (!isRefused) return ["Denied, as nobody could be asked:", ...lines, ...more].join("\n");

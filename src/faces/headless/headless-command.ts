@@ -3,7 +3,7 @@ import { costText } from "../../agent/loop/cost-text.ts";
 import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { costUsd } from "../../agent/models/index.ts";
 import { commandList, runCommand, unknownCommand, type CommandOutcome } from "../../core/commands.ts";
-import { modes, type Mode } from "../../core/mode.ts";
+import { modes } from "../../core/mode.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { HeadlessLink } from "./link.ts";
 
@@ -16,9 +16,9 @@ export function isCommand(line: string): boolean {
 export function commandProblem(line: string): string | null {
   const name = nameIn(line);
   if (name === null) return unknownCommand(line)?.replace("/help lists all; n", "N") ?? null;
-  const argument = argumentIn(line);
+  const argument = line.trim().replace(/^\/\S+\s*/, "");
   if (name === "plan" && argument === "open") return "/plan open needs a terminal; /plan shows the plan and its path.";
-  if (name === "mode" && !spelled.has(argument.toLowerCase()))
+  if (name === "mode" && !modes.some((mode) => mode.toLowerCase() === argument.toLowerCase()))
     return `/mode takes one of ${modes.join(", ")}; not ${JSON.stringify(argument)}.`;
   return elsewhere[name] ?? null;
 }
@@ -39,9 +39,9 @@ export async function carryOut(line: string, composed: HeadlessLink): Promise<Ca
   const { handle } = composed;
   const outcome = runCommand(line, handle.state, null);
   if (outcome === null) return null;
-  const said = (): string => saidOf(outcome, line, composed);
+  const said = (): string => saidOf(outcome, composed);
   let reason: string | null = null;
-  const summary = nameIn(line) === "compact" ? awaitSummary(handle) : null;
+  const summary = isSummary(outcome) ? awaitSummary(handle) : null;
   for (const event of outcome.events) reason ??= (await handle.send(event))?.reason ?? null;
   const isTask = outcome.events.some(({ type }) => type === "user-said");
   const mode = outcome.events.find((event) => event.type === "mode-chosen")?.mode ?? null;
@@ -55,20 +55,19 @@ export async function carryOut(line: string, composed: HeadlessLink): Promise<Ca
 
 /** Heard from now on: the wish for it may be carried out before anybody looks again. */
 function awaitSummary(handle: SessionHandle): { readonly done: Promise<string | null>; readonly stop: () => void } {
-  const ending = new AbortController();
+  let off: (() => void) | undefined;
   const done = new Promise<string | null>((resolve) => {
-    const off = handle.subscribe((happening) => {
+    off = handle.subscribe((happening) => {
       if (happening.kind === "halted") resolve(happening.error);
       if (happening.kind !== "event") return;
       const { before, session, event } = happening;
       if (before.turn.compaction === null || session.turn.compaction !== null) return;
-      ending.abort();
+      off?.();
       if (event.type === "context-compacted") resolve(null);
       else resolve(event.type === "compaction-failed" ? event.error : "The summary was stopped.");
     });
-    ending.signal.addEventListener("abort", off, { once: true });
   });
-  return { done, stop: () => ending.abort() };
+  return { done, stop: () => off?.() };
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -76,11 +75,7 @@ const reasons: Readonly<Record<string, string>> = {
   "nothing-to-do": "There is nothing to summarise yet.",
 };
 
-function saidOf(
-  outcome: CommandOutcome,
-  line: string,
-  { handle, modelName: model, model: priced }: HeadlessLink,
-): string {
+function saidOf(outcome: CommandOutcome, { handle, modelName: model, model: priced }: HeadlessLink): string {
   const { say, show, wish, events } = outcome;
   const session = handle.state;
   const costOf = (usage: UsageTotal): number | null => costUsd(priced.name, usage);
@@ -90,10 +85,14 @@ function saidOf(
   const isModeWish = events.some(({ type }) => type === "mode-chosen" || type === "plan-left");
   if (isModeWish && (say === null || session.permissions.mode.current !== "plan"))
     return `Mode: ${session.permissions.mode.current}`;
-  if (nameIn(line) !== "compact") return say ?? "";
+  if (!isSummary(outcome)) return say ?? "";
   return session.turn.compaction === null
     ? "The conversation was summarised."
     : "The conversation is being summarised.";
+}
+
+function isSummary({ events }: CommandOutcome): boolean {
+  return events.some(({ type }) => type === "compaction-requested");
 }
 
 function helpText(): string {
@@ -107,10 +106,6 @@ function nameIn(line: string): string | null {
   return name !== undefined && (name === "quit" || commandList.some((known) => known.name === name)) ? name : null;
 }
 
-function argumentIn(line: string): string {
-  return line.trim().replace(/^\/\S+\s*/, "");
-}
-
 /** What only a terminal can do, and what does it here. */
 const elsewhere: Readonly<Record<string, string>> = {
   resume: "/resume needs a terminal; here: --resume <id>.",
@@ -119,5 +114,3 @@ const elsewhere: Readonly<Record<string, string>> = {
   exit: "/exit needs a terminal; here the run ends by itself.",
   quit: "/quit needs a terminal; here the run ends by itself.",
 };
-
-const spelled: ReadonlyMap<string, Mode> = new Map(modes.map((mode) => [mode.toLowerCase(), mode]));

@@ -59,8 +59,7 @@ export async function* readLines(
   try {
     if (signal.aborted) return;
     for await (const chunk of input) {
-      const [first = "", ...rest] = decoder.write(Buffer.from(chunk as Buffer)).split("\n");
-      const parts = [first, ...rest];
+      const parts = decoder.write(Buffer.from(chunk as Buffer)).split("\n");
       for (const [at, part] of parts.entries()) {
         length += part.length;
         if (length <= longest) open.push(part);

@@ -1,80 +1,81 @@
-/** What is noted while a headless run goes on: what was denied, changed and asked in vain, what failed, and why it was stopped. */
-import { isAbsolute, relative } from "node:path";
+/** What is noted while a headless run goes on: what was told, denied, changed and asked in vain, what failed, and why it was stopped. */
 import { questionsOf, type Happening } from "../../agent/ports/handle.ts";
 import type { UserQuestion } from "../../core/questions.ts";
 import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Access, Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { openQuestions } from "../../core/selectors.ts";
-import type { Session } from "../../core/session.ts";
-import type { Denied } from "./run-result.ts";
+import { makeVisible } from "../../core/wire/visible.ts";
 
-export type RunStopReason = "limit" | "interrupted";
+type Denied = Extract<PublicEvent, { type: "result" }>["denials"][number];
+type Notice = Extract<PublicEvent, { type: "result" }>["notices"][number];
 
-export interface Run {
-  readonly denials: Denied[];
-  /** By calls. */
-  readonly changed: Set<string>;
-  /** In the work tree while it planned, by whomever. */
-  readonly seenChanged: Set<string>;
-  readonly calls: Map<string, Call>;
-  readonly agentModels: Set<string>;
-  /** A side model used tokens, too. */
-  hasSideUsage: boolean;
-  /** Questions that could not be shown to anybody. */
-  readonly questions: UserQuestion[];
-  /** Since the person last spoke, outside of plan mode. */
-  unasked: Unasked;
-  turns: number;
-  error: string | null;
-  /** Why stdout takes nothing any more. */
-  outputError: NodeJS.ErrnoException | null;
-  /** What a command answered that gives the model nothing to do. */
-  said: string | null;
-  /** A command was not carried out. */
-  isRefused: boolean;
-  stopped: RunStopReason | null;
-  /** Aborted with the stop: whoever waits for input waits no longer. */
-  readonly signal: AbortSignal;
-  cancel: () => void;
-  stop(why: RunStopReason): void;
+export type Run = ReturnType<typeof newRun>;
+
+export function newRun() {
+  const stopping = new AbortController();
+  const run = {
+    started: performance.now(),
+    denials: [] as Denied[],
+    /** Each once, oldest first. */
+    notices: [] as Notice[],
+    /** By calls, and by whomever in the work tree while it planned. */
+    changed: new Set<string>(),
+    calls: new Map<string, Call>(),
+    agentModels: new Set<string>(),
+    /** A side model used tokens, too. */
+    hasSideUsage: false,
+    /** Questions that could not be shown to anybody. */
+    questions: [] as UserQuestion[],
+    /** Since the person last spoke, outside of plan mode. */
+    unasked: nothingUnasked(),
+    turns: 0,
+    error: null as string | null,
+    /** Why stdout takes nothing any more. */
+    outputError: null as NodeJS.ErrnoException | null,
+    /** What a command answered that gives the model nothing to do. */
+    said: null as string | null,
+    /** A command was not carried out. */
+    isRefused: false,
+    stopped: null as "limit" | "interrupted" | null,
+    /** Aborted with the stop: whoever waits for input waits no longer. */
+    signal: stopping.signal,
+    cancel: (): void => undefined,
+    stop(why: "limit" | "interrupted"): void {
+      if (run.stopped !== null) return;
+      run.stopped = why;
+      run.cancel();
+      stopping.abort();
+    },
+  };
+  return run;
 }
 
 /** What the session itself wanted and nobody could be asked about, and whether anything was edited all the same. */
-interface Unasked {
-  readonly denials: Denied[];
-  /** Those of tools that edit files: a command alone may have been a way to look. */
-  readonly edits: Denied[];
-  hasEdited: boolean;
-}
-
-export function newRun(): Run {
-  const controller = new AbortController();
+function nothingUnasked() {
   return {
-    denials: [],
-    changed: new Set(),
-    seenChanged: new Set(),
-    calls: new Map(),
-    agentModels: new Set(),
-    hasSideUsage: false,
-    questions: [],
-    unasked: nothingUnasked(),
-    turns: 0,
-    error: null,
-    outputError: null,
-    said: null,
-    isRefused: false,
-    stopped: null,
-    signal: controller.signal,
-    cancel: () => undefined,
-    stop(why) {
-      if (this.stopped !== null) return;
-      this.stopped = why;
-      this.cancel();
-      controller.abort();
-    },
+    denials: [] as Denied[],
+    /** By a tool that edits files: a command alone may have been a way to look. */
+    hasDeniedEdit: false,
+    hasEdited: false,
   };
 }
+
+/** What the terminal would show as a notice: on stderr as it happens, and in the result. */
+export function noteNotice({ notices }: Run, { key, text }: Notice, complain: (line: string) => void): void {
+  if (notices.some((known) => known.key === key && known.text === text)) return;
+  notices.push({ key, text });
+  complain(makeVisible(text));
+}
+
+/** Null also for what the result says. */
+export function noticeIn(event: PublicEvent): Notice | null {
+  if (event.type !== "notification" || event.key === "model-failed") return null;
+  return { key: event.key, text: event.key === "turn-ended-in-text" ? stillPlanning : event.text };
+}
+
+/** Where there are no keys to press. */
+const stillPlanning = "still in plan mode · go on with words, or leave with /plan off";
 
 export function note(happening: Happening, run: Run): void {
   if (happening.kind === "halted") run.error = `The session log cannot be written: ${happening.error}`;
@@ -89,7 +90,7 @@ export function note(happening: Happening, run: Run): void {
   }
   if (event.type === "classifier-answered" && event.usage !== undefined) run.hasSideUsage = true;
   run.turns += happening.effects.filter(({ type }) => type === "call-model").length;
-  if (event.type === "work-tree-compared") for (const path of event.changed) run.seenChanged.add(path);
+  if (event.type === "work-tree-compared") for (const path of event.changed) run.changed.add(path);
   if (event.type !== "tool-finished" || !isChange(event.output)) return;
   const plans = new Set(session.plans.map(({ file }) => file));
   const changed = event.output.changed.filter((path) => !plans.has(path));
@@ -127,24 +128,8 @@ export function noteDenials(
     run.denials.push(denied);
     if (!isWorking || isWithin || code !== "nobody") continue;
     run.unasked.denials.push(denied);
-    if (access?.kind === "write") run.unasked.edits.push(denied);
+    if (access?.kind === "write") run.unasked.hasDeniedEdit = true;
   }
-}
-
-/** Nothing of what the work needed was let through: the run did not do what it was asked for. */
-export function refusedWork({ unasked }: Run): readonly Denied[] {
-  return unasked.hasEdited ? [] : unasked.edits;
-}
-
-/** Inside of the project: from its root, as everywhere in the JSON; elsewhere whole. */
-export function fromRoot(path: string, { roots }: Session): string {
-  if (!isAbsolute(path)) return path;
-  const inside = relative(roots.project, path);
-  return inside === "" || inside.startsWith("..") ? path : inside;
-}
-
-function nothingUnasked(): Unasked {
-  return { denials: [], edits: [], hasEdited: false };
 }
 
 function isEditing(access: Access | null): boolean {

@@ -1,28 +1,20 @@
 /** The end of a headless run for whoever reads it: the result on stdout, how to go on from it on stderr. */
 import { providers } from "../../agent/models/providers.ts";
 import { hasHidden, makeVisible } from "../../core/wire/visible.ts";
-import type { HeadlessStreams } from "./link.ts";
+import type { HeadlessLink, HeadlessOptions } from "./link.ts";
 import { questionsText, type RunResult } from "./run-result.ts";
 
-export interface Written {
-  readonly output: "text" | "json" | "stream-json";
-  /** The name of the teammate that it is. */
-  readonly teammate: string | null;
-  /** The program as the person started it. */
-  readonly program: string;
-  /** A line for the person. */
-  readonly tell: (line: string) => void;
-  readonly isScout: boolean;
-  /** The mode before planning. */
-  readonly workingMode: string;
+export interface Written extends Pick<HeadlessOptions, "output" | "teammate" | "program" | "complain" | "streams"> {
+  readonly session: HeadlessLink;
   /** The result is what went wrong, not what the model said. */
   readonly error: string | null;
   /** What was denied as nobody could be asked, in words. */
   readonly denied: string | null;
 }
 
-export function writeResult(result: RunResult, written: Written, stdout: HeadlessStreams["stdout"]): void {
-  const { output, teammate, error, denied, tell } = written;
+export function writeResult(result: RunResult, written: Written): void {
+  const { output, teammate, error, denied, complain: tell } = written;
+  const { stdout } = written.streams;
   if (output !== "text") {
     const isTold = result.status === "failed" && error === null;
     const words = [result.result, ...(isTold && denied !== null ? [denied] : [])].filter((text) => text !== "");
@@ -30,7 +22,7 @@ export function writeResult(result: RunResult, written: Written, stdout: Headles
     return;
   }
   if (error !== null) tell(error);
-  else if (result.status === "plan_ready" && result.plan !== null) writePlan(result, written, stdout);
+  else if (result.status === "plan_ready" && result.plan !== null) writePlan(result, written);
   else {
     if (result.result !== "") stdout.write(`${result.result.trimEnd()}\n`);
     if (result.plan?.status === "draft" && result.mode === "plan") tell(draftText(result, written));
@@ -40,24 +32,22 @@ export function writeResult(result: RunResult, written: Written, stdout: Headles
   if (result.status === "limit") tell("the limit of turns was reached.");
 }
 
-function writePlan(
-  { plan, sessionId, questions }: RunResult,
-  written: Written,
-  stdout: HeadlessStreams["stdout"],
-): void {
-  const { teammate, isScout, workingMode, tell, program } = written;
+function writePlan({ plan, sessionId, questions }: RunResult, written: Written): void {
+  const { teammate, program, session, streams, complain: tell } = written;
   if (plan === null) return;
-  stdout.write(`${makeVisible(plan.text).trimEnd()}\n\nPlan: ${plan.path}\nHash: ${plan.hash}\n`);
+  streams.stdout.write(`${makeVisible(plan.text).trimEnd()}\n\nPlan: ${plan.path}\nHash: ${plan.hash}\n`);
   if (hasHidden(plan.text)) tell("the plan holds hidden characters; they are shown as escapes.");
   if (questions.length > 0) tell(questionsText(questions, { id: sessionId, program }));
   if (teammate !== null) {
     tell(`not approved. To ask the lead again: ${again(written, { sessionId })} continue`);
     return;
   }
-  const mode = workingMode === "auto" ? "auto" : "acceptEdits";
-  const how = `${program} -p --resume ${sessionId} --approve ${plan.hash} --permission-mode ${mode}`;
+  const { mode } = session.handle.state.permissions;
+  const workingMode = mode.current === "plan" ? mode.returnTo : mode.current;
+  const granted = workingMode === "auto" ? "auto" : "acceptEdits";
+  const how = `${program} -p --resume ${sessionId} --approve ${plan.hash} --permission-mode ${granted}`;
   tell(`not approved. To approve exactly this plan: ${how}`);
-  if (isScout) scoutHints(sessionId, program).forEach(tell);
+  if (session.modelName === "scout") scoutHints(sessionId, program).forEach(tell);
 }
 
 function draftText({ plan, sessionId }: RunResult, { program }: Written): string {

@@ -1,7 +1,41 @@
-/** What the face needs of the program around it: the session it shows, and what only the program can do. */
-import type { SessionHandle } from "../../agent/ports/handle.ts";
+/** What a face and the program around it need of each other: the session that is shown, what only the program can do, what the person wants. */
+import type { Happening, SessionHandle } from "../../agent/ports/handle.ts";
+import type { Person } from "../../agent/ports/ports.ts";
 import type { UsageTotal } from "../../core/usage.ts";
+import type { TtyStreams } from "./keys/tty.ts";
 import type { NotifyFacts } from "./notify.ts";
+import type { Option } from "./overlays/choose.ts";
+import type { Platform } from "./overlays/surface.ts";
+import type { SessionWords } from "./screen/entries.ts";
+
+export interface FaceOptions extends TtyStreams {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: Platform;
+  readonly version: string;
+  readonly directory: string;
+  readonly words: SessionWords;
+  readonly user: string;
+  /** For the dialogs that show what a file holds now. */
+  readonly readText: (path: string) => Promise<string | null>;
+}
+
+export interface TerminalFace {
+  readonly person: Person;
+  tell(text: string): void;
+  tip(text: string): void;
+  listen(happening: Happening): void;
+  attach(link: SessionLink): void;
+  submit(text: string): void;
+  /** One of these; null when the person wants none. */
+  ask(title: string, options: readonly Option[]): Promise<string | null>;
+  wish(): Promise<FaceWish>;
+  /** As if the person wanted to end, or the terminal were gone. */
+  leave(how: "leave" | "gone"): void;
+  /** Everything behind the first frame is there. */
+  readonly ready: Promise<void>;
+  /** Leaves the transcript behind and gives the terminal back. */
+  close(): void;
+}
 
 export interface SessionLink {
   /** The session that the work goes on in: another one after a plan was approved with fresh context. */

@@ -1,35 +1,33 @@
 /** The terminal without redrawing: every line is printed once, answers are typed as lines. For screen readers. */
 import { saidIn } from "../../core/verdict.ts";
 import { createInterface } from "node:readline";
-import type { Person } from "../../agent/ports/ports.ts";
 import { statusLabel } from "../../core/selectors.ts";
 import { plainPerson } from "./dialogs/plain/plain.ts";
-import type { FaceOptions, TerminalFace } from "./face.ts";
+import { editorOf, openDoors, passOn, type EitherShell } from "./either-face.ts";
 import { chooseKeys } from "./keys/keys.ts";
-import { createSubmit, type Submit } from "./keys/submit.ts";
-import type { SessionLink } from "./link.ts";
-import { hearRenewedChoices, type RenewedChoices } from "./renewed-choices.ts";
+import { createSubmit } from "./keys/submit.ts";
+import type { FaceOptions, TerminalFace } from "./link.ts";
 import type { Option } from "./overlays/choose.ts";
-import { chooseEditor, editText } from "./overlays/external-editor.ts";
+import { editText } from "./overlays/external-editor.ts";
 import { isFinal, type Item } from "./screen/items.ts";
-import { firstScreen, modeOf, type Screen } from "./screen/screen.ts";
+import { firstScreen, type Screen } from "./screen/screen.ts";
 import { update, type ScreenInput } from "./update.ts";
 import { itemLines } from "./view/item.ts";
-import { safeLine, safeText } from "./view/safe-text.ts";
+import { safeLine, safeText, styles } from "./view/safe-text.ts";
 import { noColour } from "./view/theme.ts";
-import { createFaceWishes, type FaceWishes, type ScreenWish } from "./wishes.ts";
+import { createFaceWishes, type ScreenWish } from "./wishes.ts";
 
 export function startPlainFace(options: FaceOptions): TerminalFace {
   const shell = createPlainShell(options);
-  const { live, print, dispatch, answers, faceWishes } = shell;
-  const offers = hearRenewedChoices();
+  const { live, print, dispatch, answers } = shell;
+  const { doors, asking } = openDoors(shell);
   const reader = createInterface({ input: options.stdin, terminal: false });
   reader.on("line", (text) => {
     if (!answers.take(text)) dispatch({ type: "line-given", text });
   });
   reader.on("close", () => {
     answers.take(null);
-    if (!live.screen.isOver) dispatch({ type: "program-wanted", wish: { kind: "leave" } });
+    if (!live.screen.isOver) doors.leave("leave");
   });
   const interrupt = (): void => dispatch({ type: "interrupted", now: Date.now() });
   process.on("SIGINT", interrupt);
@@ -37,14 +35,13 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
     `Groundplan ${options.version}, in ${safeLine(options.directory, 400)}. It plans, and changes nothing until you approve. /help for more.`,
   );
   return {
-    person: personOf(shell, options, offers),
+    ...doors,
+    person: plainPerson(
+      { print, line: (signal) => answers.next(signal), now: () => Date.now() },
+      { ...asking, edit: (text, { name }) => editText(editorOf(shell), text, name) },
+    ),
     ready: Promise.resolve(),
-    tell: (text) => dispatch({ type: "said", items: [{ kind: "notice", text, tone: "plain" }] }),
     tip: () => undefined,
-    listen(happening) {
-      offers.hear(happening);
-      dispatch({ type: "happened", happening, now: Date.now(), words: options.words });
-    },
     attach(link) {
       const { keys } = chooseKeys(link.settings.keybindings);
       const { model, isResumed } = link;
@@ -54,10 +51,7 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
       const session = link.current().state;
       dispatch({ type: "attached", session, model, isResumed, words: options.words, keys, theme, problems: [] });
     },
-    submit: (text) => dispatch({ type: "line-given", text }),
     ask: (title, list) => choose(shell, title, list),
-    wish: () => faceWishes.next(),
-    leave: (how) => dispatch({ type: "program-wanted", wish: { kind: how } }),
     close() {
       if (live.screen.isOver) return;
       dispatch({ type: "closed" });
@@ -67,66 +61,39 @@ export function startPlainFace(options: FaceOptions): TerminalFace {
   };
 }
 
-interface PlainLive {
-  screen: Screen;
-  link: SessionLink | null;
-  told: Told;
-}
-
-interface PlainShell {
-  readonly live: PlainLive;
-  readonly answers: Answers;
-  readonly faceWishes: FaceWishes;
+interface PlainShell extends EitherShell {
+  readonly answers: ReturnType<typeof createAnswers>;
   readonly print: (text: string) => void;
-  readonly editor: () => string | null;
-  readonly dispatch: (input: ScreenInput) => void;
 }
 
 function createPlainShell(options: FaceOptions): PlainShell {
-  const { stdout, environment } = options;
-  const live: PlainLive = {
+  const live: PlainShell["live"] = {
     screen: { ...firstScreen({ keys: chooseKeys().keys, theme: noColour() }), isLoaded: true },
     link: null,
-    told: { items: 0, mode: "", isWorking: false, leaving: null },
   };
+  let told: Told = { items: 0, mode: "", isWorking: false, leaving: null };
   const print = (text: string): void => {
-    const bare = text.replaceAll(/\u001B\[[\d;]*m/g, "");
-    if (!live.screen.isOver) stdout.write(bare.endsWith("\n") ? bare : `${bare}\n`);
+    const bare = text.replaceAll(styles, "");
+    if (!live.screen.isOver) options.stdout.write(bare.endsWith("\n") ? bare : `${bare}\n`);
   };
-  const linesOf = (item: Item): readonly string[] => plainPlanLines(item) ?? itemLines(item, viewFacts(live, options));
+  const linesOf = (item: Item): readonly string[] =>
+    plainPlanLines(item) ?? itemLines(item, viewFacts(live.screen, options));
   const dispatch = (input: ScreenInput): void => {
     const { screen, wishes } = update(live.screen, input);
-    const { lines, told } = spoken(live.told, screen, linesOf);
-    lines.forEach(print);
+    const said = spoken(told, screen, linesOf);
+    said.lines.forEach(print);
     live.screen = screen;
-    live.told = told;
+    told = said.told;
     for (const wish of wishes) perform(wish);
   };
-  const editor = (): string | null => chooseEditor({ setting: live.link?.settings.editor ?? null, environment });
-  const shell: PlainShell = { live, answers: createAnswers(), faceWishes: createFaceWishes(), print, editor, dispatch };
-  const submit = createSubmit({
-    keys: () => live.screen.keys,
-    choose: (title, list) => choose(shell, title, list),
-    say: (...items) => dispatch({ type: "said", items }),
-    want: (wish) => dispatch({ type: "program-wanted", wish }),
-    outside: (work) => work(),
-    editor,
-    link: () => live.link,
-  });
-  const perform = (wish: ScreenWish): void => performed(shell, submit, wish);
+  const shell = { options, live, answers: createAnswers(), faceWishes: createFaceWishes(), print, dispatch };
+  const choosing = (title: string, list: readonly Option[]) => choose(shell, title, list);
+  const submit = createSubmit({ shell, choose: choosing, outside: (work) => work() });
+  /** Nothing is drawn here, and no bell rings. */
+  const perform = (wish: ScreenWish): void => (wish.kind === "submit" ? submit(wish.text) : passOn(shell, wish));
   return shell;
 }
 
-/** Of what a screen wants, nothing is drawn here, and no bell rings. */
-function performed({ live, faceWishes }: PlainShell, submit: Submit, wish: ScreenWish): void {
-  if (wish.kind === "submit") submit(wish.text);
-  if (wish.kind === "send") void live.link?.current().send(wish.event);
-  if (wish.kind !== "tell-program") return;
-  if (wish.wish.kind === "switch") live.link = null;
-  faceWishes.add(wish.wish);
-}
-
-/** What was said of the screen so far. */
 interface Told {
   readonly items: number;
   readonly mode: string;
@@ -160,31 +127,24 @@ function modeWords(session: NonNullable<Screen["session"]>): string {
     .replace(/ \(.*\)$/, "");
 }
 
-function viewFacts({ screen }: PlainLive, { stdout, platform }: FaceOptions): Parameters<typeof itemLines>[1] {
+function viewFacts(screen: Screen, { stdout, platform }: FaceOptions): Parameters<typeof itemLines>[1] {
   return {
     width: Math.max(20, stdout.columns || 80),
     theme: screen.theme,
     platform,
     details: false,
     directory: screen.session?.roots.project ?? "",
-    expandKey: "",
     revision: 0,
     highlight: null,
   };
 }
 
 /** Lines that answer a question; whatever is typed otherwise is for the session. */
-interface Answers {
-  next(signal?: AbortSignal): Promise<string | null>;
-  /** False when nobody was asked. */
-  take(line: string | null): boolean;
-}
-
-function createAnswers(): Answers {
+function createAnswers() {
   let asked: ((line: string | null) => void) | null = null;
   return {
-    next: (signal) =>
-      new Promise((resolve) => {
+    next: (signal?: AbortSignal) =>
+      new Promise<string | null>((resolve) => {
         const answer = (text: string | null): void => {
           if (asked === answer) asked = null;
           resolve(text);
@@ -192,7 +152,8 @@ function createAnswers(): Answers {
         asked = answer;
         signal?.addEventListener("abort", () => answer(null), { once: true });
       }),
-    take(line) {
+    /** False when nobody was asked. */
+    take(line: string | null): boolean {
       const isAsked = asked !== null;
       asked?.(line);
       return isAsked;
@@ -206,20 +167,6 @@ async function choose({ print, answers }: PlainShell, title: string, list: reado
     .map(({ label, note }, index) => `${index + 1}. ${safeLine(label, 400)}${note === "" ? "" : ` (${note})`}`);
   print([title, ...rows, "Type a number; an empty line for none."].join("\n"));
   return list[Number(await answers.next()) - 1]?.value ?? null;
-}
-
-function personOf({ live, print, answers, editor }: PlainShell, options: FaceOptions, offers: RenewedChoices): Person {
-  return plainPerson(
-    { print, line: (signal) => answers.next(signal), now: () => Date.now() },
-    {
-      user: options.user,
-      mode: () => modeOf(live.screen),
-      offers,
-      projectRoot: () => live.screen.session?.roots.project ?? options.directory,
-      readText: options.readText,
-      edit: (text, { name }) => editText(editor(), text, name),
-    },
-  );
 }
 
 /** A plan was read aloud when it was asked about: only what came of it is said. */

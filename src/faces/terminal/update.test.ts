@@ -151,6 +151,11 @@ describe("offers", () => {
   });
 });
 
+function streaming(text: string): ScreenInput {
+  const happening = { kind: "delta", request: 1, delta: { type: "text", text } } as const;
+  return { type: "happened", happening, now: 0, words };
+}
+
 describe("the session", () => {
   test("a switch lets go of it, and remembers where the next one begins", () => {
     const screen = withItems(open, { kind: "said", text: "x" });
@@ -158,6 +163,19 @@ describe("the session", () => {
     const next = update(screen, { type: "program-wanted", wish });
     expect(next).toMatchObject({ screen: { link: "none", since: 1 }, wishes: [want(wish)] });
     expect(update(screen, { type: "program-wanted", wish: { kind: "gone" } }).screen).toBe(screen);
+  });
+
+  test("an answer that a switch cuts off is not part of the next one", () => {
+    const cut = update(open, streaming("Answer 1.")).screen;
+    const wish: FaceWish = { kind: "switch", session: "s2", model: null };
+    const left = update(cut, { type: "program-wanted", wish }).screen;
+    expect(update(left, streaming("Answer 2.")).screen.transcript).toEqual({
+      items: [
+        { kind: "text", text: "Answer 1.", open: false },
+        { kind: "text", text: "Answer 2.", open: true },
+      ],
+      streamed: "Answer 2.",
+    });
   });
 
   test("the same session attached again is not told twice, another one that was there before is", () => {

@@ -1,16 +1,17 @@
 /** Everything that can happen to the terminal's screen, what it then is, and what it wants done. Pure. */
 import type { Happening } from "../../agent/ports/handle.ts";
 import type { Session } from "../../core/session.ts";
-import type { TextBox } from "./keys/text-box.ts";
-import { accepted, offered, type Offers } from "./keys/completion.ts";
-import { interrupted, keyPressed, lineSent, lineTyped, type KeyPress } from "./keys/keyboard.ts";
+import { accepted, offered, type OfferQuestion, type Offers } from "./keys/completion.ts";
+import { interrupted, keyPressed, lineSent, lineTyped } from "./keys/keyboard.ts";
 import { remembered, withText } from "./keys/line.ts";
-import { justAsked } from "./keys/typist.ts";
-import type { FaceWish } from "./link.ts";
+import { justAsked, type KeyPress } from "./keys/typist.ts";
+import type { KeyChoice } from "./keys/keys.ts";
+import type { FaceWish, SessionLink } from "./link.ts";
 import type { SessionWords } from "./screen/entries.ts";
 import type { Item } from "./screen/items.ts";
 import { happened, isAnswerToKeys, resumed, withItems, type Screen } from "./screen/screen.ts";
-import { drawSoon, type ScreenWish, type Updated } from "./wishes.ts";
+import { closed } from "./screen/transcript.ts";
+import { drawSoon, wanting, type ScreenWish, type Updated } from "./wishes.ts";
 
 export type ScreenInput =
   | ({ readonly type: "key-pressed" } & KeyPress)
@@ -20,7 +21,7 @@ export type ScreenInput =
   | { readonly type: "line-written"; readonly text: string; readonly now: number }
   | { readonly type: "line-given"; readonly text: string }
   | { readonly type: "interrupted"; readonly now: number }
-  | { readonly type: "offers-came"; readonly box: TextBox; readonly offers: Offers; readonly isAsked: boolean }
+  | ({ readonly type: "offers-came"; readonly offers: Offers } & OfferQuestion)
   | { readonly type: "history-came"; readonly past: readonly string[] }
   | { readonly type: "happened"; readonly happening: Happening; readonly now: number; readonly words: SessionWords }
   | Attached
@@ -37,15 +38,13 @@ export type ScreenInput =
   | { readonly type: "program-wanted"; readonly wish: FaceWish }
   | { readonly type: "closed" };
 
-interface Attached extends Pick<Screen, "keys" | "theme"> {
+interface Attached extends KeyChoice, Pick<Screen, "theme">, Pick<SessionLink, "model" | "isResumed"> {
   readonly type: "attached";
   readonly session: Session;
-  readonly model: string;
-  readonly isResumed: boolean;
   readonly words: SessionWords;
-  /** What of the settings cannot be followed. */
-  readonly problems: readonly string[];
 }
+
+type Input<Type> = Extract<ScreenInput, { readonly type: Type }>;
 
 export function update(screen: Screen, input: ScreenInput): Updated {
   switch (input.type) {
@@ -62,7 +61,7 @@ export function update(screen: Screen, input: ScreenInput): Updated {
     case "offers-came":
       return drawn(withOffers(screen, input));
     case "history-came":
-      return only({ ...screen, line: input.past.reduce(remembered, screen.line) });
+      return wanting({ ...screen, line: input.past.reduce(remembered, screen.line) });
     case "happened":
       return heard(screen, input);
     case "attached":
@@ -78,49 +77,39 @@ export function update(screen: Screen, input: ScreenInput): Updated {
     case "tip-came":
       return drawn(withWelcome(screen, { tip: input.text }));
     case "focus-changed":
-      return only({ ...screen, focused: input.focused });
+      return wanting({ ...screen, focused: input.focused });
     case "asked":
-      return { screen: { ...screen, asking: justAsked }, wishes: [{ kind: "ring", text: "an answer is awaited" }] };
+      return wanting({ ...screen, asking: justAsked }, { kind: "ring", text: "an answer is awaited" });
     case "dialogs-changed":
       return drawn({ ...screen, aside: null, asking: input.isOpen ? (screen.asking ?? justAsked) : null });
     case "program-wanted":
       return wanted(screen, input.wish);
     case "closed":
-      return only({ ...screen, isOver: true });
+      return wanting({ ...screen, isOver: true });
   }
 }
 
-function only(screen: Screen): Updated {
-  return { screen, wishes: [] };
-}
-
 function drawn(screen: Screen): Updated {
-  return { screen, wishes: [drawSoon] };
+  return wanting(screen, drawSoon);
 }
 
 /** Nothing when the line is no longer what it was asked for. */
-function withOffers(
-  screen: Screen,
-  { box, offers, isAsked }: { readonly box: TextBox; readonly offers: Offers; readonly isAsked: boolean },
-): Screen {
+function withOffers(screen: Screen, { box, offers, isAsked }: Input<"offers-came">): Screen {
   const { line } = screen;
   if (line.box.text !== box.text || line.box.at !== box.at) return screen;
   const completion = offered(offers);
-  if (completion !== null && isAsked && offers.items.length === 1)
-    return {
-      ...screen,
-      line: { ...line, box: accepted(completion, box), undo: [box, ...line.undo], completion: null },
-    };
-  return { ...screen, line: { ...line, completion } };
+  if (completion === null || !isAsked || offers.items.length > 1) return { ...screen, line: { ...line, completion } };
+  const taken = { ...line, box: accepted(completion, box), undo: [box, ...line.undo], completion: null };
+  return { ...screen, line: taken };
 }
 
-function heard(screen: Screen, { happening, now, words }: Extract<ScreenInput, { type: "happened" }>): Updated {
+function heard(screen: Screen, { happening, now, words }: Input<"happened">): Updated {
   const next = happened(screen, happening, { now, words });
   const wasBusySince = screen.doing?.since ?? null;
   const isDone = wasBusySince !== null && next.doing === null && next.asking === null;
-  const ring: readonly ScreenWish[] =
-    isDone && now - wasBusySince > longWork ? [{ kind: "ring", text: "your turn" }] : [];
-  return { screen: next, wishes: [...ring, { kind: "draw", pace: isAnswerToKeys(happening) ? "soon" : "calmly" }] };
+  const draw: ScreenWish = { kind: "draw", pace: isAnswerToKeys(happening) ? "soon" : "calmly" };
+  const isLong = isDone && now - wasBusySince > longWork;
+  return isLong ? wanting(next, { kind: "ring", text: "your turn" }, draw) : wanting(next, draw);
 }
 
 /** Who looked elsewhere for so long is called back. */
@@ -129,7 +118,7 @@ const longWork = 10_000;
 function attached(screen: Screen, { session, model, isResumed, words, keys, theme, problems }: Attached): Updated {
   const welcomed = withWelcome({ ...screen, model, keys, theme, link: "open" }, { model });
   const isOther = isResumed && screen.attached !== session.id;
-  const shown = isOther ? resumed(welcomed, { session, words, since: screen.since }) : { ...welcomed, session };
+  const shown = isOther ? resumed(welcomed, session, words) : { ...welcomed, session };
   const notices = problems.map((text): Item => ({ kind: "notice", text, tone: "warning" }));
   return withEarly(said({ ...shown, attached: session.id, revision: screen.revision + 1 }, notices));
 }
@@ -137,7 +126,7 @@ function attached(screen: Screen, { session, model, isResumed, words, keys, them
 /** What was wanted too early is done once it can be. */
 function withEarly(screen: Screen): Updated {
   if (screen.link === "none" || !screen.isLoaded) return drawn(screen);
-  return { screen: { ...screen, early: [] }, wishes: [...screen.early, drawSoon] };
+  return wanting({ ...screen, early: [] }, ...screen.early, drawSoon);
 }
 
 /** What a command says is also said above a dialog, which hides the transcript. */
@@ -153,7 +142,7 @@ function withWelcome(screen: Screen, change: { readonly model?: string; readonly
 
 /** Another session: nothing is sent to this one any more, and what is heard from now on is that one's. */
 function wanted(screen: Screen, wish: FaceWish): Updated {
-  const wishes: readonly ScreenWish[] = [{ kind: "tell-program", wish }];
-  if (wish.kind !== "switch") return { screen, wishes };
-  return { screen: { ...screen, link: "none", since: screen.transcript.items.length }, wishes };
+  const transcript = closed(screen.transcript);
+  const left: Partial<Screen> = { link: "none", transcript, since: transcript.items.length };
+  return wanting(wish.kind === "switch" ? { ...screen, ...left } : screen, { kind: "tell-program", wish });
 }

@@ -1,5 +1,5 @@
 /** What a screen wants done by the program around it: it is a value and does nothing itself. */
-import type { TextBox } from "./keys/text-box.ts";
+import type { OfferQuestion } from "./keys/completion.ts";
 import type { FaceWish } from "./link.ts";
 import type { Screen, SendWish } from "./screen/screen.ts";
 
@@ -14,8 +14,8 @@ export type ScreenWish =
   | { readonly kind: "read-back" }
   /** The key is for the dialog in front. */
   | { readonly kind: "give"; readonly data: string }
-  /** What is offered for the word at the cursor; `isAsked`: by Tab. */
-  | { readonly kind: "complete"; readonly box: TextBox; readonly isAsked: boolean }
+  /** What is offered for the word at the cursor. */
+  | ({ readonly kind: "complete" } & OfferQuestion)
   | { readonly kind: "ring"; readonly text: string }
   /** Kept for later sessions. */
   | { readonly kind: "remember"; readonly text: string }
@@ -26,6 +26,10 @@ export type ScreenWish =
 export interface Updated {
   readonly screen: Screen;
   readonly wishes: readonly ScreenWish[];
+}
+
+export function wanting(screen: Screen, ...wishes: readonly ScreenWish[]): Updated {
+  return { screen, wishes };
 }
 
 export const drawSoon: ScreenWish = { kind: "draw", pace: "soon" };

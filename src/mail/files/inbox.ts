@@ -1,12 +1,12 @@
 /** An inbox on disk (R12.4): where it lies, how it is read, and how it is replaced in one step. */
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, copyFile, link, lstat, mkdir, open, readdir, unlink } from "node:fs/promises";
+import { chmod, copyFile, link, lstat, mkdir, open, readdir, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makePrivateFolder } from "../../agent/host/config-home.ts";
 import { errnoOf } from "../../agent/host/files/file-error.ts";
-import { replaceFile } from "../../agent/host/files/replace-file.ts";
-import { readLetters } from "../letter-list.ts";
+import { newFile, replaceFile } from "../../agent/host/files/replace-file.ts";
+import { readLetters, type LetterList } from "../letter-list.ts";
 import { letterFields, MailboxError, type Address, type Letter } from "../mailbox.ts";
 
 export interface InboxPaths {
@@ -83,13 +83,8 @@ export async function readPrivate(path: string): Promise<string | null> {
   }
 }
 
-export interface InboxFile {
-  readonly letters: readonly Letter[];
-  /** Something in the file was no letter: it is to be set aside by whoever holds the lock. */
-  readonly isBroken: boolean;
-}
-
-export async function readInbox({ file }: InboxPaths): Promise<InboxFile> {
+/** A broken one is to be set aside by whoever holds the lock. */
+export async function readInbox({ file }: InboxPaths): Promise<LetterList> {
   const text = await readPrivate(file);
   return text === null ? { letters: [], isBroken: false } : readLetters(text, idOf);
 }
@@ -110,43 +105,31 @@ export async function readForChange(paths: InboxPaths, report: (problem: string)
   return letters;
 }
 
-/** Removes what killed writers left half done. Under the lock alone: whoever holds it is the only writer. */
-export async function sweepDrafts({ folder, file }: InboxPaths): Promise<void> {
-  const drafts = (await readdir(folder)).filter(
-    (name) => name.startsWith(`.${basename(file)}.`) && name.endsWith(".tmp"),
-  );
-  for (const name of drafts) await unlink(join(folder, name)).catch(() => undefined);
-}
-
-/** A file that was not there, for this person alone; `sync` where it must outlast a power cut. */
-export async function writeNew(path: string, text: string, { sync }: { readonly sync: boolean }): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  try {
-    await file.writeFile(text, "utf8");
-    if (sync) await file.sync();
-  } finally {
-    await file.close();
+/** Removes what killed writers left half done. */
+export async function sweepDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(".tmp")) continue;
+    const draft = join(folder, name);
+    const found = await lstat(draft).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > abandonedMs) await unlink(draft).catch(() => undefined);
   }
-}
-
-/** A draft whose writer was killed. */
-export async function removeAbandoned(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => null);
-  if (found !== null && Date.now() - found.mtimeMs > abandonedMs) await unlink(path).catch(() => undefined);
 }
 
 const abandonedMs = 60_000;
 
-/** What was renamed in it is there after a power cut as well. Not every file system can. */
-export async function syncFolder(folder: string): Promise<void> {
-  const file = await open(folder).catch(() => null);
-  await file?.sync().catch(() => undefined);
-  await file?.close();
+/** For this person alone, and whole from its first moment on; rejects with EEXIST when it is there already. */
+export async function writeNew(path: string, text: string): Promise<void> {
+  const draft = join(dirname(path), `.${randomBytes(8).toString("hex")}.tmp`);
+  try {
+    await writeFile(draft, text, { flag: newFile, mode: 0o600, flush: true });
+    await giveName(draft, path);
+  } finally {
+    await unlink(draft).catch(() => undefined);
+  }
 }
 
 /** A further name for a file; rejects with EEXIST when there is one. A copy where the file system has no second names. */
-export async function giveName(file: string, name: string): Promise<void> {
+async function giveName(file: string, name: string): Promise<void> {
   await link(file, name).catch((error: unknown) => {
     if (!withoutLinks.has(errnoOf(error) ?? "")) throw error;
     return copyFile(file, name, constants.COPYFILE_EXCL);

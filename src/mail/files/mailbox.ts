@@ -1,31 +1,32 @@
 /** The mailbox of one machine: an inbox is a JSON file below the config home, safe with many processes at once (R12.4). */
 import { addressProblem, letterFields, letterProblem, MailboxError } from "../mailbox.ts";
-import type { Letter, Mailbox, Receiving, Sending } from "../mailbox.ts";
+import type { Letter, Mailbox, Sending } from "../mailbox.ts";
 import { inboxPaths, type InboxPaths } from "./inbox.ts";
-import { post, type PostOptions, type Room } from "./post.ts";
+import { post, type PostOptions } from "./post.ts";
 import { lookInto, readUntilEnded } from "./reader.ts";
-import { underWay } from "../pause.ts";
+import { endOf, underWay, untilAborted } from "../pause.ts";
 import { createFileSnapshots } from "../snapshots/files.ts";
 
-export interface FileMailboxOptions {
+export interface FileMailboxOptions extends Partial<Omit<PostOptions, "room">> {
   /** The config home. */
   readonly home: string;
-  /** Told what was set aside or is tried again. */
-  readonly report?: (problem: string) => void;
   /** How much may wait unread in one inbox: 10 000 letters, 128 MB. */
-  readonly room?: Partial<Room>;
-  /** For so long a sender waits for a busy inbox: 30 s. */
-  readonly patienceMs?: number;
+  readonly room?: Partial<PostOptions["room"]>;
 }
 
-export function createFileMailbox({ home, report = () => undefined, room, patienceMs }: FileMailboxOptions): Mailbox {
+export function createFileMailbox({
+  home,
+  report = () => undefined,
+  room,
+  patienceMs = 30_000,
+}: FileMailboxOptions): Mailbox {
   const posting: PostOptions = {
     report,
     room: { letters: 10_000, bytes: 128 * 1024 * 1024, ...room },
-    patienceMs: patienceMs ?? 30_000,
+    patienceMs,
   };
   const closing = new AbortController();
-  const outboxes = new Map<string, Outbox>();
+  const outboxes = new Map<string, ReturnType<typeof createOutbox>>();
   const { track, settled } = underWay();
   return {
     async send(to, message, { id, signal }) {
@@ -44,7 +45,7 @@ export function createFileMailbox({ home, report = () => undefined, room, patien
       if (problem !== null) return Promise.resolve({ kind: "refused", reason: problem });
       const signal = AbortSignal.any([options.signal, closing.signal]);
       const paths = inboxPaths(home, inbox);
-      return track(readUntilEnded({ paths, take, posting, options: { ...options, signal } }).then(ended, unreadable));
+      return track(endOf(readUntilEnded({ paths, take, posting, options: { ...options, signal } })));
     },
     async peek(inbox, limit = 100) {
       const problem = addressProblem(inbox);
@@ -61,13 +62,8 @@ export function createFileMailbox({ home, report = () => undefined, room, patien
   };
 }
 
-interface Outbox {
-  send(letter: Letter): Promise<Sending>;
-  isIdle(): boolean;
-}
-
 /** What is sent while another writing is under way goes together, in the order of the calls. */
-function createOutbox(paths: InboxPaths, posting: PostOptions): Outbox {
+function createOutbox(paths: InboxPaths, posting: PostOptions) {
   let waiting: { readonly letter: Letter; readonly answer: (sending: Sending) => void }[] = [];
   let isPosting = false;
   const postAll = async (): Promise<void> => {
@@ -82,8 +78,8 @@ function createOutbox(paths: InboxPaths, posting: PostOptions): Outbox {
     isPosting = false;
   };
   return {
-    send: (letter) =>
-      new Promise((answer) => {
+    send: (letter: Letter) =>
+      new Promise<Sending>((answer) => {
         waiting.push({ letter, answer });
         if (!isPosting) void postAll();
       }),
@@ -93,23 +89,8 @@ function createOutbox(paths: InboxPaths, posting: PostOptions): Outbox {
 
 /** The letter itself stays on its way: whether it arrives cannot be said any more. */
 function orAborted(sending: Promise<Sending>, signal: AbortSignal): Promise<Sending> {
-  return new Promise((resolve) => {
-    const giveUp = (): void => resolve({ kind: "refused", reason: "Sending was given up.", mayArrive: true });
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-    void sending.then((answer) => {
-      signal.removeEventListener("abort", giveUp);
-      resolve(answer);
-    });
-  });
-}
-
-function ended(): Receiving {
-  return { kind: "ended" };
-}
-
-function unreadable(error: unknown): Receiving {
-  return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+  const givenUp: Sending = { kind: "refused", reason: "Sending was given up.", mayArrive: true };
+  return untilAborted(sending, signal).catch(() => givenUp);
 }
 
 function refused(reason: string): Sending {

@@ -6,32 +6,19 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { errnoOf } from "../../agent/host/files/file-error.ts";
 import { LockTimeoutError, whileLocked } from "../../agent/host/files/lock.ts";
+import { syncFolder, writeBeside } from "../../agent/host/files/replace-file.ts";
 import { readLetters } from "../letter-list.ts";
 import { MailboxError, type Letter, type Sending } from "../mailbox.ts";
-import {
-  prepareInbox,
-  readForChange,
-  readPrivate,
-  removeAbandoned,
-  sweepDrafts,
-  syncFolder,
-  writeInbox,
-  writeNew,
-  type InboxPaths,
-} from "./inbox.ts";
+import { prepareInbox, readForChange, readPrivate, sweepDrafts, writeInbox, type InboxPaths } from "./inbox.ts";
 import { readTaken } from "./taken.ts";
 
 export interface PostOptions {
+  /** Told what was set aside or is tried again. */
   readonly report: (problem: string) => void;
   /** How much may wait unread in an inbox. */
-  readonly room: Room;
-  /** For so long a busy inbox is waited for. */
+  readonly room: { readonly letters: number; readonly bytes: number };
+  /** For so long a sender waits for a busy inbox: 30 s. */
   readonly patienceMs: number;
-}
-
-export interface Room {
-  readonly letters: number;
-  readonly bytes: number;
 }
 
 /**
@@ -99,16 +86,14 @@ async function isPutIn(mine: string): Promise<boolean> {
 
 /** Complete from its first moment on. Rejects when it cannot be written. */
 async function layDown({ arriving }: InboxPaths, letters: readonly Letter[]): Promise<string> {
-  const name = join(arriving, `${String(Date.now()).padStart(15, "0")}-${randomBytes(6).toString("hex")}`);
-  const draft = `${name}.tmp`;
-  try {
-    await writeNew(draft, JSON.stringify(letters), { sync: false });
-    await rename(draft, `${name}.json`);
-  } catch (error) {
-    await unlink(draft).catch(() => undefined);
-    throw error;
-  }
-  return `${name}.json`;
+  const path = join(arriving, `${String(Date.now()).padStart(15, "0")}-${randomBytes(6).toString("hex")}.json`);
+  await writeBeside({
+    folder: arriving,
+    mode: 0o600,
+    fill: (draft) => draft.writeFile(JSON.stringify(letters)),
+    putInPlace: (draft) => rename(draft, path),
+  });
+  return path;
 }
 
 /** Under the lock. What was taken meanwhile goes out in the same writing. */
@@ -119,7 +104,7 @@ async function putIn(
 ): Promise<readonly Sending[]> {
   const written = await readForChange(paths, report);
   const arrived = await readArrived(paths, report);
-  if (arrived.length > 0) await sweepDrafts(paths);
+  if (arrived.length > 0) await sweepDrafts(paths.folder);
   if (own.length === 0 && arrived.length === 0) return [];
   const taken = await readTaken(paths.taken);
   const present = written.filter(({ id }) => !taken.has(id));
@@ -152,14 +137,11 @@ interface Arrived {
 
 /** Oldest first. What is not whole was never acknowledged: it is removed. */
 async function readArrived(paths: InboxPaths, report: (problem: string) => void): Promise<readonly Arrived[]> {
-  const names = (await readdir(paths.arriving)).toSorted();
+  await sweepDrafts(paths.arriving);
+  const names = (await readdir(paths.arriving)).filter((name) => name.endsWith(".json"));
   const arrived: Arrived[] = [];
-  for (const name of names) {
+  for (const name of names.toSorted()) {
     const path = join(paths.arriving, name);
-    if (!name.endsWith(".json")) {
-      await removeAbandoned(path);
-      continue;
-    }
     const text = await readPrivate(path).catch(() => "");
     if (text === null) continue;
     const { letters, isBroken } = readLetters(text, () => "");

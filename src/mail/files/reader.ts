@@ -139,15 +139,8 @@ async function isWorthReading({ file }: InboxPaths): Promise<boolean> {
   return found !== null && (!found.isFile() || found.size > "[]\n".length);
 }
 
-interface Bell {
-  /** Resolves at the next change of the inbox, one that came since the last call, the signal, or after the time. */
-  rings(afterMs: number): Promise<void>;
-  pollMs(): number;
-  close(): void;
-}
-
 /** Hears of changes at once where the system can tell, and looks by itself now and then in any case. */
-function openBell({ folder, file }: InboxPaths, signal: AbortSignal): Bell {
+function openBell({ folder, file }: InboxPaths, signal: AbortSignal) {
   let hasRung = false;
   let wake: (() => void) | null = null;
   const ring = (): void => {
@@ -163,8 +156,9 @@ function openBell({ folder, file }: InboxPaths, signal: AbortSignal): Bell {
   });
   signal.addEventListener("abort", ring, { once: true });
   return {
-    rings: (afterMs) =>
-      new Promise((resolve) => {
+    /** Resolves at the next change of the inbox, one that came since the last call, the signal, or after the time. */
+    rings: (afterMs: number) =>
+      new Promise<void>((resolve) => {
         const timer = setTimeout(done, afterMs);
         wake = done;
         if (hasRung || signal.aborted) done();
@@ -176,7 +170,7 @@ function openBell({ folder, file }: InboxPaths, signal: AbortSignal): Bell {
         }
       }),
     pollMs: () => (isWatching ? slowPollMs : fastPollMs),
-    close() {
+    close(): void {
       signal.removeEventListener("abort", ring);
       watcher?.close();
     },

@@ -4,16 +4,13 @@ import { open } from "node:fs/promises";
 import { replaceFile } from "../../agent/host/files/replace-file.ts";
 import { readPrivate } from "./inbox.ts";
 
-export interface TakenIds {
-  has(id: string): boolean;
-}
-
 /** What is written down so far. */
-export async function readTaken(path: string): Promise<TakenIds> {
+export async function readTaken(path: string): Promise<ReadonlySet<string>> {
   return new Set(wholeLines((await readPrivate(path)) ?? ""));
 }
 
-export interface TakenJournal extends TakenIds {
+export interface TakenJournal {
+  has(id: string): boolean;
   /** Survives the end of this process at once, and a power cut after `sync`. */
   add(id: string): Promise<void>;
   sync(): Promise<void>;

@@ -1,7 +1,8 @@
 /** Who we are to the NATS servers, and how we know them: the URL, credentials and certificates. */
 import { readFile } from "node:fs/promises";
 import { checkServerIdentity, type ConnectionOptions } from "node:tls";
-import type { NodeConnectionOptions, TlsOptions } from "@nats-io/transport-node";
+import type { NodeConnectionOptions } from "@nats-io/transport-node";
+import { present } from "../../core/present.ts";
 import { MailboxError } from "../mailbox.ts";
 
 export interface NatsAccess {
@@ -23,7 +24,7 @@ export async function connectionOptions({ url, environment }: NatsAccess): Promi
   const user = given("NATS_USER") ?? inUrl.user;
   const pass = given("NATS_PASSWORD") ?? inUrl.pass;
   const token = given("NATS_TOKEN") ?? inUrl.token;
-  const files = filesOf({ ca: given("NATS_CA"), cert: given("NATS_CERT"), key: given("NATS_KEY") });
+  const files = present({ caFile: given("NATS_CA"), certFile: given("NATS_CERT"), keyFile: given("NATS_KEY") });
   const isEncrypted = Object.keys(files).length > 0 || addresses.some(({ protocol }) => protocol === "tls:");
   const authenticator = await authenticatorOf(given("NATS_CREDS"), given("NATS_NKEY"));
   await Promise.all(Object.values(files).map((path) => readSecret(path)));
@@ -36,11 +37,8 @@ export async function connectionOptions({ url, environment }: NatsAccess): Promi
     pingInterval: 5000,
     maxPingOut: 2,
     timeout: 5000,
-    ...(user !== undefined && { user }),
-    ...(pass !== undefined && { pass }),
-    ...(token !== undefined && { token }),
-    ...(authenticator !== undefined && { authenticator }),
-    ...(isEncrypted && { tls: { ...files, ...identityOf(addresses) } as TlsOptions }),
+    ...present({ user, pass, token, authenticator }),
+    ...(isEncrypted && { tls: { ...files, ...identityOf(addresses) } }),
   };
 }
 
@@ -53,18 +51,6 @@ function credentialsOf({ username, password }: URL): Partial<Record<"user" | "pa
   } catch (error) {
     throw new MailboxError("The user or the password in team.natsUrl is not written as in a URL.", { cause: error });
   }
-}
-
-function filesOf({
-  ca,
-  cert,
-  key,
-}: Readonly<Record<"ca" | "cert" | "key", string | undefined>>): Record<string, string> {
-  return {
-    ...(ca !== undefined && { caFile: ca }),
-    ...(cert !== undefined && { certFile: cert }),
-    ...(key !== undefined && { keyFile: key }),
-  };
 }
 
 /** The certificate has to be one of a server that the settings name; the library alone does not look at numeric addresses. */

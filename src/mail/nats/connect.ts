@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { MailboxError, type Connection } from "../mailbox.ts";
+import { untilAborted } from "../pause.ts";
 import { connectionOptions, describeServers, type NatsAccess } from "./access.ts";
 
 export interface Link {
@@ -31,6 +32,7 @@ export function createLink(access: NatsAccess): Link {
     for (const listener of listeners) listener(next);
   };
   const connected: Connection = { state: "connected", detail: servers };
+  const silent: Connection = { state: "reconnecting", detail: `${servers} do not acknowledge at the moment` };
   const open = async (): Promise<NatsConnection> => {
     const options = await connectionOptions(access);
     const { connect } = await import("./packages.ts");
@@ -46,7 +48,10 @@ export function createLink(access: NatsAccess): Link {
         return connection;
       } catch (error) {
         if (isRefusal(error)) throw new MailboxError(refusalOf(error, servers), { cause: error });
-        tell({ state: "reconnecting", detail: `${servers} cannot be reached (${nameOf(error)})` });
+        tell({
+          state: "reconnecting",
+          detail: `${servers} cannot be reached (${error instanceof Error ? error.name : String(error)})`,
+        });
       }
       await pause(wait, undefined, { signal: closing.signal });
     }
@@ -83,8 +88,8 @@ export function createLink(access: NatsAccess): Link {
       return () => void reconnectListeners.delete(listener);
     },
     answered(isAnswered) {
-      if (now.state === "refused" || (now.state === "reconnecting" && now.detail !== silent(servers))) return;
-      tell(isAnswered === "yes" ? connected : { state: "reconnecting", detail: silent(servers) });
+      if (now.state === "refused" || (now.state === "reconnecting" && now !== silent)) return;
+      tell(isAnswered === "yes" ? connected : silent);
     },
     async close() {
       closing.abort(new MailboxError("The mailbox is closed."));
@@ -92,16 +97,6 @@ export function createLink(access: NatsAccess): Link {
       listeners.clear();
     },
   };
-}
-
-/** Rejects with the reason of the signal as soon as it is raised. */
-export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", stop, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-    if (signal.aborted) stop();
-  });
 }
 
 /** Trying again brings nothing: a person has to change something. */
@@ -128,12 +123,4 @@ function refusalOf(error: unknown, servers: string): string {
       ? `${error.message}${error.cause instanceof Error ? `: ${error.cause.message}` : ""}`
       : "closed";
   return `${servers} refused the connection (${why}). See the NATS settings: team.natsUrl, NATS_CREDS, NATS_USER, NATS_TOKEN, NATS_CA.`;
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : String(error);
-}
-
-function silent(servers: string): string {
-  return `${servers} do not acknowledge at the moment`;
 }

@@ -1,32 +1,20 @@
 /** The mailbox across machines: a replicated JetStream stream with a durable consumer for each inbox (B9.2). */
 import { addressProblem, letterFields, letterProblem, MailboxError, nameProblem } from "../mailbox.ts";
-import type { Address, Letter, Mailbox, Receiving, Sending } from "../mailbox.ts";
+import type { Address, Letter, Mailbox, Sending } from "../mailbox.ts";
+import type { NatsAccess } from "./access.ts";
 import { createLink } from "./connect.ts";
 import { lookInto, readUntilEnded, type Envelope } from "./reader.ts";
-import { createServer } from "./retry.ts";
+import { createServer, type NatsServerOptions } from "./retry.ts";
 import { answerMs, subjectOf } from "./storage.ts";
 import { carry } from "./texts.ts";
-import { underWay } from "../pause.ts";
+import { endOf, underWay } from "../pause.ts";
 import { createNatsSnapshots } from "../snapshots/nats.ts";
 
-export interface NatsMailboxOptions {
-  /** `nats://host:4222` or `tls://host:4222`; several separated by commas. */
-  readonly url: string;
-  /** Where credentials and certificates are named: NATS_CREDS, NATS_NKEY, NATS_USER, NATS_PASSWORD, NATS_TOKEN, NATS_CA, NATS_CERT, NATS_KEY. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly report?: (problem: string) => void;
-  /** Teams of two deployments on the same servers never meet: "groundplan". */
-  readonly deployment?: string;
-  /** Copies of everything: 3 in a cluster, 1 on a single server. */
-  readonly replicas?: number;
+export interface NatsMailboxOptions extends NatsAccess, Partial<NatsServerOptions> {
   /** For so long an acknowledgement is waited for: 30 s. */
   readonly patienceMs?: number;
-  /** For so long a server is looked for in the first place: as long as an acknowledgement. */
-  readonly reachMs?: number;
   /** For so long after the death of a reader its letter waits for another one: 10 s. */
   readonly takeoverMs?: number;
-  /** How many letters may wait in an inbox: 10 000. Settled by whoever makes the stream. */
-  readonly mostUnread?: number;
 }
 
 /** Connects at the first need. */
@@ -78,7 +66,7 @@ export function createNatsMailbox(options: NatsMailboxOptions): Mailbox {
       if (problem !== null) return Promise.resolve({ kind: "refused", reason: problem });
       const signal = AbortSignal.any([receiving.signal, closing.signal]);
       const reading = { server, deployment, inbox, take, report, takeoverMs, options: { ...receiving, signal } };
-      return track(readUntilEnded(reading).then(ended, unreadable));
+      return track(endOf(readUntilEnded(reading)));
     },
     async peek(inbox, limit = 100) {
       const problem = addressProblem(inbox);
@@ -95,12 +83,4 @@ export function createNatsMailbox(options: NatsMailboxOptions): Mailbox {
       await link.close();
     },
   };
-}
-
-function ended(): Receiving {
-  return { kind: "ended" };
-}
-
-function unreadable(error: unknown): Receiving {
-  return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
 }

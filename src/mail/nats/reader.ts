@@ -1,12 +1,13 @@
 /** Taking letters from a durable consumer, one at a time: handed over first, written down as taken, then acknowledged. */
 import { createHash } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Consumer, JsMsg } from "@nats-io/jetstream";
+import * as z from "zod";
+import { parseJson } from "../../core/wire/shape.ts";
 import { isMac, letterFields, type Address, type Letter, type ReceiveOptions, type Take } from "../mailbox.ts";
-import type { Server } from "./retry.ts";
-import { isFinal } from "./retry.ts";
+import { pause } from "../pause.ts";
+import { isFinal, type Server } from "./retry.ts";
 import { nanosOf, subjectOf, type Storage } from "./storage.ts";
-import { discard, isCarried, unpack, type Carried } from "./texts.ts";
+import { carriedShape, discard, unpack } from "./texts.ts";
 
 export interface NatsReader {
   readonly server: Server;
@@ -35,7 +36,7 @@ export async function readUntilEnded(reader: NatsReader): Promise<void> {
       if (signal.aborted) return;
       if (isFinal(error)) throw error;
       reader.server.link.answered("no");
-      await pause(wait, undefined, { signal }).catch(() => undefined);
+      await pause(wait, signal);
       wait = Math.min(wait * 2, 1000);
     }
   }
@@ -56,19 +57,15 @@ export async function lookInto(storage: Storage, subject: string, limit: number)
 }
 
 /** A letter on the wire. */
-export type Envelope = Omit<Letter, "text"> & Carried;
+const envelopeShape = z
+  .object({ id: z.string(), from: z.string(), timestamp: z.string(), mac: z.string().refine(isMac).exactOptional() })
+  .and(carriedShape);
 
-export function decode(bytes: Uint8Array): Envelope | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    if (typeof value !== "object" || value === null) return null;
-    const entry = value as Readonly<Record<string, unknown>>;
-    const isLetter = ["id", "from", "timestamp"].every((name) => typeof entry[name] === "string");
-    const isWhole = isLetter && (entry["mac"] === undefined || isMac(entry["mac"]));
-    return isWhole && isCarried(entry) ? (entry as Envelope) : null;
-  } catch {
-    return null;
-  }
+export type Envelope = Readonly<z.infer<typeof envelopeShape>>;
+
+function decode(bytes: Uint8Array): Envelope | null {
+  const read = envelopeShape.safeParse(parseJson(new TextDecoder().decode(bytes)));
+  return read.success ? read.data : null;
 }
 
 interface Reading {

@@ -1,7 +1,7 @@
 /** Trying until the servers acknowledge: a leader that died is followed by another one within seconds. */
-import { setTimeout as pause } from "node:timers/promises";
 import { MailboxError } from "../mailbox.ts";
-import { untilAborted, type Link } from "./connect.ts";
+import { pause, untilAborted } from "../pause.ts";
+import type { Link } from "./connect.ts";
 import { openStorage, type Storage, type StorageOptions } from "./storage.ts";
 
 export interface Server {
@@ -18,7 +18,7 @@ export interface InsistOptions {
 }
 
 export interface NatsServerOptions extends StorageOptions {
-  /** For so long a server is looked for; else as long as everything else. */
+  /** For so long a server is looked for in the first place: as long as an acknowledgement. */
   readonly reachMs: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export function createServer(link: Link, options: NatsServerOptions): Server {
           last = error;
           link.answered("no");
         }
-        await pause(wait * (0.5 + Math.random()), undefined, { signal: ending }).catch(() => undefined);
+        await pause(wait * (0.5 + Math.random()), ending);
       }
     },
   };
@@ -92,7 +92,7 @@ export function isFinal(error: unknown): boolean {
   return error.name === "PermissionViolationError" || error.name === "AuthorizationError" || isFull(error);
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (isFull(error)) return "The inbox or the server's storage is full. Its reader has to take some messages first.";
   return error instanceof Error ? error.message : String(error);
 }
@@ -110,11 +110,7 @@ function tooLate(patienceMs: number, last: unknown, link: Link): string {
   const { detail } = link.connection();
   const hasWords = last instanceof Error && last.name !== "TimeoutError" && last.name !== "AbortError";
   const why = hasWords ? `: ${last.message}` : "";
-  const advice = isTooFew(last) ? " Three servers are needed; with fewer set NATS_REPLICAS to 1." : "";
+  const isTooFew = last instanceof Error && /no suitable peers|replicas > 1/i.test(last.message);
+  const advice = isTooFew ? " Three servers are needed; with fewer set NATS_REPLICAS to 1." : "";
   return `No acknowledgement within ${Math.round(patienceMs / 1000)} s (${detail}${why}).${advice}`;
-}
-
-/** The cluster cannot keep as many copies as were asked for, now or ever. */
-function isTooFew(error: unknown): boolean {
-  return error instanceof Error && /no suitable peers|replicas > 1/i.test(error.message);
 }

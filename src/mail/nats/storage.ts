@@ -17,11 +17,11 @@ export interface Storage {
 }
 
 export interface StorageOptions {
-  /** Letters, digits, `-` and `_`: teams of two deployments on the same servers never meet. */
+  /** Letters, digits, `-` and `_`: teams of two deployments on the same servers never meet. "groundplan". */
   readonly deployment: string;
-  /** 3 in a cluster, 1 on a single server. */
+  /** Copies of everything: 3 in a cluster, 1 on a single server. */
   readonly replicas: number | undefined;
-  /** How many letters may wait in an inbox; settled by whoever makes the stream. */
+  /** How many letters may wait in an inbox: 10 000. Settled by whoever makes the stream. */
   readonly mostUnread: number;
   readonly report: (problem: string) => void;
 }
@@ -32,7 +32,7 @@ export async function openStorage(connection: NatsConnection, options: StorageOp
   const manager = await jetstreamManager(connection, { timeout: answerMs });
   const replicas = options.replicas ?? (connection.info?.cluster === undefined ? 1 : 3);
   const stream = `${options.deployment}_team`;
-  await ensureStream(manager, { stream, replicas, options });
+  await ensureStream(manager, stream, { ...options, replicas });
   const client = jetstream(connection, { timeout: answerMs });
   const buckets = new Kvm(client);
   const limits = { replicas, allow_direct: false, timeout: answerMs };
@@ -53,14 +53,12 @@ export function subjectOf(deployment: string, { team, agent }: Address): string 
 /** For so long one request is waited for before it is tried again. */
 export const answerMs = 3000;
 
-interface Wanted {
-  readonly stream: string;
-  readonly replicas: number;
-  readonly options: StorageOptions;
-}
-
 /** A stream that an administrator made beforehand is taken as it is. */
-async function ensureStream(manager: JetStreamManager, { stream, replicas, options }: Wanted): Promise<void> {
+async function ensureStream(
+  manager: JetStreamManager,
+  stream: string,
+  { deployment, replicas, mostUnread, report }: StorageOptions & { readonly replicas: number },
+): Promise<void> {
   const { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } = await import("./packages.ts");
   const found = await manager.streams.info(stream).catch((error: unknown) => {
     if (error instanceof JetStreamApiError && error.status === 404) return null;
@@ -68,17 +66,17 @@ async function ensureStream(manager: JetStreamManager, { stream, replicas, optio
   });
   if (found !== null) {
     const { num_replicas: copies } = found.config;
-    if (copies < replicas) options.report(`The NATS stream ${stream} is kept ${copies} time(s) only, not ${replicas}.`);
+    if (copies < replicas) report(`The NATS stream ${stream} is kept ${copies} time(s) only, not ${replicas}.`);
     return;
   }
   await manager.streams.add({
     name: stream,
-    subjects: [`${options.deployment}.team.*.*`],
+    subjects: [`${deployment}.team.*.*`],
     retention: RetentionPolicy.Workqueue,
     storage: StorageType.File,
     num_replicas: replicas,
     duplicate_window: nanosOf(dayMs),
-    max_msgs_per_subject: options.mostUnread,
+    max_msgs_per_subject: mostUnread,
     discard: DiscardPolicy.New,
     discard_new_per_subject: true,
   });

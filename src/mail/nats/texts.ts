@@ -1,11 +1,21 @@
 /** Texts that are too long for one message: cut into pieces, kept beside, and put together again. */
 import { createHash } from "node:crypto";
+import * as z from "zod";
 import type { Storage } from "./storage.ts";
 
 /** What travels in the message: the text itself, or where its pieces are. */
-export type Carried =
-  | { readonly text: string }
-  | { readonly pieces: { readonly key: string; readonly count: number; readonly hash: string } };
+export const carriedShape = z.union([
+  z.object({ text: z.string() }),
+  z.object({
+    pieces: z.object({
+      key: z.string().regex(/^[0-9a-f]{32}$/),
+      count: z.int().min(1).max(9_999),
+      hash: z.string(),
+    }),
+  }),
+]);
+
+type Carried = Readonly<z.infer<typeof carriedShape>>;
 
 /** Safe to repeat: the same owner and text give the same pieces. */
 export async function carry(storage: Storage, owner: string, text: string): Promise<Carried> {
@@ -42,24 +52,6 @@ export async function discard(storage: Storage, carried: Carried): Promise<void>
   await storage.manager.streams.purge(streamInfo.config.name, {
     filter: `$KV.${bucket}.piece.${carried.pieces.key}.*`,
   });
-}
-
-/** The shape of what came over the wire. */
-export function isCarried(
-  value: Readonly<Record<string, unknown>>,
-): value is Readonly<Record<string, unknown>> & Carried {
-  if (typeof value["text"] === "string") return true;
-  const pieces = value["pieces"];
-  if (typeof pieces !== "object" || pieces === null) return false;
-  const { key, count, hash } = pieces as Readonly<Record<string, unknown>>;
-  return (
-    typeof key === "string" &&
-    /^[0-9a-f]{32}$/.test(key) &&
-    Number.isInteger(count) &&
-    typeof hash === "string" &&
-    (count as number) > 0 &&
-    (count as number) < 10_000
-  );
 }
 
 function pieceKey(key: string, index: number): string {

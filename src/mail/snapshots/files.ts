@@ -1,12 +1,13 @@
 /** Plan snapshots on disk: a file for each revision, and only one writer can make the next one. */
-import { createHash, randomBytes } from "node:crypto";
-import { readdir, unlink } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { lstat, readdir, rm, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../agent/host/files/file-error.ts";
-import { keptRevisions, MailboxError, planProblem } from "../mailbox.ts";
+import { syncFolder } from "../../agent/host/files/replace-file.ts";
+import { isObject, parseJson } from "../../core/wire/shape.ts";
+import { keptPlansMs, keptRevisions, MailboxError, planProblem } from "../mailbox.ts";
 import type { Keeping, PlanKey, PlanSnapshot, PlanSnapshots } from "../mailbox.ts";
-import { giveName, preparePrivate, readPrivate, removeAbandoned, syncFolder, writeNew } from "../files/inbox.ts";
-import { sweepOldPlans } from "./sweep.ts";
+import { preparePrivate, readPrivate, sweepDrafts, writeNew } from "../files/inbox.ts";
 
 /** `<home>/teams/<team>/plans/<plan>/<revision>.json` */
 export function createFileSnapshots(home: string): PlanSnapshots {
@@ -15,7 +16,7 @@ export function createFileSnapshots(home: string): PlanSnapshots {
       const problem = planProblem(key, text);
       if (problem !== null) return refused(problem);
       try {
-        return await put(home, key, { text, expected });
+        return await put(home, key, { revision: expected + 1, text });
       } catch (error) {
         return refused(reasonOf(error));
       }
@@ -30,37 +31,50 @@ export function createFileSnapshots(home: string): PlanSnapshots {
   };
 }
 
-interface Putting {
-  readonly text: string;
-  readonly expected: number;
-}
-
 /** The name of a revision is given once, by the system itself: of two writers one is late. */
-async function put(home: string, key: PlanKey, { text, expected }: Putting): Promise<Keeping> {
+async function put(home: string, key: PlanKey, { revision, text }: PlanSnapshot): Promise<Keeping> {
   const folder = planFolder(home, key);
   await preparePrivate(home, folder);
   const revisions = await listRevisions(folder);
-  if ((revisions.at(-1) ?? 0) !== expected) return { kind: "changed", present: await newest(folder) };
-  const revision = expected + 1;
-  const draft = join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
+  if ((revisions.at(-1) ?? 0) !== revision - 1) return { kind: "changed", present: await newest(folder) };
   try {
-    await writeNew(draft, JSON.stringify({ revision, text }), { sync: true });
-    await giveName(draft, revisionPath(folder, revision));
+    await writeNew(revisionPath(folder, revision), JSON.stringify({ revision, text }));
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return { kind: "changed", present: await newest(folder) };
     throw error;
-  } finally {
-    await unlink(draft).catch(() => undefined);
   }
   await syncFolder(folder);
   for (const old of revisions.slice(0, -(keptRevisions - 1))) {
     await unlink(revisionPath(folder, old)).catch(() => undefined);
   }
-  const drafts = (await readdir(folder)).filter((name) => name.endsWith(".tmp"));
-  for (const name of drafts) await removeAbandoned(join(folder, name));
-  if (expected === 0) await sweepOldPlans(dirname(folder));
+  await sweepDrafts(folder);
+  if (revision === 1) await sweepOldPlans(dirname(folder));
   return { kind: "kept", revision };
 }
+
+/** Plans that nobody can wait for any more are let go: at most once a day; what cannot be removed is tried again the next day. */
+async function sweepOldPlans(plans: string): Promise<void> {
+  const marker = join(plans, ".swept");
+  if ((await ageOf(marker)) < dayMs) return;
+  try {
+    await rm(marker, { force: true });
+    await writeFile(marker, "", { flag: "wx", mode: 0o600 });
+    for (const { name } of (await readdir(plans, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
+      const folder = join(plans, name);
+      if ((await ageOf(folder)) > keptPlansMs) await rm(folder, { recursive: true, force: true });
+    }
+  } catch {
+    return;
+  }
+}
+
+/** Since the last change; without end for what is not there. */
+async function ageOf(path: string): Promise<number> {
+  const found = await lstat(path).catch(() => null);
+  return found === null ? Infinity : Date.now() - found.mtimeMs;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 async function newest(folder: string): Promise<PlanSnapshot | null> {
   const last = (await listRevisions(folder)).at(-1);
@@ -80,16 +94,10 @@ async function listRevisions(folder: string): Promise<readonly number[]> {
 
 async function readRevision(folder: string, revision: number): Promise<PlanSnapshot | null> {
   const path = revisionPath(folder, revision);
-  const kept = await readPrivate(path);
-  if (kept === null) return null;
-  try {
-    const value: unknown = JSON.parse(kept);
-    if (typeof value === "object" && value !== null && "text" in value && typeof value.text === "string") {
-      return { revision, text: value.text };
-    }
-  } catch {
-    throw new MailboxError(`${path} is damaged.`);
-  }
+  const text = await readPrivate(path);
+  if (text === null) return null;
+  const kept = parseJson(text);
+  if (isObject(kept) && typeof kept["text"] === "string") return { revision, text: kept["text"] };
   throw new MailboxError(`${path} is damaged.`);
 }
 

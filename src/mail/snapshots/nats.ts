@@ -1,11 +1,13 @@
 /** Plan snapshots in the key-value store: the newest revision under the plan's key, the older ones in its history. */
 import { createHash, randomBytes } from "node:crypto";
 import type { KvEntry } from "@nats-io/kv";
+import * as z from "zod";
+import { parseJson } from "../../core/wire/shape.ts";
 import { MailboxError, planProblem } from "../mailbox.ts";
 import type { Keeping, PlanKey, PlanSnapshot, PlanSnapshots } from "../mailbox.ts";
 import type { InsistOptions, Server } from "../nats/retry.ts";
 import type { Storage } from "../nats/storage.ts";
-import { carry, isCarried, unpack, type Carried } from "../nats/texts.ts";
+import { carriedShape, carry, unpack } from "../nats/texts.ts";
 
 export function createNatsSnapshots(server: Server, patience: InsistOptions): PlanSnapshots {
   return {
@@ -69,19 +71,14 @@ async function findRevision(storage: Storage, key: PlanKey, revision: number): P
   return null;
 }
 
-type Kept = Carried & { readonly revision: number; readonly token: string };
+const keptShape = z.object({ revision: z.number(), token: z.string() }).and(carriedShape);
+
+type Kept = Readonly<z.infer<typeof keptShape>>;
 
 function parse(entry: KvEntry | null): Kept | null {
-  if (entry === null || entry.operation !== "PUT") return null;
-  try {
-    const value: unknown = entry.json();
-    if (typeof value !== "object" || value === null) return null;
-    const kept = value as Readonly<Record<string, unknown>>;
-    if (typeof kept["revision"] !== "number" || typeof kept["token"] !== "string" || !isCarried(kept)) return null;
-    return kept as Kept;
-  } catch {
-    return null;
-  }
+  if (entry?.operation !== "PUT") return null;
+  const kept = keptShape.safeParse(parseJson(entry.string()));
+  return kept.success ? kept.data : null;
 }
 
 async function asSnapshot(storage: Storage, kept: Kept): Promise<PlanSnapshot> {

@@ -1,5 +1,5 @@
 /** What is wrong with a setting and what to do about it, in words: misplaced, misspelt or of the wrong kind (B8.4). */
-import type * as z from "zod";
+import * as z from "zod";
 import { settingsShape } from "../../core/settings/shape.ts";
 import { nearest } from "../../core/nearest.ts";
 import { isObject } from "../../core/wire/shape.ts";
@@ -7,13 +7,13 @@ import { isObject } from "../../core/wire/shape.ts";
 type Issue = z.core.$ZodIssue;
 
 export interface Complaint {
-  readonly path: readonly PropertyKey[];
+  readonly path: (string | number)[];
   readonly about: "key" | "value";
   readonly message: string;
 }
 
 export function explain(issue: Issue): Complaint[] {
-  const path = issue.path.map(String);
+  const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   const key = path.join(".");
   switch (issue.code) {
     case "unrecognized_keys":
@@ -43,12 +43,12 @@ export function explain(issue: Issue): Complaint[] {
   }
 }
 
-function value(path: readonly string[], message: string, atTop = message): Complaint {
+function value(path: Complaint["path"], message: string, atTop = message): Complaint {
   return { path, about: "value", message: path.length === 0 ? atTop : message };
 }
 
 /** Misplaced goes before misspelt: the name is right, the place is not. */
-function unknownKey(path: readonly string[], name: string): string {
+function unknownKey(path: Complaint["path"], name: string): string {
   const here = path.join(".");
   const inside = here === "" ? "" : ` inside "${here}"`;
   const place = placesOf(name).find((found) => found !== here);
@@ -60,55 +60,29 @@ function unknownKey(path: readonly string[], name: string): string {
   return `unknown setting "${name}"${inside}; ${here === "" ? "remove it" : `known there: ${known.join(", ")}`}.`;
 }
 
-interface Key {
-  readonly key: string;
-  /** The object it belongs to, dotted; empty for the top level. */
-  readonly place: string;
-}
-
-/** The keys of the settings and of their fixed groups. */
-function allKeys(): Key[] {
-  const fields = Object.entries(settingsShape.shape);
-  const inner = fields.flatMap(([place, schema]) =>
-    Object.keys(fieldsOf(schema.unwrap())).map((key) => ({ key, place })),
-  );
-  return [...fields.map(([key]) => ({ key, place: "" })), ...inner];
-}
-
+/** The objects that the key belongs to, among the settings and their fixed groups; empty for the top level. */
 function placesOf(name: string): string[] {
-  return allKeys()
-    .filter(({ key }) => key === name)
-    .map(({ place }) => place);
+  const fields = Object.entries(Object(part(jsonSchema(), "properties")) as Readonly<Record<string, unknown>>);
+  const groups = fields.filter(([, schema]) => part(part(schema, "properties"), name) !== undefined);
+  return [...fields.filter(([key]) => key === name).map(() => ""), ...groups.map(([place]) => place)];
 }
 
-function keysAt(path: readonly string[]): string[] {
-  let schema: unknown = settingsShape;
-  for (const part of path) {
-    const fields = fieldsOf(schema);
-    schema = unwrapped(Object.hasOwn(fields, part) ? fields[part] : innerOf(schema));
-  }
-  return Object.keys(fieldsOf(unwrapped(schema))).concat(optionsOf(schema));
+function keysAt(path: Complaint["path"]): string[] {
+  let schema: unknown = jsonSchema();
+  for (const key of path)
+    schema =
+      part(part(schema, "properties"), String(key)) ?? part(schema, "items") ?? part(schema, "additionalProperties");
+  /** A record may admit a few keys alone. */
+  const names = part(part(schema, "propertyNames"), "enum");
+  return Object.keys(Object(part(schema, "properties"))).concat(Array.isArray(names) ? names.map(String) : []);
 }
 
-function fieldsOf(schema: unknown): Readonly<Record<string, unknown>> {
-  return isObject(schema) && isObject(schema["shape"]) ? schema["shape"] : {};
+function jsonSchema(): unknown {
+  return z.toJSONSchema(settingsShape, { io: "input" });
 }
 
-/** What an array or a record holds. */
-function innerOf(schema: unknown): unknown {
-  return isObject(schema) ? (schema["element"] ?? schema["valueType"]) : undefined;
-}
-
-/** The keys of a record that admits a few alone. */
-function optionsOf(schema: unknown): string[] {
-  const keys = isObject(schema) ? schema["keyType"] : undefined;
-  return isObject(keys) && Array.isArray(keys["options"]) ? keys["options"].map(String) : [];
-}
-
-function unwrapped(schema: unknown): unknown {
-  return isObject(schema) && typeof schema["unwrap"] === "function" && "innerType" in (schema["def"] as object)
-    ? (schema["unwrap"] as () => unknown)()
-    : schema;
+function part(schema: unknown, name: string): unknown {
+  return isObject(schema) && Object.hasOwn(schema, name) ? schema[name] : undefined;
 }
 
 function kindOf(expected: string): string {

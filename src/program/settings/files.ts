@@ -1,7 +1,7 @@
 /** Finds and reads the settings files; a file that does not hold is reported, never half used (B8.4). */
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { SettingsSource } from "../../core/settings/settings.ts";
 import type { SettingsProblem } from "./text.ts";
 
@@ -14,15 +14,8 @@ export interface SettingsPlaces {
   readonly argument?: string;
 }
 
-export interface LoadedSettings {
-  /** Without the environment and the other options of the command line. */
-  readonly sources: readonly SettingsSource[];
-  /** With any of these the program says so and ends with exit code 2. */
-  readonly problems: readonly SettingsProblem[];
-}
-
-/** Never throws: what cannot be read is a problem. */
-export async function loadSettings(places: SettingsPlaces): Promise<LoadedSettings> {
+/** Never throws: what cannot be read is a problem, and with one of these the program ends with exit code 2. */
+export async function loadSettings(places: SettingsPlaces) {
   const user = join(places.configHome, "settings.json");
   const project = projectSettingsFile(places.projectRoot);
   const reads: Promise<Read>[] = [readSource(user, "user")];
@@ -51,7 +44,7 @@ interface Read {
 
 async function readArgument(argument: string, directory: string): Promise<Read> {
   if (/^\s*[{[]/.test(argument)) return parsed(argument, "--settings", "command line");
-  const path = isAbsolute(argument) ? argument : resolve(directory, argument);
+  const path = resolve(directory, argument);
   const read = await readSource(path, "command line");
   if (read.source !== null || read.problems.length > 0) return read;
   return failed(path, "there is no such file; --settings takes a file, or JSON that begins with {.");

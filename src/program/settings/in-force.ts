@@ -45,8 +45,8 @@ export async function settingsInForce(request: SettingsRequest): Promise<Setting
   const trusted = careful.needsTrust && (await request.isTrusted(careful.ignored));
   const merged = trusted ? mergeSettings(all, { trusted }) : careful;
   const template = await readTemplate(merged.settings.planTemplate, { root: request.projectRoot, trusted });
-  if (template.problem !== null) return { kind: "invalid", problems: [template.problem] };
-  return { kind: "ready", ...merged, trusted, template: template.text };
+  if (template !== null && typeof template === "object") return { kind: "invalid", problems: [template] };
+  return { kind: "ready", ...merged, trusted, template };
 }
 
 async function grantedIn(sources: readonly SettingsSource[], { granted }: SettingsRequest): Promise<readonly string[]> {
@@ -81,27 +81,23 @@ function named({ key, value }: Ignored): string {
 
 const longestShown = 80;
 
-type Template =
-  | { readonly text: string | null; readonly problem: null }
-  | { readonly text: null; readonly problem: SettingsProblem };
-
 /** From the project root; in a folder that is not trusted a path inside may not lead out by a link. */
 async function readTemplate(
   setting: string | null,
   { root, trusted }: { readonly root: string; readonly trusted: boolean },
-): Promise<Template> {
-  if (setting === null) return { text: null, problem: null };
+): Promise<string | null | SettingsProblem> {
+  if (setting === null) return null;
   const path = setting.startsWith("~/") ? join(homeDirectory(), setting.slice(2)) : resolve(root, setting);
-  const fail = (why: string): Template => ({
-    text: null,
-    problem: { file: path, line: 1, column: 1, key: "planTemplate", message: `the file of "planTemplate" ${why}.` },
-  });
+  const fail = (why: string): SettingsProblem => {
+    const message = `the file of "planTemplate" ${why}.`;
+    return { file: path, line: 1, column: 1, key: "planTemplate", message };
+  };
   try {
     const real = await realpath(path);
     const realRoot = await realpath(root);
     const leavesByLink = path.startsWith(root + sep) && !real.startsWith(realRoot + sep);
     if (leavesByLink && !trusted) return fail("is a link that leads out of the project; trust the folder, or copy it");
-    return { text: await readRegularText(real, { limit: largestTemplate }), problem: null };
+    return await readRegularText(real, { limit: largestTemplate });
   } catch (error) {
     if (error instanceof FileError) return fail("must be a text file of at most 64 KB");
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 /** The settings of a running session: files that change are noticed before every decision, and by themselves within a moment (B14.4). */
 import { unwatchFile, watchFile } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { SessionHandle } from "../../agent/ports/handle.ts";
@@ -122,9 +122,8 @@ async function hand({ settings, template }: ResolvedSettings, handle: SessionHan
 }
 
 function filesOf({ wish, directory, home, root }: ResolveRequest): readonly string[] {
-  const given = wish.settings === null || /^\s*[{[]/.test(wish.settings) ? [] : [wish.settings];
-  const own = given.map((path) => (isAbsolute(path) ? path : resolve(directory, path)));
-  return [join(home, "settings.json"), projectSettingsFile(root), localSettingsFile(root), ...own];
+  const given = wish.settings === null || /^\s*[{[]/.test(wish.settings) ? [] : [resolve(directory, wish.settings)];
+  return [join(home, "settings.json"), projectSettingsFile(root), localSettingsFile(root), ...given];
 }
 
 /** They are small, and a time of change can lie. */

@@ -2,7 +2,7 @@
 import { lstat, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { applyEdits, modify, type FormattingOptions } from "jsonc-parser";
-import { settingsShape } from "../../core/settings/shape.ts";
+import { settingsShape, type SettingsFile } from "../../core/settings/shape.ts";
 import { makePrivateFolder, projectKey } from "../../agent/host/config-home.ts";
 import { whileLocked } from "../../agent/host/files/lock.ts";
 import { replaceFile } from "../../agent/host/files/replace-file.ts";
@@ -46,21 +46,20 @@ async function add(file: string, rule: string): Promise<SavedRule> {
   if (settings.permissions?.allow?.includes(rule) === true) return { kind: "present", file };
   await mkdir(dirname(file), { recursive: true });
   const mode = found.kind === "text" ? (await stat(file)).mode & 0o777 : 0o600;
-  await replaceFile(file, withRule(text, rule), mode);
+  await replaceFile(file, withRule(text, rule, settings), mode);
   return { kind: "added", file };
 }
 
 /** A list that is missing is made with the rule in it; otherwise the rule goes to its end. */
-function withRule(text: string, rule: string): string {
-  const { settings } = parseSettings(text, "");
+function withRule(text: string, rule: string, settings: SettingsFile): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const plain = text.slice(mark.length);
   const formattingOptions = layoutOf(plain);
-  if (Object.keys(settings ?? {}).length === 0 && !/[{]/.test(plain.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""))) {
+  if (Object.keys(settings).length === 0 && !/[{]/.test(plain.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""))) {
     const fresh = JSON.stringify({ permissions: { allow: [rule] } }, null, 2);
     return `${mark}${plain === "" || plain.endsWith("\n") ? plain : `${plain}\n`}${fresh}\n`;
   }
-  const allow = settings?.permissions?.allow;
+  const allow = settings.permissions?.allow;
   const edits =
     allow === undefined
       ? modify(plain, ["permissions", "allow"], [rule], { formattingOptions })

@@ -1,5 +1,12 @@
 /** One settings text, parsed and checked; every problem has its place and says what to do (B8.4). */
-import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from "jsonc-parser";
 import { settingsShape, type SettingsFile } from "../../core/settings/shape.ts";
 import { explain, type Complaint } from "./advice.ts";
 
@@ -59,18 +66,11 @@ function placer(text: string, file: string): Place {
 
 /** The key itself where the complaint is about a key, else the value; the nearest part that is there otherwise. */
 function offsetOf(tree: Node, { path, about }: Complaint): number {
-  let node = tree;
-  for (const [index, part] of path.entries()) {
-    if (node.type === "array") {
-      node = node.children?.[Number(part)] ?? node;
-      continue;
-    }
-    const property = node.children?.find((child) => child.children?.[0]?.value === String(part));
-    if (property === undefined) return node.offset;
-    if (about === "key" && index === path.length - 1) return property.offset;
-    node = property.children?.[1] ?? property;
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(tree, path.slice(0, length));
+    if (node !== undefined) return about === "key" && length === path.length ? node.parent!.offset : node.offset;
   }
-  return node.offset;
+  return tree.offset;
 }
 
 /** Keys that a JavaScript object would lose without a word: one said twice, and `__proto__`. */

@@ -8,7 +8,7 @@ import type { ReviewRequest } from "../../core/plan/review.ts";
 import { isHeld } from "../../core/decide/situation.ts";
 import { teamLead, type Keeping, type Mailbox } from "../../mail/mailbox.ts";
 import { letterOf, readLetter, type LetterBody, type PlanApprovalRequest } from "./messages.ts";
-import { pause, until, within } from "../../mail/pause.ts";
+import { pause, within } from "../../mail/pause.ts";
 import { takeAnswer, takeResponse } from "./take-answer.ts";
 
 export interface AwaitOptions {
@@ -51,7 +51,7 @@ async function untilDeadline(submission: Submission, options: AwaitOptions, over
   let tried = "";
   const isOver = (): boolean => over.aborted || (request.deadline !== undefined && now() >= request.deadline);
   while (!isOver()) {
-    await until(Math.min(request.deadline ?? Infinity, now() + lookEvery), now, over);
+    await pause(Math.min(lookEvery, (request.deadline ?? Infinity) - now()), over);
     if (isOver()) return;
     const kept = await options.mailbox.snapshots.get({ team: options.team, plan: request.id }).catch(() => null);
     if (over.aborted || kept === null || kept.text === tried || isHeld(submission.handle.state.actor)) continue;
@@ -105,11 +105,16 @@ function messageOf({ request, handle }: Submission, { name, task, now }: AwaitOp
   };
 }
 
-/** The lead did not answer: the person is asked where there is one, else nothing is approved (B9.1). */
+/**
+ * The lead did not answer: the person is asked where there is one, else nothing is approved (B9.1). The request is closed first
+ * where every surface looks before it answers, so that nobody answers for nothing; an answer that was kept there before, and
+ * whose letter is still on its way, counts.
+ */
 async function expire(submission: Submission, options: AwaitOptions, over: AbortSignal): Promise<void> {
   const { request } = submission;
   const { tell } = options;
-  if (await inTime(submission, options)) return;
+  const kept = await withdraw(request, "the time for an answer is over", options);
+  if (kept?.kind === "changed" && (await takeKept(kept.present?.text ?? "", submission, options))) return;
   tell({ type: "team.escalated", id: request.id });
   if (await askPerson(submission, options, over)) return;
   if (over.aborted) return;
@@ -138,16 +143,6 @@ async function askPerson(submission: Submission, options: AwaitOptions, over: Ab
   };
   await askSurface((sending) => options.person.review(request, signal, sending), { send, signal });
   return (await given[0]) === null;
-}
-
-/**
- * Closes the request where every surface looks before it answers, so that nobody answers for nothing; an answer that was
- * kept there before, and whose letter is still on its way, counts.
- */
-async function inTime(submission: Submission, options: AwaitOptions): Promise<boolean> {
-  const kept = await withdraw(submission.request, "the time for an answer is over", options);
-  if (kept?.kind !== "changed") return false;
-  return takeKept(kept.present?.text ?? "", submission, options);
 }
 
 /** False when it is no answer, or does not count. */

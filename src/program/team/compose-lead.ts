@@ -54,13 +54,11 @@ export function leadingPart(request: TeamRequest, opened: Mailbox | null): TeamP
   };
 
   return {
-    parts: {},
     host: { join },
     begin(handle) {
       session = handle;
       if (opened !== null) lead(own, opened);
     },
-    interrupt: () => undefined,
     async close() {
       await Promise.all([...leads.values()].map((one) => one.close()));
       await mailbox?.close();

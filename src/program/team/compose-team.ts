@@ -32,13 +32,11 @@ async function asLead(request: TeamRequest): Promise<TeamPart | UsageError> {
       return loaded;
     }));
   return {
-    parts: {},
     host: { join: async (wanted) => (await load()).host!.join(wanted) },
     begin(handle) {
       session = handle;
       if (isLead) void load();
     },
-    interrupt: () => undefined,
     close: async () => (part === null ? mailbox?.close() : (await part).close()),
   };
 }

@@ -5,7 +5,7 @@ import { isHeld } from "../../core/decide/situation.ts";
 import { teamLead, type Letter } from "../../mail/mailbox.ts";
 import { withdraw, type AwaitOptions } from "./await-lead.ts";
 import { letterOf, readLetter, type LetterBody, type PlanApprovalResponse } from "./messages.ts";
-import { leadItself, takeAnswer, takeResponse } from "./take-answer.ts";
+import { leadItself, takeAnswer, takeResponse, untilSo } from "./take-answer.ts";
 
 export interface TeammateOptions extends Omit<AwaitOptions, "caughtUp" | "interrupted"> {
   /** The lead wants this session to end. */
@@ -102,15 +102,7 @@ async function giveUp(options: TeammateOptions, { submissions }: Standing): Prom
 }
 
 /** Nothing is granted while the session above plans: a yes is kept until that is over (B1.7). */
-function untilFree({ handle, signal }: Submission): Promise<void> {
-  return new Promise((resolve) => {
-    const isFree = (): boolean => signal.aborted || handle.state.plan.awaiting === null || !isHeld(handle.state.actor);
-    if (isFree()) return resolve();
-    const stop = handle.subscribe(() => {
-      if (!isFree()) return;
-      stop();
-      resolve();
-    });
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+function untilFree(submission: Submission): Promise<void> {
+  const { handle } = submission;
+  return untilSo(submission, () => handle.state.plan.awaiting === null || !isHeld(handle.state.actor));
 }

@@ -1,9 +1,9 @@
 /** What teammates and their lead say to each other: plan requests, answers and control messages, as JSON (R12.1, R12.2). */
 import * as z from "zod";
 import { hashText, isBlank } from "../../core/plan/hash.ts";
+import { isObject, parseJson } from "../../core/wire/shape.ts";
 import { answererShape, verdictWords, workingModeShape } from "../../core/wire/verdict-shape.ts";
 import { idProblem, type Letter, type TeamMessage } from "../../mail/mailbox.ts";
-import { jsonOf } from "./roster.ts";
 
 const text = z.string();
 const timestamp = z.string().min(1);
@@ -98,16 +98,15 @@ export type LetterBody = Readonly<z.infer<typeof message>>;
 export type Reading = { readonly message: LetterBody } | { readonly ignored: string };
 
 export function readLetter({ text: body }: Pick<Letter, "text">): Reading {
-  const parsed = message.safeParse(jsonOf(body));
+  const said = parseJson(body);
+  const parsed = message.safeParse(said);
   if (parsed.success) return { message: parsed.data };
-  const type = typeOf(jsonOf(body));
-  if (type === null) return { ignored: "it is no message of a team" };
-  const known = message.options.some(({ shape }) => shape.type.value === type);
-  const issue = parsed.error.issues[0];
-  const where = issue === undefined ? "" : `: ${issue.path.join(".")} ${issue.message}`;
-  return {
-    ignored: known ? `its ${type} is malformed${where}` : `${JSON.stringify(type.slice(0, 60))} is not known here`,
-  };
+  const type = isObject(said) ? said["type"] : null;
+  if (typeof type !== "string") return { ignored: "it is no message of a team" };
+  const isKnown = message.options.some(({ shape }) => shape.type.value === type);
+  if (!isKnown) return { ignored: `${JSON.stringify(type.slice(0, 60))} is not known here` };
+  const issue = parsed.error.issues[0]!;
+  return { ignored: `its ${type} is malformed: ${issue.path.join(".")} ${issue.message}` };
 }
 
 /** A request that a lead can be shown; otherwise why it does not count. */
@@ -120,7 +119,9 @@ export function requestIn(
   const request = read.message;
   if (request.type !== "plan_approval_request") return null;
   if (request.from !== letter.from) return { ignored: `it says that it is from ${request.from}, and is not` };
-  if (!isRequestOf(request.requestId, { name: letter.from, team }))
+  /** R12.4: made of `plan_approval`, `agent@team` and something unique. */
+  const start = `plan_approval:${letter.from}@${team}:`;
+  if (!request.requestId.startsWith(start) || request.requestId === start)
     return { ignored: "its id does not name its sender" };
   if (isBlank(request.planContent)) return { ignored: "it holds no plan" };
   if (request.hash !== undefined && request.hash !== hashText(request.planContent))
@@ -128,17 +129,6 @@ export function requestIn(
   return { request };
 }
 
-/** R12.4: made of `plan_approval`, `agent@team` and something unique. */
-export function isRequestOf(id: string, { name, team }: { readonly name: string; readonly team: string }): boolean {
-  const start = `plan_approval:${name}@${team}:`;
-  return id.startsWith(start) && id.length > start.length;
-}
-
 export function letterOf(from: string, said: LetterBody, now: number): TeamMessage {
   return { from, text: JSON.stringify(said), timestamp: new Date(now).toISOString() };
-}
-
-function typeOf(value: unknown): string | null {
-  const type = typeof value === "object" && value !== null && "type" in value ? value.type : null;
-  return typeof type === "string" ? type : null;
 }

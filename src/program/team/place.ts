@@ -7,17 +7,13 @@ import { lockSession, type Lock } from "../../agent/host/files/lock.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
+import type { OpenMailboxOptions } from "../../mail/open-mailbox.ts";
 import type { SessionWish } from "../wish.ts";
 import type { UsageError } from "../usage-error.ts";
 
-export interface MailboxRequest {
+export interface MailboxRequest extends Pick<OpenMailboxOptions, "home" | "environment" | "reachMs"> {
   readonly settings: Settings;
-  /** The config home. */
-  readonly home: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly tell: (line: string) => void;
-  /** For so long a server is looked for; else as the mailbox does. */
-  readonly reachMs?: number;
 }
 
 export interface TeamRequest extends MailboxRequest {
@@ -33,12 +29,12 @@ export interface TeamRequest extends MailboxRequest {
 
 /** What a team adds to a session. */
 export interface TeamPart {
-  readonly parts: Pick<SessionParts, "submitPlan">;
+  readonly parts?: Pick<SessionParts, "submitPlan">;
   /** How agents with a name join; teammates start none. */
   readonly host?: TeamHost;
   begin(handle: SessionHandle): void;
   /** Waits no longer for the lead; the request stays as it is. */
-  interrupt(): void;
+  interrupt?(): void;
   /** What the team is told of how it ended, where the face knows. */
   ended?(how: RunEnd): void;
   close(): Promise<void>;
@@ -47,13 +43,10 @@ export interface TeamPart {
 export type RunEnd = "done" | "failed" | "stopped";
 
 export async function openTeamMailbox(request: MailboxRequest): Promise<Mailbox | UsageError> {
-  const { settings, home, environment, tell, reachMs } = request;
-  const { transport, natsUrl } = settings.team;
+  const { transport, natsUrl } = request.settings.team;
   const { openMailbox } = await import("../../mail/open-mailbox.ts");
-  const url = natsUrl === null ? {} : { natsUrl };
-  const reach = reachMs === undefined ? {} : { reachMs };
   try {
-    return await openMailbox({ transport, home, environment, report: tell, ...url, ...reach });
+    return await openMailbox({ ...request, transport, natsUrl: natsUrl ?? undefined, report: request.tell });
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error), exitCode: 2 };
   }

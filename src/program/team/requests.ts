@@ -162,30 +162,13 @@ export async function closedWhy({ snapshots }: Mailbox, { id, team }: PendingPla
   return `${message.approve ? "approved" : "rejected"}${who}`;
 }
 
-function pendingPlan(letter: Letter, message: PlanApprovalRequest, team: string): PendingPlan {
-  const {
-    requestId: id,
-    planContent: plan,
-    planFilePath: path,
-    revision = 1,
-    previous = null,
-    deadline = null,
-  } = message;
-  return {
-    id,
-    from: letter.from,
-    agent: `${letter.from}@${team}`,
-    team,
-    title: titleOf(plan),
-    plan,
-    hash: hashText(plan),
-    path,
-    revision,
-    previous,
-    submittedAt: Date.parse(message.timestamp) || Date.parse(letter.timestamp) || 0,
-    deadline,
-    message,
-  };
+function pendingPlan({ from, timestamp }: Letter, message: PlanApprovalRequest, team: string): PendingPlan {
+  const { requestId: id, planContent: plan, planFilePath: path } = message;
+  const { revision = 1, previous = null, deadline = null } = message;
+  const submittedAt = Date.parse(message.timestamp) || Date.parse(timestamp) || 0;
+  const sender = { from, team, agent: `${from}@${team}` };
+  const content = { title: titleOf(plan), plan, hash: hashText(plan), path };
+  return { id, ...sender, ...content, revision, previous, submittedAt, deadline, message };
 }
 
 function isLate({ deadline }: PendingPlan, now: number): boolean {

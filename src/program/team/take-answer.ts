@@ -1,18 +1,10 @@
 /** An answer on its way into the session: it counts for exactly the text that was sent, and only if the file still holds it (B2.1). */
-import type { Plans } from "../../agent/store/plans.ts";
-import type { SessionHandle, TeamNews } from "../../agent/ports/handle.ts";
+import type { Submission } from "../../agent/loop/agent.ts";
+import type { Happening, TeamNews } from "../../agent/ports/handle.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import { editIn, verdictOf as verdictFrom, type Answerer, type Verdict } from "../../core/verdict.ts";
 import { teamLead } from "../../mail/mailbox.ts";
 import type { PlanApprovalResponse } from "./messages.ts";
-
-export interface Waiting {
-  readonly request: ReviewRequest;
-  readonly handle: SessionHandle;
-  readonly plans: Pick<Plans, "read">;
-  /** Aborts when the session is closed. */
-  readonly signal: AbortSignal;
-}
 
 export interface Answer {
   readonly verdict: Verdict;
@@ -24,7 +16,7 @@ export interface Answer {
 export const leadItself: Answerer = { user: teamLead, surface: "team" };
 
 /** Null when it counted; otherwise why it did not. */
-export async function takeAnswer(waiting: Waiting, { verdict, by, at }: Answer): Promise<string | null> {
+export async function takeAnswer(waiting: Submission, { verdict, by, at }: Answer): Promise<string | null> {
   const { request, handle, plans } = waiting;
   if (verdict.kind === "approve" || editIn(verdict, request.plan) !== null) {
     const held = await plans.read(request.planFile);
@@ -32,7 +24,8 @@ export async function takeAnswer(waiting: Waiting, { verdict, by, at }: Answer):
   }
   const refused = await handle.send({ type: "lead-answered", requestId: request.id, verdict, by, at });
   if (refused !== null) return refused.reason === "closed" ? "the session is closed" : refused.reason;
-  await edited(waiting);
+  /** The edit that came with the answer is in the file, or could not be brought there. */
+  await untilSo(waiting, (happening) => happening?.kind === "halted" || handle.state.plan.answering === null);
   const { awaiting } = handle.state.plan;
   if (awaiting === null) return null;
   return awaiting.id === request.id
@@ -42,7 +35,7 @@ export async function takeAnswer(waiting: Waiting, { verdict, by, at }: Answer):
 
 /** A lead's response, from its letter or from where it was kept; false when it does not count, which is told. */
 export async function takeResponse(
-  waiting: Waiting,
+  waiting: Submission,
   answer: PlanApprovalResponse,
   { now, tell }: { readonly now: () => number; readonly tell: (news: TeamNews) => void },
 ): Promise<boolean> {
@@ -59,13 +52,12 @@ function verdictOf(answer: PlanApprovalResponse, request: ReviewRequest): Verdic
   return verdictFrom({ ...answer, kind, hash, fresh: false, plan: plan === request.plan ? undefined : plan });
 }
 
-/** Resolves when the edit that came with the answer is in the file, or could not be brought there. */
-function edited({ handle, signal }: Waiting): Promise<void> {
+/** Resolves at the first happening after which that is so, or when the session is closed. */
+export function untilSo({ handle, signal }: Submission, isSo: (happening?: Happening) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const isDone = (): boolean => signal.aborted || handle.state.plan.answering === null;
-    if (isDone()) return resolve();
+    if (signal.aborted || isSo()) return resolve();
     const stop = handle.subscribe((happening) => {
-      if (happening.kind !== "halted" && !isDone()) return;
+      if (!signal.aborted && !isSo(happening)) return;
       stop();
       resolve();
     });

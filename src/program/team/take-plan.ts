@@ -9,7 +9,6 @@ import { createPlans, type Plans } from "../../agent/store/plans.ts";
 import type { Event } from "../../core/event.ts";
 import { reduce } from "../../core/reduce.ts";
 import { freshSession } from "../../core/session.ts";
-import type { Settings } from "../../core/settings/settings.ts";
 import type { Work } from "./work.ts";
 import { loadPrompts } from "../../prompts/index.ts";
 import { takenPlan } from "../../prompts/render/opening.ts";
@@ -17,17 +16,11 @@ import { beginning } from "../beginning.ts";
 import { readGitOrigin } from "../git-origin.ts";
 import { findPlansDirectory } from "../plans-directory.ts";
 import { sessionFiles } from "../session-files.ts";
+import type { ResolvedSettings, ResolveRequest } from "../settings/resolve.ts";
 import { isUsageError, type UsageError } from "../usage-error.ts";
 import { plainWish } from "../wish.ts";
 
-export interface TakePlace {
-  readonly settings: Settings;
-  readonly template: string | null;
-  readonly directory: string;
-  readonly root: string;
-  readonly home: string;
-  readonly tell: (line: string) => void;
-}
+export type TakePlace = ResolvedSettings & Pick<ResolveRequest, "directory" | "root" | "home" | "tell">;
 
 export interface Taking {
   /** The id of the session to be. */

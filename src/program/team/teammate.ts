@@ -7,8 +7,8 @@ import type { Letter } from "../../mail/mailbox.ts";
 import { pause, within } from "../../mail/pause.ts";
 import { awaitLead, patience, withdraw } from "./await-lead.ts";
 import { hearLead, type TeammateOptions } from "./hear-lead.ts";
-import { createWorkKeeper } from "./publish-work.ts";
 import { keepMember, type MemberStatus } from "./roster.ts";
+import { createWorkKeeper } from "./work.ts";
 
 export interface Teammate {
   /** Goes into the session's parts: takes a plan to the lead and brings the answer back. */
@@ -28,7 +28,7 @@ export function createTeammate(options: TeammateOptions): Teammate {
   const emptied = new AbortController();
   const caughtUp = new Promise<void>((resolve) => emptied.signal.addEventListener("abort", () => resolve()));
   const submissions = new Map<string, Submission>();
-  const work = createWorkKeeper({ ...options, interrupted: interrupted.signal });
+  const work = createWorkKeeper(options);
   const roster = keepOnRoster(options);
   let session: SessionHandle | null = null;
   let reading: Promise<unknown> = Promise.resolve();
@@ -73,17 +73,12 @@ export function createTeammate(options: TeammateOptions): Teammate {
   };
 }
 
-interface RosterKeeper {
-  /** Nothing where that is what was said last. */
-  announce(session: SessionHandle, status: MemberStatus): void;
-  settled(): Promise<unknown>;
-}
-
-function keepOnRoster({ mailbox, team, name, task, now }: TeammateOptions): RosterKeeper {
+function keepOnRoster({ mailbox, team, name, task, now }: TeammateOptions) {
   let announced = "";
   let keeping: Promise<unknown> = Promise.resolve();
   return {
-    announce({ state: { id, plan } }, status) {
+    /** Nothing where that is what was said last. */
+    announce({ state: { id, plan } }: SessionHandle, status: MemberStatus): void {
       const requestId = plan.awaiting?.id ?? null;
       if (announced === `${status} ${requestId}`) return;
       announced = `${status} ${requestId}`;

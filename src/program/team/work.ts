@@ -1,12 +1,14 @@
 /** What a teammate has worked out so far, kept beside the plans, so that its plan can go on elsewhere when it is gone (R14.4). */
 import * as z from "zod";
+import type { SessionHandle } from "../../agent/ports/handle.ts";
 import type { Session } from "../../core/session.ts";
 import type { PlanRecord } from "../../core/plan/ledger.ts";
 import { isBlank } from "../../core/plan/hash.ts";
 import { isPlanRecord } from "../../core/wire/event-shape.ts";
 import type { Mailbox, PlanSnapshot } from "../../mail/mailbox.ts";
+import { parseJson } from "../../core/wire/shape.ts";
 import { commentShape } from "../../core/wire/verdict-shape.ts";
-import { jsonOf, replace } from "./roster.ts";
+import { replace } from "./roster.ts";
 
 const work = z.object({
   session: z.string(),
@@ -22,8 +24,39 @@ const work = z.object({
 
 export type Work = Readonly<z.infer<typeof work>>;
 
+/** Keeps it where it can be taken up; never in the way of the work. */
+export function createWorkKeeper({ mailbox, task, ...at }: TeammateName & { mailbox: Mailbox; task: string }) {
+  let session: SessionHandle | null = null;
+  let under: Promise<unknown> = Promise.resolve();
+  let kept: Session | null = null;
+
+  const keep = (isLast: boolean): Promise<unknown> =>
+    (under = under.then(async () => {
+      const state = session?.state ?? null;
+      const work = state === null ? null : workOf(state, task);
+      if (work === null || (!isLast && kept !== null && isSame(kept, state!))) return;
+      kept = state;
+      await replace(mailbox, workKey(at), () => JSON.stringify({ ...work, isLast }));
+    }));
+
+  return {
+    /** Keeps what is there, and each change from now on until the signal. */
+    follow(handle: SessionHandle, signal: AbortSignal): void {
+      session = handle;
+      void keep(false);
+      const stop = handle.subscribe((happening) => {
+        if (happening.kind === "event" && !isSame(happening.before, happening.session)) void keep(false);
+      });
+      signal.addEventListener("abort", stop, { once: true });
+    },
+    /** Keeps it once more, as the last of this session. */
+    handOver: () => keep(true),
+    settled: () => under,
+  };
+}
+
 /** Null while there is no plan. */
-export function workOf({ id, plan, plans }: Session, task: string): Work | null {
+function workOf({ id, plan, plans }: Session, task: string): Work | null {
   const file = plan.file ?? plan.approved?.file;
   const record = plans.findLast((one) => one.file === file);
   const text = plan.text ?? plan.approved?.text ?? record?.revisions.at(-1)?.text ?? "";
@@ -33,14 +66,15 @@ export function workOf({ id, plan, plans }: Session, task: string): Work | null 
   return { session: id, task, text, record: kept, comments, feedback: rejected?.feedback ?? "", isLast: false } as Work;
 }
 
-/** Resolves to why it could not be kept, or null. */
-export function keepWork(mailbox: Mailbox, at: TeammateName, kept: Work): Promise<string | null> {
-  return replace(mailbox, workKey(at), () => JSON.stringify(kept));
+function isSame(one: Session, other: Session): boolean {
+  const { text, comments, rejected } = one.plan;
+  const { plan } = other;
+  return text === plan.text && comments === plan.comments && rejected === plan.rejected && one.plans === other.plans;
 }
 
 /** Rejects with MailboxError. */
 export async function readWork(mailbox: Mailbox, at: TeammateName): Promise<Work | null> {
-  const parsed = work.safeParse(jsonOf((await mailbox.snapshots.get(workKey(at)))?.text ?? null));
+  const parsed = work.safeParse(parseJson((await mailbox.snapshots.get(workKey(at)))?.text ?? ""));
   return parsed.success ? parsed.data : null;
 }
 
@@ -88,7 +122,7 @@ export async function putClaim(
 }
 
 function claimIn(found: PlanSnapshot | null): KeptClaim | null {
-  const parsed = claim.safeParse(jsonOf(found?.text ?? null));
+  const parsed = claim.safeParse(parseJson(found?.text ?? ""));
   return found !== null && parsed.success ? { claim: parsed.data, revision: found.revision } : null;
 }
 

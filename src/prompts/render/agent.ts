@@ -1,21 +1,10 @@
-/** What Explore and Plan agents read: their system prompt and the reminder of every turn (R10.1–R10.3). */
-import type { BuiltInAgent } from "../../core/agents.ts";
+/** What agents read beside their system prompts: who can be started, what they know, the reminder of every turn (R10.1–R10.3). */
 import type { Prompts } from "../index.ts";
 import { remind, withoutReminderTags } from "./tags.ts";
-
-/** The same bytes for every agent of a kind, so that the cache serves them all. */
-export function agentPrompt(prompts: Prompts, agent: BuiltInAgent): string {
-  return prompts(`agents/${agent}`);
-}
 
 /** The description of the tool that starts agents; the person's own come last. Never depends on the mode (R5.4). */
 export function describeAgents(prompts: Prompts, own: readonly { name: string; description: string }[]): string {
   return prompts("tools/agent", { others: own.map(({ name, description }) => `\n- ${name}: ${description}`).join("") });
-}
-
-/** An agent for work of any kind. */
-export function generalPrompt(prompts: Prompts): string {
-  return prompts("agents/general");
 }
 
 /** An agent of the person's own; its file says what it is. */
@@ -28,7 +17,7 @@ export function conversationSoFar(prompts: Prompts, conversation: string): strin
   return prompts("agents/shared/conversation", { conversation: withoutReminderTags(conversation) });
 }
 
-/** Goes with every turn of either agent. */
+/** Goes with every turn of Explore and Plan. */
 export function agentReminder(prompts: Prompts): string {
   return remind(prompts, prompts("agents/shared/critical"));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agentPrompt, agentReminder, describeAgents } from "./agent.ts";
+import { agentReminder, describeAgents } from "./agent.ts";
 import { loadPrompts } from "../index.ts";
 
 const prompts = loadPrompts();
@@ -70,13 +70,13 @@ describe("Explore", () => {
       "Your last message",
       "Search in parallel",
     ];
-    expect(missing(agentPrompt(prompts, "explore"), words)).toEqual([]);
+    expect(missing(prompts("agents/explore"), words)).toEqual([]);
   });
 });
 
 describe("Plan", () => {
   test("R10.2 read-only architect; ends with the 3 to 5 critical files and why", () => {
-    const text = agentPrompt(prompts, "plan");
+    const text = prompts("agents/plan");
     expect(
       missing(text, ["architect", "read-only", "perspective", "simplicity, performance, maintainability"]),
     ).toEqual([]);
@@ -86,8 +86,8 @@ describe("Plan", () => {
   });
 
   test("R10.6 it may ask", () => {
-    expect(agentPrompt(prompts, "plan")).toContain("AskUserQuestion");
-    expect(agentPrompt(prompts, "explore")).not.toContain("AskUserQuestion");
+    expect(prompts("agents/plan")).toContain("AskUserQuestion");
+    expect(prompts("agents/explore")).not.toContain("AskUserQuestion");
   });
 });
 

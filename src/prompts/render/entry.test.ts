@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderEntry, summaryRequest } from "./entry.ts";
 import { loadPrompts } from "../index.ts";
-import { environment, freshStart, projectMemory } from "./opening.ts";
+import { freshStart, projectMemory } from "./opening.ts";
 
 const prompts = loadPrompts();
 const lead = { kind: "lead", requestId: "plan_approval-1" } as const;
@@ -88,7 +88,7 @@ describe("fresh context", () => {
 describe("the beginning", () => {
   test("the environment says where and when", () => {
     const values = { directory: "/repo/src", root: "/repo", platform: "linux", date: "2026-11-15" };
-    expect(environment(prompts, values)).toBe(
+    expect(prompts("opening/environment", values)).toBe(
       "Working directory: /repo/src\nProject root: /repo\nPlatform: linux\nDate: 2026-11-15",
     );
   });

@@ -1,22 +1,8 @@
-/** What stands at the beginning of a conversation: where it is, the project's own instructions, a plan to carry out. */
+/** What stands at the beginning of a conversation: the project's own instructions, a plan to carry out. */
 import type { Comment } from "../../core/verdict.ts";
-import { renderNotes } from "./feedback.ts";
 import type { Prompts } from "../index.ts";
-import { renderFeedback, type Feedback } from "./feedback.ts";
+import { renderFeedback, renderNotes, type Feedback } from "./feedback.ts";
 import { remind, withoutReminderTags } from "./tags.ts";
-
-export interface EnvironmentFacts {
-  readonly directory: string;
-  readonly root: string;
-  readonly platform: string;
-  /** Of the session's start, so that it does not change within it. */
-  readonly date: string;
-}
-
-export function environment(prompts: Prompts, values: EnvironmentFacts): string {
-  const { directory, root, platform, date } = values;
-  return prompts("opening/environment", { directory, root, platform, date });
-}
 
 export interface ProjectMemory {
   readonly path: string;

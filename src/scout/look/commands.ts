@@ -2,7 +2,9 @@
 import { join } from "node:path";
 import { bytesOf } from "./survey.ts";
 
-type Reader = (read: (path: string) => string, paths: ReadonlySet<string>) => readonly string[];
+/** The text of a file; empty where there is none. */
+type ReadText = (path: string) => string;
+type Reader = (read: ReadText, paths: ReadonlySet<string>) => readonly string[];
 
 const readers: readonly Reader[] = [
   fromPackage,
@@ -19,7 +21,7 @@ const most = 8;
 /** Best first: tests, then types and lint, then builds. */
 export function commandsOf(root: string, paths: readonly string[]): readonly string[] {
   const present = new Set(paths);
-  const read = (path: string): string => (present.has(path) ? (bytesOf(join(root, path))?.toString("utf8") ?? "") : "");
+  const read: ReadText = (path) => (present.has(path) ? (bytesOf(join(root, path))?.toString("utf8") ?? "") : "");
   const own = readers.flatMap((reader) => reader(read, present));
   const found = own.length > 0 ? own : fromWorkflows(read, paths);
   return [...new Set(found)].toSorted((left, right) => orderOf(left) - orderOf(right)).slice(0, most);
@@ -34,7 +36,7 @@ function orderOf(command: string): number {
   return at < 0 ? order.length : at;
 }
 
-function fromPackage(read: (path: string) => string, paths: ReadonlySet<string>): readonly string[] {
+function fromPackage(read: ReadText, paths: ReadonlySet<string>): readonly string[] {
   const scripts = scriptsOf(read("package.json"));
   const run = runnerOf(read("package.json"), paths);
   return Object.entries(scripts)
@@ -63,21 +65,21 @@ function runnerOf(manifest: string, paths: ReadonlySet<string>): string {
   return "npm run";
 }
 
-function fromMakefile(read: (path: string) => string): readonly string[] {
+function fromMakefile(read: ReadText): readonly string[] {
   const text = read("Makefile") || read("makefile") || read("GNUmakefile");
-  return [...text.matchAll(/^([A-Za-z][\w-]*)[ \t]*:(?!=)/gm)]
-    .filter(([, target]) => wanted.test(target!))
-    .map(([, target]) => `make ${target!}`);
+  return targetsIn(text, /^([A-Za-z][\w-]*)[ \t]*:(?!=)/gm).map((target) => `make ${target}`);
 }
 
-function fromJustfile(read: (path: string) => string): readonly string[] {
+function fromJustfile(read: ReadText): readonly string[] {
   const text = read("justfile") || read("Justfile") || read(".justfile");
-  return [...text.matchAll(/^([A-Za-z][\w-]*)[^:=\n]*:(?!=)/gm)]
-    .filter(([, target]) => wanted.test(target!))
-    .map(([, target]) => `just ${target!}`);
+  return targetsIn(text, /^([A-Za-z][\w-]*)[^:=\n]*:(?!=)/gm).map((target) => `just ${target}`);
 }
 
-function fromPython(read: (path: string) => string, paths: ReadonlySet<string>): readonly string[] {
+function targetsIn(text: string, pattern: RegExp): readonly string[] {
+  return Array.from(text.matchAll(pattern), ([, target]) => target!).filter((target) => wanted.test(target));
+}
+
+function fromPython(read: ReadText, paths: ReadonlySet<string>): readonly string[] {
   const project = read("pyproject.toml");
   const settings = project + read("setup.cfg") + read("tox.ini");
   const isPython = settings !== "" || paths.has("setup.py") || paths.has("requirements.txt");
@@ -95,13 +97,13 @@ function fromPython(read: (path: string) => string, paths: ReadonlySet<string>):
   ];
 }
 
-function fromCargo(read: (path: string) => string, paths: ReadonlySet<string>): readonly string[] {
+function fromCargo(read: ReadText, paths: ReadonlySet<string>): readonly string[] {
   if (!paths.has("Cargo.toml")) return [];
   const all = /^\[workspace\]/m.test(read("Cargo.toml")) ? " --workspace" : "";
   return [`cargo test${all}`, `cargo clippy${all} --all-targets`];
 }
 
-function fromGo(_read: (path: string) => string, paths: ReadonlySet<string>): readonly string[] {
+function fromGo(_read: ReadText, paths: ReadonlySet<string>): readonly string[] {
   const modules = [...paths]
     .filter((path) => path === "go.mod" || (!paths.has("go.mod") && /^[^/]+\/go\.mod$/.test(path)))
     .toSorted();
@@ -111,13 +113,13 @@ function fromGo(_read: (path: string) => string, paths: ReadonlySet<string>): re
   });
 }
 
-function fromJvm(_read: (path: string) => string, paths: ReadonlySet<string>): readonly string[] {
+function fromJvm(_read: ReadText, paths: ReadonlySet<string>): readonly string[] {
   if (paths.has("pom.xml")) return [paths.has("mvnw") ? "./mvnw test" : "mvn test"];
   if (!paths.has("build.gradle") && !paths.has("build.gradle.kts")) return [];
   return [paths.has("gradlew") ? "./gradlew test" : "gradle test"];
 }
 
-function fromOthers(read: (path: string) => string, paths: ReadonlySet<string>): readonly string[] {
+function fromOthers(read: ReadText, paths: ReadonlySet<string>): readonly string[] {
   const has = (pattern: RegExp): boolean => [...paths].some((path) => pattern.test(path));
   return [
     ...(paths.has("mix.exs") ? ["mix test"] : []),
@@ -133,7 +135,7 @@ function fromOthers(read: (path: string) => string, paths: ReadonlySet<string>):
 }
 
 /** Where no manifest says it: single-line steps of the CI files that run tests. */
-function fromWorkflows(read: (path: string) => string, paths: readonly string[]): readonly string[] {
+function fromWorkflows(read: ReadText, paths: readonly string[]): readonly string[] {
   const files = paths.filter((path) =>
     /^\.github\/workflows\/[^/]+\.ya?ml$|^\.gitlab-ci\.yml$|^\.travis\.yml$|^\.circleci\/config\.yml$/.test(path),
   );

@@ -1,4 +1,7 @@
 /** The import graph: each file's targets looked up among the repository's files. */
+import { posix } from "node:path";
+import { groupBy } from "./keyed.ts";
+import { folderOf, isIndex, withoutEnding } from "./paths.ts";
 
 export interface Graph {
   /** For each file, the files it imports. */
@@ -7,7 +10,6 @@ export interface Graph {
   readonly usedBy: readonly (readonly number[])[];
 }
 
-const indexNames = /^(?:index|__init__|mod|lib|main|package)$/;
 const mostPerTarget = 3;
 
 export function graphOf(paths: readonly string[], imports: readonly (readonly string[])[]): Graph {
@@ -62,8 +64,7 @@ function lookUp(target: string, { places, paths, from }: Where): readonly number
 
 /** A Go import names the module first, so the folder is the longest one that the import ends with. */
 function folderHits(target: string, places: Places): readonly number[] {
-  const last = target.slice(target.lastIndexOf("/") + 1);
-  const fits = (places.folders.get(last) ?? []).filter(
+  const fits = (places.folders.get(posix.basename(target)) ?? []).filter(
     (folder) => endsLike(target, folder) || endsLike(folder, target),
   );
   const best = fits.toSorted((left, right) => right.length - left.length)[0];
@@ -71,34 +72,24 @@ function folderHits(target: string, places: Places): readonly number[] {
 }
 
 function placesOf(paths: readonly string[]): Places {
-  const exact = new Map<string, number[]>();
-  const byLast = new Map<string, number[]>();
-  const inFolder = new Map<string, number[]>();
-  const folders = new Map<string, string[]>();
-  for (const [file, path] of paths.entries()) {
-    const name = bare(path);
-    push(exact, name, file);
-    push(byLast, name.slice(name.lastIndexOf("/") + 1), file);
-    push(inFolder, path.slice(0, Math.max(0, path.lastIndexOf("/"))), file);
-  }
-  for (const folder of inFolder.keys()) push(folders, folder.slice(folder.lastIndexOf("/") + 1), folder);
-  return { exact, byLast, folders, inFolder };
-}
-
-function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
+  const names = paths.map(bare);
+  const inFolder = groupBy(paths.keys(), (file) => folderOf(paths[file]!));
+  return {
+    exact: groupBy(paths.keys(), (file) => names[file]!),
+    byLast: groupBy(paths.keys(), (file) => posix.basename(names[file]!)),
+    folders: groupBy(inFolder.keys(), (folder) => posix.basename(folder)),
+    inFolder,
+  };
 }
 
 /** The path without its ending; a folder's index file stands for the folder. */
 function bare(path: string): string {
-  return withoutIndex(path.replace(/(?:\.d)?\.\w+$/, ""));
+  return withoutIndex(withoutEnding(path));
 }
 
 function withoutIndex(plain: string): string {
-  const cut = plain.lastIndexOf("/");
-  return cut > 0 && indexNames.test(plain.slice(cut + 1)) ? plain.slice(0, cut) : plain;
+  const folder = folderOf(plain);
+  return folder !== "" && isIndex(posix.basename(plain)) ? folder : plain;
 }
 
 function endsLike(whole: string, end: string): boolean {

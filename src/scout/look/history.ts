@@ -2,7 +2,6 @@
 import { runGit } from "./git.ts";
 
 export interface Commit {
-  readonly time: number;
   readonly message: string;
   /** The files it changed, by the names they bear today. */
   readonly files: readonly number[];
@@ -34,7 +33,7 @@ export async function readLog(root: string, head: string): Promise<{ text: strin
     "--no-color",
     "--no-notes",
     "--ignore-submodules=all",
-    "--format=%x01%ct%x02%B%x02",
+    "--format=%x01%B%x02",
   ]);
   if (!output.ok) return { text: "", notes: [`history is not used: ${output.reason}`] };
   const shallow = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
@@ -47,7 +46,7 @@ export function parseLog(text: string, paths: readonly string[]): readonly Commi
   const present = new Map<string, number>(paths.map((path, file) => [path, file]));
   const commits: Commit[] = [];
   for (const record of text.split("\u0001").slice(1)) {
-    const [time = "0", message = "", changes = ""] = record.split("\u0002");
+    const [message = "", changes = ""] = record.split("\u0002");
     const files = new Set<number>();
     for (const line of changes.split("\n")) {
       const [status = "", from = "", to] = line.split("\t");
@@ -57,7 +56,7 @@ export function parseLog(text: string, paths: readonly string[]): readonly Commi
       files.add(file);
       if (to !== undefined && status.startsWith("R") && !present.has(from)) present.set(from, file);
     }
-    commits.push({ time: Number(time), message: message.slice(0, longestMessage), files: [...files] });
+    commits.push({ message: message.slice(0, longestMessage), files: [...files] });
   }
   return commits;
 }

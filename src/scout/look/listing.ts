@@ -1,8 +1,10 @@
 /** Lists the files of a repository: by git where it can, else by walking the folders. */
-import { lstatSync, readdirSync, realpathSync, type Dirent, type Stats } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { hasBlockingIgnore } from "../../agent/host/files/ignore-files.ts";
 import { runGit } from "./git.ts";
+import { remember } from "./keyed.ts";
+import { folderOf } from "./paths.ts";
 
 export interface Listed {
   readonly path: string;
@@ -32,7 +34,7 @@ const withGit = { listMs: 20_000, readMs: 60_000 };
 const notFiles = new Set(["/proc", "/sys", "/dev"]);
 
 export async function list(cwd: string): Promise<Listing> {
-  const start = realPathOf(cwd);
+  const start = tried(() => realpathSync(cwd));
   if (start === undefined)
     return { root: resolve(cwd), hasGit: false, files: [], readMs: 0, notes: [`${cwd} cannot be read`] };
   const root = rootOf(start);
@@ -75,7 +77,7 @@ function fromFolders(root: string, note: string): Listing {
   let at = 0;
   for (; at < folders.length && paths.length <= most && performance.now() < end; at += 1) {
     const folder = folders[at]!;
-    for (const entry of entriesOf(join(root, folder))) {
+    for (const entry of tried(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? []) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && !skipped.has(entry.name) && !notFiles.has(join(root, path))) folders.push(path);
       else if (entry.isFile()) paths.push(path);
@@ -96,18 +98,12 @@ function measure(
   paths: readonly string[],
   most: number,
 ): { files: readonly Listed[]; notes: readonly string[] } {
-  const real = new Map<string, boolean>([["", true]]);
-  const isInside = (folder: string): boolean => {
-    const known = real.get(folder);
-    if (known !== undefined) return known;
-    const cut = folder.lastIndexOf("/");
-    const inside = isInside(cut < 0 ? "" : folder.slice(0, cut)) && statOf(join(root, folder))?.isDirectory() === true;
-    real.set(folder, inside);
-    return inside;
-  };
+  const isInside: (folder: string) => boolean = remember(
+    (folder) => folder === "" || (isInside(folderOf(folder)) && statOf(join(root, folder))?.isDirectory() === true),
+  );
   const files: Listed[] = [];
   for (const path of paths) {
-    if (!isInside(path.slice(0, Math.max(0, path.lastIndexOf("/"))))) continue;
+    if (!isInside(folderOf(path))) continue;
     const stat = statOf(join(root, path));
     if (stat?.isFile() === true) files.push({ path, size: stat.size, changed: Math.max(stat.mtimeMs, stat.ctimeMs) });
     if (files.length >= most && paths.length > most) return { files, notes: [`only the first ${most} files are used`] };
@@ -115,25 +111,14 @@ function measure(
   return { files, notes: files.length === 0 ? ["there are no files yet"] : [] };
 }
 
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
+  return tried(() => lstatSync(path));
 }
 
-function realPathOf(path: string): string | undefined {
+/** Nothing where the disk refuses. */
+function tried<Found>(look: () => Found): Found | undefined {
   try {
-    return realpathSync(path);
+    return look();
   } catch {
     return undefined;
   }

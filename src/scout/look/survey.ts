@@ -45,7 +45,7 @@ export async function survey({ cwd, cache, onProgress, isHidden }: Repository): 
   const log = await logging;
   if (folder !== false && (read.isNew || log?.head !== kept?.log?.head)) {
     const { entries, stale } = read;
-    writeCache(folder, listing.root, { words: read.vocabulary.words, entries, stale, log });
+    await writeCache(folder, listing.root, { words: read.vocabulary.words, entries, stale, log });
   }
   const paths = listing.files.map(({ path }) => path);
   return {

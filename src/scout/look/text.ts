@@ -1,21 +1,13 @@
 /** Scores files by the words of the task: in their content, in the names they define, in their paths. */
+import { posix } from "node:path";
+import { remember } from "./keyed.ts";
+import { bareName, folderOf } from "./paths.ts";
 import type { Survey } from "./survey.ts";
 import type { Task } from "../rank/task.ts";
+import { blankColumns, type Column, type Columns } from "../rank/weights.ts";
 import { termsOfName } from "./words.ts";
 
-/** One number for each file. */
-export type Column = Float64Array;
-
-export interface TextColumns {
-  readonly content: Column;
-  readonly defined: Column;
-  readonly definedNames: Column;
-  readonly fused: Column;
-  readonly path: Column;
-  readonly base: Column;
-  readonly cover: Column;
-  readonly mention: Column;
-}
+const measured = ["content", "defined", "definedNames", "fused", "path", "base", "cover"] as const;
 
 interface Term {
   readonly text: string;
@@ -30,7 +22,7 @@ interface Term {
 export interface Matches {
   /** Index term → its weight in the task times its rarity here. */
   readonly worths: ReadonlyMap<string, number>;
-  readonly columns: TextColumns;
+  readonly columns: Columns<(typeof measured)[number] | "mention">;
 }
 
 export function matchText(task: Task, survey: Survey): Matches {
@@ -39,16 +31,7 @@ export function matchText(task: Task, survey: Survey): Matches {
   const lengths = Float64Array.from(extracts, ({ length }) => length);
   const definedLengths = Float64Array.from(extracts, ({ defined }) => defined.length);
   const size = paths.length;
-  const columns: TextColumns = {
-    content: new Float64Array(size),
-    defined: new Float64Array(size),
-    definedNames: new Float64Array(size),
-    fused: new Float64Array(size),
-    path: new Float64Array(size),
-    base: new Float64Array(size),
-    cover: new Float64Array(size),
-    mention: mentionsOf(task, paths),
-  };
+  const columns = { ...blankColumns(size, measured), mention: mentionsOf(task, paths) };
   const contentNorm = normsOf(lengths, 0.4);
   const definedNorm = normsOf(definedLengths, 0.5);
   for (const term of terms) {
@@ -100,11 +83,10 @@ function findTerms(task: Task, { paths, extracts, words }: Survey): readonly Ter
   const termsOf = remember(termsOfName);
   const folderTerms = remember((folder: string) => folder.split("/").flatMap(termsOf));
   for (const [file, path] of paths.entries()) {
-    const cut = path.lastIndexOf("/");
-    const name = path.slice(cut + 1);
+    const name = posix.basename(path);
     for (const term of termsOf(name)) mark(slotOf.get(term), file, "inBase");
     for (const piece of name.split(".")) for (const term of termsOf(piece)) mark(slotOf.get(term), file, "inBase");
-    for (const term of folderTerms(path.slice(0, Math.max(0, cut)))) mark(slotOf.get(term), file, "inFolder");
+    for (const term of folderTerms(folderOf(path))) mark(slotOf.get(term), file, "inFolder");
   }
   return terms;
 
@@ -116,7 +98,7 @@ function findTerms(task: Task, { paths, extracts, words }: Survey): readonly Ter
 /** How much of a file's own name the task says, each part by its rarity among names. */
 function coverNames(task: Task, paths: readonly string[], cover: Column): void {
   const partsOf = remember((name: string) => [...new Set(termsOfName(name))]);
-  const parts = paths.map((path) => partsOf(stemOf(path)));
+  const parts = paths.map((path) => partsOf(bareName(path)));
   const spread = new Map<string, number>();
   for (const names of parts) for (const name of names) spread.set(name, (spread.get(name) ?? 0) + 1);
   for (const [file, names] of parts.entries()) {
@@ -131,17 +113,6 @@ function coverNames(task: Task, paths: readonly string[], cover: Column): void {
   }
 }
 
-function remember<Value>(make: (name: string) => Value): (name: string) => Value {
-  const known = new Map<string, Value>();
-  return (name) => {
-    const had = known.get(name);
-    if (had !== undefined) return had;
-    const made = make(name);
-    known.set(name, made);
-    return made;
-  };
-}
-
 function mentionsOf(task: Task, paths: readonly string[]): Column {
   const mentions = new Float64Array(paths.length);
   if (task.paths.length === 0) return mentions;
@@ -154,10 +125,6 @@ function mentionsOf(task: Task, paths: readonly string[]): Column {
     }
   }
   return mentions;
-}
-
-function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.d)?\.\w+$/, "");
 }
 
 function normsOf(lengths: Float64Array, share: number): Float64Array {

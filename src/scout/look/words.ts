@@ -21,6 +21,21 @@ const actions = new Set(
   ).split(" "),
 );
 
+/** As written; names are not split. */
+export function wordsIn(text: string): readonly string[] {
+  return text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+}
+
+/** Whether a word, in lower case, may say where. */
+export function isTelling(word: string): boolean {
+  return word.length > 2 && !isStopWord(word) && !isAction(word);
+}
+
+/** One word of each stem, as it was written last. */
+export function oneOfEach(words: readonly string[]): string[] {
+  return [...new Map(words.map((word) => [stem(word.toLowerCase()), word])).values()];
+}
+
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }

@@ -54,7 +54,7 @@ export function answerTo(
     const own = spotsOf(path, findings)
       .slice(0, 3)
       .map(({ name, line }) => `${coded(name)} (line ${line})`);
-    const users = (findings.importers.get(path) ?? []).length;
+    const users = findings.importersOf(path).length;
     const used = users === 0 ? "" : `; ${users} ${users === 1 ? "file imports" : "files import"} it`;
     return `${coded(path)} is in the plan for this: ${why}${own.length === 0 ? "" : `; it has ${own.join(", ")}`}${used}.`;
   });

@@ -11,7 +11,8 @@ export function risksIn({ selection, main, findings, ranking }: Draft): readonly
   const reached = main
     .map(({ path }) => ({
       path,
-      users: (findings.importers.get(path) ?? [])
+      users: findings
+        .importersOf(path)
         .map((user) => user.path)
         .filter((user) => !chosen.has(user) && !isTest(user)),
     }))
@@ -20,9 +21,9 @@ export function risksIn({ selection, main, findings, ranking }: Draft): readonly
     .slice(0, selection.isSmall ? 1 : 2)
     .map(({ path, users }) => {
       const rest = users.length > mostShown ? ` and ${users.length - mostShown} more` : "";
-      const least = findings.hasMoreImporters ? "at least " : "";
+      const least = findings.hasMoreImporters ? "At least " : "";
       const count =
-        users.length === 1 && least === "" ? "another file imports" : `${least}${users.length} other files import`;
+        users.length === 1 && least === "" ? "Another file imports" : `${least}${users.length} other files import`;
       return `- ${count} ${coded(path)}: ${users.slice(0, mostShown).map(coded).join(", ")}${rest}`;
     });
   const own =
@@ -30,7 +31,7 @@ export function risksIn({ selection, main, findings, ranking }: Draft): readonly
       ? []
       : [`- The project has rules of its own in ${ranking.rules.map(coded).join(", ")}.`];
   const notes = ranking.notes.map((note) => `- Not used: ${note}.`);
-  return [...reached.map(capital), ...own, ...notes];
+  return [...reached, ...own, ...notes];
 }
 
 export function questionsIn({ task, selection, findings, ranking, decisions }: Draft): readonly string[] {
@@ -64,8 +65,4 @@ export function questionsIn({ task, selection, findings, ranking, decisions }: D
   if (areas.size > 3)
     lines.push("- The files lie in many parts of the project: should the change go in smaller pieces?");
   return lines;
-}
-
-function capital(line: string): string {
-  return line.replace(/^- ([a-z])/, (_, letter: string) => `- ${letter.toUpperCase()}`);
 }

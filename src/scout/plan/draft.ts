@@ -1,6 +1,7 @@
 /** What a plan is made of, before it is written down. */
 import type { Wishes } from "./feedback.ts";
 import type { Findings } from "./findings.ts";
+import { clipped } from "../rank/names.ts";
 import type { RankedFile, Ranking } from "../rank/rank.ts";
 import { kindOf } from "../look/kinds.ts";
 import { documentReason, type Selection } from "../rank/select.ts";
@@ -19,6 +20,8 @@ export interface Draft {
   readonly decisions: readonly string[];
   /** Headings that the project wants in every plan. */
   readonly headings: readonly string[];
+  /** Paths that a person may name without more ado. */
+  readonly known: readonly string[];
 }
 
 const longestTitle = 110;
@@ -67,6 +70,5 @@ export function spotsOf(path: string, { spots }: Findings): readonly Spot[] {
 }
 
 export function oneLine(text: string, longest: number): string {
-  const plain = text.replace(/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
-  return plain.length > longest ? `${plain.slice(0, longest - 1).trimEnd()}…` : plain;
+  return clipped(text.replace(/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ").trim(), longest);
 }

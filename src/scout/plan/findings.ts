@@ -3,11 +3,12 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fieldOf, type Made } from "./conversation.ts";
 import { outputOf } from "./errand.ts";
 import { graphOf } from "../look/graph.ts";
-import { groupBy } from "../rank/group.ts";
+import { groupBy } from "../look/keyed.ts";
 import { importsOf } from "../look/imports.ts";
 import { definitionHead, importHead } from "./look.ts";
-import { hasCases, shortFormOf, testsByName } from "../rank/names.ts";
-import { blocksOf, definedOn, spotsAmong, type Definition, type Line, type Spot } from "./spots.ts";
+import { clipped, hasCases, shortFormOf, testsByName } from "../rank/names.ts";
+import type { RankedFile } from "../rank/rank.ts";
+import { blocksOf, definedOn, spotsAmong, type Definition, type FoundLine, type Line, type Spot } from "./spots.ts";
 import { fitOf, type Fit } from "./telling.ts";
 
 export interface Findings {
@@ -18,8 +19,8 @@ export interface Findings {
   /** Definitions that fit the task, best first. */
   readonly spots: readonly Spot[];
   readonly fit: Fit;
-  /** Path → where others import it. */
-  readonly importers: ReadonlyMap<string, readonly (Line & { readonly path: string })[]>;
+  /** Where others import that path. */
+  readonly importersOf: (path: string) => readonly FoundLine[];
   /** The search for imports was cut short: there may be more. */
   readonly hasMoreImporters: boolean;
   /** Every path that a search gave. */
@@ -38,7 +39,7 @@ export function gatherFindings(calls: readonly Made[], place: WorkPlace, task: s
   const seen = new Set<string>();
   const found: Definition[] = [];
   let hasMoreImporters = false;
-  const imports: (Line & { path: string })[] = [];
+  const imports: FoundLine[] = [];
   for (const call of calls) {
     const { tool, result, isError } = call;
     const asked = fieldOf(call, tool === "Read" ? "file_path" : "pattern");
@@ -72,7 +73,7 @@ export function gatherFindings(calls: readonly Made[], place: WorkPlace, task: s
     seen: [...seen],
     spots: spotsAmong(all, fit),
     fit,
-    importers: importersOf(imports, known),
+    importersOf: lookUpImporters(imports, known),
   };
 }
 
@@ -84,17 +85,20 @@ export function seenIn(calls: readonly Made[], place: WorkPlace): readonly strin
 }
 
 /** Tests of these sources: those that bear their names; where there are none, those that import them and fit best. */
-export function testsOf(sources: readonly string[], findings: Findings, more: readonly string[]): readonly string[] {
-  const { seen, importers, texts, fit } = findings;
+export function testsOf(
+  sources: readonly RankedFile[],
+  { seen, importersOf, texts, fit }: Findings,
+  more: readonly string[],
+): readonly string[] {
   const paths = [...new Set([...texts.keys(), ...seen, ...more])];
   const byName = sources.flatMap((source) =>
     paths
-      .filter((path) => testsByName(path, source))
-      .toSorted((left, right) => nearness(right, source) - nearness(left, source))
+      .filter((path) => testsByName(path, source.path))
+      .toSorted((left, right) => nearness(right, source.path) - nearness(left, source.path))
       .slice(0, 1),
   );
   if (byName.length > 0) return [...new Set(byName)];
-  const users = sources.flatMap((source) => (importers.get(source) ?? []).map(({ path }) => path)).filter(hasCases);
+  const users = sources.flatMap((source) => importersOf(source.path).map(({ path }) => path)).filter(hasCases);
   return [...new Set(users)].toSorted((left, right) => fit(right) - fit(left));
 }
 
@@ -105,9 +109,7 @@ export function caseIn(lines: readonly Line[], fit: Fit): (Line & { readonly tit
       /\b(?:test|it|describe)(?:\.\w+(?:\([^)]*\))?)?\(\s*(["'`])(.{3,160}?)\1/.exec(text)?.[2] ??
       /^\s*(?:async )?(?:def|func|fn) +(test\w*|Test\w+)/.exec(text)?.[1] ??
       /\bvoid +(\w*[tT]est\w*|should\w+) *\(/.exec(text)?.[1];
-    return title === undefined
-      ? []
-      : [{ line, text, title: title.length > 70 ? `${title.slice(0, 69).trimEnd()}…` : title }];
+    return title === undefined ? [] : [{ line, text, title: clipped(title, 70) }];
   });
   return cases.toSorted((left, right) => fit(right.title) - fit(left.title) || left.line - right.line)[0] ?? null;
 }
@@ -130,7 +132,7 @@ function findsIn(call: Made): readonly string[] {
   return call.result.split("\n").slice(0, outputOf(call).found?.count);
 }
 
-function hitsOf(finds: readonly string[], place: WorkPlace): (Line & { path: string })[] {
+function hitsOf(finds: readonly string[], place: WorkPlace): FoundLine[] {
   return finds.flatMap((raw) => {
     const match = /^(.+?):(\d+):(.*)$/.exec(raw);
     const path = match === null ? null : toPath(match[1]!, place);
@@ -138,13 +140,13 @@ function hitsOf(finds: readonly string[], place: WorkPlace): (Line & { path: str
   });
 }
 
-function blockOn({ path, line, text }: Line & { readonly path: string }): readonly Definition[] {
-  const name = definedOn(path, text);
-  return name === null ? [] : [{ path, line, text, name }];
+function blockOn(hit: FoundLine): readonly Definition[] {
+  const name = definedOn(hit.path, hit.text);
+  return name === null ? [] : [{ ...hit, name }];
 }
 
-function importersOf(hits: readonly (Line & { path: string })[], known: readonly string[]): Findings["importers"] {
-  const importers = new Map<string, (Line & { path: string })[]>();
+function lookUpImporters(hits: readonly FoundLine[], known: readonly string[]): Findings["importersOf"] {
+  const importers = new Map<string, FoundLine[]>();
   const byPath = groupBy(hits, ({ path }) => path);
   const text = (path: string): string => (byPath.get(path) ?? []).map((hit) => hit.text).join("\n");
   const { uses } = graphOf(
@@ -157,7 +159,7 @@ function importersOf(hits: readonly (Line & { path: string })[], known: readonly
       if (line !== undefined) importers.set(used, [...(importers.get(used) ?? []), line]);
     }
   }
-  return importers;
+  return (path) => importers.get(path) ?? [];
 }
 
 function addPaths(call: Made, place: WorkPlace, paths: Set<string>): void {

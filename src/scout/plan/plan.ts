@@ -120,7 +120,7 @@ function reuseLines({ task, findings, selection, main, wishes, ranking }: Draft)
     .toSorted((left, right) => right.nameFit - left.nameFit);
   const oneEach = [...new Map(outside.toReversed().map((spot) => [spot.path, spot])).values()].toReversed();
   const lines = oneEach.slice(0, mostReused).map(({ name, path, line }) => {
-    const users = (findings.importers.get(path) ?? []).filter((user) => chosen.has(user.path));
+    const users = findings.importersOf(path).filter((user) => chosen.has(user.path));
     const used = users.length === 0 ? "" : `, already used by ${coded(users[0]!.path)}`;
     return `- ${coded(name)} in ${coded(`${path}:${line}`)}${used}`;
   });
@@ -129,15 +129,8 @@ function reuseLines({ task, findings, selection, main, wishes, ranking }: Draft)
 
 /** The existing test that sounds most like the task, as the manner to follow. */
 function patternLines(change: Draft["main"], tests: readonly string[], findings: Findings): readonly string[] {
-  const paths = [
-    ...testsOf(
-      change.map(({ path }) => path),
-      findings,
-      tests,
-    ),
-    ...tests,
-  ];
-  const cases = [...new Set(paths)].flatMap((path) => {
+  const paths = new Set([...testsOf(change, findings, tests), ...tests]);
+  const cases = [...paths].flatMap((path) => {
     const found = caseIn(findings.texts.get(path) ?? [], findings.fit);
     return found === null ? [] : [{ ...found, path, fit: findings.fit(found.title) }];
   });

@@ -14,7 +14,7 @@ const both = "Both";
 export function questionFor({ task, ranking, selection, findings }: Draft): UserQuestion | null {
   if (tellingWords(task).length === 0) return unspoken(ranking.files.map(({ path }) => path));
   const isLinked = (used: string, user: string): boolean =>
-    (findings.importers.get(used) ?? []).some(({ path }) => path === user);
+    findings.importersOf(used).some(({ path }) => path === user);
   const pair = rivals(selection, isLinked);
   if (pair === null) return null;
   const options = pair.map(({ path, why }) => ({ label: areaOf(path) || path, description: `${path}: ${why}` }));

@@ -7,10 +7,14 @@ export interface Line {
   readonly text: string;
 }
 
-/** A definition and what stands below it, up to the next one. */
-export interface Definition extends Line {
-  readonly name: string;
+/** A line of a file. */
+export interface FoundLine extends Line {
   readonly path: string;
+}
+
+/** A definition and what stands below it, up to the next one. */
+export interface Definition extends FoundLine {
+  readonly name: string;
 }
 
 export interface Spot extends Definition {

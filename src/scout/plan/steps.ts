@@ -13,7 +13,6 @@ export function stepsFor(draft: Draft): readonly string[] {
   const { task, selection, ranking } = draft;
   const tests = testSteps(draft);
   const changes = [...inOrder(draft).map((file, at) => changeStep(file, draft, at)), ...reachSteps(draft)];
-
   const begin = selection.change.length === 0 ? [beginning(draft)] : [];
   const [check] = ranking.commands;
   const steps = [
@@ -39,7 +38,7 @@ function inOrder({ main, findings }: Draft): readonly RankedFile[] {
   while (waiting.length > 0) {
     const isFree = ({ path }: RankedFile): boolean =>
       !waiting.some(
-        (other) => other.path !== path && (findings.importers.get(other.path) ?? []).some((user) => user.path === path),
+        (other) => other.path !== path && findings.importersOf(other.path).some((user) => user.path === path),
       );
     const at = Math.max(0, waiting.findIndex(isFree));
     done.push(...waiting.splice(at, 1));
@@ -62,10 +61,10 @@ function changeStep({ path, line }: RankedFile, draft: Draft, at: number): strin
   if (told !== null) return `Make the change in ${coded(path)} around line ${told}, which the task names`;
   if (kind === "document" || kind === "changelog") return `Bring ${coded(path)} up to date${start}`;
   if (path === lead?.path) return `Make the change in ${coded(path)}${start}`;
-  const user = (findings.importers.get(lead?.path ?? "") ?? []).find((importer) => importer.path === path);
+  const user = findings.importersOf(lead?.path ?? "").find((importer) => importer.path === path);
   if (user !== undefined)
     return `Follow it in ${coded(path)}${start}, which imports ${coded(lead!.path)} (line ${user.line})`;
-  const isBase = (findings.importers.get(path) ?? []).some((importer) => importer.path === lead?.path);
+  const isBase = findings.importersOf(path).some((importer) => importer.path === lead?.path);
   if (isBase)
     return `${at === 0 ? "Begin with" : "Adjust"} ${coded(path)}${start}, on which ${coded(lead!.path)} builds`;
   if (own !== undefined) return `Use or adjust ${coded(own.name)} (line ${own.line}) in ${coded(path)}`;
@@ -86,15 +85,15 @@ function reachSteps({ reach }: Draft): readonly string[] {
 }
 
 function testSteps({ task, selection, main, findings, wishes }: Draft): readonly string[] {
-  const sources = main.filter(({ path }) => kindOf(path) === "source").map(({ path }) => path);
-  if (wishes.tests === "none" || sources.length === 0) return [];
+  const sources = main.filter(({ path }) => kindOf(path) === "source");
+  const [source] = sources;
+  if (wishes.tests === "none" || source === undefined) return [];
   const tests = testsOf(sources, findings, selection.tests).slice(0, selection.isSmall ? 1 : mostTests);
   const what = isRepair(task) ? "a case that fails now" : "a case for it";
   if (tests.length > 0) return [`Add ${what} to ${tests.map(coded).join(", ")}`];
-  const [source] = sources;
   const [manner] = [...selection.tests, ...findings.seen]
-    .filter((path) => hasCases(path) && posix.extname(path) === posix.extname(source!))
-    .toSorted((left, right) => nearness(right, source!) - nearness(left, source!));
+    .filter((path) => hasCases(path) && posix.extname(path) === posix.extname(source.path))
+    .toSorted((left, right) => nearness(right, source.path) - nearness(left, source.path));
   const like = manner === undefined ? "" : `, in the manner of ${coded(manner)}`;
-  return [`Add a test for ${coded(sources[0]!)}: none was found by its name or its imports${like}`];
+  return [`Add a test for ${coded(source.path)}: none was found by its name or its imports${like}`];
 }

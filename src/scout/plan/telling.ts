@@ -1,6 +1,6 @@
 /** The telling words of a task, and how well a name or a line fits them. */
 import { readTask } from "../rank/task.ts";
-import { isAction, isStopWord, splitName, stem, termsOfName } from "../look/words.ts";
+import { isTelling, oneOfEach, splitName, stem, termsOfName, wordsIn } from "../look/words.ts";
 
 /** Words that stand in tasks of every kind, and say neither where nor what. */
 const common = new Set(
@@ -14,20 +14,17 @@ const common = new Set(
 
 /** Each once, as written, those of the first line first. */
 export function tellingWords(task: string): string[] {
-  const words = task.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  const telling = words.filter((word) => {
+  const telling = wordsIn(task).filter((word) => {
     const lower = word.toLowerCase();
-    return (
-      lower.length > 2 && !/^[a-z]{1,3}\d+$/.test(lower) && !isStopWord(lower) && !isAction(lower) && !common.has(lower)
-    );
+    return isTelling(lower) && !/^[a-z]{1,3}\d+$/.test(lower) && !common.has(lower);
   });
-  return [...new Map(telling.map((word) => [stem(word.toLowerCase()), word])).values()];
+  return oneOfEach(telling);
 }
 
 /** The stems in a text, names split into their parts. */
 export function stemsIn(text: string): Set<string> {
   const stems = new Set<string>();
-  for (const name of new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [])) {
+  for (const name of new Set(wordsIn(text))) {
     for (const part of splitName(name)) stems.add(stem(part));
     for (const term of termsOfName(name)) stems.add(term);
   }

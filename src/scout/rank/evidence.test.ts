@@ -5,7 +5,7 @@ import type { Commit } from "../look/history.ts";
 import type { Survey } from "../look/survey.ts";
 import { readTask } from "./task.ts";
 import { makeVocabulary } from "../look/vocabulary.ts";
-import { first, last } from "./weights.ts";
+import { weights } from "./weights.ts";
 
 test("a file named in the task comes before one that only speaks of it", () => {
   const files = { "src/other.ts": "store store store cart", "src/store/index.ts": "export const a = 1;" };
@@ -33,8 +33,8 @@ test("what a matching file imports is lifted over what nobody near it uses", () 
 
 test("what changed together with a matching file is lifted", () => {
   const files = { "a/lantern.ts": "lantern\n", "b/x.ts": "one\n", "c/y.ts": "two\n", "d/z.ts": "three\n" };
-  const commits = [0, 1, 2].map((time) => ({ time, message: "More", files: [0, 2] }));
-  const others = Array.from({ length: 60 }, (_, time) => ({ time, message: "Else", files: [1] }));
+  const commits = [0, 1, 2].map(() => ({ message: "More", files: [0, 2] }));
+  const others = Array.from({ length: 60 }, () => ({ message: "Else", files: [1] }));
   expect(order("Fix the lantern", files, [...others, ...commits]).indexOf("c/y.ts")).toBeLessThan(3);
   expect(order("Fix the lantern", files, [...others, ...commits])[0]).toBe("a/lantern.ts");
 });
@@ -74,6 +74,6 @@ function order(task: string, files: Readonly<Record<string, string>>, commits: r
     commits,
     notes: [],
   };
-  const { scores } = judge(gather(readTask(task), survey), { first, last });
+  const { scores } = judge(gather(readTask(task), survey), weights);
   return [...scores.keys()].toSorted((left, right) => scores[right]! - scores[left]!).map((file) => paths[file]!);
 }

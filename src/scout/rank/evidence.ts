@@ -1,16 +1,17 @@
 /** Gathers all that speaks for each file and weighs it: first what the file itself says, then what its neighbours lend it. */
 import { join } from "node:path";
 import { graphOf, type Graph } from "../look/graph.ts";
+import { remember } from "../look/keyed.ts";
 import { kindOf, type Kind } from "../look/kinds.ts";
 import { matchNear } from "./near.ts";
 import { makeFinder, pairsOf, type Passage } from "./passage.ts";
 import { matchPast } from "./past.ts";
 import { bytesOf, type Survey } from "../look/survey.ts";
 import type { Task } from "./task.ts";
-import { matchText, type Column, type Matches } from "../look/text.ts";
-import { signals, type Signal, type Weights } from "./weights.ts";
+import { matchText, type Matches } from "../look/text.ts";
+import { blankColumns, signals, type Column, type Columns, type Signal, type Weights } from "./weights.ts";
 
-export type Columns = Partial<Record<Signal, Column>>;
+type SomeColumns = Partial<Columns>;
 
 export interface RankEvidence {
   readonly task: Task;
@@ -19,22 +20,21 @@ export interface RankEvidence {
   readonly matches: Matches;
   /** For each commit, how much it sounds like the task. */
   readonly likeness: Float64Array;
-  readonly direct: Columns;
+  readonly direct: SomeColumns;
   readonly passageIn: (file: number) => Passage;
 }
 
 export interface RankJudgement {
   readonly scores: Column;
-  readonly columns: Columns;
+  readonly columns: SomeColumns;
 }
 
 export function gather(task: Task, survey: Survey): RankEvidence {
   const { paths, extracts, commits } = survey;
   const matches = matchText(task, survey);
   const past = matchPast(task, commits, paths.length);
-  const direct: Columns = { ...kindsOf(task, survey), ...sharesOf({ ...matches.columns, ...past.columns }) };
-  direct.cover = matches.columns.cover;
-  direct.mention = matches.columns.mention;
+  const { cover, mention } = matches.columns;
+  const shares = sharesOf({ ...matches.columns, ...past.columns });
   const graph = graphOf(
     paths,
     extracts.map(({ imports }) => (imports === "" ? [] : imports.split("\n"))),
@@ -45,7 +45,7 @@ export function gather(task: Task, survey: Survey): RankEvidence {
     graph,
     matches,
     likeness: past.likeness,
-    direct,
+    direct: { ...kindsOf(task, survey), ...shares, cover, mention },
     passageIn: passagesOf(task, survey, matches),
   };
 }
@@ -55,26 +55,26 @@ const mostPassages = 50;
 
 function passagesOf(task: Task, { root, paths, extracts }: Survey, { worths }: Matches): (file: number) => Passage {
   const find = makeFinder({ terms: worths, pairs: pairsOf(task.text, worths), phrases: task.phrases });
-  const known = new Map<number, Passage>();
-  return (file) => {
-    const had = known.get(file);
-    if (had !== undefined) return had;
+  return remember((file) => {
     const bytes = extracts[file]!.length === 0 ? undefined : bytesOf(join(root, paths[file]!));
-    const passage = bytes === undefined ? nowhere : find(bytes.toString("utf8"));
-    known.set(file, passage);
-    return passage;
-  };
+    return bytes === undefined ? nowhere : find(bytes.toString("utf8"));
+  });
 }
 
-export function judge(
-  { survey, graph, direct, passageIn }: RankEvidence,
-  weights: { first: Weights; last: Weights },
-): RankJudgement {
+export function judge({ survey, graph, direct, passageIn }: RankEvidence, weights: Weights): RankJudgement {
   const size = survey.paths.length;
-  const before = weigh(direct, weights.first, size);
-  const near = matchNear(before, { paths: survey.paths, graph, commits: survey.commits });
-  const columns: Columns = { ...direct, ...sharesOf({ ...near }) };
-  const passages = { window: new Float64Array(size), pairs: new Float64Array(size), phrases: new Float64Array(size) };
+  const weigh = (columns: SomeColumns, round: "first" | "last"): Column => {
+    const scores = new Float64Array(size);
+    for (const signal of signals) {
+      const column = columns[signal];
+      const weight = weights[signal]?.[round] ?? 0;
+      if (column === undefined || weight === 0) continue;
+      for (let file = 0; file < size; file += 1) scores[file]! += weight * column[file]!;
+    }
+    return scores;
+  };
+  const before = weigh(direct, "first");
+  const passages = blankColumns(size, ["window", "pairs", "phrases"]);
   const promising = [...before.keys()].toSorted((left, right) => before[right]! - before[left]!);
   for (const file of promising.slice(0, mostPassages)) {
     const { window, pairs, phrases } = passageIn(file);
@@ -82,24 +82,13 @@ export function judge(
     passages.pairs[file] = pairs;
     passages.phrases[file] = phrases;
   }
-  Object.assign(columns, sharesOf(passages));
-  return { scores: weigh(columns, weights.last, size), columns };
-}
-
-function weigh(columns: Columns, weights: Weights, size: number): Column {
-  const scores = new Float64Array(size);
-  for (const signal of signals) {
-    const column = columns[signal];
-    const weight = weights[signal] ?? 0;
-    if (column === undefined || weight === 0) continue;
-    for (let file = 0; file < size; file += 1) scores[file]! += weight * column[file]!;
-  }
-  return scores;
+  const columns = { ...direct, ...sharesOf({ ...matchNear(before, survey, graph), ...passages }) };
+  return { scores: weigh(columns, "last"), columns };
 }
 
 /** Each column as shares of its best value. */
-function sharesOf(columns: Columns): Columns {
-  const shares: Columns = {};
+function sharesOf(columns: SomeColumns): SomeColumns {
+  const shares: SomeColumns = {};
   for (const signal of signals) {
     const column = columns[signal];
     if (column === undefined) continue;
@@ -126,8 +115,8 @@ const kindSignals: Partial<Record<Kind, Signal>> = {
 };
 
 /** Sorts of files that a task seldom means, told less loudly where the task speaks of them. */
-function kindsOf(task: Task, { paths, extracts }: Survey): Columns {
-  const columns: Columns = {};
+function kindsOf(task: Task, { paths, extracts }: Survey): SomeColumns {
+  const columns: SomeColumns = {};
   const mark = (signal: Signal, file: number, amount: number): void => {
     columns[signal] ??= new Float64Array(paths.length);
     columns[signal][file] = amount;

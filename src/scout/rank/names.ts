@@ -1,15 +1,14 @@
 /** Names of files: the short form by which others speak of them, and whether one tests another. */
 import { posix } from "node:path";
 import { kindOf } from "../look/kinds.ts";
+import { bareName, folderOf, isIndex } from "../look/paths.ts";
 import { subjectName } from "./subjects.ts";
-
-const indexName = /^(?:index|__init__|mod|lib|main|package)$/;
 
 /** The name without folders and ending; a folder's index file is called like its folder. */
 export function shortFormOf(path: string): string {
-  const name = posix.basename(path).replace(/(?:\.d)?\.\w+$/, "");
-  const folder = posix.basename(posix.dirname(path));
-  return indexName.test(name) && folder !== "." && folder !== "" ? folder : name;
+  const name = bareName(path);
+  const folder = posix.basename(folderOf(path));
+  return isIndex(name) && folder !== "" ? folder : name;
 }
 
 export function isTest(path: string): boolean {
@@ -27,11 +26,8 @@ export function testsByName(test: string, source: string): boolean {
   if (!isTest(test) || posix.extname(test) !== posix.extname(source)) return false;
   if (posix.basename(test) === posix.basename(source)) return false;
   const subject = subjectName(test);
-  const own = posix
-    .basename(source)
-    .replace(/(?:\.d)?\.\w+$/, "")
-    .toLowerCase();
-  if (subject === own && indexName.test(own)) return posix.dirname(test) === posix.dirname(source);
+  const own = bareName(source).toLowerCase();
+  if (subject === own && isIndex(own)) return posix.dirname(test) === posix.dirname(source);
   return subject === shortFormOf(source).toLowerCase();
 }
 
@@ -42,8 +38,11 @@ export function isWithin(path: string, place: string): boolean {
 
 /** The folder that stands for a part of the project: its first two steps. */
 export function areaOf(path: string): string {
-  const folders = path.split("/").slice(0, -1);
-  return folders.slice(0, 2).join("/");
+  return folderOf(path).split("/").slice(0, 2).join("/");
+}
+
+export function clipped(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
 }
 
 /** In code marks, safe to show: no control characters, no marks of its own. */

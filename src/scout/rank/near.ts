@@ -1,49 +1,31 @@
 /** Lifts the neighbours of files that already score: imports, files changed together, tests and their subjects, folders. */
 import type { Graph } from "../look/graph.ts";
-import { groupBy } from "./group.ts";
+import { groupBy } from "../look/keyed.ts";
 import type { Commit } from "../look/history.ts";
+import type { Survey } from "../look/survey.ts";
+import { folderOf } from "../look/paths.ts";
 import { subjectsOf } from "./subjects.ts";
-import type { Column } from "../look/text.ts";
+import { blankColumns, type Column, type Columns } from "./weights.ts";
 
-export interface NearColumns {
-  readonly imported: Column;
-  readonly importing: Column;
-  readonly together: Column;
-  readonly tested: Column;
-  readonly folder: Column;
-}
-
-export interface Surroundings {
-  readonly paths: readonly string[];
-  readonly graph: Graph;
-  readonly commits: readonly Commit[];
-}
-
+const nearSignals = ["imported", "importing", "together", "tested", "folder"] as const;
 const mostSeeds = 25;
 
-export function matchNear(scores: Column, { paths, graph, commits }: Surroundings): NearColumns {
-  const size = paths.length;
-  const columns: NearColumns = {
-    imported: new Float64Array(size),
-    importing: new Float64Array(size),
-    together: new Float64Array(size),
-    tested: new Float64Array(size),
-    folder: new Float64Array(size),
-  };
+export function matchNear(
+  scores: Column,
+  { paths, commits }: Survey,
+  graph: Graph,
+): Columns<(typeof nearSignals)[number]> {
+  const columns = blankColumns(paths.length, nearSignals);
   const seeds = seedsOf(scores);
   for (const [seed, strength] of seeds) {
-    const { uses, usedBy } = { uses: graph.uses[seed]!, usedBy: graph.usedBy[seed]! };
-    for (const file of uses) columns.imported[file]! += strength / Math.sqrt(usedByCount(graph, file));
-    for (const file of usedBy) columns.importing[file]! += strength / Math.sqrt(usedBy.length);
+    for (const file of graph.uses[seed]!) columns.imported[file]! += strength / Math.sqrt(graph.usedBy[file]!.length);
+    for (const file of graph.usedBy[seed]!)
+      columns.importing[file]! += strength / Math.sqrt(graph.usedBy[seed]!.length);
   }
   for (const [test, subject] of subjectsOf(paths, [...seeds.keys()])) columns.tested[subject]! += seeds.get(test)!;
   addTogether(seeds, commits, columns.together);
   addFolders(seeds, paths, columns.folder);
   return columns;
-}
-
-function usedByCount(graph: Graph, file: number): number {
-  return Math.max(1, graph.usedBy[file]!.length);
 }
 
 /** The best files so far, each by its odds against the best one. */
@@ -75,7 +57,7 @@ function addTogether(seeds: ReadonlyMap<number, number>, commits: readonly Commi
 
 /** The mean of the three best scores among a file's neighbours in its folder. */
 function addFolders(seeds: ReadonlyMap<number, number>, paths: readonly string[], column: Column): void {
-  const folders = groupBy(paths.keys(), (file) => paths[file]!.slice(0, Math.max(0, paths[file]!.lastIndexOf("/"))));
+  const folders = groupBy(paths.keys(), (file) => folderOf(paths[file]!));
   for (const files of folders.values()) {
     const best = files
       .filter((file) => seeds.has(file))

@@ -1,4 +1,5 @@
 /** Looks into the most promising files for the passage that has most of the task's words together, and for its very phrases. */
+import { remember } from "../look/keyed.ts";
 import { isStopWord, joinName, splitName, stem } from "../look/words.ts";
 
 export interface Passage {
@@ -39,16 +40,11 @@ export function pairsOf(text: string, terms: ReadonlyMap<string, number>): Map<s
 
 /** Words are read once for all files. */
 export function makeFinder({ terms, pairs, phrases }: Wanted): (text: string) => Passage {
-  const known = new Map<string, Word>();
-  const read = (word: string): Word => {
-    const had = known.get(word);
-    if (had !== undefined) return had;
+  const read = remember((word: string) => {
     const stems = stemsOf(word);
-    const whole = [...stems, joinName(word)].filter((term) => terms.has(term));
-    const made = { stems, terms: [...new Set(whole)] };
-    known.set(word, made);
-    return made;
-  };
+    const wanted = [...stems, joinName(word)].filter((term) => terms.has(term));
+    return { stems, terms: [...new Set(wanted)] };
+  });
   return (text) => {
     const seen = new Map<string, number>();
     const best = findStretch(text, terms, (raw, previous) => {
@@ -74,12 +70,6 @@ export function makeFinder({ terms, pairs, phrases }: Wanted): (text: string) =>
       phrases: phrases.filter((phrase) => lower.includes(phrase.toLowerCase())).length,
     };
   };
-}
-
-interface Word {
-  readonly stems: readonly string[];
-  /** The wanted terms among them. */
-  readonly terms: readonly string[];
 }
 
 type LineReader = (raw: string, previous: string) => { readonly found: readonly string[]; readonly last: string };

@@ -1,35 +1,22 @@
 /** Scores files by the repository's past: commits that sound like the task, and how often and lately each file changed. */
 import type { Commit } from "../look/history.ts";
+import { remember } from "../look/keyed.ts";
 import type { Task } from "./task.ts";
-import { rarity, saturate, type Column } from "../look/text.ts";
-import { isStopWord, termsOfName } from "../look/words.ts";
-
-export interface PastColumns {
-  /** Changed by the commits that sound most like the task. */
-  readonly alike: Column;
-  /** All that was ever said of the file, as one text. */
-  readonly said: Column;
-  readonly lately: Column;
-  readonly justNow: Column;
-}
+import { rarity, saturate } from "../look/text.ts";
+import { isStopWord, termsOfName, wordsIn } from "../look/words.ts";
+import { blankColumns, type Column, type Columns } from "./weights.ts";
 
 export interface Past {
-  readonly columns: PastColumns;
+  readonly columns: Columns<"alike" | "said" | "lately" | "justNow">;
   /** For each commit, how much it sounds like the task. */
   readonly likeness: Float64Array;
 }
 
 const mostFiles = 30;
 const mostAlike = 40;
-const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export function matchPast(task: Task, commits: readonly Commit[], size: number): Past {
-  const columns: PastColumns = {
-    alike: new Float64Array(size),
-    said: new Float64Array(size),
-    lately: new Float64Array(size),
-    justNow: new Float64Array(size),
-  };
+  const columns = blankColumns(size, ["alike", "said", "lately", "justNow"]);
   const heard = hearTerms(task, commits);
   const likeness = likenessOf(heard, commits);
   const best = [...likeness.keys()]
@@ -53,14 +40,10 @@ interface Heard {
 
 function hearTerms(task: Task, commits: readonly Commit[]): readonly Heard[] {
   const heard = new Map([...task.terms].map(([term, weight]) => [term, { weight, commits: [] as number[] }]));
-  const known = new Map<string, readonly string[]>();
+  const termsOf = remember((name: string) => termsOfName(name).filter((term) => !isStopWord(term) && heard.has(term)));
   for (const [at, { message }] of commits.entries()) {
-    const subject = message.slice(0, 400);
-    for (const [name] of subject.matchAll(word)) {
-      let terms = known.get(name);
-      if (terms === undefined)
-        known.set(name, (terms = termsOfName(name).filter((term) => !isStopWord(term) && heard.has(term))));
-      for (const term of terms) {
+    for (const name of wordsIn(message.slice(0, 400))) {
+      for (const term of termsOf(name)) {
         const list = heard.get(term)!.commits;
         if (list.at(-1) !== at) list.push(at);
       }
@@ -82,7 +65,7 @@ function likenessOf(heard: readonly Heard[], commits: readonly Commit[]): Float6
   return likeness;
 }
 
-function countChanges(commits: readonly Commit[], { lately, justNow }: PastColumns): void {
+function countChanges(commits: readonly Commit[], { lately, justNow }: Past["columns"]): void {
   for (const [at, { files }] of commits.entries()) {
     if (files.length > mostFiles) continue;
     const share = 1 / Math.sqrt(files.length || 1);
@@ -96,6 +79,7 @@ function countChanges(commits: readonly Commit[], { lately, justNow }: PastColum
   }
 }
 
+/** All that was ever said of a file counts as one text. */
 function tellOfFiles(heard: readonly Heard[], commits: readonly Commit[], said: Column): void {
   const lengths = new Float64Array(said.length);
   for (const { files } of commits)

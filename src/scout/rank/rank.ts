@@ -5,7 +5,7 @@ import { gather, judge } from "./evidence.ts";
 import { reasonFor } from "./reason.ts";
 import { survey, type Repository, type Survey } from "../look/survey.ts";
 import { readTask } from "./task.ts";
-import { first, last } from "./weights.ts";
+import { weights } from "./weights.ts";
 
 export interface RankedFile {
   /** Relative to the repository's root, with forward slashes. */
@@ -34,7 +34,7 @@ const calm = 3;
 export async function rank(task: string, repository: Repository, limit = 20): Promise<Ranking> {
   const surveyed = await survey(repository);
   const evidence = gather(readTask(task), surveyed);
-  const judgement = judge(evidence, { first, last });
+  const judgement = judge(evidence, weights);
   const { scores } = judgement;
   const order = [...scores.keys()].toSorted(
     (left, right) => scores[right]! - scores[left]! || (surveyed.paths[left]! < surveyed.paths[right]! ? -1 : 1),

@@ -1,7 +1,8 @@
 /** Says in a few words why a file is in the list. */
 import type { RankEvidence, RankJudgement } from "./evidence.ts";
-import { last, type Signal } from "./weights.ts";
-import { isAction, isStopWord, joinName, stem, termsOfName } from "../look/words.ts";
+import { clipped } from "./names.ts";
+import { weights, type Signal } from "./weights.ts";
+import { isTelling, joinName, oneOfEach, stem, termsOfName, wordsIn } from "../look/words.ts";
 
 type Teller = (file: number, evidence: RankEvidence, judgement: RankJudgement) => string;
 
@@ -32,7 +33,7 @@ export function reasonFor(file: number, evidence: RankEvidence, judgement: RankJ
 }
 
 function sumOf(signals: readonly Signal[], file: number, { columns }: RankJudgement): number {
-  return signals.reduce((sum, signal) => sum + (last[signal] ?? 0) * (columns[signal]?.[file] ?? 0), 0);
+  return signals.reduce((sum, signal) => sum + weights[signal].last * (columns[signal]?.[file] ?? 0), 0);
 }
 
 function tellNames(file: number, { task, survey }: RankEvidence): string {
@@ -89,13 +90,9 @@ function tellTogether(file: number, { survey }: RankEvidence, { scores }: RankJu
   return best === undefined ? "" : `changes together with ${survey.paths[best]!}`;
 }
 
-/** The task's telling words, each once, as written. */
 function wordsOf(text: string): string[] {
-  const words = text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  const telling = words.filter(
-    (word) => word.length > 2 && !isStopWord(word.toLowerCase()) && !isAction(word.toLowerCase()),
-  );
-  return [...new Map(telling.map((word) => [stem(word.toLowerCase()), word.toLowerCase()])).values()];
+  const words = wordsIn(text).map((word) => word.toLowerCase());
+  return oneOfEach(words.filter(isTelling));
 }
 
 function listOf(words: readonly string[]): string {
@@ -103,6 +100,5 @@ function listOf(words: readonly string[]): string {
 }
 
 function shorten(text: string): string {
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
-  return plain.length > 60 ? `${plain.slice(0, 59).trimEnd()}…` : plain;
+  return clipped(text.replace(/[\u0000-\u001f\u007f-\u009f]/g, " "), 60);
 }

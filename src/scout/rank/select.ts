@@ -31,27 +31,22 @@ export function select(task: string, ranking: Ranking, wishes: Wishes): Selectio
   const isWanted = ({ path }: RankedFile): boolean =>
     !wishes.without.some((place) => isWithin(path, place)) &&
     (wishes.only.length === 0 || wishes.only.some((place) => isWithin(path, place)));
+  const { mentionsTests, mentionsDocuments } = readTask(task);
   const added = wishes.also.map((path): RankedFile => {
     const known = ranking.files.find((file) => file.path === path);
-    return {
-      path,
-      score: known?.score ?? 0.5,
-      why: known === undefined ? "named in the feedback" : `named in the feedback; ${known.why}`,
-      line: known?.line ?? 1,
-    };
+    if (known === undefined) return { path, score: 0.5, why: "named in the feedback", line: 1 };
+    return { ...known, why: `named in the feedback; ${known.why}` };
   });
   const isAdded = ({ path }: RankedFile): boolean => wishes.also.includes(path);
   const pool = ranking.files.filter((file) => isWanted(file) && !isAdded(file)).filter(isMeant(task));
-  const sources = pool.filter(({ path }) => !isTest(path) || readTask(task).mentionsTests);
+  const sources = pool.filter(({ path }) => !isTest(path) || mentionsTests);
   const named = sources.filter(({ why }) => why.includes("named in the task"));
   const best = sources[0]?.score ?? 1;
   const others = sources.filter(
     (file) => !named.includes(file) && file.score / best >= (named.length > 0 ? 0.75 : enough),
   );
   const documents = sources
-    .filter(
-      (file) => readTask(task).mentionsDocuments && isDocument(file) && !named.includes(file) && !others.includes(file),
-    )
+    .filter((file) => mentionsDocuments && isDocument(file) && !named.includes(file) && !others.includes(file))
     .slice(0, mostDocuments)
     .map(({ path, score, why, line }) => ({ path, score, line, why: `${documentReason}; ${why}` }));
   const isMute = tellingWords(task).length === 0 && wishes.only.length + wishes.more.length === 0;

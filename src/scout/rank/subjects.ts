@@ -1,16 +1,14 @@
 /** Pairs tests with what they test, by name. */
+import { groupBy } from "../look/keyed.ts";
 import { kindOf } from "../look/kinds.ts";
+import { bareName } from "../look/paths.ts";
 
 /** Each given test with the files that bear its subject's name, nearest folder first. */
 export function subjectsOf(paths: readonly string[], tests: readonly number[]): [test: number, subject: number][] {
   const asked = tests.filter((file) => kindOf(paths[file]!) === "test");
   if (asked.length === 0) return [];
-  const byName = new Map<string, number[]>();
-  for (const [file, path] of paths.entries()) {
-    if (kindOf(path) !== "source") continue;
-    const name = nameOf(path);
-    byName.set(name, [...(byName.get(name) ?? []), file]);
-  }
+  const sources = [...paths.keys()].filter((file) => kindOf(paths[file]!) === "source");
+  const byName = groupBy(sources, (file) => bareName(paths[file]!).toLowerCase());
   return asked.flatMap((test) => {
     const found = byName.get(subjectName(paths[test]!)) ?? [];
     const nearest = found.toSorted(
@@ -22,17 +20,11 @@ export function subjectsOf(paths: readonly string[], tests: readonly number[]): 
 
 /** `test_session.py`, `session.test.ts`, `session_test.go` and `SessionTest.java` all test `session`. */
 export function subjectName(path: string): string {
-  return nameOf(path)
+  return bareName(path)
+    .toLowerCase()
     .replace(/^tests?[_-]/, "")
     .replace(/(?:[._-](?:tests?|spec|e2e|unit|integration))+(?:-d)?$/, "")
     .replace(/(?<=[a-z0-9])(?:tests?|spec|testcase)$/, "");
-}
-
-function nameOf(path: string): string {
-  return path
-    .slice(path.lastIndexOf("/") + 1)
-    .replace(/(?:\.d)?\.\w+$/, "")
-    .toLowerCase();
 }
 
 function shared(left: string, right: string): number {

@@ -1,98 +1,52 @@
 /** How much each signal counts: fitted offline on real commits (`bench/scout.mjs`), stored here as plain numbers. */
 
-export const signals = [
-  "content",
-  "defined",
-  "definedNames",
-  "fused",
-  "path",
-  "base",
-  "cover",
-  "mention",
-  "alike",
-  "said",
-  "lately",
-  "justNow",
-  "imported",
-  "importing",
-  "together",
-  "tested",
-  "folder",
-  "window",
-  "pairs",
-  "phrases",
-  "isTest",
-  "isExample",
-  "isDocument",
-  "isSettings",
-  "isStyle",
-  "isLocale",
-  "isNoise",
-  "isOther",
-  "isMachineMade",
-  "isTiny",
-] as const;
-
-export type Signal = (typeof signals)[number];
-
-export type Weights = Readonly<Partial<Record<Signal, number>>>;
-
-/** Weighs what a file itself says; the best by these lend to their neighbours. */
-export const first: Weights = {
-  fused: 2,
-  path: 1.8,
-  content: 1.8,
-  said: 1.7,
-  mention: 4,
-  justNow: 1.5,
-  cover: 1.3,
-  alike: 1.1,
-  defined: 1,
-  definedNames: 0.75,
-  lately: 0.4,
-  isTiny: -0.25,
-  isMachineMade: -0.3,
-  isStyle: -0.5,
-  isLocale: -0.7,
-  isOther: -1,
-  base: -1.3,
-  isDocument: -2.2,
-  isSettings: -1.6,
-  isNoise: -3.5,
-  isExample: -2.4,
-  isTest: -2.4,
+/** `first` weighs what a file itself says: the best by it lend to their neighbours. `last` weighs all. */
+export const weights = {
+  content: { first: 1.8, last: 0.9 },
+  defined: { first: 1, last: 1 },
+  definedNames: { first: 0.75, last: 0.7 },
+  fused: { first: 2, last: 1.5 },
+  path: { first: 1.8, last: 1.6 },
+  base: { first: -1.3, last: -1.2 },
+  cover: { first: 1.3, last: 1.25 },
+  mention: { first: 4, last: 4 },
+  alike: { first: 1.1, last: 1.1 },
+  said: { first: 1.7, last: 1.5 },
+  lately: { first: 0.4, last: 0.2 },
+  justNow: { first: 1.5, last: 1.5 },
+  imported: { first: 0, last: 0.8 },
+  importing: { first: 0, last: 0.3 },
+  together: { first: 0, last: 0.3 },
+  tested: { first: 0, last: 0.55 },
+  folder: { first: 0, last: 0.3 },
+  window: { first: 0, last: 1.4 },
+  pairs: { first: 0, last: 0.35 },
+  phrases: { first: 0, last: 2 },
+  isTest: { first: -2.4, last: -2.2 },
+  isExample: { first: -2.4, last: -2.2 },
+  isDocument: { first: -2.2, last: -2 },
+  isSettings: { first: -1.6, last: -1.4 },
+  isStyle: { first: -0.5, last: -0.5 },
+  isLocale: { first: -0.7, last: -0.6 },
+  isNoise: { first: -3.5, last: -3.5 },
+  isOther: { first: -1, last: -0.9 },
+  isMachineMade: { first: -0.3, last: -0.3 },
+  isTiny: { first: -0.25, last: -0.2 },
 };
 
-/** Weighs all: the file, its neighbours, its best passage. */
-export const last: Weights = {
-  mention: 4,
-  path: 1.6,
-  justNow: 1.5,
-  fused: 1.5,
-  said: 1.5,
-  window: 1.4,
-  cover: 1.25,
-  alike: 1.1,
-  defined: 1,
-  content: 0.9,
-  imported: 0.8,
-  phrases: 2,
-  definedNames: 0.7,
-  tested: 0.55,
-  pairs: 0.35,
-  folder: 0.3,
-  together: 0.3,
-  importing: 0.3,
-  lately: 0.2,
-  isTiny: -0.2,
-  isMachineMade: -0.3,
-  isStyle: -0.5,
-  isLocale: -0.6,
-  isOther: -0.9,
-  base: -1.2,
-  isSettings: -1.4,
-  isDocument: -2,
-  isNoise: -3.5,
-  isExample: -2.2,
-  isTest: -2.2,
-};
+export type Signal = keyof typeof weights;
+
+export type Weights = Readonly<Partial<typeof weights>>;
+
+export const signals = Object.keys(weights) as readonly Signal[];
+
+/** One number for each file. */
+export type Column = Float64Array;
+
+export type Columns<Name extends Signal = Signal> = Record<Name, Column>;
+
+export function blankColumns<Name extends Signal>(size: number, names: readonly Name[]): Columns<Name> {
+  const columns: Partial<Record<Name, Column>> = {};
+  for (const name of names) columns[name] = new Float64Array(size);
+  return columns as Columns<Name>;
+}

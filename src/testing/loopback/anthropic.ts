@@ -1,7 +1,7 @@
 /** The wire format of Anthropic's Messages, streaming. */
 import {
   frame,
-  rawInputOf,
+  inputPieces,
   textPieces,
   usageOf,
   type ScriptedRefusalReason,
@@ -66,13 +66,10 @@ function blocksOf(reply: ScriptedReply, turn: number): Event[][] {
       pieces.map((text) => ({ type: "text_delta", text })),
     );
   for (const [index, call] of (reply.calls ?? []).entries()) {
-    const raw = rawInputOf(call);
-    const half = Math.ceil(raw.length / 2);
-    add({ type: "tool_use", id: call.id ?? `toolu_${turn}_${index}`, name: call.tool, input: {} }, [
-      { type: "input_json_delta", partial_json: "" },
-      { type: "input_json_delta", partial_json: raw.slice(0, half) },
-      { type: "input_json_delta", partial_json: raw.slice(half) },
-    ]);
+    add(
+      { type: "tool_use", id: call.id ?? `toolu_${turn}_${index}`, name: call.tool, input: {} },
+      ["", ...inputPieces(call)].map((piece) => ({ type: "input_json_delta", partial_json: piece })),
+    );
   }
   return blocks;
 }

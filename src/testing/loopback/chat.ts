@@ -1,6 +1,6 @@
 /** The wire format of chat completions, streaming, as OpenAI-compatible servers speak it. */
 import { refuseLikeOpenAi } from "./openai-refusals.ts";
-import { frame, rawInputOf, textPieces, usageOf, type ScriptedReply, type WireFormat } from "./turn.ts";
+import { frame, inputPieces, textPieces, usageOf, type ScriptedReply, type WireFormat } from "./turn.ts";
 
 export const chat: WireFormat = {
   frames(reply, request, turn) {
@@ -12,12 +12,11 @@ export const chat: WireFormat = {
     };
     const chunk = (delta: unknown, finish: string | null = null) =>
       frame({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] });
-    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usageOf(reply);
-    const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
+    const { promptTokens, outputTokens, cacheReadTokens } = usageOf(reply);
     const usage = {
-      prompt_tokens: prompt,
+      prompt_tokens: promptTokens,
       completion_tokens: outputTokens,
-      total_tokens: prompt + outputTokens,
+      total_tokens: promptTokens + outputTokens,
       prompt_tokens_details: { cached_tokens: cacheReadTokens },
     };
     return [
@@ -36,13 +35,10 @@ export const chat: WireFormat = {
 
 function callsOf({ calls = [] }: ScriptedReply, turn: number): unknown[] {
   return calls.flatMap((call, index) => {
-    const raw = rawInputOf(call);
-    const half = Math.ceil(raw.length / 2);
     const id = call.id ?? `call_${turn}_${index}`;
     return [
       { index, id, type: "function", function: { name: call.tool, arguments: "" } },
-      { index, function: { arguments: raw.slice(0, half) } },
-      { index, function: { arguments: raw.slice(half) } },
+      ...inputPieces(call).map((piece) => ({ index, function: { arguments: piece } })),
     ];
   });
 }

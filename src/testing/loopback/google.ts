@@ -3,12 +3,11 @@ import { frame, textPieces, usageOf, type ScriptedRefusalReason, type ScriptedRe
 
 export const google: WireFormat = {
   frames(reply, request, turn) {
-    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usageOf(reply);
-    const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
+    const { promptTokens, outputTokens, cacheReadTokens } = usageOf(reply);
     const usageMetadata = {
-      promptTokenCount: prompt,
+      promptTokenCount: promptTokens,
       candidatesTokenCount: outputTokens,
-      totalTokenCount: prompt + outputTokens,
+      totalTokenCount: promptTokens + outputTokens,
       cachedContentTokenCount: cacheReadTokens,
     };
     const head = { usageMetadata, modelVersion: modelOf(request.path), responseId: `response_${turn}` };

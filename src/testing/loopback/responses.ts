@@ -1,6 +1,6 @@
 /** The wire format of OpenAI's Responses, streaming. */
 import { refuseLikeOpenAi } from "./openai-refusals.ts";
-import { frame, rawInputOf, textPieces, usageOf, type ScriptedReply, type WireFormat } from "./turn.ts";
+import { frame, inputPieces, textPieces, usageOf, type ScriptedReply, type WireFormat } from "./turn.ts";
 
 type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -27,13 +27,12 @@ function itemsOf(reply: ScriptedReply, turn: number): Event[][] {
   if (pieces.length > 0) items.push(messageOf(pieces, turn));
   for (const [index, call] of (reply.calls ?? []).entries()) {
     const id = `fc_${turn}_${index}`;
-    const raw = rawInputOf(call);
-    const half = Math.ceil(raw.length / 2);
+    const pieces = inputPieces(call);
+    const raw = pieces.join("");
     const item = { id, type: "function_call", call_id: call.id ?? `call_${turn}_${index}`, name: call.tool };
     items.push([
       { type: "response.output_item.added", item: { ...item, status: "in_progress", arguments: "" } },
-      { type: "response.function_call_arguments.delta", item_id: id, delta: raw.slice(0, half) },
-      { type: "response.function_call_arguments.delta", item_id: id, delta: raw.slice(half) },
+      ...pieces.map((delta) => ({ type: "response.function_call_arguments.delta", item_id: id, delta })),
       { type: "response.function_call_arguments.done", item_id: id, arguments: raw },
       { type: "response.output_item.done", item: { ...item, status: "completed", arguments: raw } },
     ]);
@@ -75,14 +74,13 @@ function messageOf(pieces: readonly string[], turn: number): Event[] {
 }
 
 function endOf(reply: ScriptedReply, head: object): Event {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usageOf(reply);
-  const input = inputTokens + cacheReadTokens + cacheWriteTokens;
+  const { promptTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usageOf(reply);
   const usage = {
-    input_tokens: input,
+    input_tokens: promptTokens,
     input_tokens_details: { cached_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: input + outputTokens,
+    total_tokens: promptTokens + outputTokens,
   };
   if (reply.stop === undefined)
     return { type: "response.completed", response: { ...head, status: "completed", usage } };

@@ -1,4 +1,5 @@
 /** What a scripted server answers to one request, well or badly. */
+import type { Usage } from "../../agent/ports/model.ts";
 
 export type LoopbackWire = "anthropic" | "responses" | "chat" | "google";
 
@@ -24,7 +25,7 @@ export interface ScriptedReply extends Misbehaviour {
   /** Anthropic's thinking that nobody may read. */
   readonly redactedThinking?: string;
   readonly calls?: readonly ScriptedCall[];
-  readonly usage?: ScriptedUsage;
+  readonly usage?: Partial<Usage>;
   /** Taken from the reply when not given: `tool-calls` with calls, else `end`. */
   readonly stop?: "length" | "refused";
 }
@@ -35,13 +36,6 @@ export interface ScriptedCall {
   /** The input as text, for one that is not JSON. Google's wire has no text here: there it is sent as a JSON string. */
   readonly rawInput?: string;
   readonly id?: string;
-}
-
-export interface ScriptedUsage {
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  readonly cacheReadTokens?: number;
-  readonly cacheWriteTokens?: number;
 }
 
 export interface Misbehaviour {
@@ -92,12 +86,17 @@ export function textPieces({ text }: ScriptedReply): readonly string[] {
   return text === undefined || text === "" ? [] : typeof text === "string" ? [text] : text;
 }
 
-export function rawInputOf({ rawInput, input }: ScriptedCall): string {
-  return rawInput ?? JSON.stringify(input ?? {});
+/** A call's input as text, in the two pieces that are streamed. */
+export function inputPieces({ rawInput, input }: ScriptedCall): [string, string] {
+  const raw = rawInput ?? JSON.stringify(input ?? {});
+  const half = Math.ceil(raw.length / 2);
+  return [raw.slice(0, half), raw.slice(half)];
 }
 
-export function usageOf({ usage }: ScriptedReply): Required<ScriptedUsage> {
-  return { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, ...usage };
+/** `promptTokens` are all that were read: anew, from the cache, into it. */
+export function usageOf({ usage }: ScriptedReply): Usage & { readonly promptTokens: number } {
+  const used = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, ...usage };
+  return { ...used, promptTokens: used.inputTokens + used.cacheReadTokens + used.cacheWriteTokens };
 }
 
 export function frame(value: unknown, event?: string): string {

@@ -1,25 +1,20 @@
 /** The cage by bubblewrap: namespaces in which a command may read everything and change nothing (B1.4). */
-import { lstatSync, readFileSync } from "node:fs";
-import { sep } from "node:path";
+import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isInside } from "../../../core/decide/access.ts";
 import { realPaths } from "../launch/find-program.ts";
 import { closedFolders, resolverFiles } from "./places.ts";
 import { seccompProgram } from "./seccomp.ts";
-import type { Processor } from "./seccomp-numbers.ts";
-import type { Cage } from "./types.ts";
+import type { Cage, CageWish, LinuxMachine } from "./types.ts";
 
-export interface CagePlaces {
-  /** Absolute path of bubblewrap. */
+export interface CagePlaces extends Pick<CageWish, "visible" | "writable"> {
   readonly program: string;
   readonly uid: number;
   readonly gid: number;
   /** Real folders that are emptied in the cage: daemons' sockets, other people's temporary files, our own home. */
   readonly closed: readonly string[];
-  /** Real paths that stay visible, read-only, wherever they are: project, added directories, plans, home, git's folders. */
-  readonly visible: readonly string[];
   /** Paths that exist and cannot be read in the cage. */
   readonly hide: readonly HiddenPath[];
-  /** The copy of the work tree that may be written. */
-  readonly writable?: string;
   /** A file without content or rights, to stand for a hidden one. */
   readonly blank: string;
 }
@@ -29,26 +24,14 @@ export interface HiddenPath {
   readonly isFolder: boolean;
 }
 
-export interface CagedCommand {
-  readonly directory: string;
+export interface CagedCommand extends Pick<CageWish, "command" | "directory"> {
   readonly network: boolean;
-  /** The descriptor that bubblewrap reads the system-call filter from. */
-  readonly filterDescriptor: number;
-  readonly command: readonly string[];
 }
 
-export function bubblewrapCage(machine: {
-  readonly program: string;
-  readonly processor: Processor;
-  readonly visible: readonly string[];
-  readonly closed: () => readonly string[];
-  readonly blank: () => string;
-}): Cage {
+export function bubblewrapCage(machine: LinuxMachine): Cage {
   const { program, processor, visible } = machine;
   /** The devices in a cage are the host's own: what root started owns them, and must not change their modes and times. */
   const metadata = process.getuid?.() === 0 ? "refused" : "kept";
-  const filter = (unixSockets: boolean, kept: boolean): Buffer =>
-    seccompProgram({ processor, unixSockets, metadata: kept ? "kept" : metadata });
   const identity = cageIdentity({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
   return {
     name: "bubblewrap",
@@ -61,13 +44,17 @@ export function bubblewrapCage(machine: {
         closed: [...closedFolders(), ...machine.closed()],
         visible: [...new Set([...visible, directory, ...more, ...reached])],
         hide: [...hide, ...(socket === undefined ? [] : otherSockets(socket))].flatMap(hiddenPath),
-        ...(writable === undefined ? {} : { writable }),
-        blank: hide.length > 0 || socket !== undefined ? machine.blank() : "",
+        writable,
+        blank: hide.length > 0 || socket !== undefined ? blankIn(machine.scratch()) : "",
       };
       return {
-        argv: cageArguments(places, { directory, network: network === "tcp", filterDescriptor: 3, command }),
+        argv: cageArguments(places, { directory, network: network === "tcp", command }),
         environment: environment(scratchInCage(places)),
-        input: filter(socket !== undefined, writable !== undefined),
+        input: seccompProgram({
+          processor,
+          unixSockets: socket !== undefined,
+          metadata: writable === undefined ? metadata : "kept",
+        }),
         ending: "group",
       };
     },
@@ -88,7 +75,9 @@ export function cageArguments(places: CagePlaces, caged: CagedCommand): string[]
   const scratch = scratchInCage(places);
   const shown = places.visible.filter((path) => empty.some((folder) => isInside(path, folder)));
   const hidden = places.hide.filter(
-    ({ path }) => shown.some((place) => isSameOrInside(path, place)) || !empty.some((folder) => isInside(path, folder)),
+    ({ path }) =>
+      shown.some((place) => isInside(path, place)) ||
+      !empty.some((folder) => folder !== path && isInside(path, folder)),
   );
   const emptiedNow = [
     ...empty.filter((folder) => folder !== scratch),
@@ -110,7 +99,7 @@ export function cageArguments(places: CagePlaces, caged: CagedCommand): string[]
     ...["/proc", "/dev", ...emptiedNow].flatMap((folder) => ["--remount-ro", folder]),
     "--chdir",
     caged.directory,
-    ...words(`--seccomp ${caged.filterDescriptor} --`),
+    ...words("--seccomp 3 --"),
     ...caged.command,
   ];
 }
@@ -126,7 +115,13 @@ function emptied({ closed, visible }: Pick<CagePlaces, "closed" | "visible">): s
   return [...new Set(closed)].filter((folder) => !visible.includes(folder));
 }
 
-/** What is there to be hidden. */
+/** A file without content that nobody may read. */
+function blankIn(scratch: string): string {
+  const file = join(scratch, "hidden");
+  if (!existsSync(file)) writeFileSync(file, "", { mode: 0o000 });
+  return file;
+}
+
 function hiddenPath(path: string): HiddenPath[] {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat === undefined ? [] : [{ path, isFolder: stat.isDirectory() }];
@@ -148,12 +143,4 @@ export function socketPath(line: string): string {
 
 function words(text: string): string[] {
   return text.split(" ").filter(Boolean);
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path.startsWith(folder + sep);
-}
-
-function isSameOrInside(path: string, folder: string): boolean {
-  return path === folder || isInside(path, folder);
 }

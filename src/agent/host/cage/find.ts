@@ -1,14 +1,12 @@
 /** The cages that this machine offers, best first, not yet tested. */
-import { closeSync, existsSync, openSync, readSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, readSync } from "node:fs";
 import { findProgram, realPaths } from "../launch/find-program.ts";
 import { runCommand } from "../shell/run-command.ts";
 import { bubblewrapCage } from "./bubblewrap.ts";
-import { abiQuestion, landlockCage } from "./landlock.ts";
+import { abiQuestion, landlockCage, scripted, type LandlockMachine } from "./landlock.ts";
 import { seatbeltCage } from "./seatbelt.ts";
-import type { Processor } from "./seccomp-numbers.ts";
 import { isProcessor } from "./seccomp.ts";
-import type { Cage, Missing } from "./types.ts";
+import type { Cage, LinuxMachine, Missing } from "./types.ts";
 import type { RungName } from "../../ports/rung-names.ts";
 
 export interface Machine {
@@ -70,9 +68,7 @@ function onLinux(machine: Machine): Offer[] {
       name: "bubblewrap",
       open: async () => {
         const program = findProgram("bwrap", path);
-        return program === null
-          ? noBubblewrap
-          : bubblewrapCage({ ...own, program, blank: () => blankIn(own.scratch()) });
+        return program === null ? noBubblewrap : bubblewrapCage({ ...own, program });
       },
     },
     { name: "landlock-perl", open: () => openLandlock("perl", path, own) },
@@ -81,19 +77,14 @@ function onLinux(machine: Machine): Offer[] {
 }
 
 async function openLandlock(
-  by: "perl" | "python3",
+  by: LandlockMachine["by"],
   path: string,
-  own: {
-    readonly processor: Processor;
-    readonly visible: readonly string[];
-    readonly closed: () => readonly string[];
-    readonly scratch: () => string;
-  },
+  own: Omit<LinuxMachine, "program">,
 ): Promise<Cage | Missing> {
   const program = findBinary(by, path);
   if (program === null) return { kind: "none", reason: `${by} is not installed`, advice: noBubblewrap.advice };
   const answer = await runCommand({
-    argv: abiQuestion(by, program),
+    argv: [...scripted({ by, program }), abiQuestion[by]],
     directory: "/",
     environment: {},
     timeoutMs: 10_000,
@@ -107,9 +98,12 @@ async function openLandlock(
 }
 
 /** What makes system calls by number here, if anything does. */
-export function findCaller(path: string): { readonly kind: "perl" | "python3"; readonly path: string } | null {
-  const found = (["perl", "python3"] as const).map((kind) => ({ kind, path: findBinary(kind, path) }));
-  return found.flatMap(({ kind, path: file }) => (file === null ? [] : [{ kind, path: file }]))[0] ?? null;
+export function findCaller(path: string): Pick<LandlockMachine, "by" | "program"> | null {
+  for (const by of ["perl", "python3"] as const) {
+    const program = findBinary(by, path);
+    if (program !== null) return { by, program };
+  }
+  return null;
 }
 
 /** The system's own program, never a script that chooses one by a file of the project (pyenv, asdf). */
@@ -128,13 +122,6 @@ function isBinary(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** A file without content that nobody may read. */
-function blankIn(scratch: string): string {
-  const file = join(scratch, "hidden");
-  if (!existsSync(file)) writeFileSync(file, "", { mode: 0o000 });
-  return file;
 }
 
 const noBubblewrap: Missing = {

@@ -1,10 +1,8 @@
 /** Keeps the one cage of a session: found and self-tested when it is first needed, then used for every confined run. */
+import { readdirSync, readFileSync } from "node:fs";
 import { realPaths } from "../launch/find-program.ts";
-import { runCommand } from "../shell/run-command.ts";
-import type { CommandRun } from "../shell/run-command.ts";
-import { inheritedDescriptors } from "./descriptors.ts";
-import { findBinary, findCaller, offersOf, whyNoOffer } from "./find.ts";
-import type { Machine } from "./find.ts";
+import { runCommand, type CommandRequest, type CommandRun } from "../shell/run-command.ts";
+import { findBinary, findCaller, offersOf, whyNoOffer, type Machine } from "./find.ts";
 import { provesCopy, runOnCopy } from "./overlay.ts";
 import { mayBeCopied } from "./places.ts";
 import { chooseCage } from "./rung.ts";
@@ -21,11 +19,7 @@ export interface CageKeeper {
   readonly run: (wish: CageWish, limits: Limits, tree?: string) => Promise<CommandRun | Unable | null>;
 }
 
-export interface Limits {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-  readonly outputLimit?: number;
-}
+export type Limits = Pick<CommandRequest, "timeoutMs" | "signal" | "outputLimit">;
 
 export interface KeeperOptions {
   readonly sandbox: SandboxSetting;
@@ -37,9 +31,9 @@ export interface KeeperOptions {
 }
 
 export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions): CageKeeper {
-  const covered = once(inheritedDescriptors);
+  let covered: readonly number[] | undefined;
   const start = (limits: Limits) => (confined: Confined) =>
-    runCommand({ ...limits, ...confined, directory: "/", covered: covered() });
+    runCommand({ ...limits, ...confined, directory: "/", covered: (covered ??= inheritedDescriptors()) });
   const runIn = async (cage: Cage, wish: CageWish, limits: Limits): Promise<CommandRun | Unable> => {
     const confined = cage.confine(wish);
     if ("cannot" in confined) return confined;
@@ -52,17 +46,13 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
   };
   const copies = new Map<string, Promise<boolean>>();
   /** Tried once for a tree, with a file of our own. */
-  const mayCopy = async (tree: string): Promise<boolean> => {
-    const known = copies.get(tree);
-    if (known !== undefined) return known;
-    const { cage } = await chosen();
-    const trying = provesCopy(async (command) => {
-      const wish = await trial(["-c", command], { visible: tree, hide: "" });
-      const place = { ...wish, directory: tree, hide: [] };
-      return cage === null
-        ? null
-        : runOnCopy(overlay, { cage, wish: place, tree, start: start({ timeoutMs: 20_000 }) });
-    }, tree);
+  const mayCopy = (cage: Cage, tree: string): Promise<boolean> => {
+    const trying =
+      copies.get(tree) ??
+      provesCopy(async (command) => {
+        const wish = { ...(await trial(["-c", command], { visible: tree, hide: "" })), directory: tree, hide: [] };
+        return runOnCopy(overlay, { cage, wish, tree, start: start({ timeoutMs: 20_000 }) });
+      }, tree);
     copies.set(tree, trying);
     return trying;
   };
@@ -84,20 +74,23 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
     });
   };
   let known: Rung | null = sandbox === "off" ? switchedOff : null;
-  const chosen = once(async (): Promise<{ readonly rung: Rung; readonly cage: Cage | null }> => {
-    if (sandbox === "off") return { rung: switchedOff, cage: null };
-    const offers = offersOf(machine);
-    return offers.length === 0 ? { rung: whyNoOffer(machine), cage: null } : chooseCage(offers, test);
-  });
+  const choose = async () => {
+    const offers = sandbox === "off" ? [] : offersOf(machine);
+    const none = { rung: known ?? whyNoOffer(machine), cage: null };
+    const choice = offers.length === 0 ? none : await chooseCage(offers, test);
+    known = choice.rung;
+    return choice;
+  };
+  let choosing: ReturnType<typeof choose> | undefined;
+  const chosen = () => (choosing ??= choose());
   return {
-    rung: async () => (known = (await chosen()).rung),
+    rung: async () => (await chosen()).rung,
     known: () => known,
     run: async (wish, limits, tree) => {
-      const { cage, rung } = await chosen();
-      known = rung;
+      const { cage } = await chosen();
       if (cage === null) return null;
       const own = machine.closed.flatMap(realPaths);
-      if (tree === undefined || !mayBeCopied(tree, { own, hide: wish.hide }) || !(await mayCopy(tree)))
+      if (tree === undefined || !mayBeCopied(tree, { own, hide: wish.hide }) || !(await mayCopy(cage, tree)))
         return runIn(cage, wish, limits);
       return runOnCopy(overlay, { cage, wish, tree, start: start(limits) });
     },
@@ -110,10 +103,22 @@ const switchedOff: Rung = {
   advice: 'set `sandbox` to "auto"',
 };
 
-function once<Value>(make: () => Value): () => Value {
-  const kept: { value: Value }[] = [];
-  return () => {
-    if (kept.length === 0) kept.push({ value: make() });
-    return kept[0]!.value;
-  };
+/** Descriptors that this process was started with and would hand on: a caged program must not have them (B1.11). None where that cannot be seen. */
+function inheritedDescriptors(): number[] {
+  try {
+    return readdirSync("/proc/self/fd")
+      .map(Number)
+      .filter((descriptor) => descriptor > 2 && !closesOnStart(descriptor));
+  } catch {
+    return [];
+  }
+}
+
+function closesOnStart(descriptor: number): boolean {
+  try {
+    const flags = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))?.[1] ?? "0";
+    return (Number.parseInt(flags, 8) & 0o2000000) !== 0;
+  } catch {
+    return true;
+  }
 }

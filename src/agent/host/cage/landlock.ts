@@ -7,28 +7,26 @@ import { pythonLauncher } from "./landlock-python.ts";
 import { closedFolders, resolverFiles } from "./places.ts";
 import { readablePaths } from "./readable.ts";
 import { numbers } from "./seccomp-numbers.ts";
-import type { Processor } from "./seccomp-numbers.ts";
 import { seccompProgram } from "./seccomp.ts";
-import type { Cage, CageWish } from "./types.ts";
+import type { Cage, CageWish, LinuxMachine } from "./types.ts";
 
-export interface LandlockMachine {
+export interface LandlockMachine extends LinuxMachine {
+  /** What `program` is. */
   readonly by: "perl" | "python3";
-  /** The absolute path of perl or python3. */
-  readonly program: string;
-  readonly processor: Processor;
   /** What the running kernel's Landlock knows. */
   readonly abi: number;
-  /** Real paths that stay visible in every command's cage. */
-  readonly visible: readonly string[];
-  readonly closed: () => readonly string[];
-  /** The folder in which each command gets one of its own to write to. */
-  readonly scratch: () => string;
 }
 
-/** The command that prints the version of Landlock that the kernel has; below 1 where it has none. */
-export function abiQuestion(by: LandlockMachine["by"], program: string): readonly string[] {
-  return [program, ...switches[by], questions[by]];
+/** How a script is run: nothing that the environment or a folder of the project names is loaded. */
+export function scripted({ by, program }: Pick<LandlockMachine, "by" | "program">): readonly string[] {
+  return [program, ...(by === "perl" ? ["-f", "-e"] : ["-I", "-S", "-E", "-c"])];
 }
+
+/** The script that prints the version of Landlock that the kernel has; below 1 where it has none. */
+export const abiQuestion: Readonly<Record<LandlockMachine["by"], string>> = {
+  perl: "print syscall(444, 0, 0, 1)",
+  python3: "import ctypes; print(ctypes.CDLL(None).syscall(444, None, ctypes.c_long(0), ctypes.c_long(1)))",
+};
 
 export function landlockCage(machine: LandlockMachine): Cage {
   const { by, program } = machine;
@@ -40,7 +38,7 @@ export function landlockCage(machine: LandlockMachine): Cage {
       const scratch = mkdtempSync(join(machine.scratch(), "c-"));
       const launcher = by === "perl" ? perlLauncher : pythonLauncher;
       return {
-        argv: [program, ...switches[by], launcher, ...wish.command],
+        argv: [...scripted(machine), launcher, ...wish.command],
         environment: withoutLanguage(wish.environment(scratch)),
         input: Buffer.from(planOf(machine, wish, scratch).join("\0")),
         ending: "asked",
@@ -114,14 +112,6 @@ function planOf(machine: LandlockMachine, wish: CageWish, scratch: string): stri
 
 const writableDevices = ["/dev/null", "/dev/zero", "/dev/full"];
 const plainDevices = [...writableDevices, "/dev/random", "/dev/urandom"];
-
-/** Nothing that the environment or a folder of the project names is loaded. */
-const switches = { perl: ["-f", "-e"], python3: ["-I", "-S", "-E", "-c"] } as const;
-
-const questions = {
-  perl: "print syscall(444, 0, 0, 1)",
-  python3: "import ctypes; print(ctypes.CDLL(None).syscall(444, None, ctypes.c_long(0), ctypes.c_long(1)))",
-} as const;
 
 function withoutLanguage(environment: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(

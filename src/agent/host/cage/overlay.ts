@@ -1,25 +1,27 @@
 /** A copy-on-write work tree around any cage (B1.16): the program may write to it, and nothing of that remains. */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Discarded } from "../../ports/ports.ts";
+import { textAt } from "../files/read-regular.ts";
 import type { CommandRun } from "../shell/run-command.ts";
 import { overlayLauncher } from "./overlay-perl.ts";
-import { numbers } from "./seccomp-numbers.ts";
-import type { Processor } from "./seccomp-numbers.ts";
+import { numbers, type Processor } from "./seccomp-numbers.ts";
 import type { Cage, Confined, Unable, CageWish } from "./types.ts";
 
 /** The most that a program may write, in bytes of memory. */
 const size = 512 * 1024 * 1024;
 
-/** What a run looks like once it is to be started. */
-type Start = (confined: Confined) => Promise<CommandRun>;
-
 /** The result with what was written and is gone; null where paths or machine forbid an overlay. */
 export async function runOnCopy(
   machine: { readonly perl: string | null; readonly processor: Processor | null; readonly scratch: () => string },
-  run: { readonly cage: Cage; readonly wish: CageWish; readonly tree: string; readonly start: Start },
+  run: {
+    readonly cage: Cage;
+    readonly wish: CageWish;
+    readonly tree: string;
+    readonly start: (confined: Confined) => Promise<CommandRun>;
+  },
 ): Promise<CommandRun | Unable | null> {
   const { perl, processor } = machine;
   const { cage, wish, tree, start } = run;
@@ -31,33 +33,15 @@ export async function runOnCopy(
   if ("cannot" in inner) return inner;
   const { prctl, refused } = numbers[processor];
   const [unshare, mount] = [refused[13]!, refused[9]!];
-  const places = [
-    tree,
-    space,
-    String(size),
-    report,
-    (inner.memory ?? []).join(":"),
-    inner.memory === undefined ? "/proc" : "",
-  ];
+  const { memory } = inner;
   const isHere = (path: string): boolean => path.startsWith(`${tree}/`) && existsSync(path);
-  const hidden = inner.memory === undefined ? [] : wish.hide.filter(isHere);
+  const hidden = memory === undefined ? [] : wish.hide.filter(isHere);
+  const places = [tree, space, size, report, (memory ?? []).join(":"), memory === undefined ? "/proc" : ""];
+  const words = [prctl, unshare, mount, ...places, hidden.length].map(String);
   try {
-    const result = await start({
-      ...inner,
-      argv: [
-        perl,
-        "-f",
-        "-e",
-        overlayLauncher,
-        "--",
-        ...[prctl, unshare, mount].map(String),
-        ...places,
-        String(hidden.length),
-        ...hidden,
-        ...inner.argv,
-      ],
-    });
-    return { ...result, discarded: existsSync(report) ? readDiscarded(readFileSync(report, "utf8")) : noneDiscarded };
+    const argv = [perl, "-f", "-e", overlayLauncher, "--", ...words, ...hidden, ...inner.argv];
+    const result = await start({ ...inner, argv });
+    return { ...result, discarded: readDiscarded(textAt(report) ?? "") };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -75,8 +59,6 @@ export async function provesCopy(
   if (result === null || "cannot" in result || remained) return false;
   return result.stdout === "tried\n" && result.discarded?.files.includes(mark) === true;
 }
-
-const noneDiscarded: Discarded = { files: [], more: 0 };
 
 /** `w` written, `r` removed, `=` how many there were (pure). */
 export function readDiscarded(report: string): Discarded {

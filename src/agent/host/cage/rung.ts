@@ -1,9 +1,8 @@
 /** Which cage stands under a command here, chosen and self-tested once (B1.4, B1.11); never open without saying so. */
-import { readFileSync } from "node:fs";
+import { textAt } from "../files/read-regular.ts";
 import type { CommandRun } from "../shell/run-command.ts";
-import type { SelfTestReport } from "./self-test.ts";
 import type { Offer } from "./find.ts";
-import type { Cage, Missing, Rung } from "./types.ts";
+import type { Cage, Missing, Rung, SelfTestReport } from "./types.ts";
 import type { RungName } from "../../ports/rung-names.ts";
 
 /** The first cage that passes its test; where none does, the reasons of all. */
@@ -30,11 +29,7 @@ export async function chooseCage(
 }
 
 /** Why a cage that is present does not work, in words, and what to do about it. */
-export function explainFailure(
-  name: RungName,
-  report: SelfTestReport,
-  kernel: KernelLimits = readKernelLimits(),
-): Missing {
+export function explainFailure(name: RungName, report: SelfTestReport, kernel = readKernelLimits()): Missing {
   const reason = report.failures.join("; ");
   if (name !== "bubblewrap" || !/did not start: .*(namespace|uid map|not permitted|denied|no space)/i.test(reason))
     return { kind: "none", reason: `the self-test of ${name} failed: ${reason}`, advice: reportIt };
@@ -57,26 +52,16 @@ export function refusedByCage(result: Pick<CommandRun, "exitCode" | "stdout" | "
   );
 }
 
-export interface KernelLimits {
-  readonly appArmor: string;
-  readonly clone: string;
-  readonly most: string;
-}
-
 const reportIt = "this cage is not used; please report it with the output of `groundplan doctor`";
 
-function readKernelLimits(): KernelLimits {
+function readKernelLimits() {
   return {
-    appArmor: readSetting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
-    clone: readSetting("/proc/sys/kernel/unprivileged_userns_clone"),
-    most: readSetting("/proc/sys/user/max_user_namespaces"),
+    appArmor: setting("kernel/apparmor_restrict_unprivileged_userns"),
+    clone: setting("kernel/unprivileged_userns_clone"),
+    most: setting("user/max_user_namespaces"),
   };
 }
 
-function readSetting(file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch {
-    return "";
-  }
+function setting(name: string): string {
+  return textAt(`/proc/sys/${name}`)?.trim() ?? "";
 }

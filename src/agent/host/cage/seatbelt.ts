@@ -2,18 +2,14 @@
  * The profile of macOS's sandbox-exec for a command that may read everything and change nothing (pure, B1.4).
  * Written from Apple's profile language and checked as text only: no test machine runs macOS; the self-test decides at start.
  */
-import type { Cage } from "./types.ts";
+import type { Cage, CageWish } from "./types.ts";
 
-export interface SeatbeltPlaces {
+export interface SeatbeltPlaces extends Pick<CageWish, "socket" | "visible" | "hide"> {
   /** The one real folder where programs may write. */
   readonly scratch: string;
   readonly network: boolean;
-  /** The one socket file that may be reached. */
-  readonly socket: string | undefined;
-  /** Folders that cannot be read but for what is visible in them; paths that cannot be read at all. */
+  /** Folders that cannot be read but for what is visible in them. */
   readonly closed: readonly string[];
-  readonly visible: readonly string[];
-  readonly hide: readonly string[];
 }
 
 export function seatbeltCage({ scratch, closed }: Pick<SeatbeltPlaces, "scratch" | "closed">): Cage {
@@ -28,7 +24,6 @@ export function seatbeltCage({ scratch, closed }: Pick<SeatbeltPlaces, "scratch"
   };
 }
 
-/** The argument vector, sandbox-exec first. */
 export function seatbeltArguments(places: SeatbeltPlaces, command: readonly string[]): string[] {
   return ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(places), ...command];
 }

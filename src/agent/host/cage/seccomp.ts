@@ -6,8 +6,9 @@ import {
   openat2,
   pidfdSendSignal,
   refusedEverywhere,
+  type CallNumbers,
+  type Processor,
 } from "./seccomp-numbers.ts";
-import type { CallNumbers, Processor } from "./seccomp-numbers.ts";
 
 /** What the filter has to do beside what it always does. */
 export interface FilterRequest {

@@ -1,19 +1,15 @@
 /** System calls that a cage must refuse, tried with arguments that change nothing even where they are let through. */
-import { numbers } from "./seccomp-numbers.ts";
-import type { Processor } from "./seccomp-numbers.ts";
+import { scripted, type LandlockMachine } from "./landlock.ts";
+import { numbers, type Processor } from "./seccomp-numbers.ts";
 
 export interface RawCalls {
-  /** A perl or python3, with the switches that make it take a script. */
-  readonly by: readonly string[];
-  readonly script: string;
-  /** `name:number:argument:…`, separated by blanks. */
-  readonly calls: string;
+  readonly command: readonly string[];
   readonly names: readonly string[];
 }
 
 /** The attempts, for the program that makes them; `isAlone` where namespaces stand around the command. */
 export function rawCalls(request: {
-  readonly program: { readonly kind: "perl" | "python3"; readonly path: string };
+  readonly program: Pick<LandlockMachine, "by" | "program">;
   readonly processor: Processor;
   readonly isAlone: boolean;
   /** A process outside. */
@@ -56,10 +52,9 @@ export function rawCalls(request: {
     ["socket-netlink", socket, 16, 3, 15],
   ];
   const calls = isAlone ? always : [...always, ...inPlainSight];
+  const words = calls.map((call) => call.join(":")).join(" ");
   return {
-    by: [program.path, ...(program.kind === "perl" ? ["-f", "-e"] : ["-I", "-S", "-E", "-c"])],
-    script: program.kind === "perl" ? inPerl : inPython,
-    calls: calls.map((call) => call.join(":")).join(" "),
+    command: [...scripted(program), program.by === "perl" ? inPerl : inPython, words],
     names: calls.map(([name]) => name),
   };
 }

@@ -1,36 +1,27 @@
 /** What listens outside while a cage is tested: whoever is reached tells on it. */
-import { createSocket } from "node:dgram";
-import type { Socket } from "node:dgram";
-import { createServer } from "node:net";
-import type { Server } from "node:net";
+import { createSocket, type Socket } from "node:dgram";
+import { createServer, type Server } from "node:net";
 
-export interface OutsideListeners {
+export function listenOutside() {
   /** Who was reached, in words. */
-  readonly contacts: readonly string[];
-  readonly open: (socketFile: string) => Promise<{ readonly tcp: number; readonly udp: number }>;
-  /** Waits until everything that was sent so far has been heard. */
-  readonly heard: () => Promise<void>;
-  readonly close: () => void;
-}
-
-export function listenOutside(): OutsideListeners {
   const contacts: string[] = [];
-  const [tcp, unix] = [listener(contacts, "tcp"), listener(contacts, "unix")];
+  const reached = (kind: string) => contacts.push(`a ${kind} socket of the host was reached from the cage`);
+  const [tcp, unix] = [listener(() => reached("tcp")), listener(() => reached("unix"))];
   const udp = createSocket("udp4");
   udp.on("message", (text) => {
-    if (text.toString() !== last) contacts.push("a udp socket of the host was reached from the cage");
+    if (text.toString() !== last) reached("udp");
   });
   return {
     contacts,
-    open: async (socketFile) => {
+    open: async (socketFile: string) => {
       await listen(unix, socketFile);
       await listen(tcp, { port: 0, host: "127.0.0.1" });
       const address = tcp.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
-      return { tcp: port, udp: await bind(udp) };
+      return { tcp: typeof address === "object" ? (address?.port ?? 0) : 0, udp: await bind(udp) };
     },
+    /** Waits until everything that was sent so far has been heard. */
     heard: () => lastWord(udp),
-    close: () => {
+    close: (): void => {
       tcp.close();
       unix.close();
       udp.close();
@@ -59,9 +50,9 @@ function lastWord(socket: Socket): Promise<void> {
   });
 }
 
-function listener(contacts: string[], kind: string): Server {
+function listener(reached: () => void): Server {
   const server = createServer((socket) => {
-    contacts.push(`a ${kind} socket of the host was reached from the cage`);
+    reached();
     socket.destroy();
   });
   server.on("error", () => undefined);

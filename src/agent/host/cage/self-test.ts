@@ -1,17 +1,11 @@
 /** The self-test of a cage: what must fail in it is tried in it, once, on things of our own (B1.4). */
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandRun } from "../shell/run-command.ts";
 import { listenOutside } from "./self-test-listeners.ts";
 import type { RawCalls } from "./self-test-calls.ts";
-
-export interface SelfTestReport {
-  readonly passed: boolean;
-  /** What did not hold, in words; empty when all did. */
-  readonly failures: readonly string[];
-  readonly durationMs: number;
-}
+import type { SelfTestReport } from "./types.ts";
 
 export interface SelfTestRequest {
   /** Runs a script in the cage under test, with this folder visible in it, and one file hidden. */
@@ -70,23 +64,24 @@ echo end
 /** Tries everything; any doubt is a failure. */
 export async function selfTest(request: SelfTestRequest): Promise<SelfTestReport> {
   const started = performance.now();
-  const folder = await mkdtemp(join(shortFolder(), "groundplan-probe-"));
+  /** A socket's path has to be short. */
+  const folder = await mkdtemp(join(tmpdir().length > 60 ? "/tmp" : tmpdir(), "groundplan-probe-"));
   const hide = join(folder, "hidden");
   const outside = listenOutside();
   try {
-    await prepare(folder);
+    await writeFile(join(folder, "kept"), "kept\n", { mode: 0o600 });
+    await utimes(join(folder, "kept"), 1, 1);
     await writeFile(hide, "hidden\n", { mode: 0o600 });
     const before = await pictureOf(folder);
     const { tcp, udp } = await outside.open(join(folder, "socket"));
-    const { raw } = request;
-    const by = raw === null ? [] : [...raw.by, raw.script, raw.calls];
+    const { raw, isAlone } = request;
+    const by = raw?.command ?? [];
     const ports = [tcp, udp, process.pid].map(String);
     const place = [folder, ...ports, request.node, request.repository ?? "", hide];
     const rest = [String(by.length), ...by, ...request.guarded];
     const result = await request.runCaged([script, "self-test", ...place, ...rest], { visible: folder, hide });
     await outside.heard();
     const changed = before === (await pictureOf(folder)) ? [] : ["a file of the host was changed"];
-    const { isAlone } = request;
     const failures = [...readReport(result, { isAlone, tried: raw?.names ?? [] }), ...changed, ...outside.contacts];
     return { passed: failures.length === 0, failures, durationMs: performance.now() - started };
   } catch (error) {
@@ -146,21 +141,10 @@ export function writableMounts(mountinfo: string): string[] {
   return [...inForce].filter(([point, options]) => !options.includes("ro") && !own.test(point)).map(([point]) => point);
 }
 
-async function prepare(folder: string): Promise<void> {
-  await writeFile(join(folder, "kept"), "kept\n");
-  await chmod(join(folder, "kept"), 0o600);
-  await utimes(join(folder, "kept"), 1, 1);
-}
-
 async function pictureOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name !== "socket");
   const { mode, mtimeMs } = await stat(join(folder, "kept"));
   return JSON.stringify([names, mode, mtimeMs, await readFile(join(folder, "kept"), "utf8")]);
-}
-
-/** A socket's path has to be short. */
-function shortFolder(): string {
-  return tmpdir().length > 60 ? "/tmp" : tmpdir();
 }
 
 function lastLine(text: string): string {

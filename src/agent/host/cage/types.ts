@@ -1,7 +1,7 @@
 /** A cage: one way to have the kernel keep a program from changing anything, and what a program may wish for in it. */
 import type { RungName } from "../../ports/rung-names.ts";
-import type { Ending } from "../shell/run-command.ts";
-import type { SelfTestReport } from "./self-test.ts";
+import type { CommandRequest } from "../shell/run-command.ts";
+import type { Processor } from "./seccomp-numbers.ts";
 
 /** What a caged program needs beyond reading everything that is not hidden. */
 export interface CageWish {
@@ -11,28 +11,33 @@ export interface CageWish {
   readonly directory: string;
   readonly network: "none" | "tcp";
   /** The one socket file that may be reached. */
-  readonly socket?: string;
+  readonly socket?: string | undefined;
   /** Real paths that stay visible, read-only, although what they lie in is closed. */
   readonly visible: readonly string[];
   /** Real paths, files or folders, whose content cannot be read, whatever is visible. */
   readonly hide: readonly string[];
   /** The work tree, where it is a copy that may be written. */
-  readonly writable?: string;
+  readonly writable?: string | undefined;
   /** The environment, by the folder that the program may write to. */
   readonly environment: (scratch: string) => Readonly<Record<string, string>>;
 }
 
 /** How to start what was wished for. */
-export interface Confined {
-  readonly argv: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  /** Bytes that the program reads from descriptor 3. */
-  readonly input?: Buffer;
-  readonly ending: Ending;
+export interface Confined extends Pick<CommandRequest, "argv" | "environment" | "input" | "ending" | "release"> {
   /** Real folders that need memory of their own where everything around the cage is read-only. */
   readonly memory?: readonly string[];
-  /** Removes what was made for this one run. */
-  readonly release?: () => Promise<void>;
+}
+
+/** What a cage on Linux is made of. */
+export interface LinuxMachine {
+  /** The absolute path of the program that builds it. */
+  readonly program: string;
+  readonly processor: Processor;
+  /** Real paths that stay visible in every command's cage. */
+  readonly visible: readonly string[];
+  readonly closed: () => readonly string[];
+  /** The real folder for what has to be made. */
+  readonly scratch: () => string;
 }
 
 /** What this cage has no way to give. */
@@ -52,6 +57,13 @@ export interface Missing {
   readonly kind: "none";
   readonly reason: string;
   readonly advice: string;
+}
+
+export interface SelfTestReport {
+  readonly passed: boolean;
+  /** What did not hold, in words; empty when all did. */
+  readonly failures: readonly string[];
+  readonly durationMs: number;
 }
 
 /** The cage that stands under a command here, tested, or why there is none. */

@@ -18,29 +18,21 @@ export interface Anchor {
 /** Where an open handle really leads; undefined where the system does not say. */
 export type PathOfHandle = (handle: FileHandle) => Promise<string | undefined>;
 
-export interface HoldOptions {
-  /** Missing parts are made, each inside the one held before. */
-  readonly make: boolean;
-  readonly pathOf: PathOfHandle;
-}
-
-/** `folder` is canonical. */
-export async function holdFolder(folder: string, options: HoldOptions): Promise<Anchor> {
+/** `folder` is canonical; missing parts are made, each inside the one held before. */
+export async function holdFolder(folder: string, pathOf: PathOfHandle): Promise<Anchor> {
   try {
-    return await anchorAt(folder, await openFolder(folder), options);
+    return await anchorAt(folder, await openFolder(folder), pathOf);
   } catch (error) {
-    if (!options.make || !(isMissing(error) || (error instanceof FileError && error.code === "missing"))) {
-      throw asFileError(error, folder);
-    }
+    if (!isMissing(error)) throw asFileError(error, folder);
   }
   if (folder === dirname(folder)) throw new FileError("missing", folder);
-  const parent = await holdFolder(dirname(folder), options);
+  const parent = await holdFolder(dirname(folder), pathOf);
   try {
     const inside = `${parent.base}/${basename(folder)}`;
     await mkdir(inside).catch((error: unknown) => {
       if (errnoOf(error) !== "EEXIST") throw error;
     });
-    return await anchorAt(folder, await openFolder(inside), options);
+    return await anchorAt(folder, await openFolder(inside), pathOf);
   } catch (error) {
     throw errnoOf(error) === "ENOTDIR" ? await inTheWay(folder, error) : asFileError(error, folder);
   } finally {
@@ -54,12 +46,8 @@ async function inTheWay(folder: string, cause: unknown): Promise<FileError> {
   return new FileError(found?.isSymbolicLink() === false ? "not-a-folder" : "symlink", folder, { cause });
 }
 
-export async function pathOfHandle(handle: FileHandle): Promise<string | undefined> {
-  try {
-    return await readlink(`/proc/self/fd/${handle.fd}`);
-  } catch {
-    return undefined;
-  }
+export function pathOfHandle(handle: FileHandle): Promise<string | undefined> {
+  return readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
 }
 
 /** Whether the handle is the file that stands at this canonical path now, reached through no link. */
@@ -84,7 +72,7 @@ function openFolder(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-async function anchorAt(folder: string, handle: FileHandle, { pathOf }: HoldOptions): Promise<Anchor> {
+async function anchorAt(folder: string, handle: FileHandle, pathOf: PathOfHandle): Promise<Anchor> {
   const check = async (): Promise<void> => {
     if (!(await isStillAt(handle, folder, pathOf))) throw new FileError("swapped", folder);
   };

@@ -5,18 +5,33 @@ import type { Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { WriteOptions } from "../../ports/ports.ts";
-import { holdFolder, type Anchor, type PathOfHandle } from "./anchor.ts";
+import { holdFolder, type PathOfHandle } from "./anchor.ts";
 import { FileError, asFileError, errnoOf } from "./file-error.ts";
-import { newFile, writeBeside } from "./new-file.ts";
+import { newFile, writeBeside } from "./replace-file.ts";
 
 export interface AtomicOptions extends WriteOptions {
   readonly pathOf: PathOfHandle;
 }
 
 export async function writeAtomically(path: string, text: string, options: AtomicOptions): Promise<void> {
-  const folder = await holdFolder(dirname(path), { make: true, pathOf: options.pathOf });
+  const folder = await holdFolder(dirname(path), options.pathOf);
+  const target = `${folder.base}/${basename(path)}`;
   try {
-    await writeInto(folder, path, { text, options });
+    const old = lookAt(target, path, options);
+    await writeBeside({
+      folder: folder.base,
+      mode: options.mode ?? 0o666,
+      fill: async (handle) => {
+        await folder.check();
+        await fillFile(handle, text, { old, mode: options.mode });
+        await folder.check();
+      },
+      putInPlace: (temporary) => {
+        folder.checkNow();
+        putInPlace(temporary, target, { path, options });
+      },
+    });
+    await folder.sync();
   } catch (error) {
     throw asFileError(error, path);
   } finally {
@@ -26,7 +41,7 @@ export async function writeAtomically(path: string, text: string, options: Atomi
 
 /** False when something of that name is there already. */
 export async function claimFile(path: string, pathOf: PathOfHandle): Promise<boolean> {
-  const folder = await holdFolder(dirname(path), { make: true, pathOf });
+  const folder = await holdFolder(dirname(path), pathOf);
   try {
     const handle = await open(`${folder.base}/${basename(path)}`, newFile, 0o600);
     await handle.close();
@@ -52,30 +67,6 @@ export function releaseFile(path: string): void {
 
 export function hashBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
-}
-
-interface Writing {
-  readonly text: string;
-  readonly options: WriteOptions;
-}
-
-async function writeInto(folder: Anchor, path: string, { text, options }: Writing): Promise<void> {
-  const target = `${folder.base}/${basename(path)}`;
-  const old = lookAt(target, path, options);
-  await writeBeside({
-    folder: folder.base,
-    mode: options.mode ?? 0o666,
-    fill: async (handle) => {
-      await folder.check();
-      await fillFile(handle, text, { old, mode: options.mode });
-      await folder.check();
-    },
-    putInPlace: (temporary) => {
-      folder.checkNow();
-      putInPlace(temporary, target, { path, options });
-    },
-  });
-  await folder.sync();
 }
 
 /** In one go, so that of two writers in this process the second sees what the first wrote. */

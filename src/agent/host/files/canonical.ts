@@ -24,30 +24,26 @@ export async function canonicalPath(path: string, directory: string, home: strin
       continue;
     }
     const next = join(here, part);
-    const link = here === real ? await look(next) : null;
-    if (link === null) {
+    const found = here === real ? await look(next) : null;
+    if (found?.target === undefined) {
       here = next;
-      continue;
-    }
-    if (link.target === undefined) {
-      here = next;
-      real = next;
+      if (found !== null) real = next;
       continue;
     }
     links += 1;
     if (links > mostLinks) throw new FileError("symlink", asked);
-    if (isAbsolute(link.target)) {
+    if (isAbsolute(found.target)) {
       here = "/";
       real = "/";
     }
-    todo = [...link.target.split("/"), ...todo];
+    todo = [...found.target.split("/"), ...todo];
   }
   return withTrueCase(here, real);
 }
 
 /** Absolute, `~` and `..` resolved by their letters alone: what the person or the model wrote. */
-export function lexicalPath(path: string, directory: string, home: string = homeDirectory()): string {
-  return resolve(absolutePath(path, directory, home));
+export function lexicalPath(path: string, directory: string): string {
+  return resolve(absolutePath(path, directory, homeDirectory()));
 }
 
 const mostLinks = 40;

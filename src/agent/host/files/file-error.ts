@@ -1,17 +1,6 @@
 /** Why a file could not be read or written: a code for programs, a sentence for people and models. */
 
-export type FileErrorCode =
-  | "bad-path"
-  | "missing"
-  | "not-a-file"
-  | "not-a-folder"
-  | "symlink"
-  | "hard-link"
-  | "swapped"
-  | "changed"
-  | "exists"
-  | "forbidden"
-  | "failed";
+export type FileErrorCode = keyof typeof sentences;
 
 export class FileError extends Error {
   override readonly name = "FileError";
@@ -42,7 +31,7 @@ export function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-const sentences: Readonly<Record<FileErrorCode, string>> = {
+const sentences = {
   "bad-path": "this is not a path",
   missing: "there is no such file",
   "not-a-file": "this is not a regular file",
@@ -54,7 +43,7 @@ const sentences: Readonly<Record<FileErrorCode, string>> = {
   exists: "the file exists already",
   forbidden: "permission denied",
   failed: "the system refused",
-};
+} as const;
 
 const codes: Readonly<Record<string, FileErrorCode>> = {
   ENOENT: "missing",

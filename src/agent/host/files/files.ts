@@ -23,7 +23,8 @@ export function createFiles({ home, own, pathOf = pathOfHandle }: FilesOptions =
   return {
     canonical: (path, directory) => canonicalPath(path, directory, home),
     stat: async (path) => statFile(checked(path)),
-    readBytes: async (path, range = {}) => readFileBytes(checked(path), { ...range, pathOf }),
+    readBytes: async (path, { offset = 0, limit = Infinity } = {}) =>
+      readFileBytes(checked(path), { offset, limit }, pathOf),
     writeText: async (path, text, write) => writeAtomically(checked(path), text, { ...write, pathOf }),
     claim: async (path) => claimFile(checked(path), pathOf),
     release: (path) => releaseFile(checked(path)),
@@ -41,11 +42,7 @@ function rememberBriefly(own: OwnPlaces | undefined): Refused {
   return (globs, roots) => {
     const key = JSON.stringify([globs, roots]);
     if (last === null || last.key !== key || performance.now() - last.at > momentMs)
-      last = {
-        key,
-        at: performance.now(),
-        found: refusedFiles({ globs, roots, kept, ...(own === undefined ? {} : { own }) }),
-      };
+      last = { key, at: performance.now(), found: refusedFiles({ globs, roots, kept, own }) };
     return last.found;
   };
 }
@@ -75,19 +72,18 @@ async function statFile(path: string): Promise<FileStat | null> {
   }
 }
 
-interface Reading {
-  readonly offset?: number;
-  readonly limit?: number;
-  readonly pathOf: PathOfHandle;
+interface Range {
+  readonly offset: number;
+  readonly limit: number;
 }
 
-async function readFileBytes(path: string, { offset = 0, limit = Infinity, pathOf }: Reading): Promise<Uint8Array> {
+async function readFileBytes(path: string, range: Range, pathOf: PathOfHandle): Promise<Uint8Array> {
   for (let tried = 1; ; tried += 1) {
     const handle = await open(path, judged).catch((error: unknown) => Promise.reject(asFileError(error, path)));
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) throw new FileError("not-a-file", path);
-      if (await isStillAt(handle, path, pathOf)) return await readRange(handle, { offset, limit, size: stat.size });
+      if (await isStillAt(handle, path, pathOf)) return await readRange(handle, range, stat.size);
       if (tried === tries) throw new FileError("swapped", path);
     } catch (error) {
       throw asFileError(error, path);
@@ -97,14 +93,8 @@ async function readFileBytes(path: string, { offset = 0, limit = Infinity, pathO
   }
 }
 
-interface Range {
-  readonly offset: number;
-  readonly limit: number;
-  /** As the system says; some files (in /proc) hold more than that. */
-  readonly size: number;
-}
-
-async function readRange(handle: FileHandle, { offset, limit, size }: Range): Promise<Uint8Array> {
+/** `size`: as the system says; some files (in /proc) hold more than that. */
+async function readRange(handle: FileHandle, { offset, limit }: Range, size: number): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   let length = 0;
   while (length < limit) {

@@ -1,5 +1,6 @@
 /** A range of a file's lines with bounded memory, however large the file or a line in it. */
 import type { Files } from "../../ports/ports.ts";
+import { splitBytes, type SplitPiece } from "./split-bytes.ts";
 
 export interface LineRange {
   readonly lines: readonly string[];
@@ -30,6 +31,7 @@ export function rangeOfText(text: string, options: LineRangeOptions): LineRange 
 }
 
 const chunkSize = 256 * 1024;
+const newline = 0x0a;
 
 /** Reads on only until the range is full. */
 export async function rangeOfFile(
@@ -39,38 +41,26 @@ export async function rangeOfFile(
 ): Promise<LineRange> {
   const taking = createTaking(options);
   const keep = options.lineLimit * 4 + 4;
-  let line: Buffer[] = [];
-  let length = 0;
+  const split = splitBytes(newline, keep);
   let number = 1;
-  const hold = (bytes: Buffer): void => {
-    if (number >= options.offset && length < keep && bytes.length > 0) line.push(bytes.subarray(0, keep - length));
-    length += bytes.length;
-  };
-  const finish = (): boolean => {
-    const wanted = number >= options.offset;
-    const text = wanted ? Buffer.concat(line).toString("utf8") : "";
-    const isTaken = !wanted || taking.take(length > keep ? text.replace(/\uFFFD+$/, "") + "…" : text);
-    line = [];
-    length = 0;
-    number += isTaken ? 1 : 0;
-    return isTaken;
+  const isTaken = ({ bytes, length }: SplitPiece): boolean => {
+    if (number >= options.offset) {
+      const text = bytes.toString("utf8");
+      if (!taking.take(length > keep ? text.replace(/\uFFFD+$/, "") + "…" : text)) return false;
+    }
+    number += 1;
+    return true;
   };
   for (let position = 0; ;) {
     options.signal.throwIfAborted();
     const bytes = await files.readBytes(path, { offset: position, limit: chunkSize });
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (chunk.length === 0) break;
     position += chunk.length;
-    let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      hold(chunk.subarray(from, at));
-      from = at + 1;
-      if (!finish()) return { ...taking.result(), total: null, hasMore: true };
+    for (const piece of chunk.length === 0 ? split.rest() : split.add(chunk)) {
+      if (!isTaken(piece)) return { ...taking.result(), total: null, hasMore: true };
     }
-    hold(chunk.subarray(from));
+    if (chunk.length === 0) return { ...taking.result(), total: number - 1, hasMore: false };
   }
-  if (length > 0 && !finish()) return { ...taking.result(), total: null, hasMore: true };
-  return { ...taking.result(), total: number - 1, hasMore: false };
 }
 
 function createTaking({ limit, lineLimit, textLimit }: LineRangeOptions) {

@@ -4,9 +4,8 @@ import { constants, readFileSync, unlinkSync } from "node:fs";
 import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { isObject, parseJson } from "../../../core/wire/shape.ts";
 import { makePrivateFolder } from "../config-home.ts";
-import { identify, isAlive, type Holder } from "../launch/process-identity.ts";
+import { identify, isAlive, parseHolder } from "../launch/process-identity.ts";
 
 export interface Lock {
   /** Lets go; a lock that somebody else has by now is left alone. */
@@ -23,7 +22,9 @@ export async function lockSession(path: string): Promise<Locking> {
   await makePrivateFolder(dirname(path));
   const token = await take(path, deepest);
   if (typeof token !== "string") return { kind: "refused", pid: token.pid };
-  const beat = setInterval(() => void touch(path), heartbeatMs).unref();
+  /** So that processes elsewhere (another container, another machine) see that the holder lives. */
+  const touch = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
+  const beat = setInterval(touch, heartbeatMs).unref();
   const atExit = (): void => releaseNow(path, token);
   process.once("exit", atExit);
   return {
@@ -161,17 +162,6 @@ async function ageOf(path: string): Promise<number> {
   return found === null ? 0 : Date.now() - found.mtimeMs;
 }
 
-function parseHolder(text: string): Holder | null {
-  const value = parseJson(text);
-  if (!isObject(value) || typeof value["pid"] !== "number") return null;
-  const { pid, place, started } = value;
-  return {
-    pid,
-    place: typeof place === "string" ? place : "",
-    started: typeof started === "string" ? started : null,
-  };
-}
-
 async function release(path: string, token: string): Promise<void> {
   if ((await readFile(path, "utf8").catch(() => "")) === token) await unlink(path).catch(() => undefined);
 }
@@ -182,12 +172,6 @@ function releaseNow(path: string, token: string): void {
   } catch {
     return;
   }
-}
-
-/** So that processes elsewhere (another container, another machine) see that the holder lives. */
-async function touch(path: string): Promise<void> {
-  const now = new Date();
-  await utimes(path, now, now).catch(() => undefined);
 }
 
 const heartbeatMs = 10_000;

@@ -31,13 +31,16 @@ export async function readRegularText(path: string, bounds?: ReadBounds): Promis
   return (await readRegular(path, bounds)).toString("utf8");
 }
 
-export function readRegularTextSync(path: string, { limit = Infinity, direct = false }: ReadBounds = {}): string {
-  const file = openSync(path, direct ? flags | constants.O_NOFOLLOW : flags);
+/** At once; null where there is none that may be read. */
+export function textAt(path: string, { limit = Infinity, direct = false }: ReadBounds = {}): string | null {
+  let file: number | undefined;
   try {
+    file = openSync(path, direct ? flags | constants.O_NOFOLLOW : flags);
     const found = fstatSync(file);
-    if (!found.isFile() || found.size > limit) throw new FileError("not-a-file", path);
-    return readFileSync(file, "utf8");
+    return found.isFile() && found.size <= limit ? readFileSync(file, "utf8") : null;
+  } catch {
+    return null;
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }

@@ -11,7 +11,7 @@ export interface Refusing {
   readonly globs: readonly string[];
   /** Where second names of a file are looked for. */
   readonly roots: readonly string[];
-  readonly own?: OwnPlaces;
+  readonly own?: OwnPlaces | undefined;
   readonly kept?: KeptFolders;
   /** So many names are looked at in one look. */
   readonly mostNames?: number;

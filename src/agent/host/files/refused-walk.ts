@@ -1,9 +1,10 @@
 /** Finds what lies behind globs and which files below a folder have several names; folders are read again only when they changed. */
-import { lstatSync, readdirSync, realpathSync, statSync, type BigIntStats } from "node:fs";
+import { lstatSync, realpathSync, statSync, type BigIntStats } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import { isInside } from "../../../core/decide/access.ts";
 import { parseGlob } from "../../../core/decide/glob.ts";
+import { entriesIn } from "./entries.ts";
 
 /** Bounds one look at the disk; nothing `left` means that there was more than could be looked at. */
 export interface DiskLook {
@@ -77,14 +78,10 @@ function entriesOf(folder: string, look: DiskLook): readonly Entry[] {
 }
 
 function read(folder: string): readonly Entry[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
-      name: entry.name,
-      kind: entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other",
-    }));
-  } catch {
-    return [];
-  }
+  return entriesIn(folder).map((entry) => ({
+    name: entry.name,
+    kind: entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other",
+  }));
 }
 
 /** What of a folder's own name decides which of its entries match: the same folder under two names is looked at once where that is the same. */

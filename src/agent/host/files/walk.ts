@@ -47,12 +47,8 @@ function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): bo
 }
 
 async function rulesIn(folder: string): Promise<readonly Rules[]> {
-  try {
-    const text = await readRegularText(join(folder, ".gitignore"));
-    return [{ folder, ignore: ignore().add(text) }];
-  } catch {
-    return [];
-  }
+  const text = await readRegularText(join(folder, ".gitignore")).catch(() => null);
+  return text === null ? [] : [{ folder, ignore: ignore().add(text) }];
 }
 
 /** Up to the folder that is the repository, nearest first. */
@@ -66,11 +62,8 @@ async function rulesAbove(root: string): Promise<readonly Rules[]> {
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {
-  try {
-    return (await readdir(folder, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
-  }
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function exists(path: string): Promise<boolean> {

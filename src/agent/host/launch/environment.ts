@@ -1,5 +1,6 @@
 /** The environment of every child: nothing in it makes a program run, page, ask or write (B1.5). */
 import { isAbsolute, resolve } from "node:path";
+import { isInside } from "../../../core/decide/access.ts";
 import {
   allowed,
   allowedAddresses,
@@ -15,7 +16,7 @@ import {
 } from "./environment-names.ts";
 import type { Environment } from "../../models/providers.ts";
 import { isModelKey } from "./model-keys.ts";
-import { cleanPath, foreignFolders, isInside, personalPath, searchPath } from "./search-path.ts";
+import { cleanPath, foreignFolders, personalPath, searchPath } from "./search-path.ts";
 
 /** A key of git's configuration and the harmless value that it is given. */
 export interface GitOverride {
@@ -54,12 +55,12 @@ export function childEnvironment(request: EnvironmentRequest): Record<string, st
 /** The environment of our own git and other small helpers in a folder of the project. */
 export function ownEnvironment(
   directory: string,
-  { base = process.env, gitOverrides = [] }: { base?: Environment; gitOverrides?: readonly GitOverride[] } = {},
+  { base = process.env }: { readonly base?: Environment } = {},
 ): Record<string, string> {
   const places = { path: base["PATH"], directories: [directory], home: base["HOME"] };
   const projectRoots = foreignFolders(places.directories, places.home);
   return {
-    ...childEnvironment({ base, projectRoots, scratch: null, gitOverrides, network: false }),
+    ...childEnvironment({ base, projectRoots, scratch: null, gitOverrides: [], network: false }),
     PATH: searchPath(places),
     LC_ALL: "C",
   };
@@ -95,7 +96,7 @@ function allowedOf(
     if (name === "TZ") return plainZone.test(value) ? value : null;
     if (allowed.has(name)) return value;
     if (allowedPlaces.has(name)) return isOutside(value) ? value : null;
-    if (network && allowedAddresses.has(name)) return hasCredentials(value) ? null : value;
+    if (network && allowedAddresses.has(name)) return credentials.test(value) ? null : value;
     return null;
   };
   const pairs = Object.entries(base).flatMap(([name, value]) => {
@@ -106,9 +107,7 @@ function allowedOf(
 }
 
 /** `scheme://user:password@host` */
-function hasCredentials(value: string): boolean {
-  return /\/\/[^/]*@/.test(value);
-}
+const credentials = /\/\/[^/]*@/;
 
 /** What git is told on every run, before the repository's own program-valued keys are overridden as well. */
 export function standardGitOverrides({ network }: { network: boolean }): GitOverride[] {

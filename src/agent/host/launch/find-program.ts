@@ -2,7 +2,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 
-/** An executable of this name on a cleaned PATH, or null; an empty file is none, though a shell would run it. */
+/** An executable of this name on a cleaned PATH, or null. */
 export function findProgram(name: string, path: string): string | null {
   const found = path
     .split(":")
@@ -21,7 +21,8 @@ export function realPaths(path: string): string[] {
   }
 }
 
-function isExecutable(file: string): boolean {
+/** An empty file is no program, though a shell would run it. */
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     const found = statSync(file);

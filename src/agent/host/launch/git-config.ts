@@ -2,13 +2,14 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { GitOverride } from "./environment.ts";
-import { askGit } from "./own-git.ts";
+import { askGit, type GitPlace } from "./own-git.ts";
+import { withParents } from "./search-path.ts";
 import { readRegularText } from "../files/read-regular.ts";
 
 export interface GitFacts {
   /** False where git is missing or the probe failed: then nothing is known, and git proves nothing. */
   readonly known: boolean;
-  readonly repository: { readonly root: string | null; readonly directories: readonly string[] } | null;
+  readonly repository: { readonly directories: readonly string[] } | null;
   readonly overrides: readonly GitOverride[];
   /** Files that decided; while none of them changes, neither do the facts. */
   readonly watched: readonly string[];
@@ -66,12 +67,11 @@ export function parseSettings(listing: string): GitSetting[] {
   return settings;
 }
 
+type GitQuestion = Pick<GitPlace, "directory" | "environment">;
+
 /** Asks git for the configuration in force in a directory; executes nothing of the repository's. */
-export async function probeGit(request: {
-  readonly directory: string;
-  readonly environment: Readonly<Record<string, string>>;
-}): Promise<GitFacts> {
-  const { directory, environment } = request;
+export async function probeGit(question: GitQuestion): Promise<GitFacts> {
+  const { directory, environment } = question;
   const explicit = (await isGitDirectory(directory)) ? [`--git-dir=${directory}`] : [];
   const ask = (...args: string[]) => runGit([...explicit, ...args], { directory, environment });
   const [own, places] = await Promise.all([
@@ -85,18 +85,25 @@ export async function probeGit(request: {
   const inner = await Promise.all(modules.map((file) => ask("config", "--file", file, ...listing)));
   const linked = root === undefined ? [] : await linkedSettings(root, { environment, depth: 0 });
   if (linked === null || own.code !== 0 || inner.some(({ code }) => code !== 0)) return unknownGit;
-  const settings = [...[own, ...inner].flatMap(({ text }) => parseSettings(text)), ...linked].filter(
-    ({ origin }) => origin !== "command line:",
-  );
+  const settings = [...[own, ...inner].flatMap(({ text }) => settingsIn(text, directory)), ...linked];
   const borrowed = inRepository ? await borrowedObjects(commonDirectory) : [];
   return {
     known: true,
-    repository: inRepository
-      ? { root: root ?? null, directories: [...new Set([gitDirectory, commonDirectory, ...borrowed])] }
-      : null,
+    repository: inRepository ? { directories: [...new Set([gitDirectory, commonDirectory, ...borrowed])] } : null,
     overrides: overridesFor(settings),
-    watched: watchedFiles({ directory, gitDirectory, commonDirectory, settings, home: environment["HOME"] }),
+    watched: watchedFiles(
+      question,
+      settings,
+      [gitDirectory, commonDirectory].filter((folder) => folder !== undefined),
+    ),
   };
+}
+
+/** Without those that we gave ourselves; origins are from where git was asked. */
+function settingsIn(listing: string, directory: string): GitSetting[] {
+  return parseSettings(listing)
+    .filter(({ origin }) => origin !== "command line:")
+    .map(({ key, value, origin }) => ({ key, value, origin: resolve(directory, origin) }));
 }
 
 export const unknownGit: GitFacts = { known: false, repository: null, overrides: [], watched: [] };
@@ -139,11 +146,12 @@ const listing = ["--list", "-z", "--show-origin", "--includes"];
 const deepestLink = 3;
 const mostLinks = 50;
 
+interface LinkPlace extends Pick<GitQuestion, "environment"> {
+  readonly depth: number;
+}
+
 /** Repositories that the index links to and whose folder is in the tree: git looks into them as well. Null: too many to know. */
-async function linkedSettings(
-  root: string,
-  { environment, depth }: { environment: Readonly<Record<string, string>>; depth: number },
-): Promise<GitSetting[] | null> {
+async function linkedSettings(root: string, { environment, depth }: LinkPlace): Promise<GitSetting[] | null> {
   const index = await runGit(["ls-files", "--stage", "-z"], { directory: root, environment });
   const paths = index.text.split("\0").flatMap((line) => /^160000 .*?\t(.*)$/s.exec(line)?.[1] ?? []);
   const folders = paths.map((path) => join(root, path));
@@ -154,17 +162,11 @@ async function linkedSettings(
   return found.includes(null) ? null : found.flatMap((settings) => settings!);
 }
 
-async function settingsOfLink(
-  directory: string,
-  place: { environment: Readonly<Record<string, string>>; depth: number },
-): Promise<GitSetting[] | null> {
+async function settingsOfLink(directory: string, place: LinkPlace): Promise<GitSetting[] | null> {
   const own = await runGit(["config", ...listing], { directory, environment: place.environment });
   const inner = await linkedSettings(directory, place);
   if (own.code !== 0 || inner === null) return null;
-  return parseSettings(own.text)
-    .filter(({ origin }) => origin !== "command line:")
-    .map(({ key, value, origin }) => ({ key, value, origin: resolve(directory, origin) }))
-    .concat(inner);
+  return [...settingsIn(own.text, directory), ...inner];
 }
 
 async function borrowedObjects(commonDirectory: string): Promise<string[]> {
@@ -183,53 +185,36 @@ async function isObjectStore(folder: string): Promise<boolean> {
   return (await isFolder(join(folder, "pack"))) || isFolder(join(folder, "info"));
 }
 
-function watchedFiles(places: {
-  readonly directory: string;
-  readonly gitDirectory: string | undefined;
-  readonly commonDirectory: string | undefined;
-  readonly settings: readonly GitSetting[];
-  readonly home: string | undefined;
-}): string[] {
-  const { directory, gitDirectory, commonDirectory, settings, home = "/" } = places;
-  const files = settings.map(({ origin }) => resolve(directory, origin));
+function watchedFiles(
+  { directory, environment: { HOME: home = "/" } }: GitQuestion,
+  settings: readonly GitSetting[],
+  repository: readonly string[],
+): string[] {
+  const files = settings.map(({ origin }) => origin);
   const included = settings
     .filter(({ key }) => /^include(if\..+)?\.path$/.test(key))
-    .map(({ value, origin }) => includedFile({ value, origin: resolve(directory, origin), home }));
-  const own = [gitDirectory, commonDirectory].flatMap((folder) =>
-    folder === undefined
-      ? []
-      : ["config", "config.worktree", "HEAD", "index", "modules"].map((name) => join(folder, name)),
-  );
+    .map((setting) => includedFile(setting, home));
+  const names = ["config", "config.worktree", "HEAD", "index", "modules"];
+  const own = repository.flatMap((folder) => names.map((name) => join(folder, name)));
   const personal = [join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"];
-  const possible = ancestors(directory).map((folder) => join(folder, ".git"));
+  const possible = withParents(directory).map((folder) => join(folder, ".git"));
   return [...new Set([...files, ...included, ...own, ...possible, ...personal])];
 }
 
-function includedFile({ value, origin, home }: { value: string; origin: string; home: string }): string {
+function includedFile({ value, origin }: GitSetting, home: string): string {
   if (value.startsWith("~/")) return join(home, value.slice(2));
   return isAbsolute(value) ? value : join(dirname(origin), value);
 }
 
-function ancestors(directory: string): string[] {
-  const parent = dirname(directory);
-  return parent === directory ? [directory] : [directory, ...ancestors(parent)];
-}
-
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  return (await stat(path).catch(() => null)) !== null;
 }
 
 async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() === true;
 }
 
-async function runGit(
-  args: readonly string[],
-  place: { directory: string; environment: Readonly<Record<string, string>> },
-): Promise<{ code: number | null; text: string }> {
-  const { code, bytes } = await askGit(args, place);
+async function runGit(args: readonly string[], question: GitQuestion): Promise<{ code: number | null; text: string }> {
+  const { code, bytes } = await askGit(args, question);
   return { code, text: bytes.toString("utf8") };
 }

@@ -1,6 +1,5 @@
 /** The one place that starts programs: found on a cleaned PATH, and never with a model's key (B1.10, B1.12). */
-import { spawn } from "node:child_process";
-import type { ChildProcess, StdioOptions } from "node:child_process";
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { findProgram } from "./find-program.ts";
 import { withoutModelKeys } from "./model-keys.ts";

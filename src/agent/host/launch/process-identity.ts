@@ -1,6 +1,7 @@
 /** Which process this is, so that another one can tell later whether it still lives: a number alone is given out again. */
 import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
+import { isObject, parseJson } from "../../../core/wire/shape.ts";
 
 export interface Holder {
   readonly pid: number;
@@ -12,6 +13,18 @@ export interface Holder {
 
 export async function identify(): Promise<Holder> {
   return { pid: process.pid, place: await here(), started: await startOf(process.pid) };
+}
+
+/** Null where the text tells of no process. */
+export function parseHolder(text: string): Holder | null {
+  const value = parseJson(text);
+  if (!isObject(value) || typeof value["pid"] !== "number") return null;
+  const { pid, place, started } = value;
+  return {
+    pid,
+    place: typeof place === "string" ? place : "",
+    started: typeof started === "string" ? started : null,
+  };
 }
 
 /** `unknown` for a process of another place, or of an earlier boot. */

@@ -1,6 +1,7 @@
 /** Where programs are looked for: never in the project, in a work tree above it, or in a folder of packages (B1.12). */
 import { lstatSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isInside } from "../../../core/decide/access.ts";
 
 export interface SearchPlaces {
   /** The PATH of the person. */
@@ -38,12 +39,8 @@ export function personalPath(path: string | undefined): string {
 /** Folders whose programs are not ours to run: the given ones and the work trees around them, as written and as they really are. */
 export function foreignFolders(directories: readonly string[], home: string | undefined): string[] {
   const given = directories.flatMap((directory) => [resolve(directory), realOf(resolve(directory))]);
-  const around = given.flatMap(ancestors).filter((folder) => hasRepository(folder) && !holds(folder, home));
+  const around = given.flatMap(withParents).filter((folder) => hasRepository(folder) && !holds(folder, home));
   return [...new Set([...given, ...around])];
-}
-
-export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 const usual = "/usr/local/bin:/usr/bin:/bin";
@@ -58,9 +55,10 @@ function hasRepository(folder: string): boolean {
   return lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined;
 }
 
-function ancestors(directory: string): string[] {
+/** The folder and those above it, nearest first. */
+export function withParents(directory: string): string[] {
   const parent = dirname(directory);
-  return parent === directory ? [] : [parent, ...ancestors(parent)];
+  return parent === directory ? [directory] : [directory, ...withParents(parent)];
 }
 
 /** The path itself where nothing is there. */

@@ -1,5 +1,4 @@
 /** The Search port without any program: slower, for machines where there is no ripgrep. */
-import { stat } from "node:fs/promises";
 import { createContext, Script, type Context } from "node:vm";
 import type { GrepQuery, GrepResult, Search } from "../../ports/ports.ts";
 import { extensionsOf } from "../files/file-types.ts";
@@ -141,13 +140,9 @@ function withContext(
 
 /** Binary, huge or unreadable: null. */
 async function textOf(path: string): Promise<FileText | null> {
-  try {
-    if ((await stat(path)).size > largestFile) return null;
-    const bytes = await readRegular(path);
-    return bytes.includes(0) ? null : { path, text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
-  } catch {
-    return null;
-  }
+  const bytes = await readRegular(path, { limit: largestFile }).catch(() => null);
+  if (bytes === null || bytes.includes(0)) return null;
+  return { path, text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
 }
 
 /** The pattern runs where it can be stopped: one that backtracks for ever must not hold the session. */

@@ -1,11 +1,10 @@
 /** The Search port by ripgrep: no configuration of the person or the project, no preprocessor, everything bounded. */
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type { GrepQuery, GrepResult, Search } from "../../ports/ports.ts";
 import { childLines, type ChildEnd, type ChildLines } from "../shell/child-lines.ts";
-import { findProgram } from "../launch/find-program.ts";
+import { findProgram, isExecutable } from "../launch/find-program.ts";
 import { searchPath } from "../launch/search-path.ts";
 import {
   contentLines,
@@ -42,7 +41,7 @@ export function createRipgrepSearch(options: RipgrepOptions): Search {
       const found = await newestFirst(paths, limit);
       return { ...found, truncated: found.truncated || end.ended !== "whole" };
     },
-    grep: (query, signal) => searches[query.mode](query, { options, signal }),
+    grep: (query, signal) => searches[query.mode](query, signal, options),
   };
 }
 
@@ -59,7 +58,7 @@ export async function bundledRipgrep(): Promise<string | null> {
   try {
     const library = createRequire(import.meta.url).resolve("@vscode/ripgrep");
     const ours = createRequire(library).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);
-    return (await isProgram(ours)) ? ours : null;
+    return isExecutable(ours) ? ours : null;
   } catch {
     return null;
   }
@@ -75,88 +74,68 @@ interface GrepForm<Found extends { readonly path: string }> {
   readonly tell: (found: readonly Found[], query: GrepQuery) => GrepResult | Promise<GrepResult>;
 }
 
-interface Searching {
-  readonly options: RipgrepOptions;
-  readonly signal: AbortSignal;
-}
+type GrepSearch = (query: GrepQuery, signal: AbortSignal, options: RipgrepOptions) => Promise<GrepResult>;
 
-async function grepBy<Found extends { readonly path: string }>(
-  form: GrepForm<Found>,
-  query: GrepQuery,
-  { options, signal }: Searching,
-): Promise<GrepResult> {
-  const isWanted = pathFilter(query.glob, query);
-  const found: Found[] = [];
-  const most = form.most(query);
-  const end = await run(options, {
-    args: [...form.args(query), ...patternArgs(query)],
-    root: query.root,
-    signal,
-    separator: form.separator,
-    onPiece: (piece) => {
-      const one = form.read(piece);
-      if (one !== null && isWanted(one.path)) found.push(one);
-      return found.length < most;
-    },
-  });
-  return concluded(end, found.length > 0, await form.tell(found, query));
+function grepBy<Found extends { readonly path: string }>(form: GrepForm<Found>): GrepSearch {
+  return async (query, signal, options) => {
+    const isWanted = pathFilter(query.glob, query);
+    const found: Found[] = [];
+    const most = form.most(query);
+    const end = await run(options, {
+      args: [...form.args(query), ...patternArgs(query)],
+      root: query.root,
+      signal,
+      separator: form.separator,
+      onPiece: (piece) => {
+        const one = form.read(piece);
+        if (one !== null && isWanted(one.path)) found.push(one);
+        return found.length < most;
+      },
+    });
+    return concluded(end, found.length > 0, await form.tell(found, query));
+  };
 }
-
-type GrepSearch = (query: GrepQuery, searching: Searching) => Promise<GrepResult>;
 
 const searches: Readonly<Record<GrepQuery["mode"], GrepSearch>> = {
-  files_with_matches: (query, searching) => grepBy(filesForm, query, searching),
-  count: (query, searching) => grepBy(countForm, query, searching),
-  content: (query, searching) => grepBy(contentForm, query, searching),
-};
-
-const filesForm: GrepForm<{ readonly path: string }> = {
-  args: () => ["--files-with-matches", "--null"],
-  separator: "\0",
-  read: (path) => ({ path }),
-  most: () => mostCollected,
-  tell: fileLines,
-};
-
-const countForm: GrepForm<CountedFile> = {
-  args: () => ["--count", "--null", "--with-filename"],
-  separator: "\n",
-  read: (line) => {
-    const at = line.indexOf("\0");
-    return at > 0 ? { path: line.slice(0, at), count: Number(line.slice(at + 1)) } : null;
-  },
-  most: () => mostCollected,
-  tell: countLines,
-};
-
-const contentForm: GrepForm<Hit> = {
-  args: ({ before = 0, after = 0 }) => {
-    const context = [`--before-context=${before}`, `--after-context=${after}`];
-    return ["--line-number", "--null", "--with-filename", "--no-heading", ...context];
-  },
-  separator: "\n",
-  read: (line) => {
-    const at = line.indexOf("\0");
-    const parts = /^(\d+)([:-])(.*)$/s.exec(line.slice(at + 1));
-    if (at < 0 || parts === null) return null;
-    const text = parts[3]!.replace(/\r$/, "");
-    return { path: line.slice(0, at), line: Number(parts[1]), isMatch: parts[2] === ":", text };
-  },
-  most: ({ limit }) => Math.max(mostHits, 2 * limit),
-  tell: contentLines,
+  files_with_matches: grepBy({
+    args: () => ["--files-with-matches", "--null"],
+    separator: "\0",
+    read: (path) => ({ path }),
+    most: () => mostCollected,
+    tell: fileLines,
+  }),
+  count: grepBy({
+    args: () => ["--count", "--null", "--with-filename"],
+    separator: "\n",
+    read: (line): CountedFile | null => {
+      const at = line.indexOf("\0");
+      return at > 0 ? { path: line.slice(0, at), count: Number(line.slice(at + 1)) } : null;
+    },
+    most: () => mostCollected,
+    tell: countLines,
+  }),
+  content: grepBy({
+    args: ({ before = 0, after = 0 }) => {
+      const context = [`--before-context=${before}`, `--after-context=${after}`];
+      return ["--line-number", "--null", "--with-filename", "--no-heading", ...context];
+    },
+    separator: "\n",
+    read: (line): Hit | null => {
+      const at = line.indexOf("\0");
+      const parts = /^(\d+)([:-])(.*)$/s.exec(line.slice(at + 1));
+      if (at < 0 || parts === null) return null;
+      const text = parts[3]!.replace(/\r$/, "");
+      return { path: line.slice(0, at), line: Number(parts[1]), isMatch: parts[2] === ":", text };
+    },
+    most: ({ limit }) => Math.max(mostHits, 2 * limit),
+    tell: contentLines,
+  }),
 };
 
 /** Beyond this the order of files is as they came. */
 const mostHits = 5000;
-const always = [
-  "--no-config",
-  "--hidden",
-  "--no-require-git",
-  "--no-ignore-global",
-  "--no-messages",
-  "--color=never",
-  "--glob=!.git",
-];
+const always =
+  "--no-config --hidden --no-require-git --no-ignore-global --no-messages --color=never --glob=!.git".split(" ");
 
 function patternArgs({ pattern, type, glob, ignoreCase, multiline }: GrepQuery): readonly string[] {
   const isName = glob !== undefined && type === undefined && !/[/!:]/.test(glob);
@@ -185,13 +164,4 @@ function concluded(end: ChildEnd, hasHits: boolean, result: GrepResult): GrepRes
     return { problem: end.stderr.trim().replace(/^rg: /, "").slice(0, 500) };
   }
   return { ...result, truncated: result.truncated || end.ended !== "whole" };
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 }

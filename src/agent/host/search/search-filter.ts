@@ -85,9 +85,5 @@ function shortened(text: string): string {
 }
 
 async function changedAt(path: string): Promise<number> {
-  try {
-    return (await lstat(path)).mtimeMs;
-  } catch {
-    return 0;
-  }
+  return (await lstat(path).catch(() => null))?.mtimeMs ?? 0;
 }

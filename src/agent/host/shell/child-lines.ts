@@ -1,4 +1,5 @@
 /** Runs a search program and hands on its output piece by piece, bounded in time, memory and number. */
+import { splitBytes, type SplitPiece } from "../files/split-bytes.ts";
 import { ownEnvironment } from "../launch/environment.ts";
 import { launch } from "../launch/launch.ts";
 
@@ -36,10 +37,11 @@ export function childLines(options: ChildLines): Promise<ChildEnd> {
     const timer = setTimeout(() => stop("late"), timeoutMs);
     const onAbort = (): void => stop("enough");
     signal.addEventListener("abort", onAbort, { once: true });
-    const split = pieces(options.separator, (piece) => {
-      if (ended === "whole" && !options.onPiece(piece)) stop("enough");
-    });
-    child.stdout!.on("data", split.take);
+    const split = splitBytes(options.separator.charCodeAt(0), longestPiece);
+    const emit = (pieces: Iterable<SplitPiece>): void => {
+      for (const { bytes } of pieces) if (ended === "whole" && !options.onPiece(bytes.toString("utf8"))) stop("enough");
+    };
+    child.stdout!.on("data", (bytes: Buffer) => emit(split.add(bytes)));
     child.stderr!.on("data", (bytes: Buffer) => {
       if (stderr.length < mostErrors) stderr += bytes.toString("utf8");
     });
@@ -52,7 +54,7 @@ export function childLines(options: ChildLines): Promise<ChildEnd> {
     child.on("close", (code) =>
       settle(() => {
         if (signal.aborted) return reject(signal.reason as Error);
-        split.end();
+        emit(split.rest());
         resolve({ code, stderr, ended });
       }),
     );
@@ -62,37 +64,3 @@ export function childLines(options: ChildLines): Promise<ChildEnd> {
 const mostErrors = 4000;
 /** A longer piece is cut: minified files have lines of megabytes. */
 const longestPiece = 16_384;
-
-function pieces(
-  separator: "\n" | "\0",
-  emit: (piece: string) => void,
-): { readonly take: (bytes: Buffer) => void; readonly end: () => void } {
-  const mark = separator.charCodeAt(0);
-  let held: Buffer[] = [];
-  let length = 0;
-  const hold = (bytes: Buffer): void => {
-    const room = longestPiece - length;
-    if (room > 0 && bytes.length > 0) held.push(bytes.subarray(0, room));
-    length += bytes.length;
-  };
-  const flush = (): void => {
-    const piece = Buffer.concat(held).toString("utf8");
-    held = [];
-    length = 0;
-    emit(piece);
-  };
-  return {
-    take(bytes) {
-      let from = 0;
-      for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, from)) {
-        hold(bytes.subarray(from, at));
-        flush();
-        from = at + 1;
-      }
-      hold(bytes.subarray(from));
-    },
-    end() {
-      if (length > 0) flush();
-    },
-  };
-}

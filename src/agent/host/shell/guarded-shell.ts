@@ -3,12 +3,10 @@ import { existsSync, statSync } from "node:fs";
 import type { ShellVerdict } from "../../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "../launch/environment.ts";
 import type { Environment } from "../../models/providers.ts";
-import { probeGit } from "../launch/git-config.ts";
-import type { GitFacts } from "../launch/git-config.ts";
+import { probeGit, type GitFacts } from "../launch/git-config.ts";
 import { foreignFolders, realOf, searchPath } from "../launch/search-path.ts";
 import { withReach } from "./query.ts";
-import { runCommand } from "./run-command.ts";
-import type { CommandRun } from "./run-command.ts";
+import { notRun, runCommand, type CommandRun } from "./run-command.ts";
 import { rungsTakenAway } from "../cage/find.ts";
 import { keepCage, type CageKeeper, type Limits } from "../cage/keeper.ts";
 import { mayBeShown } from "../cage/places.ts";
@@ -101,7 +99,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       const uncaged = () => verdict(command, gatherSituation({ ...situation, caged: false, gitPrograms }));
       return withReach(caged ? whole : withoutCage(command, whole), { directory, home, uncaged });
     },
-    run: (command, run) => runIn(keeper, ground, { command, run }),
+    run: (command, run) => runIn({ keeper, ground }, command, run),
     environmentFor: async (directory, { network }) =>
       ground.confined([await git(directory)], { scratch: scratch(), network }),
     close: ground.close,
@@ -156,7 +154,7 @@ async function wishFor(place: CagePlace, { git, bash, environment, closed, confi
     command: [...bash, ...place.args],
     directory,
     network: place.network && socket === undefined ? "tcp" : "none",
-    ...(socket === undefined ? {} : { socket }),
+    socket,
     visible: [
       ...place.visible.map(realOf),
       ...facts
@@ -169,38 +167,33 @@ async function wishFor(place: CagePlace, { git, bash, environment, closed, confi
   };
 }
 
-interface Asked {
-  readonly command: Runnable;
-  readonly run: ShellRunOptions;
-}
-
 /** Outside of the cage where a person let it write; else in the cage, and only where there is none, in the cleaned environment. */
-async function runIn(keeper: CageKeeper, ground: Ground, { command, run }: Asked): Promise<CommandRun> {
+async function runIn(
+  { keeper, ground }: { readonly keeper: CageKeeper; readonly ground: Ground },
+  command: Runnable,
+  run: ShellRunOptions,
+): Promise<CommandRun> {
   const { bash, environment, base, git, scratch } = ground;
   const text = typeof command === "string" ? command : command.canonical;
   if (text === null) return refusal("the command could not be analysed, so there is nothing to run");
+  const { directory, timeoutMs, signal, outputLimit } = run;
+  const limits = { timeoutMs, signal, outputLimit };
   const uncaged = (own: Record<string, string>): Promise<CommandRun> =>
-    runCommand({
-      ...limitsOf(run),
-      argv: [...bash, "-c", text],
-      directory: run.directory,
-      environment: own,
-      ending: "searched",
-    });
+    runCommand({ ...limits, argv: [...bash, "-c", text], directory, environment: own, ending: "searched" });
   if (!run.confined)
     return uncaged(workingEnvironment(run.unasked === true ? { base, unasked: true } : { base: environment }));
   const gitDirectories = typeof command === "string" ? [] : command.gitDirectories;
   const visible = run.planning === false ? ["/tmp"] : [];
   const wish = await wishFor({ ...run, args: ["-c", text], visible, gitDirectories }, ground);
   const tree = run.onCopy === true ? treeAround(wish.directory, ground.directories) : undefined;
-  const caged = await keeper.run(wish, limitsOf(run), tree);
+  const caged = await keeper.run(wish, limits, tree);
   if (caged !== null) return "cannot" in caged ? refusal(caged.cannot) : caged;
   if (ground.sandbox === "required") {
     const none = keeper.known();
     const why = none?.kind === "none" ? `: ${none.reason}` : "";
     return refusal(`the setting \`sandbox\` requires a sandbox, and there is none${why}`);
   }
-  const facts = await Promise.all([run.directory, ...gitDirectories].map(git));
+  const facts = await Promise.all([directory, ...gitDirectories].map(git));
   return uncaged(ground.confined(facts, { scratch: scratch(), network: run.network }));
 }
 
@@ -219,17 +212,8 @@ function daemonSocket(text: string, environment: Environment): string | undefine
   return [...(named === undefined ? [] : [named]), ...usual].find((path) => existsSync(path));
 }
 
-function limitsOf({ timeoutMs, signal, outputLimit }: ShellRunOptions): Limits {
-  return {
-    timeoutMs,
-    ...(signal === undefined ? {} : { signal }),
-    ...(outputLimit === undefined ? {} : { outputLimit }),
-  };
-}
-
 function refusal(reason: string): CommandRun {
-  const nothing = { signal: null, stdout: "", truncated: false, timedOut: false, aborted: false, durationMs: 0 };
-  return { exitCode: 126, stderr: `groundplan: ${reason}\n`, ...nothing };
+  return { ...notRun, stderr: `groundplan: ${reason}\n` };
 }
 
 /** Facts about a repository stay while none of the files that decided them changes. */

@@ -1,8 +1,9 @@
 /** Which proved queries of a service may have the network: alone on their line, to an address that is not the project's (B1.13). */
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { isInside } from "../../../core/decide/access.ts";
 import type { ShellVerdict } from "../../../shell/index.ts";
-import { isInside } from "../launch/search-path.ts";
+import { withParents } from "../launch/search-path.ts";
 
 export interface QueryPlace {
   readonly directory: string;
@@ -60,7 +61,5 @@ const steering: Readonly<Record<string, readonly string[]>> = {
 
 /** The folder and those above it, but for the ones that hold the person's home: what lies there is their own. */
 function foldersOf(directory: string, home: string | undefined): string[] {
-  const parent = dirname(directory);
-  const above = parent === directory ? [] : foldersOf(parent, home);
-  return home !== undefined && isInside(home, directory) ? above : [directory, ...above];
+  return withParents(directory).filter((folder) => home === undefined || !isInside(home, folder));
 }

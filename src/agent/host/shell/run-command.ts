@@ -25,14 +25,14 @@ export interface CommandRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Bytes kept of each stream. */
-  readonly outputLimit?: number;
-  readonly signal?: AbortSignal;
+  readonly outputLimit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Bytes that the program reads from descriptor 3. */
   readonly input?: Buffer;
   readonly ending: Ending;
   /** Descriptors of ours that the program must not have. */
   readonly covered?: readonly number[];
-  /** Called when everything has ended. */
+  /** Removes what was made for this one run, when everything has ended. */
   readonly release?: () => Promise<void>;
 }
 
@@ -42,7 +42,13 @@ const graceMs = 500;
 const marker = "GROUNDPLAN_COMMAND";
 
 /** Never rejects: a command that cannot be started has exit code 127 and says why on stderr. */
-export function runCommand(request: CommandRequest): Promise<CommandRun> {
+export async function runCommand(request: CommandRequest): Promise<CommandRun> {
+  const result = await runToEnd(request);
+  await request.release?.().catch(() => undefined);
+  return result;
+}
+
+function runToEnd(request: CommandRequest): Promise<CommandRun> {
   const started = performance.now();
   const mark = randomUUID();
   const limit = request.outputLimit ?? defaultOutputLimit;
@@ -54,7 +60,7 @@ export function runCommand(request: CommandRequest): Promise<CommandRun> {
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", abort);
       const [out, err] = [stdout.end(), stderr.end()];
-      const result = {
+      settle({
         exitCode,
         signal,
         stdout: out.text,
@@ -62,23 +68,12 @@ export function runCommand(request: CommandRequest): Promise<CommandRun> {
         truncated: out.truncated || err.truncated,
         ...ended,
         durationMs: performance.now() - started,
-      };
-      if (request.release === undefined) return settle(result);
-      request.release().then(
-        () => settle(result),
-        () => settle(result),
-      );
+      });
     };
-    if (request.signal?.aborted === true) {
-      ended.aborted = true;
-      settle({ exitCode: null, signal: "SIGKILL", ...empty, aborted: true, durationMs: 0 });
-      return;
-    }
+    if (request.signal?.aborted === true)
+      return settle({ ...notRun, exitCode: null, signal: "SIGKILL", aborted: true });
     const child = start(request, mark);
-    if (child instanceof Error) {
-      settle({ exitCode: 126, signal: null, ...empty, stderr: `${child.message}\n`, aborted: false, durationMs: 0 });
-      return;
-    }
+    if (child instanceof Error) return settle({ ...notRun, stderr: `${child.message}\n` });
     const endAll = (): void => endTree(child, { mark, ending: request.ending });
     const abort = (): void => {
       ended.aborted = true;
@@ -100,7 +95,17 @@ export function runCommand(request: CommandRequest): Promise<CommandRun> {
   });
 }
 
-const empty = { stdout: "", stderr: "", truncated: false, timedOut: false } as const;
+/** Of a command that never started. */
+export const notRun: CommandRun = {
+  exitCode: 126,
+  signal: null,
+  stdout: "",
+  stderr: "",
+  truncated: false,
+  timedOut: false,
+  aborted: false,
+  durationMs: 0,
+};
 
 /** An error is what the system says at once: a text that is too long, a NUL in it. */
 function start(request: CommandRequest, mark: string): ChildProcess | Error {

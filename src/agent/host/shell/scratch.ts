@@ -3,28 +3,23 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { lstat, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { identify, isAlive, type Holder } from "../launch/process-identity.ts";
+import { identify, isAlive, parseHolder } from "../launch/process-identity.ts";
 import { readRegularText } from "../files/read-regular.ts";
-
-export interface Scratch {
-  readonly folder: () => string;
-  readonly close: () => void;
-}
 
 const prefix = "groundplan-scratch-";
 const holderFile = "holder";
 
-export function keepScratch(): Scratch {
+export function keepScratch() {
   const made: string[] = [];
   return {
-    folder() {
+    folder: (): string => {
       if (made.length === 0) {
         made.push(realpathSync(mkdtempSync(join(tmpdir(), prefix))));
         void settle(made[0]!);
       }
       return made[0]!;
     },
-    close: () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })),
+    close: (): void => made.forEach((folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })),
   };
 }
 
@@ -40,8 +35,7 @@ async function settle(folder: string): Promise<void> {
 async function sweep(folder: string): Promise<void> {
   const found = await lstat(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.()) return;
-  const holder = JSON.parse(await readRegularText(join(folder, holderFile))) as Partial<Holder>;
-  const { pid, place, started = null } = holder;
-  if (pid === undefined || place === undefined || (await isAlive({ pid, place, started })) !== "no") return;
+  const holder = parseHolder(await readRegularText(join(folder, holderFile)));
+  if (holder === null || (await isAlive(holder)) !== "no") return;
   await rm(folder, { recursive: true, force: true });
 }

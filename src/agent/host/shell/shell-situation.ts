@@ -1,8 +1,10 @@
 /** Gathers what the shell guard has to know about the place where a command would run. */
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { ProjectTool, ShellSituation } from "../../../shell/index.ts";
-import { readRegularTextSync } from "../files/read-regular.ts";
+import { namesIn } from "../files/entries.ts";
+import { textAt } from "../files/read-regular.ts";
+import { withParents } from "../launch/search-path.ts";
 
 export interface SituationRequest {
   readonly platform: NodeJS.Platform;
@@ -25,76 +27,59 @@ export function gatherSituation(request: SituationRequest): ShellSituation {
   };
 }
 
-const markers: readonly (readonly [ProjectTool, readonly string[]])[] = [
-  ["cargo", ["rust-toolchain", "rust-toolchain.toml", ".cargo/config", ".cargo/config.toml"]],
-  ["rustup", ["rust-toolchain", "rust-toolchain.toml"]],
-  ["go", ["go.work", "go.env"]],
-  ["yarn", [".yarnrc", ".yarnrc.yml", ".yarn"]],
-  ["pnpm", [".pnpmfile.cjs", "pnpm-workspace.yaml"]],
-  ["maven", [".mvn"]],
-  ["ruby", ["Gemfile", ".bundle/config", ".ruby-version", ".gemrc"]],
-  ["php", ["composer.json", "php.ini", ".php-version"]],
-  ["terraform", [".terraform", ".terraformrc"]],
-  ["python", [".python-version", "pyvenv.cfg", ".venv", "venv", "sitecustomize.py", "usercustomize.py"]],
+/** Files by which a project chooses what its tools run, by being there or by a line in them. */
+const markers: readonly (readonly [tools: readonly ProjectTool[], names: readonly string[]])[] = [
+  [
+    ["cargo", "rustup"],
+    ["rust-toolchain", "rust-toolchain.toml"],
+  ],
+  [["cargo"], [".cargo/config", ".cargo/config.toml"]],
+  [["go"], ["go.work", "go.env"]],
+  [["yarn"], [".yarnrc", ".yarnrc.yml", ".yarn"]],
+  [["pnpm"], [".pnpmfile.cjs", "pnpm-workspace.yaml"]],
+  [["maven"], [".mvn"]],
+  [["ruby"], ["Gemfile", "gems.rb", ".bundle/config", ".bundle/plugin", ".ruby-version", ".gemrc"]],
+  [["php"], ["composer.json", "php.ini", ".php-version"]],
+  [["terraform"], [".terraform", ".terraformrc", "terraform.rc"]],
+  [["python"], [".python-version", "pyvenv.cfg", ".venv", "venv", "sitecustomize.py", "usercustomize.py"]],
 ];
 
-/** Tools that a file in or above the directory configures, and could make run a program of the project. */
-export function projectToolsAt(directory: string): ProjectTool[] {
-  const folders = withParents(directory);
-  const marked = markers
-    .filter(([, names]) => folders.some((folder) => names.some((name) => existsSync(join(folder, name)))))
-    .map(([tool]) => tool);
-  const texts = folders.map((folder) => textOf(join(folder, "package.json")));
-  const managers: ProjectTool[] = texts.some((text) => text.includes('"packageManager"')) ? ["yarn", "pnpm"] : [];
-  const pnpmfile: ProjectTool[] = folders.some((folder) =>
-    /pnpmfile|script-shell/i.test(textOf(join(folder, ".npmrc"))),
-  )
-    ? ["pnpm"]
-    : [];
+const lines: readonly (readonly [tools: readonly ProjectTool[], name: string, line: RegExp])[] = [
+  [["yarn", "pnpm"], "package.json", /"(packageManager|devEngines)"/],
+  [["pnpm"], ".npmrc", /pnpmfile|script-shell/i],
+  [["go"], "go.mod", /^\s*(toolchain|tool)\b/m],
+];
+
+/** Tools that a file in or above the directory, or in one of the folders below it, configures, and could make run a program of the project. */
+export function projectToolsAt(directory: string, below: readonly string[] = []): ProjectTool[] {
+  const configured = [...withParents(directory), ...below].flatMap(configuredIn);
   const python: ProjectTool[] = hasModules(directory) ? ["python"] : [];
   const node: ProjectTool[] = hasDisguisedCode(directory) ? ["node"] : [];
-  const go: ProjectTool[] = folders.some((folder) => /^\s*toolchain\s/m.test(textOf(join(folder, "go.mod"))))
-    ? ["go"]
-    : [];
-  return [...new Set([...marked, ...managers, ...pnpmfile, ...python, ...node, ...go])];
+  return [...new Set([...configured, ...python, ...node])];
+}
+
+function configuredIn(folder: string): readonly ProjectTool[] {
+  const isThere = (name: string): boolean => existsSync(join(folder, name));
+  return [
+    ...markers.flatMap(([tools, names]) => (names.some(isThere) ? tools : [])),
+    ...lines.flatMap(([tools, name, line]) => (line.test(textAt(join(folder, name)) ?? "") ? tools : [])),
+  ];
 }
 
 const module = /\.(pyc?|pyw|so|pyd)$/;
 const packageFile = /^__init__\..*(pyc?|pyw|so|pyd)$/;
 
 /** Whether Python, started here, could import something of the directory in place of its own module. */
-export function hasModules(directory: string): boolean {
+function hasModules(directory: string): boolean {
   return namesIn(directory).some(
     (name) => module.test(name) || namesIn(join(directory, name)).some((part) => packageFile.test(part)),
   );
 }
 
 /** Whether `require("./package.json")` could load something other than that file. */
-export function hasDisguisedCode(directory: string): boolean {
-  return namesIn(directory).some((name) => /\.json\.(js|json|node)$/.test(name) || isFolder(directory, name));
-}
-
-function isFolder(directory: string, name: string): boolean {
-  return name.endsWith(".json") && statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() !== true;
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
-function withParents(directory: string): string[] {
-  const parent = dirname(directory);
-  return parent === directory ? [directory] : [directory, ...withParents(parent)];
-}
-
-function textOf(file: string): string {
-  try {
-    return readRegularTextSync(file);
-  } catch {
-    return "";
-  }
+function hasDisguisedCode(directory: string): boolean {
+  const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() === true;
+  return namesIn(directory).some(
+    (name) => /\.json\.(js|json|node)$/.test(name) || (name.endsWith(".json") && !isFile(name)),
+  );
 }

@@ -4,7 +4,7 @@ import { Tokenizer } from "htmlparser2";
 /** By the tokens alone: what keeps a stack of open elements takes minutes for a page of a million of them. */
 export function htmlToText(html: string, base: string): string {
   const out = createOutput();
-  let link: Link | undefined;
+  let link: { readonly href: string | null; readonly from: number } | undefined;
   let hidden = "";
   let tag: StartTag = { name: "", values: new Map() };
   let value = { name: "", text: "" };
@@ -31,7 +31,7 @@ export function htmlToText(html: string, base: string): string {
       onclosetag(from, to) {
         const name = named(from, to);
         if (hidden !== "") hidden = name === hidden ? "" : hidden;
-        else if (name !== "a") mark(out, { name, values: null });
+        else if (name !== "a") mark(out, { name });
         else {
           if (link !== undefined && link.href !== null) out.wrap(link.from, "[", `](${link.href})`);
           link = undefined;
@@ -53,19 +53,9 @@ export function htmlToText(html: string, base: string): string {
 
 function nothing(): void {}
 
-interface Link {
-  readonly href: string | null;
-  readonly from: number;
-}
-
 interface StartTag {
   readonly name: string;
   readonly values: Map<string, string>;
-}
-
-interface EndTag {
-  readonly name: string;
-  readonly values: null;
 }
 
 const dropped = new Set(["script", "style", "noscript", "template", "svg", "iframe", "object", "select", "canvas"]);
@@ -84,8 +74,9 @@ const blocks = new Set(
   ).split(" "),
 );
 
-function mark(out: Output, { name, values }: StartTag | EndTag): void {
-  const isEnd = values === null;
+/** Without values it is the end of one. */
+function mark(out: Output, { name, values }: Pick<StartTag, "name"> & Partial<StartTag>): void {
+  const isEnd = values === undefined;
   const heading = /^h([1-6])$/.exec(name);
   if (heading !== null) {
     out.breakLine(2);

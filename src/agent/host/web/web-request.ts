@@ -1,20 +1,28 @@
 /** One GET, to the address that was judged, or through the proxy that the environment names. */
 import { isIP, type LookupFunction } from "node:net";
-import type { NetAddress, ResolveHost } from "./addresses.ts";
+import { createHttp } from "../../models/http.ts";
+import type { Environment } from "../../models/providers.ts";
+import { proxyFor } from "../../models/proxy.ts";
+import { inwardAddresses, isInnerName, permittedAddress, type NetAddress, type ResolveHost } from "./addresses.ts";
 
-export interface PageRequest {
+export interface PageRequest extends Resolving {
   readonly signal: AbortSignal;
   /** Addresses inside of this machine and its networks that were judged and let through. */
   readonly permitted: readonly string[];
+}
+
+export interface Resolving {
   readonly resolve?: ResolveHost;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Where proxies are looked up. */
+  readonly environment?: Environment;
 }
 
 /** The answer, or why it was not asked for. `close` ends the connection. */
-export async function getPage(url: URL, asked: PageRequest): Promise<Page | string> {
+export async function getPage(
+  url: URL,
+  asked: PageRequest,
+): Promise<{ readonly response: Response; readonly close: () => void } | string> {
   asked.signal.throwIfAborted();
-  const { proxyFor } = await import("../../models/proxy.ts");
-  const { createHttp } = await import("../../models/http.ts");
   const environment = asked.environment ?? process.env;
   const address = await judgedAddress(url, asked, proxyFor(url, environment) !== undefined);
   if (typeof address === "string") return address;
@@ -27,21 +35,11 @@ export async function getPage(url: URL, asked: PageRequest): Promise<Page | stri
   }
 }
 
-export interface Page {
-  readonly response: Response;
-  readonly close: () => void;
-}
-
 /** What of it leads inside of this machine and its networks. Behind a proxy a name that we cannot look up counts by its looks. */
-export async function inwardOf(
-  url: URL,
-  asked: Pick<PageRequest, "resolve" | "environment">,
-): Promise<readonly string[]> {
-  const { inwardAddresses, isInnerName } = await import("./addresses.ts");
+export async function inwardOf(url: URL, asked: Resolving): Promise<readonly string[]> {
   try {
     return await inwardAddresses(url.hostname, asked.resolve);
   } catch {
-    const { proxyFor } = await import("../../models/proxy.ts");
     const isProxied = proxyFor(url, asked.environment ?? process.env) !== undefined;
     return isProxied && isInnerName(url.hostname) ? [url.hostname] : [];
   }
@@ -59,11 +57,9 @@ async function judgedAddress(
   { resolve, permitted }: PageRequest,
   isProxied: boolean,
 ): Promise<NetAddress | string | null> {
-  const { permittedAddress } = await import("./addresses.ts");
   try {
     return await permittedAddress(url.hostname, permitted, resolve);
   } catch (error) {
-    const { isInnerName } = await import("./addresses.ts");
     const isNamed = isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0;
     if (!isProxied || !isNamed) throw error;
     if (!isInnerName(url.hostname) || permitted.includes(url.hostname)) return null;

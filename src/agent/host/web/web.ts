@@ -1,22 +1,20 @@
 /** The Web port: GET alone, bounded in size, time and redirects; into a private network only where that very address was let through. */
-import type { Web, WebResult } from "../../ports/web-port.ts";
-import type { ResolveHost } from "./addresses.ts";
-import { getPage, inwardOf } from "./web-request.ts";
+import type { Web, WebResult } from "../../ports/ports.ts";
+import type { PageRequest, Resolving } from "./web-request.ts";
 import { errnoOf } from "../files/file-error.ts";
 
-export interface WebOptions {
+export interface WebOptions extends Resolving {
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
-  readonly resolve?: ResolveHost;
-  /** Where proxies are looked up. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 export function createWeb(options: WebOptions = {}): Web {
   return {
     async inward(url) {
       const target = parsed(url);
-      return typeof target === "string" ? [] : inwardOf(target, options).catch(() => []);
+      if (typeof target === "string") return [];
+      const { inwardOf } = await import("./web-request.ts");
+      return inwardOf(target, options).catch(() => []);
     },
     async fetchText(url, { signal, inward }) {
       const late = AbortSignal.timeout(options.timeoutMs ?? 20_000);
@@ -32,12 +30,10 @@ export function createWeb(options: WebOptions = {}): Web {
 
 const mostRedirects = 5;
 
-interface Fetching extends WebOptions {
-  readonly signal: AbortSignal;
-  readonly permitted: readonly string[];
-}
+type Fetching = PageRequest & WebOptions;
 
 async function follow(asked: string, fetching: Fetching): Promise<WebResult> {
+  const { getPage } = await import("./web-request.ts");
   let url = asked;
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
     const target = parsed(url);
@@ -45,8 +41,8 @@ async function follow(asked: string, fetching: Fetching): Promise<WebResult> {
     const answer = await getPage(target, fetching);
     if (typeof answer === "string") return failed(answer);
     const { response, close } = answer;
-    const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : undefined;
-    if (location === undefined || location === null) return page(response, target, fetching).finally(close);
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+    if (location === null) return page(response, target, fetching).finally(close);
     close();
     if (!URL.canParse(location, target.href))
       return failed(`it redirects to something that is no address: ${location}`);

@@ -18,7 +18,7 @@ export function header(
     ["file", oneLine(entry.file) + (loaded.onDisk === null ? " (gone)" : "")],
   ];
   if (entry.project !== null) rows.push(["project", projectOf(loaded)]);
-  if (entry.session !== null) rows.push(["session", sessionOf(loaded)]);
+  if (entry.session !== null) rows.push(["session", `${entry.session}${loaded.log === null ? " (gone)" : ""}`]);
   for (const { number, at, by, hash } of entry.revisions) {
     rows.push([
       `revision ${number}`,
@@ -66,10 +66,6 @@ function projectOf({ entry: { project, origin, evidence } }: LoadedPlan): string
     commit === null ? null : `commit ${commit.slice(0, 10)}`,
   ];
   return parts.filter((part) => part !== null).join(" · ");
-}
-
-function sessionOf({ entry: { session }, log }: LoadedPlan): string {
-  return log === null ? `${session} (gone)` : `${session}`;
 }
 
 function titleOf(library: PlansRequest["library"], id: string): string {

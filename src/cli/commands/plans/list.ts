@@ -2,25 +2,24 @@
 import { shortIds } from "../../../agent/library/find-plan.ts";
 import type { Match } from "../../../agent/library/search.ts";
 import type { PlanEntry } from "../../../agent/library/entry.ts";
+import { answer, answerJson } from "../../command.ts";
 import { complain, tellPerson } from "../../complaint.ts";
-import { planRow, printJson, type PlansRequest } from "./request.ts";
+import { planRow, type PlansRequest } from "./request.ts";
 import { counted, cut, oneLine } from "./screen.ts";
 
 export async function list(request: PlansRequest): Promise<number> {
   const { library, options, screen, streams, words } = request;
-  if (words.length > 0)
-    return complain(request.streams, "list takes no plan; to see one: groundplan plans show <plan>", 2);
-  const scope = { all: options.all, ...(options.status === null ? {} : { status: options.status }) };
-  const plans = library.list(scope);
-  if (options.json) return printJson(request, plans.map(withShort(library.list({ all: true }))));
-  if (plans.length === 0) {
-    streams.stdout.write(`${nothing(request)}\n`);
-    return 0;
-  }
+  if (words.length > 0) return complain(streams, "list takes no plan; to see one: groundplan plans show <plan>", 2);
+  const plans = library.list(scopeOf(request));
+  if (options.json) return answerJson(streams, plans.map(withShort(library.list({ all: true }))));
+  if (plans.length === 0) return answer(streams, nothing(request));
   const short = shortIds(library.list({ all: true }));
   const rows = plans.map((plan) => planRow(plan, { screen, short: short.get(plan.id)!, project: options.all }));
-  streams.stdout.write(`${rows.join("\n")}\n`);
-  return 0;
+  return answer(streams, rows.join("\n"));
+}
+
+function scopeOf({ options: { all, status } }: PlansRequest) {
+  return { all, ...(status === null ? {} : { status }) };
 }
 
 function nothing({ library, options: { all, status } }: PlansRequest): string {
@@ -34,24 +33,21 @@ export async function search(request: PlansRequest): Promise<number> {
   const { library, options, words, streams } = request;
   const query = words.map((word) => (/\s/.test(word) && words.length > 1 ? `"${word}"` : word)).join(" ");
   const { all, limit } = options;
-  const scope = { all, limit, ...(options.status === null ? {} : { status: options.status }) };
-  const result = await library.search(query, scope);
-  if (result === null) return complain(request.streams, "What to search for? groundplan plans search <words>", 2);
+  const result = await library.search(query, { ...scopeOf(request), limit });
+  if (result === null) return complain(streams, "What to search for? groundplan plans search <words>", 2);
   const { matches, total, hasAll } = result;
   if (options.json) {
     const short = withShort(library.list({ all: true }));
-    return printJson(
-      request,
+    return answerJson(
+      streams,
       matches.map(({ plan, score, lines }) => ({ ...short(plan), score, lines })),
     );
   }
-  if (total === 0)
-    return complain(request.streams, `No plan ${all ? "" : "of this project "}has ${oneLine(query)}.`, 1);
-  if (!hasAll) tellPerson(request.streams, "no plan has all of these words; these have some of them.");
+  if (total === 0) return complain(streams, `No plan ${all ? "" : "of this project "}has ${oneLine(query)}.`, 1);
+  if (!hasAll) tellPerson(streams, "no plan has all of these words; these have some of them.");
   const short = shortIds(library.list({ all: true }));
-  for (const match of matches) streams.stdout.write(`${matchRows(match, request, short.get(match.plan.id)!)}\n`);
-  if (total > matches.length)
-    tellPerson(request.streams, `${total - matches.length} more; --limit <n> shows more of them.`);
+  answer(streams, matches.map((match) => matchRows(match, request, short.get(match.plan.id)!)).join("\n"));
+  if (total > matches.length) tellPerson(streams, `${total - matches.length} more; --limit <n> shows more of them.`);
   return 0;
 }
 

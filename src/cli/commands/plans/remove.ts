@@ -5,57 +5,49 @@ import type { PlanEntry } from "../../../agent/library/entry.ts";
 import { logPath } from "../../../agent/library/session-logs.ts";
 import { approvedHash } from "../../../core/plan/ledger.ts";
 import { askYes } from "../../ask.ts";
-import { isInteractive } from "../../command.ts";
+import { answer, answerJson, isInteractive } from "../../command.ts";
 import { complain } from "../../complaint.ts";
-import { planOf, printJson, type PlansRequest } from "./request.ts";
+import { planOf, type PlansRequest } from "./request.ts";
 import { oneLine } from "./screen.ts";
 
 export async function remove(request: PlansRequest): Promise<number> {
+  const { streams, options } = request;
   const [wanted, ...more] = request.words;
-  if (wanted === undefined || more.length > 0)
-    return complain(request.streams, "Which plan? groundplan plans rm <plan>", 2);
+  if (wanted === undefined || more.length > 0) return complain(streams, "Which plan? groundplan plans rm <plan>", 2);
   const plan = await planOf(request, wanted);
   if (typeof plan === "number") return plan;
-  const name = oneLine(plan.title === "" ? plan.file : plan.title);
-  if (approvedHash(plan) !== null && !request.options.force) {
-    return complain(
-      request.streams,
-      `${name} was approved, and what was approved is kept. --force removes it all the same.`,
-      1,
-    );
+  const name = nameOf(plan);
+  if (approvedHash(plan) !== null && !options.force) {
+    const kept = `${name} was approved, and what was approved is kept. --force removes it all the same.`;
+    return complain(streams, kept, 1);
   }
-  if (!request.options.yes) {
-    if (!isInteractive(request.streams))
-      return complain(request.streams, `Nothing was removed: say --yes to remove ${name}.`, 2);
-    if (!(await askYes(request.streams, `Remove ${name} (${oneLine(plan.file)})?`))) {
-      return complain(request.streams, "Nothing was removed.", 1);
-    }
+  if (!options.yes) {
+    if (!isInteractive(streams)) return complain(streams, `Nothing was removed: say --yes to remove ${name}.`, 2);
+    const isMeant = await askYes(streams, `Remove ${name} (${oneLine(plan.file)})?`);
+    if (!isMeant) return complain(streams, "Nothing was removed.", 1);
   }
   return whileClosed(request, plan, () => removeNow(request, plan));
 }
 
-async function removeNow(request: PlansRequest, plan: PlanEntry): Promise<number> {
+function nameOf({ title, file }: PlanEntry): string {
+  return oneLine(title === "" ? file : title);
+}
+
+async function removeNow({ library, streams, options }: PlansRequest, plan: PlanEntry): Promise<number> {
   const found = await lstat(plan.file).catch(() => null);
   if (found !== null && !found.isFile())
-    return complain(request.streams, `${oneLine(plan.file)} is not a regular file; nothing was removed.`, 1);
+    return complain(streams, `${oneLine(plan.file)} is not a regular file; nothing was removed.`, 1);
   try {
-    await request.library.forget(plan);
+    await library.forget(plan);
     if (found !== null) await rm(plan.file);
   } catch (error) {
-    return complain(
-      request.streams,
-      `It could not be removed: ${error instanceof Error ? error.message : String(error)}`,
-      1,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    return complain(streams, `It could not be removed: ${why}`, 1);
   }
   const removed = found === null ? [] : [plan.file];
-  if (request.options.json) return printJson(request, { id: plan.id, removed });
-  const log =
-    plan.session === null
-      ? ""
-      : ` Its text is still in the session's log; groundplan sessions rm ${plan.session} removes that.`;
-  request.streams.stdout.write(`Removed ${oneLine(plan.title === "" ? plan.file : plan.title)}.${log}\n`);
-  return 0;
+  if (options.json) return answerJson(streams, { id: plan.id, removed });
+  const log = ` Its text is still in the session's log; groundplan sessions rm ${plan.session} removes that.`;
+  return answer(streams, `Removed ${nameOf(plan)}.${plan.session === null ? "" : log}`);
 }
 
 /** A plan that a running session works on is left alone. */

@@ -1,11 +1,12 @@
 /** What every `groundplan plans` command works with: the library, the streams and the options. */
 import { localTime } from "../../../agent/loop/local-time.ts";
 import { isNotFound, shortIds } from "../../../agent/library/find-plan.ts";
-import type { PlanEntry } from "../../../agent/library/entry.ts";
+import { planStatuses, type PlanEntry } from "../../../agent/library/entry.ts";
 import type { Library } from "../../../agent/library/library.ts";
 import type { PlanStatus } from "../../../core/plan/ledger.ts";
 import type { Streams } from "../../command.ts";
 import { complain } from "../../complaint.ts";
+import { count, flag, oneOf, value, type Read } from "../../options.ts";
 import { cut, oneLine, type OutputScreen, type OutputStyle } from "./screen.ts";
 
 export interface PlansRequest {
@@ -17,18 +18,44 @@ export interface PlansRequest {
   readonly directory: string;
   /** After the verb. */
   readonly words: readonly string[];
-  readonly options: PlansFlags;
+  readonly options: Exclude<ReturnType<typeof readFlags>, { problem: string }>;
 }
 
-export interface PlansFlags {
-  readonly all: boolean;
-  readonly json: boolean;
-  readonly yes: boolean;
-  readonly force: boolean;
-  readonly status: PlanStatus | null;
-  readonly revision: number | null;
-  readonly output: string | null;
-  readonly limit: number;
+export const plansOptions = {
+  all: flag,
+  json: flag,
+  yes: { ...flag, short: "y" },
+  force: { ...flag, short: "f" },
+  cwd: value,
+  status: value,
+  revision: { ...value, short: "r" },
+  output: { ...value, short: "o" },
+  limit: value,
+} as const;
+
+export function readFlags(values: Read<typeof plansOptions>["values"]) {
+  const {
+    all = false,
+    json = false,
+    yes = false,
+    force = false,
+    output = null,
+    status,
+    revision,
+    limit = "20",
+  } = values;
+  const problem = oneOf("--status", status, planStatuses) ?? count("--revision", revision) ?? count("--limit", limit);
+  if (problem !== null) return { problem };
+  return {
+    all,
+    json,
+    yes,
+    force,
+    output,
+    status: (status ?? null) as PlanStatus | null,
+    revision: revision === undefined ? null : Number(revision),
+    limit: Number(limit),
+  };
 }
 
 /** The plan, or the exit code after saying why there is none. */
@@ -41,11 +68,6 @@ export async function planOf(request: PlansRequest, wanted: string | undefined):
     .slice(0, 20)
     .map(({ id, title, status, at }) => `\n  ${named.get(id) ?? id}  ${status}  ${localTime(at)}  ${oneLine(title)}`);
   return complain(streams, `${oneLine(found.problem)}${candidates.join("")}`, 1);
-}
-
-export function printJson({ streams }: Pick<PlansRequest, "streams">, value: unknown): number {
-  streams.stdout.write(`${JSON.stringify(value)}\n`);
-  return 0;
 }
 
 export function paintStatus({ paint }: OutputScreen, status: PlanStatus, width = 0): string {

@@ -15,10 +15,11 @@ import { oneLine } from "./screen.ts";
 
 /** After the plan come the prompt and the options of a session. */
 export async function resume(request: PlansRequest, sessionOptions: readonly string[]): Promise<number> {
+  const { streams } = request;
   const plan = await planOf(request, request.words[0]);
   if (typeof plan === "number") return plan;
   const loaded = await request.library.load(plan);
-  const print = isInteractive(request.streams) ? [] : ["--print"];
+  const print = isInteractive(streams) ? [] : ["--print"];
   const session = await sessionToResume(request, plan);
   const parsed = parseSessionArguments([
     ...print,
@@ -26,14 +27,14 @@ export async function resume(request: PlansRequest, sessionOptions: readonly str
     ...(session === null ? [] : ["--resume", session]),
     ...sessionOptions,
   ]);
-  if ("problem" in parsed) return complain(request.streams, parsed.problem, 2);
-  if (session !== null) return runSession(parsed, request.streams);
+  if ("problem" in parsed) return complain(streams, parsed.problem, 2);
+  if (session !== null) return runSession(parsed, streams);
   if (isBlank(loaded.text))
-    return complain(request.streams, `Nothing is left of ${oneLine(plan.title)}: neither its session nor its file.`, 1);
+    return complain(streams, `Nothing is left of ${oneLine(plan.title)}: neither its session nor its file.`, 1);
   if (loaded.stale.length > 0)
-    tellPerson(request.streams, `changed since the plan was submitted: ${loaded.stale.map(oneLine).join(", ")}`);
-  tellPerson(request.streams, "the plan's session is gone; a new one starts from the plan.");
-  return runSession(startingFrom(loaded, parsed), request.streams);
+    tellPerson(streams, `changed since the plan was submitted: ${loaded.stale.map(oneLine).join(", ")}`);
+  tellPerson(streams, "the plan's session is gone; a new one starts from the plan.");
+  return runSession(startingFrom(loaded, parsed), streams);
 }
 
 /** The session that carries it out, else its own; of an agent's plan the session that started the agent. */

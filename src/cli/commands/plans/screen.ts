@@ -1,11 +1,11 @@
 /** How plans look in a terminal: colours where they are wanted, nothing hidden, nothing wider than the screen. */
 import type { Writable } from "node:stream";
 import { makeVisible } from "../../../core/wire/visible.ts";
+import { columnsOf, takeColumns } from "../../../faces/terminal/view/safe-text.ts";
 
 export interface OutputScreen {
   /** Infinite when it is no terminal: then nothing is cut. */
   readonly columns: number;
-  readonly isTerminal: boolean;
   readonly paint: (style: OutputStyle, text: string) => string;
 }
 
@@ -17,7 +17,6 @@ export function screenOf(stream: Writable, environment: Readonly<Record<string, 
   const isPlain = !isTerminal || (environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb";
   return {
     columns: isTerminal ? Math.max(20, columns ?? 80) : Infinity,
-    isTerminal,
     paint: (style, text) => (isPlain ? text : `\u001b[${codes[style]}m${text}\u001b[0m`),
   };
 }
@@ -36,27 +35,10 @@ export function oneLine(text: string): string {
   return makeVisible(text).replaceAll(/\s+/g, " ").trim();
 }
 
-/** Cut to so many columns; wide characters count twice. */
+/** Cut to so many columns. */
 export function cut(text: string, columns: number): string {
-  if (columns === Infinity || widthOf(text) <= columns) return text;
-  let kept = "";
-  let width = 0;
-  for (const character of text) {
-    width += widthOf(character);
-    if (width > columns - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
+  return columnsOf(text) <= columns ? text : `${takeColumns(text, columns - 1)}…`;
 }
-
-function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += wide.test(character) ? 2 : 1;
-  return width;
-}
-
-const wide =
-  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u;
 
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;

@@ -1,25 +1,25 @@
 /** `groundplan plans show`, `plans diff` and `plans export`: one plan, its history and its exact bytes. */
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { isNotFound } from "../../../agent/library/find-plan.ts";
-import type { PlanEntry } from "../../../agent/library/entry.ts";
 import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
 import { approvedHash, type Revision } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import { makeVisible } from "../../../core/wire/visible.ts";
 import { header } from "./header.ts";
+import { answer, answerJson } from "../../command.ts";
 import { complain, tellPerson } from "../../complaint.ts";
-import { planOf, printJson, type PlansRequest } from "./request.ts";
-import { oneLine } from "./screen.ts";
+import { planOf, type PlansRequest } from "./request.ts";
+import { oneLine, type OutputScreen } from "./screen.ts";
 
 export async function show(request: PlansRequest): Promise<number> {
+  const { streams, options } = request;
   const loaded = await load(request);
   if (typeof loaded === "number") return loaded;
-  const chosen = chosenText(loaded, request.options.revision);
-  if (chosen === null) return complain(request.streams, noRevision(loaded, request.options.revision), 1);
-  if (request.options.json) {
+  const chosen = chosenText(loaded, options.revision);
+  if (chosen === null) return complain(streams, noRevision(loaded, options.revision), 1);
+  if (options.json) {
     const { entry, approved, revisions, comments, pending, stale, changedOutside, onDisk, log } = loaded;
-    return printJson(request, {
+    return answerJson(streams, {
       ...entry,
       text: chosen.text,
       hash: hashText(chosen.text),
@@ -37,9 +37,7 @@ export async function show(request: PlansRequest): Promise<number> {
       pending: pending === null ? null : { id: pending.id, hash: pending.hash, revision: pending.revision },
     });
   }
-  const { streams } = request;
-  streams.stdout.write(`${header(loaded, request, chosen)}\n\n${makeVisible(chosen.text).trimEnd()}\n`);
-  return 0;
+  return answer(streams, `${header(loaded, request, chosen)}\n\n${makeVisible(chosen.text).trimEnd()}`);
 }
 
 /** Exactly the approved bytes; of a plan that nobody approved, the newest. */
@@ -47,22 +45,20 @@ export async function exportPlan(request: PlansRequest): Promise<number> {
   const loaded = await load(request);
   if (typeof loaded === "number") return loaded;
   const { entry, approved, changedOutside } = loaded;
+  const { streams } = request;
   const { revision, output, force } = request.options;
   const hash = approvedHash(entry);
   if (revision === null && hash !== null && approved === null) {
-    return complain(
-      request.streams,
-      `The approved bytes (${hash}) are gone: the session's log is, and the file ${loaded.onDisk === null ? "too" : "was changed"}.`,
-      1,
-    );
+    const file = loaded.onDisk === null ? "too" : "was changed";
+    return complain(streams, `The approved bytes (${hash}) are gone: the session's log is, and the file ${file}.`, 1);
   }
   const chosen = chosenText(loaded, revision);
-  if (chosen === null || chosen.text === "") return complain(request.streams, noRevision(loaded, revision), 1);
-  if (hash === null) tellPerson(request.streams, "nobody approved this plan; this is its newest text.");
+  if (chosen === null || chosen.text === "") return complain(streams, noRevision(loaded, revision), 1);
+  if (hash === null) tellPerson(streams, "nobody approved this plan; this is its newest text.");
   else if (changedOutside && revision === null)
-    tellPerson(request.streams, "the file was changed after the approval; these are the approved bytes, from the log.");
+    tellPerson(streams, "the file was changed after the approval; these are the approved bytes, from the log.");
   if (output === null) {
-    await new Promise<void>((done) => request.streams.stdout.write(chosen.text, () => done()));
+    await new Promise<void>((done) => streams.stdout.write(chosen.text, () => done()));
     return 0;
   }
   const path = resolve(request.directory, output);
@@ -71,16 +67,14 @@ export async function exportPlan(request: PlansRequest): Promise<number> {
     return 0;
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
-    return complain(
-      request.streams,
-      isThere ? `${path} is there already; --force writes over it.` : `${path} cannot be written: ${String(error)}`,
-      1,
-    );
+    const why = isThere ? "is there already; --force writes over it." : `cannot be written: ${String(error)}`;
+    return complain(streams, `${path} ${why}`, 1);
   }
 }
 
 /** Two revisions of one plan, or two plans. */
 export async function diff(request: PlansRequest): Promise<number> {
+  const { streams, screen, options } = request;
   const [first, second, third] = request.words;
   const one = await load({ ...request, words: first === undefined ? [] : [first] });
   if (typeof one === "number") return one;
@@ -88,26 +82,24 @@ export async function diff(request: PlansRequest): Promise<number> {
     second === undefined || isRevision(second)
       ? revisionsToCompare(one, second, third)
       : await otherPlan(request, one, second);
-  if (typeof sides === "string") return complain(request.streams, sides, 1);
+  if (typeof sides === "string") return complain(streams, sides, 1);
   if (typeof sides === "number") return sides;
   const [before, after] = sides;
-  if (request.options.json)
-    return printJson(request, { id: one.entry.id, from: before, to: after, patch: await patchOf(before, after) });
+  const patch = await patchOf(before, after);
+  if (options.json) return answerJson(streams, { id: one.entry.id, from: before, to: after, patch });
   if (before.text === after.text) {
-    tellPerson(request.streams, `${before.name} and ${after.name} are the same.`);
+    tellPerson(streams, `${before.name} and ${after.name} are the same.`);
     return 0;
   }
-  const { paint } = request.screen;
-  const lines = makeVisible(await patchOf(before, after))
-    .trimEnd()
-    .split("\n");
-  const painted = lines.map((line) => {
-    if (/^(---|\+\+\+) /.test(line)) return paint("bold", line);
-    if (line.startsWith("@@")) return paint("cyan", line);
-    return line.startsWith("+") ? paint("green", line) : line.startsWith("-") ? paint("red", line) : line;
-  });
-  request.streams.stdout.write(`${painted.join("\n")}\n`);
-  return 0;
+  const lines = makeVisible(patch).trimEnd().split("\n");
+  return answer(streams, lines.map((line) => paintLine(line, screen)).join("\n"));
+}
+
+function paintLine(line: string, { paint }: OutputScreen): string {
+  if (/^(---|\+\+\+) /.test(line)) return paint("bold", line);
+  if (line.startsWith("@@")) return paint("cyan", line);
+  if (line.startsWith("+")) return paint("green", line);
+  return line.startsWith("-") ? paint("red", line) : line;
 }
 
 interface Side {
@@ -164,15 +156,11 @@ function isRevision(word: string): boolean {
 }
 
 async function load(request: PlansRequest): Promise<LoadedPlan | number> {
-  if (request.words.length > 1)
-    return complain(
-      request.streams,
-      `One plan at a time: ${oneLine(request.words.slice(1).join(" "))} is one too many.`,
-      2,
-    );
-  const plan: PlanEntry | number = await planOf(request, request.words[0]);
-  if (typeof plan === "number" || isNotFound(plan)) return typeof plan === "number" ? plan : 1;
-  return request.library.load(plan);
+  const [, ...more] = request.words;
+  if (more.length > 0)
+    return complain(request.streams, `One plan at a time: ${oneLine(more.join(" "))} is one too many.`, 2);
+  const plan = await planOf(request, request.words[0]);
+  return typeof plan === "number" ? plan : request.library.load(plan);
 }
 
 function chosenText(

@@ -11,19 +11,16 @@ import type { TeamOptions } from "./wish.ts";
 import { isUsageError, type UsageError } from "../../../program/usage-error.ts";
 import { plainWish } from "../../../program/wish.ts";
 
-export interface TeamPlace {
+export interface Desk {
   readonly mailbox: Mailbox;
   readonly team: string;
   /** The project in which the command runs. */
   readonly place: TakePlace;
-}
-
-export interface Desk extends TeamPlace {
   readonly streams: Streams;
   readonly json: boolean;
 }
 
-export async function openPlace(values: TeamOptions["values"], streams: Streams): Promise<TeamPlace | UsageError> {
+export async function openDesk(values: TeamOptions["values"], streams: Streams): Promise<Desk | UsageError> {
   const tell = (line: string): void => tellPerson(streams, line);
   const wish = { ...plainWish, settings: values.settings ?? null, trust: values.trust === true };
   const directory = await createFiles().canonical(values.cwd ?? ".", process.cwd());
@@ -39,7 +36,7 @@ export async function openPlace(values: TeamOptions["values"], streams: Streams)
   if (isUsageError(mailbox)) return mailbox;
   mailbox.onConnection(({ state, detail }) => state !== "connected" && tell(detail));
   const place = { ...resolved, directory, root, home, tell };
-  return { mailbox, team, place };
+  return { mailbox, team, place, streams, json: values.json === true };
 }
 
 /** A person waits in front of the command. */

@@ -1,9 +1,9 @@
 /** The lead's side of teammate plans from the command line: look, approve, reject, and who is there. */
 import { userInfo } from "node:os";
-import type { WorkingMode } from "../../../core/mode.ts";
+import { workingModes, type WorkingMode } from "../../../core/mode.ts";
+import { present } from "../../../core/present.ts";
 import { hasHidden, makeVisible } from "../../../core/wire/visible.ts";
 import { MailboxError } from "../../../mail/mailbox.ts";
-import { workingModes } from "../../../core/mode.ts";
 import {
   answerPlan,
   lookAtInbox,
@@ -11,9 +11,9 @@ import {
   type LeadDecision,
   type PendingPlan,
 } from "../../../program/team/requests.ts";
-import type { Command } from "../../command.ts";
-import { complain } from "../../complaint.ts";
-import { openPlace, type Desk } from "./desk.ts";
+import { answer, answerJson, type Command } from "../../command.ts";
+import { complain, tellPerson } from "../../complaint.ts";
+import { openDesk, type Desk } from "./desk.ts";
 import { status, stop } from "./members.ts";
 import { ageText, leftText, sizeText } from "./text.ts";
 import { parseTeamOptions, wishOf, type TeamWish } from "./wish.ts";
@@ -24,15 +24,15 @@ export const leadTeam: Command = async ([verb = "", ...args], streams) => {
   if ("problem" in parsed) return complain(streams, parsed.problem, 2);
   const wish = wishOf(verb, parsed);
   if ("problem" in wish) return complain(streams, wish.problem, 2);
-  const place = await openPlace(parsed.values, streams);
-  if (isUsageError(place)) return complain(streams, place.problem, place.exitCode);
+  const desk = await openDesk(parsed.values, streams);
+  if (isUsageError(desk)) return complain(streams, desk.problem, desk.exitCode);
   try {
-    return await perform(wish, { ...place, streams, json: parsed.values.json === true });
+    return await perform(wish, desk);
   } catch (error) {
     if (!(error instanceof MailboxError)) throw error;
     return complain(streams, `The team's messages cannot be read: ${error.message}`, 1);
   } finally {
-    await place.mailbox.close();
+    await desk.mailbox.close();
   }
 };
 
@@ -44,16 +44,14 @@ async function perform(wish: TeamWish, desk: Desk): Promise<number> {
       return status(desk);
     case "stop":
       return stop(wish, desk);
-    case "take": {
-      const { take } = await import("./take.ts");
-      return take(wish.id, desk);
-    }
+    case "take":
+      return (await import("./take.ts")).take(wish.id, desk);
     case "show":
     case "approve":
     case "reject": {
       const found = await findPlan(wish.id, desk);
       if (isUsageError(found)) return complain(desk.streams, found.problem, found.exitCode);
-      return wish.verb === "show" ? show(found, desk) : answer(found, wish, desk);
+      return wish.verb === "show" ? show(found, desk) : decideOn(found, wish, desk);
     }
   }
 }
@@ -62,46 +60,34 @@ async function inbox({ mailbox, team, streams, json }: Desk): Promise<number> {
   const now = Date.now();
   const looked = await lookAtInbox(mailbox, team, now);
   await tidyInbox(mailbox, team, looked);
-  if (json) {
-    streams.stdout.write(`${JSON.stringify(looked.pending.map(asJson))}\n`);
-    return 0;
-  }
-  if (looked.pending.length === 0) streams.stdout.write(`No plan waits in team ${team}.\n`);
-  for (const { id, agent, title, submittedAt, deadline, plan, revision } of looked.pending) {
-    const facts = [
-      agent,
-      `revision ${revision}`,
-      sizeText(plan),
-      `${ageText(now - submittedAt)} old`,
-      leftText(deadline, now),
-    ];
-    streams.stdout.write(`${id}\n  ${makeVisible(title)}\n  ${facts.join(", ")}\n`);
-  }
-  return 0;
+  if (json) return answerJson(streams, looked.pending.map(asJson));
+  if (looked.pending.length === 0) return answer(streams, `No plan waits in team ${team}.`);
+  const rows = looked.pending.map(({ id, agent, title, submittedAt, deadline, plan, revision }) => {
+    const times = `${ageText(now - submittedAt)} old, ${leftText(deadline, now)}`;
+    return `${id}\n  ${makeVisible(title)}\n  ${agent}, revision ${revision}, ${sizeText(plan)}, ${times}`;
+  });
+  return answer(streams, rows.join("\n"));
 }
 
 async function show(found: PendingPlan, { streams, json }: Desk): Promise<number> {
-  const { id, agent, plan, hash, path, deadline, message } = found;
-  if (json) {
-    streams.stdout.write(`${JSON.stringify({ ...asJson(found), text: plan })}\n`);
-    return 0;
-  }
+  const { id, agent, plan, hash, path, deadline } = found;
+  const { task = "" } = found.message;
+  if (json) return answerJson(streams, { ...asJson(found), text: plan });
   const rows = [
     makeVisible(plan).trimEnd(),
     "",
-    `From: ${agent}${message.task === undefined || message.task === "" ? "" : `, for: ${makeVisible(message.task)}`}`,
+    `From: ${agent}${task === "" ? "" : `, for: ${makeVisible(task)}`}`,
     `Plan: ${makeVisible(path)}`,
     `Hash: ${hash}`,
     `Size: ${sizeText(plan)}, ${leftText(deadline, Date.now())}`,
     `Answer: groundplan team approve ${id}`,
   ];
-  streams.stdout.write(`${rows.join("\n")}\n`);
-  if (hasHidden(plan))
-    streams.stderr.write("groundplan: the plan holds hidden characters; they are shown as escapes.\n");
+  answer(streams, rows.join("\n"));
+  if (hasHidden(plan)) tellPerson(streams, "the plan holds hidden characters; they are shown as escapes.");
   return 0;
 }
 
-async function answer(
+async function decideOn(
   plan: PendingPlan,
   wish: Extract<TeamWish, { verb: "approve" | "reject" }>,
   { mailbox, streams }: Desk,
@@ -120,16 +106,11 @@ async function answer(
   }
   const by = { user: userInfo().username, surface: "command line" };
   const answering = await answerPlan(mailbox, plan, { decision: decisionOf(wish, plan), by, now: Date.now() });
-  const done = wish.verb === "approve" ? "Approved" : "Rejected";
   switch (answering.kind) {
     case "answered":
-      streams.stdout.write(`${done} ${plan.id} of ${plan.agent}.\n`);
+      answer(streams, `${wish.verb === "approve" ? "Approved" : "Rejected"} ${plan.id} of ${plan.agent}.`);
       if (answering.untold !== undefined)
-        complain(
-          streams,
-          `${plan.agent} could not be told yet, and finds the answer by itself: ${answering.untold}`,
-          0,
-        );
+        tellPerson(streams, `${plan.agent} could not be told yet, and finds the answer by itself: ${answering.untold}`);
       if (wish.verb === "approve") streams.stderr.write(hintFor(wish.mode ?? plan.message.returnTo, plan));
       return 0;
     case "closed":
@@ -149,12 +130,7 @@ function hintFor(mode: WorkingMode | undefined, { agent, message }: PendingPlan)
 function decisionOf(wish: Extract<TeamWish, { verb: "approve" | "reject" }>, { hash }: PendingPlan): LeadDecision {
   if (wish.verb === "reject") return { approve: false, feedback: wish.feedback };
   const { mode, notes } = wish;
-  return {
-    approve: true,
-    hash,
-    ...(mode === undefined ? {} : { mode }),
-    ...(notes === undefined ? {} : { notes }),
-  };
+  return { approve: true, hash, ...present({ mode, notes }) };
 }
 
 /** By its id, a part of it, or the teammate's name. */
@@ -166,10 +142,8 @@ async function findPlan(wanted: string, { mailbox, team }: Desk): Promise<Pendin
   if (near.length > 1) return { problem: `${near.length} plans fit ${wanted}; give more of the id.`, exitCode: 2 };
   const why = dead.get(wanted) ?? "";
   if (why !== "") return { problem: `${wanted} needs no answer any more: ${why}.`, exitCode: 1 };
-  return {
-    problem: `No plan ${JSON.stringify(wanted)} waits in team ${team}; see groundplan team inbox.`,
-    exitCode: 1,
-  };
+  const problem = `No plan ${JSON.stringify(wanted)} waits in team ${team}; see groundplan team inbox.`;
+  return { problem, exitCode: 1 };
 }
 
 function asJson(pending: PendingPlan): object {

@@ -6,25 +6,25 @@ import { teamLead } from "../../../mail/mailbox.ts";
 import { letterOf } from "../../../program/team/messages.ts";
 import { lookAtInbox, type PendingPlan } from "../../../program/team/requests.ts";
 import { readMembers, type Member } from "../../../program/team/roster.ts";
+import { answer, answerJson } from "../../command.ts";
 import { complain } from "../../complaint.ts";
-import type { Desk, TeamPlace } from "./desk.ts";
+import type { Desk } from "./desk.ts";
 import { ageText } from "./text.ts";
 import type { TeamWish } from "./wish.ts";
 
 export async function status({ mailbox, team, streams, json }: Desk): Promise<number> {
   const members = await membersNow({ mailbox, team });
-  if (json) streams.stdout.write(`${JSON.stringify(members)}\n`);
-  else if (members.length === 0) streams.stdout.write(`Nobody is in team ${team} yet.\n`);
-  else
-    for (const { name, status: what, task, session, changedAt } of members) {
-      const since = ageText(Date.now() - changedAt);
-      streams.stdout.write(`${name}  ${what} for ${since}  ${makeVisible(task)}  ${session}\n`);
-    }
-  return 0;
+  if (json) return answerJson(streams, members);
+  if (members.length === 0) return answer(streams, `Nobody is in team ${team} yet.`);
+  const rows = members.map(({ name, status: what, task, session, changedAt }) => {
+    const since = ageText(Date.now() - changedAt);
+    return `${name}  ${what} for ${since}  ${makeVisible(task)}  ${session}`;
+  });
+  return answer(streams, rows.join("\n"));
 }
 
 /** What a member wrote of itself, and what its inbox shows already: its plan can be with the lead before its record says so. */
-async function membersNow({ mailbox, team }: Pick<TeamPlace, "mailbox" | "team">): Promise<readonly MemberNow[]> {
+async function membersNow({ mailbox, team }: Pick<Desk, "mailbox" | "team">): Promise<readonly MemberNow[]> {
   const members = (await readMembers(mailbox, team)).map(asNow);
   const { pending } = await lookAtInbox(mailbox, team, Date.now());
   return members.map((member) => waitingOr(member, pending));
@@ -74,6 +74,5 @@ export async function stop(
   const said = { type: "shutdown_request", requestId, reason, session } as const;
   const sent = await mailbox.send({ team, agent: id }, letterOf(teamLead, said, Date.now()), { id: requestId });
   if (sent.kind === "refused") return complain(streams, `${id} was not asked to end: ${sent.reason}`, 1);
-  streams.stdout.write(`Asked ${id}@${team} to end.\n`);
-  return 0;
+  return answer(streams, `Asked ${id}@${team} to end.`);
 }

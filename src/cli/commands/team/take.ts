@@ -8,19 +8,15 @@ import { makeVisible } from "../../../core/wire/visible.ts";
 import { withdraw } from "../../../program/team/await-lead.ts";
 import { letterOf } from "../../../program/team/messages.ts";
 import { keepMember, readMembers, type Member } from "../../../program/team/roster.ts";
-import {
-  putClaim,
-  readClaim,
-  readWork,
-  type TakeClaim,
-  type KeptClaim,
-  type Work,
-} from "../../../program/team/work.ts";
+import { putClaim, readClaim, readWork } from "../../../program/team/work.ts";
+import type { KeptClaim, TakeClaim, Work } from "../../../program/team/work.ts";
 import { teamLead } from "../../../mail/mailbox.ts";
 import { pause } from "../../../mail/pause.ts";
-import { takeUpPlan } from "../../../program/team/take-plan.ts";
+import { takeUpPlan, type Taking } from "../../../program/team/take-plan.ts";
 import { isUsageError } from "../../../program/usage-error.ts";
-import { complain } from "../../complaint.ts";
+import { answer, answerJson } from "../../command.ts";
+import { complain, tellPerson } from "../../complaint.ts";
+import { counted } from "../plans/screen.ts";
 import type { Desk } from "./desk.ts";
 import { isAlive, isAtWork, isGone } from "./members.ts";
 import { ageText, sizeText } from "./text.ts";
@@ -37,24 +33,19 @@ export async function take(name: string, desk: Desk): Promise<number> {
   if (typeof claimed === "string") return complain(streams, claimed, 1);
   const { claim, revision } = claimed;
   const work = await lastWork(begun, { member, claimed, desk });
-  const taken = await takeUpPlan({ into: claim.into, agent: `${name}@${team}`, work }, desk.place);
+  const taking: Taking = { into: claim.into, agent: `${name}@${team}`, work };
+  const taken = await takeUpPlan(taking, desk.place);
   if (isUsageError(taken)) return complain(streams, `${taken.problem} Nothing is lost: take it again.`, taken.exitCode);
-  const done = await putClaim(
-    mailbox,
-    { team, session: member.session, expected: revision },
-    { ...claim, isDone: true },
-  );
+  const at = { team, session: member.session, expected: revision };
+  const done = await putClaim(mailbox, at, { ...claim, isDone: true });
   if (!("kept" in done)) return complain(streams, `The plan of ${name} ${otherWords(done)}`, 1);
   await keepMember(mailbox, team, { ...member, status: "taken", requestId: null, changedAt: Date.now() });
-  tellTaken({ name, work, file: taken.file, into: claim.into }, desk);
-  return 0;
+  return tellTaken(taking, taken.file, desk);
 }
 
 function unknownName(name: string, members: readonly Member[], team: string): string {
-  const meant = nearest(
-    name,
-    members.map((one) => one.name),
-  );
+  const names = members.map((one) => one.name);
+  const meant = nearest(name, names);
   const hint = meant === null ? "see groundplan team status" : `did you mean ${meant}?`;
   return `Nobody called ${JSON.stringify(name)} is in team ${team}; ${hint}`;
 }
@@ -104,7 +95,7 @@ async function lastWork(
   const id = `taken:${name}@${team}:${session}:${claimed.revision}`;
   const said = { type: "plan_taken", requestId: id, session, into, by } as const;
   const sent = await mailbox.send({ team, agent: name }, letterOf(teamLead, said, Date.now()), { id });
-  if (sent.kind === "refused") complain(streams, `${name} could not be told: ${sent.reason}`, 0);
+  if (sent.kind === "refused") tellPerson(streams, `${name} could not be told: ${sent.reason}`);
   const newest = async (): Promise<Work> => {
     const found = await readWork(mailbox, { team, name });
     return found?.session === session ? found : begun;
@@ -117,7 +108,7 @@ async function lastWork(
     work = await newest();
   }
   if (mayAnswer(work))
-    complain(streams, `${name} did not answer: taken is what it had sent by then. It stops when it reads of it.`, 0);
+    tellPerson(streams, `${name} did not answer: taken is what it had sent by then. It stops when it reads of it.`);
   if (requestId !== null) await withdraw({ id: requestId }, `taken by ${by}`, { mailbox, team, now: Date.now });
   return newest();
 }
@@ -125,27 +116,19 @@ async function lastWork(
 const longestFarewell = 20_000;
 const lookEvery = 100;
 
-interface TakenPlan {
-  readonly name: string;
-  readonly work: Work;
-  readonly file: string;
-  readonly into: string;
-}
-
-function tellTaken({ name, work, file, into }: TakenPlan, { team, streams, json }: Desk): void {
+function tellTaken({ into, agent, work }: Taking, file: string, { streams, json }: Desk): number {
   const { text, record, comments } = work;
   const title = titleOf(text);
   const revisions = record.revisions.length;
   if (json) {
-    const told = { agent: `${name}@${team}`, sessionId: into, file, title, hash: hashText(text), revisions };
-    streams.stdout.write(`${JSON.stringify({ ...told, comments: comments.length, from: work.session })}\n`);
-    return;
+    const told = { agent, sessionId: into, file, title, hash: hashText(text), revisions };
+    return answerJson(streams, { ...told, comments: comments.length, from: work.session });
   }
-  const open = comments.length === 0 ? "" : `, ${comments.length} open comment${comments.length === 1 ? "" : "s"}`;
+  const open = comments.length === 0 ? "" : `, ${counted(comments.length, "open comment")}`;
   const rows = [
-    `Took the plan of ${name}@${team}: ${makeVisible(title)}`,
-    `Plan: ${makeVisible(file)} (${sizeText(text)}, ${revisions} revision${revisions === 1 ? "" : "s"}${open})`,
+    `Took the plan of ${agent}: ${makeVisible(title)}`,
+    `Plan: ${makeVisible(file)} (${sizeText(text)}, ${counted(revisions, "revision")}${open})`,
     `Go on: groundplan --resume ${into}`,
   ];
-  streams.stdout.write(`${rows.join("\n")}\n`);
+  return answer(streams, rows.join("\n"));
 }

@@ -23,19 +23,13 @@ groundplan team take <name>             its plan goes on in a session here, with
 
 export const team: Command = async (args, streams) => {
   const [verb = "", ...rest] = args;
-  const isHelp = verb === "" || asksForHelp(args);
-  if (verb === "start" && !isHelp) {
-    const { startTeammate } = await import("./start.ts");
-    return startTeammate(rest, streams);
-  }
-  if (["inbox", "show", "approve", "reject", "status", "stop", "take"].includes(verb) && !isHelp) {
-    const { leadTeam } = await import("./lead.ts");
-    return leadTeam(args, streams);
-  }
-  if (isHelp) {
+  if (verb === "" || asksForHelp(args)) {
     streams.stdout.write(usage);
     return verb === "" ? 2 : 0;
   }
+  if (verb === "start") return (await import("./start.ts")).startTeammate(rest, streams);
+  if (["inbox", "show", "approve", "reject", "status", "stop", "take"].includes(verb))
+    return (await import("./lead.ts")).leadTeam(args, streams);
   streams.stderr.write(`groundplan: There is no groundplan team ${JSON.stringify(verb.slice(0, 40))}.\n${usage}`);
   return 2;
 };

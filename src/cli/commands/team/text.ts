@@ -1,4 +1,5 @@
 /** Ages, deadlines and sizes in a few words. */
+import { counted } from "../plans/screen.ts";
 
 export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1_000));
@@ -13,5 +14,5 @@ export function leftText(deadline: number | null, now: number): string {
 
 export function sizeText(plan: string): string {
   const lines = plan.trimEnd().split("\n").length;
-  return `${lines} ${lines === 1 ? "line" : "lines"}, ${Buffer.byteLength(plan, "utf8")} bytes`;
+  return `${counted(lines, "line")}, ${Buffer.byteLength(plan, "utf8")} bytes`;
 }

@@ -1,8 +1,7 @@
 /** What the lead wants of `groundplan team`, parsed into a value or a clear complaint. */
-import type { WorkingMode } from "../../../core/mode.ts";
+import { workingModes, type WorkingMode } from "../../../core/mode.ts";
 import { nameProblem } from "../../../mail/mailbox.ts";
-import { workingModes } from "../../../core/mode.ts";
-import { flag, readOptions, value } from "../../options.ts";
+import { flag, oneOf, readOptions, shaped, value, type Read } from "../../options.ts";
 
 export type TeamWish =
   | { readonly verb: "inbox" | "status" }
@@ -12,17 +11,19 @@ export type TeamWish =
   | {
       readonly verb: "approve";
       readonly id: string;
-      readonly mode?: WorkingMode;
-      readonly hash?: string;
-      readonly notes?: string;
+      readonly mode: WorkingMode | undefined;
+      readonly hash: string | undefined;
+      readonly notes: string | undefined;
     }
   | { readonly verb: "reject"; readonly id: string; readonly feedback: string };
 
-export type TeamOptions = Exclude<ReturnType<typeof parseTeamOptions>, { problem: string }>;
+const said = { team: value, mode: value, hash: value, feedback: value, cwd: value, settings: value };
+const options = { ...said, json: flag, trust: flag };
+
+export type TeamOptions = Read<typeof options>;
 
 export function parseTeamOptions(args: readonly string[]) {
-  const said = { team: value, mode: value, hash: value, feedback: value, cwd: value, settings: value };
-  return readOptions(args, { ...said, json: flag, trust: flag }, { command: "groundplan team" });
+  return readOptions(args, options, { command: "groundplan team" });
 }
 
 export function wishOf(verb: string, { values, positionals }: TeamOptions): TeamWish | { problem: string } {
@@ -44,15 +45,9 @@ export function wishOf(verb: string, { values, positionals }: TeamOptions): Team
       return { problem: 'Say what should change: groundplan team reject <id> --feedback "…".' };
     return { verb, id, feedback: feedback! };
   }
-  if (mode !== undefined && !workingModes.some((one) => one === mode))
-    return { problem: `--mode takes one of ${workingModes.join(", ")}; not ${JSON.stringify(mode)}.` };
-  if (hash !== undefined && !/^[0-9a-f]{64}$/.test(hash))
-    return { problem: `--hash takes the plan's SHA-256, 64 lower-case hex digits; not ${JSON.stringify(hash)}.` };
-  return {
-    verb: "approve",
-    id,
-    ...(mode === undefined ? {} : { mode: mode as WorkingMode }),
-    ...(hash === undefined ? {} : { hash }),
-    ...(feedback === undefined ? {} : { notes: feedback }),
-  };
+  const problem =
+    oneOf("--mode", mode, workingModes) ??
+    shaped("--hash", hash, /^[0-9a-f]{64}$/, "the plan's SHA-256, 64 lower-case hex digits");
+  if (problem !== null) return { problem };
+  return { verb: "approve", id, mode: mode as WorkingMode | undefined, hash, notes: feedback };
 }

@@ -12,14 +12,11 @@ export interface Decided extends Omit<VerdictBody, "requestId" | "kind"> {
   readonly delivered?: boolean;
 }
 
-export interface DecidedOn {
-  readonly file: string;
-  readonly session: string | null;
-  readonly delivered?: boolean;
-}
-
 /** Empty fields are left out. */
-export function decidedBy(body: VerdictBody | CommentsBody, { file, session, delivered }: DecidedOn): Decided {
+export function decidedBy(
+  body: VerdictBody | CommentsBody,
+  { file, session, delivered }: Pick<Decided, "file" | "session" | "delivered">,
+): Decided {
   const { hash, feedback, comments, resolved } = body;
   const plan = body.plan === undefined || hashText(body.plan) === hash ? undefined : body.plan;
   const { kind, mode, fresh, notes } = "kind" in body ? body : { kind: "comment" as const };

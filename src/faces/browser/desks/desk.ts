@@ -35,18 +35,13 @@ export function answeredFor(answered: AnsweredFrom | null, asking: string | null
   return { ...how, here: tab !== null && tab === asking };
 }
 
-/** Versions and listeners of a desk; news within a few milliseconds are told once. */
-export interface Bell {
-  readonly version: () => number;
-  /** Something that the page shows is another now. */
-  readonly ring: () => void;
-  /** The last thing that is ever told. */
-  readonly end: (reason: "decided" | "ended") => void;
-  readonly subscribe: (listener: (event: PageEvent) => void) => () => void;
-}
+export type Bell = ReturnType<typeof createBell>;
 
-/** The first version is the clock's, so that it grows over a restart too. */
-export function createBell(now: () => number = Date.now): Bell {
+/**
+ * Versions and listeners of a desk; news within a few milliseconds are told once. The first version is the clock's, so that it grows
+ * over a restart too.
+ */
+export function createBell(now: () => number) {
   const listeners = new Set<(event: PageEvent) => void>();
   let version = now();
   let due: NodeJS.Timeout | null = null;
@@ -54,8 +49,9 @@ export function createBell(now: () => number = Date.now): Bell {
     for (const listener of listeners) listener(event);
   };
   return {
-    version: () => version,
-    ring() {
+    version: (): number => version,
+    /** Something that the page shows is another now. */
+    ring(): void {
       version += 1;
       if (due !== null || listeners.size === 0) return;
       due = setTimeout(() => {
@@ -63,14 +59,15 @@ export function createBell(now: () => number = Date.now): Bell {
         tell({ event: "changed", data: { version } });
       }, quietMs).unref();
     },
-    end(reason) {
+    /** The last thing that is ever told. */
+    end(reason: "decided" | "ended"): void {
       version += 1;
       if (due !== null) clearTimeout(due);
       tell({ event: "changed", data: { version } });
       tell({ event: "gone", data: { reason } });
       listeners.clear();
     },
-    subscribe(listener) {
+    subscribe: (listener: (event: PageEvent) => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

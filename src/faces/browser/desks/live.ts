@@ -8,11 +8,10 @@ import type { Happening, SendRefused } from "../../../agent/ports/handle.ts";
 import { nobody } from "../../../agent/answers/persons.ts";
 import type { PlanWords } from "../../../agent/answers/plan-words.ts";
 import type { Files, Person, ReviewAnswer, Send } from "../../../agent/ports/ports.ts";
+import { objectionTo, writeEdit } from "./answer-check.ts";
 import { answeredFor, type AnsweredFrom, createBell, type Bell, type ReviewDesk, type Taken } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./review-state.ts";
-import { objectionTo } from "./verdict-check.ts";
-import { writeEdit } from "./write-edit.ts";
 
 export interface LiveOptions {
   readonly files: Files;
@@ -58,43 +57,35 @@ export function liveReview(options: LiveOptions): LiveReview {
   };
 }
 
-/** How the session and its agents stand, and how the last request ended. */
-interface Heard {
-  session: Session;
-  answered: AnsweredFrom | null;
-  readonly agents: Map<string, Session>;
-  /** Whether the page may show something else now. */
-  hear(happening: Happening): boolean;
-}
+type Heard = ReturnType<typeof hearSession>;
 
-/** What became of a request is told by the session alone: closed by somebody, or by nobody. */
-function hearSession(asked: ReadonlyMap<string, Asked>, now: () => number): Heard {
-  const follow = ({ effects, session }: Extract<Happening, { kind: "event" }>): true => {
-    for (const effect of effects) {
-      if (effect.type !== "close-review") continue;
-      const { requestId, by } = effect;
-      const decision = recordOf(session, asked.get(requestId)?.request ?? null)?.decisions.at(-1);
-      const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
-      const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
-      heard.answered = { requestId, by, kind, mode, at: now(), tab: null };
-    }
-    return true;
-  };
-  const heard: Heard = {
+/**
+ * How the session and its agents stand, and how the last request ended. What became of it is told by the session alone: closed by
+ * somebody, or by nobody.
+ */
+function hearSession(asked: ReadonlyMap<string, Asked>, now: () => number) {
+  const heard = {
     session: freshSession(),
-    answered: null,
-    agents: new Map(),
-    hear(happening) {
-      if (happening.kind === "event") {
-        if (heard.session.links.from !== happening.session.id) heard.session = happening.session;
-        return follow(happening);
+    answered: null as AnsweredFrom | null,
+    agents: new Map<string, Session>(),
+    /** Whether the page may show something else now. */
+    hear(happening: Happening): boolean {
+      const isAgents = happening.kind === "agent";
+      if (isAgents && happening.news.kind === "finished") heard.agents.delete(happening.id);
+      const told = isAgents && happening.news.kind === "within" ? happening.news.happening : happening;
+      if (told.kind !== "event") return false;
+      const { session, effects } = told;
+      if (isAgents) heard.agents.set(happening.id, session);
+      else if (heard.session.links.from !== session.id) heard.session = session;
+      for (const effect of effects) {
+        if (effect.type !== "close-review") continue;
+        const { requestId, by } = effect;
+        const decision = recordOf(session, asked.get(requestId)?.request ?? null)?.decisions.at(-1);
+        const kind = by === null ? "withdrawn" : (decision?.kind ?? "withdrawn");
+        const mode = by === null || decision === undefined || decision.mode === "plan" ? null : decision.mode;
+        heard.answered = { requestId, by, kind, mode, at: now(), tab: null };
       }
-      if (happening.kind !== "agent") return false;
-      const { news, id } = happening;
-      if (news.kind === "finished") heard.agents.delete(id);
-      if (news.kind !== "within" || news.happening.kind !== "event") return false;
-      heard.agents.set(id, news.happening.session);
-      return follow(news.happening);
+      return true;
     },
   };
   return heard;
@@ -140,7 +131,7 @@ function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): Revie
       const by: Answerer = { user, surface: "browser" };
       const refused = await one.send({ verdict: verdictOf(body), by });
       if (refused === null && heard.answered?.requestId === requestId) heard.answered = { ...heard.answered, tab };
-      if (refused?.reason !== "already-answered") return refused === null ? null : takenFor(refused);
+      if (refused?.reason !== "already-answered") return refused === null ? null : (reasons[refused.reason] ?? "stale");
       await untilAborted(one.signal);
       return howItEnded(requestId);
     },
@@ -164,17 +155,11 @@ interface Asked {
   readonly send: Send<ReviewAnswer>;
 }
 
-/** The session's reasons as the page knows them. */
-function takenFor({ reason }: SendRefused): Taken {
-  switch (reason) {
-    case "not-planning":
-    case "mode-not-available":
-    case "empty-plan":
-    case "closed":
-      return reason;
-    case "halted":
-      return "write-failed";
-    default:
-      return "stale";
-  }
-}
+/** The session's reasons as the page knows them; stale for any other. */
+const reasons: Partial<Record<SendRefused["reason"], Taken>> = {
+  "not-planning": "not-planning",
+  "mode-not-available": "mode-not-available",
+  "empty-plan": "empty-plan",
+  closed: "closed",
+  halted: "write-failed",
+};

@@ -2,14 +2,13 @@
 import type { Revision } from "../../../core/plan/ledger.ts";
 import { hashText, isBlank } from "../../../core/plan/hash.ts";
 import { titleOf } from "../../../core/plan/outline.ts";
-import type { ReviewRequest } from "../../../core/plan/review.ts";
 import type { Choice } from "../../../core/verdict.ts";
 import type { Files } from "../../../agent/ports/ports.ts";
+import { objectionTo } from "./answer-check.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { answeredFor, type AnsweredFrom, createBell, type Taken, type WaitingDesk } from "./desk.ts";
-import { openRequest, tildePath } from "./review-state.ts";
-import { objectionTo } from "./verdict-check.ts";
-import type { ReviewState, VerdictBody } from "./wire.ts";
+import { tildePath } from "./review-state.ts";
+import type { OpenRequest, ReviewState, VerdictBody } from "./wire.ts";
 
 export interface LooseOptions {
   /** Canonical. */
@@ -49,12 +48,12 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
 
   const decide = async (body: VerdictBody, tab: string | null): Promise<Taken> => {
     await look();
-    const request = requestFor(file, revisions);
+    const shown = revisions.at(-1)!;
     const { plan } = body;
-    const objection = objectionTo(request, body);
+    const objection = objectionTo(requestFor(shown), body);
     if (objection !== null) return objection;
-    if ((await readPlan(files, file)) !== request.plan) return "stale";
-    if (options.isApproved === true && plan !== undefined && plan !== request.plan) return "closed";
+    if ((await readPlan(files, file)) !== shown.text) return "stale";
+    if (options.isApproved === true && plan !== undefined && plan !== shown.text) return "closed";
     if (plan !== undefined) {
       try {
         await files.writeText(file, plan, { expectedHash: body.hash });
@@ -91,32 +90,16 @@ export async function looseDesk(options: LooseOptions): Promise<WaitingDesk | { 
   };
 }
 
-function requestFor(file: string, revisions: readonly Revision[]): ReviewRequest {
-  const { number: revision, text: plan, hash } = revisions.at(-1)!;
-  return {
-    id: `file-${revision}`,
-    callId: "",
-    planFile: file,
-    plan,
-    hash,
-    modeRevision: 0,
-    revision,
-    previous: revisions.at(-2)?.text ?? null,
-    comments: [],
-    choices,
-    again: revision > 1 ? "changed" : null,
-    stale: [],
-    changed: [],
-    agent: null,
-  };
+function requestFor({ number: revision, hash }: Revision): OpenRequest {
+  return { id: `file-${revision}`, hash, revision, choices, agent: null, again: revision > 1 ? "changed" : null };
 }
 
 function fileState(
   { file, home, project }: LooseOptions,
   { version, revisions, answered }: Pick<ReviewState, "version" | "revisions" | "answered">,
 ): ReviewState {
-  const request = requestFor(file, revisions);
-  const { plan: text, hash, previous } = request;
+  const shown = revisions.at(-1)!;
+  const { text, hash } = shown;
   return {
     version,
     plan: {
@@ -130,9 +113,9 @@ function fileState(
     },
     text,
     hash,
-    request: answered === null ? openRequest(request) : null,
+    request: answered === null ? requestFor(shown) : null,
     revisions,
-    previous,
+    previous: revisions.at(-2)?.text ?? null,
     comments: [],
     reply: null,
     answers: [],

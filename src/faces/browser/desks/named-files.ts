@@ -4,7 +4,7 @@ import { hashBytes } from "../../../agent/host/files/atomic-write.ts";
 import type { Files } from "../../../agent/ports/ports.ts";
 import type { NamedFile } from "./wire.ts";
 
-export type LookAtFiles = (evidence: Evidence | null, project: string) => Promise<readonly NamedFile[]>;
+type LookAtFiles = (evidence: Evidence | null, project: string) => Promise<readonly NamedFile[]>;
 
 /** A file whose time and size are as before is not read again. */
 export function lookAtFiles(files: Files): LookAtFiles {

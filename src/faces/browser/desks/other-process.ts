@@ -1,13 +1,12 @@
 /** The desk of a session that is not in this process: read from its log, answered by what is kept for it (B2.1, B2.6). */
 import { verdictOf, type Answerer } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
+import { objectionTo, writeEdit } from "./answer-check.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { answeredFor, createBell, type Taken, type WaitingDesk } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { openOther, type OtherProcessOptions, type OtherSession } from "./other-session.ts";
 import { recordOf, requestOf, reviewState } from "./review-state.ts";
-import { objectionTo } from "./verdict-check.ts";
-import { writeEdit } from "./write-edit.ts";
 import type { CommentsBody, VerdictBody } from "./wire.ts";
 
 export async function otherProcessDesk(

@@ -95,7 +95,7 @@ function planFacts({ session, request }: Shown, record: PlanRecord | null, text:
   };
 }
 
-export function openRequest({ id, hash, revision, choices, agent, again }: ReviewRequest): OpenRequest {
+function openRequest({ id, hash, revision, choices, agent, again }: ReviewRequest): OpenRequest {
   return { id, hash, revision, choices, agent, again };
 }
 

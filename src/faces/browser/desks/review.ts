@@ -4,7 +4,7 @@ import { reviewsFolder } from "../../../agent/answers/kept-answers.ts";
 import type { Assets } from "../server/assets.ts";
 import { readKeys } from "../server/server-keys.ts";
 import { liveReview, type LiveOptions, type LiveReview } from "./live.ts";
-import { startServer, type ReviewServer } from "../server/server.ts";
+import { startServer } from "../server/server.ts";
 
 export interface BrowserReviewOptions extends LiveOptions {
   /** The config home. */
@@ -28,13 +28,8 @@ export function browserReview(options: BrowserReviewOptions): BrowserReview {
   let id = "";
   let starting: ReturnType<typeof startServer> | null = null;
   const server = (): ReturnType<typeof startServer> => {
-    const assets = options.assets === undefined ? {} : { assets: options.assets };
-    starting ??= startServer({ desk: live.desk, keysFile: keysFileOf(home, id), tell, ...assets });
+    starting ??= startServer({ desk: live.desk, keysFile: keysFileOf(home, id), tell, assets: options.assets });
     return starting;
-  };
-  const running = async (): Promise<ReviewServer | null> => {
-    const found = starting === null ? null : await starting;
-    return found === null || "problem" in found ? null : found;
   };
   return {
     person: live.person,
@@ -56,12 +51,12 @@ export function browserReview(options: BrowserReviewOptions): BrowserReview {
     },
     async close() {
       live.end();
-      await (await running())?.close();
+      const started = await starting;
+      if (started !== null && !("problem" in started)) await started.close();
     },
   };
 }
 
-/** Where the port and the secret of a session's page are kept. */
 function keysFileOf(home: string, session: string): string {
   return join(reviewsFolder(home, session), "server.json");
 }

@@ -2,8 +2,9 @@
 import type { PlanDecision, PlanStatus, Revision } from "../../../core/plan/ledger.ts";
 import type { AnsweredQuestion } from "../../../core/outcome.ts";
 import type { WorkingMode } from "../../../core/mode.ts";
-import type { Answerer, Choice, PlacedComment, VerdictWords } from "../../../core/verdict.ts";
-import type { UsageTotal } from "../../../core/usage.ts";
+import type { ReviewRequest } from "../../../core/plan/review.ts";
+import type { Answerer, PlacedComment, VerdictWords } from "../../../core/verdict.ts";
+import type { Session } from "../../../core/session.ts";
 
 /** `GET /api/state`: everything the page shows, whole each time. */
 export interface ReviewState {
@@ -30,7 +31,7 @@ export interface ReviewState {
   readonly files: readonly NamedFile[];
   /** Files that changed in the work tree while planning, the plan aside (B1.6). */
   readonly changed: readonly string[];
-  readonly usage: PlanningUsage | null;
+  readonly usage: (Session["usage"] & { readonly costUsd: number | null }) | null;
   readonly session: { readonly id: string; readonly live: boolean } | null;
   /** How the last request of this page ended. */
   readonly answered: Answered | null;
@@ -47,27 +48,13 @@ export interface PlanFacts {
   readonly commit: string | null;
 }
 
-export interface OpenRequest {
-  readonly id: string;
-  readonly hash: string;
-  readonly revision: number;
-  /** In R7.4's order; the first is selected. */
-  readonly choices: readonly Choice[];
-  /** Whose plan it is, when not the main agent's. */
-  readonly agent: string | null;
-  readonly again: "changed" | "write-failed" | null;
-}
+/** `choices` are in R7.4's order; the first is selected. */
+export type OpenRequest = Pick<ReviewRequest, "id" | "hash" | "revision" | "choices" | "agent" | "again">;
 
 /** `missing`: was there at the submission and is not now; `new`: does not exist, and did not at the submission. */
 export interface NamedFile {
   readonly path: string;
   readonly state: "same" | "changed" | "missing" | "new";
-}
-
-export interface PlanningUsage {
-  readonly total: UsageTotal;
-  readonly planning: UsageTotal;
-  readonly costUsd: number | null;
 }
 
 /** `by` is null where nobody decided: the request was withdrawn (mode change, interruption, a changed file). */

@@ -9,14 +9,12 @@ export interface PageConnection {
   decide(choice: number): Promise<void>;
   /** Sends what was said while nothing is asked. */
   say(): Promise<void>;
-  close(): void;
 }
 
 export function connect(store: Store): PageConnection {
   const tab = crypto.randomUUID();
   const timer = { retry: 0, waits: 500 };
   let events: EventSource | null = null;
-  let closed = false;
 
   const take = async (state: ReviewState): Promise<void> => {
     if (state.version < (store.current().server?.version ?? 0)) return;
@@ -34,18 +32,20 @@ export function connect(store: Store): PageConnection {
 
   const listen = (): void => {
     events?.close();
-    events = openEvents(tab, {
-      changed: () => void fetchState().catch(lose),
-      decided: () => store.dispatch({ type: "link-changed", link: "gone" }),
-      lost: () => lose(),
+    events = new EventSource(`api/events?tab=${tab}`);
+    events.addEventListener("changed", () => void fetchState().catch(lose));
+    events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
+      const { reason } = JSON.parse(data) as Gone["data"];
+      if (reason === "decided") store.dispatch({ type: "link-changed", link: "gone" });
+      lose();
     });
+    events.addEventListener("error", () => lose());
   };
 
   /** The program may be started again at the same place: it is asked again and again, ever more slowly. */
   const lose = (): void => {
     events?.close();
     events = null;
-    if (closed) return;
     const isOver = store.current().link === "gone";
     if (!isOver) store.dispatch({ type: "link-changed", link: "lost" });
     clearTimeout(timer.retry);
@@ -84,31 +84,7 @@ export function connect(store: Store): PageConnection {
       finishComment();
       await send("api/comments", commentsFor(store.current()));
     },
-    close() {
-      closed = true;
-      document.removeEventListener("visibilitychange", look);
-      events?.close();
-      clearTimeout(timer.retry);
-    },
   };
-}
-
-interface EventListeners {
-  readonly changed: () => void;
-  readonly decided: () => void;
-  readonly lost: () => void;
-}
-
-function openEvents(tab: string, { changed, decided, lost }: EventListeners): EventSource {
-  const events = new EventSource(`api/events?tab=${tab}`);
-  events.addEventListener("changed", changed);
-  events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
-    const { reason } = JSON.parse(data) as Gone["data"];
-    if (reason === "decided") decided();
-    lost();
-  });
-  events.addEventListener("error", lost);
-  return events;
 }
 
 interface SenderParts {
@@ -145,12 +121,11 @@ type Gone = Extract<PageEvent, { event: "gone" }>;
 
 const slowest = 5000;
 
-/** For a comment. */
 export function newId(): string {
   return crypto.randomUUID().slice(0, 8);
 }
 
-export async function hashOf(text: string): Promise<string> {
+async function hashOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -20,8 +20,12 @@ export function keepWords(store: Store, storage: Storage): void {
     clearTimeout(timer);
     if (server === null || shown === null || words === kept) return;
     kept = words;
-    if (words === noWords) storage.removeItem(keyOf(server));
-    else tryToKeep(storage, keyOf(server), { hash: shown.hash, words });
+    if (words === noWords) return storage.removeItem(keyOf(server));
+    try {
+      storage.setItem(keyOf(server), JSON.stringify({ hash: shown.hash, words } satisfies Kept));
+    } catch {
+      return;
+    }
   };
   store.subscribe(({ server, shown, words }) => {
     if (server === null || shown === null) return;
@@ -48,13 +52,5 @@ export function readKept(text: string | null): Kept | null {
     return { hash: kept.hash, words: { ...noWords, ...kept.words } };
   } catch {
     return null;
-  }
-}
-
-function tryToKeep(storage: Storage, key: string, kept: Kept): void {
-  try {
-    storage.setItem(key, JSON.stringify(kept));
-  } catch {
-    return;
   }
 }

@@ -2,9 +2,12 @@
 import { placeComments, withoutAnchor, type Comment } from "../../../core/verdict.ts";
 
 /** Lines are counted from 1, both ends included. */
-export interface QuotedPlace {
+export interface LineStretch {
   readonly from: number;
   readonly to: number;
+}
+
+export interface QuotedPlace extends LineStretch {
   /** The plan's own characters, so that the place is found again in the next revision. */
   readonly quote: string;
 }
@@ -13,11 +16,7 @@ export interface QuotedPlace {
  * Lines of the text with the words that were selected in its rendering. Words that stand in the source as they are shown become
  * the quote; otherwise (marks between them, several lines) the whole lines do.
  */
-export function placeOf(
-  text: string,
-  lines: { readonly from: number; readonly to: number },
-  selected = "",
-): QuotedPlace {
+export function placeOf(text: string, lines: LineStretch, selected = ""): QuotedPlace {
   const all = text.split("\n");
   const from = clamp(lines.from, 1, all.length);
   const to = clamp(lines.to, from, all.length);
@@ -36,7 +35,7 @@ export function followText(comments: readonly Comment[], text: string): readonly
   return placeComments(comments, text).map(withoutAnchor);
 }
 
-export function linesText({ from, to }: { readonly from: number; readonly to: number }): string {
+export function linesText({ from, to }: LineStretch): string {
   return from === to ? `line ${from}` : `lines ${from}–${to}`;
 }
 

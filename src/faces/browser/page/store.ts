@@ -5,17 +5,17 @@ import { update, type PageHappening } from "./update.ts";
 export interface Store {
   readonly current: () => PageState;
   readonly dispatch: (event: PageHappening) => void;
-  readonly subscribe: (listener: (state: PageState, event: PageHappening) => void) => () => void;
+  readonly subscribe: (listener: (state: PageState) => void) => () => void;
 }
 
 export function createStore(): Store {
   let state = opening;
-  const listeners = new Set<(state: PageState, event: PageHappening) => void>();
+  const listeners = new Set<(state: PageState) => void>();
   return {
     current: () => state,
     dispatch(event) {
       state = update(state, event);
-      for (const listener of listeners) listener(state, event);
+      for (const listener of listeners) listener(state);
     },
     subscribe(listener) {
       listeners.add(listener);

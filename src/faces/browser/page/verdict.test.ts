@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { choicesFor } from "../../../core/plan/review.ts";
 import { saidIn } from "../../../core/verdict.ts";
-import { outcomeText } from "./outcome.ts";
 import { firstText, hashOfText, serverState } from "./page-fixtures.ts";
 import { opening, type PageState, type UnsentWords } from "./state.ts";
 import { update } from "./update.ts";
-import { choiceHint, labelOf, commentsFor, verdictFor, withReply } from "./verdict.ts";
+import { choiceHint, labelOf, commentsFor, outcomeText, verdictFor, withReply } from "./verdict.ts";
 
 const earlier = { id: "e", kind: "question", from: 3, to: 3, quote: "- one", text: "Why?", anchor: "kept" } as const;
 const draft = { id: "d", kind: "change", from: 4, to: 4, quote: "- two", text: "Three." } as const;

@@ -1,6 +1,14 @@
-/** The person's choice as it is said and as it is sent. */
-import { choiceLabel, withoutAnchor, type Choice, type Comment, type PlacedComment } from "../../../core/verdict.ts";
-import type { CommentsBody, VerdictBody } from "../desks/wire.ts";
+/** The person's choice as it is said and as it is sent, and how a request ended. */
+import {
+  choiceLabel,
+  modeName,
+  withoutAnchor,
+  type Choice,
+  type Comment,
+  type PlacedComment,
+} from "../../../core/verdict.ts";
+import { makeVisible } from "../../../core/wire/visible.ts";
+import type { Answered, CommentsBody, ReviewState, VerdictBody } from "../desks/wire.ts";
 import type { PageState, UnsentWords } from "./state.ts";
 
 /** A loose file has no session whose mode could change. */
@@ -11,19 +19,15 @@ export function labelOf(choice: Choice, isLoose: boolean): string {
 /** Of a loose file the decision alone is told; nothing follows from it here. */
 export function choiceHint(choice: Choice, isLoose: boolean): string {
   if (isLoose) return looseHints[choice.kind];
-  switch (choice.kind) {
-    case "approve":
-      return approveHints[choice.label];
-    case "approve-fresh":
-      return "A new session starts from the plan alone.";
-    case "save":
-      return "Leaves plan mode; nothing starts.";
-    case "revise":
-      return "Goes back with your comments and feedback.";
-    case "abandon":
-      return "Leaves plan mode; the plan is marked abandoned.";
-  }
+  return choice.kind === "approve" ? approveHints[choice.label] : hints[choice.kind];
 }
+
+const hints: Record<Exclude<Choice["kind"], "approve">, string> = {
+  "approve-fresh": "A new session starts from the plan alone.",
+  save: "Leaves plan mode; nothing starts.",
+  revise: "Goes back with your comments and feedback.",
+  abandon: "Leaves plan mode; the plan is marked abandoned.",
+};
 
 const looseHints: Record<Choice["kind"], string> = {
   approve: "Exactly this text; whoever asked is told.",
@@ -48,9 +52,10 @@ export function verdictFor(state: PageState, choice: Choice): VerdictBody | null
   const plan = words.edit === null ? {} : { plan: words.edit };
   switch (choice.kind) {
     case "approve":
-      return { ...base, kind: "approve", mode: choice.mode, ...plan, ...notesOf(words, server.comments) };
-    case "approve-fresh":
-      return { ...base, kind: "approve", mode: choice.mode, fresh: true, ...plan, ...notesOf(words, server.comments) };
+    case "approve-fresh": {
+      const fresh = choice.kind === "approve" ? {} : { fresh: true };
+      return { ...base, kind: "approve", mode: choice.mode, ...fresh, ...plan, ...notesOf(words, server.comments) };
+    }
     case "revise":
       return { ...base, kind: "revise", ...plan, ...saidOf(words, server.comments) };
     case "save":
@@ -84,4 +89,25 @@ function saidOf(words: UnsentWords, earlier: readonly PlacedComment[]) {
       : [withReply(comment, reply)];
   });
   return { feedback: words.message.trim(), comments: [...replied, ...words.drafts], resolved: words.resolved };
+}
+
+/** `session` is the one that is answered: none for a loose file. */
+export function outcomeText({ by, kind, mode, here }: Answered, session: ReviewState["session"]): string {
+  if (kind === "withdrawn" || by === null) return "The question was taken back: nothing was decided.";
+  const who = here ? "You" : `${makeVisible(by.user)} (${makeVisible(by.surface)})`;
+  const means = mode === null || session === null ? "" : ` Mode: ${modeName(mode)}.`;
+  const later = session?.live === false ? " The session hears of it when it is resumed." : "";
+  const next = session?.live === true ? " The next revision appears here by itself." : later;
+  switch (kind) {
+    case "approve":
+      return `${who} approved the plan.${means}${later}`;
+    case "revise":
+      return `${who} sent the plan back.${next}`;
+    case "save":
+      return `${who} saved the plan for later. Nothing was started.`;
+    case "abandon":
+      return `${who} abandoned the plan.`;
+    case "dismiss":
+      return `${who} closed the question. Nothing was approved.`;
+  }
 }

@@ -1,8 +1,15 @@
-/** Opens the person's browser on a link, by the system's own way; the link itself is in no program's arguments. */
-import { isAbsolute } from "node:path";
+/**
+ * Opens the person's browser on a link, by the system's own way. What a browser is started with is seen by everybody on the machine:
+ * it is a file that only this person can read, with the link in it.
+ */
+import { randomBytes } from "node:crypto";
+import { unlinkSync } from "node:fs";
+import { lstat, readdir, unlink, writeFile } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { makePrivateFolder } from "../../../agent/host/config-home.ts";
 import { personalEnvironment } from "../../../agent/host/launch/environment.ts";
 import { launch } from "../../../agent/host/launch/launch.ts";
-import { leaveEntryPage } from "./entry-page.ts";
 
 export interface Opening {
   readonly url: string;
@@ -13,12 +20,8 @@ export interface Opening {
 }
 
 /** Null when it was started, else why not. */
-export async function openBrowser({
-  url,
-  home,
-  platform = process.platform,
-  environment = process.env,
-}: Opening): Promise<string | null> {
+export async function openBrowser(opening: Opening): Promise<string | null> {
+  const { url, home, platform = process.platform, environment = process.env } = opening;
   const page = await leaveEntryPage(home, url).catch((error: Error) => error);
   if (typeof page !== "string") return `its link could not be left in ${home}: ${page.message}`;
   const [program, ...args] = commandFor(platform, environment, page);
@@ -53,4 +56,42 @@ function commandFor(
   if (platform === "darwin") return ["open", url];
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
   return ["xdg-open", url];
+}
+
+/** The address of a page that leads on to the link; it is gone after a while, and with this program. */
+async function leaveEntryPage(home: string, link: string): Promise<string> {
+  const folder = join(home, "reviews", "open");
+  for (const path of [home, join(home, "reviews"), folder]) await makePrivateFolder(path);
+  await sweep(folder);
+  const path = join(folder, `${randomBytes(12).toString("hex")}.html`);
+  await writeFile(path, pageTo(link), { flag: "wx", mode: 0o600 });
+  const remove = (): void => {
+    clearTimeout(timer);
+    process.removeListener("exit", remove);
+    try {
+      unlinkSync(path);
+    } catch {
+      return;
+    }
+  };
+  const timer = setTimeout(remove, keptMs).unref();
+  process.once("exit", remove);
+  return pathToFileURL(path).href;
+}
+
+/** A browser may take so long to start. */
+const keptMs = 120_000;
+
+/** What programs that were killed left: their links lead nowhere any more. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const found = await lstat(join(folder, name)).catch(() => null);
+    const isOld = found !== null && Math.abs(Date.now() - found.mtimeMs) > keptMs;
+    if (isOld) await unlink(join(folder, name)).catch(() => undefined);
+  }
+}
+
+function pageTo(link: string): string {
+  const address = link.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Groundplan</title><meta http-equiv="refresh" content="0;url=${address}"><a href="${address}" rel="noreferrer">Go on to the plan</a></html>\n`;
 }

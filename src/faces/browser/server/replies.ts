@@ -1,7 +1,6 @@
 /** The answers that leave the server: JSON, files of the page, refusals with a sentence for the person. */
 import type { ServerResponse } from "node:http";
 import type { Asset } from "./assets.ts";
-import type { Body } from "./body.ts";
 import { commonHeaders } from "./headers.ts";
 import type { Problem } from "../desks/wire.ts";
 
@@ -26,12 +25,6 @@ export function refuse(response: ServerResponse, { status, problem, message, hea
   response.end(JSON.stringify(body));
 }
 
-export function refuseBody(response: ServerResponse, problem: Extract<Body, { problem: string }>["problem"]): void {
-  const { status, message } = bodyProblems[problem];
-  const headers = status === 413 || problem === "cut-off" ? { connection: "close" } : {};
-  refuse(response, { status, problem, message, headers });
-}
-
 /** For a browser's window rather than for the page's program. */
 export function refusePage(response: ServerResponse, message: string, status = 403): void {
   response.writeHead(status, { ...commonHeaders, "content-type": "text/html; charset=utf-8" });
@@ -53,14 +46,6 @@ export function letIn(
     documentOf(`<meta http-equiv="refresh" content="0;url=${path}"><a href="${path}">Go on to the plan</a>`),
   );
 }
-
-const bodyProblems = {
-  "too-large": { status: 413, message: "This is more than 2 MB; no plan is that long." },
-  "unsupported-type": { status: 415, message: "Only application/json in UTF-8 is understood." },
-  "not-json": { status: 400, message: "This is not JSON." },
-  "not-utf8": { status: 400, message: "This is not UTF-8." },
-  "cut-off": { status: 400, message: "The request ended early." },
-} as const;
 
 function documentOf(body: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Groundplan</title>${body}</html>`;

@@ -1,12 +1,13 @@
 /** Every request that the page makes, from the checks of who asks to the answer; anything else is refused. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type * as z from "zod";
 import type { Assets } from "./assets.ts";
-import { readJson } from "./body.ts";
+import { readBody } from "./body.ts";
 import type { ReviewDesk, Taken } from "../desks/desk.ts";
 import type { EventStreams } from "./event-streams.ts";
-import { isNavigation, objectionTo, type RequestOrigin } from "./guard.ts";
-import { letIn, refuse, refuseBody, refusePage, sendAsset, sendJson } from "./replies.ts";
-import { checkComments, checkVerdict, type Checked } from "./shapes.ts";
+import { isNavigation, objectionTo } from "./guard.ts";
+import { letIn, refuse, refusePage, sendAsset, sendJson } from "./replies.ts";
+import { commentsShape, verdictShape } from "./shapes.ts";
 import type { Doorkeeper } from "./token.ts";
 import type { Accepted, Refused } from "../desks/wire.ts";
 
@@ -24,16 +25,12 @@ export type Routes = (request: IncomingMessage, response: ServerResponse) => Pro
 export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }: RouteParts): Routes {
   const take = async <Value>(
     { request, response, tab }: RouteCall,
-    check: (value: unknown) => Checked<Value>,
+    shape: z.ZodType<Value>,
     answer: (value: Value) => Promise<Taken>,
   ): Promise<void> => {
-    const body = await readJson(request);
-    if ("problem" in body) return refuseBody(response, body.problem);
-    const checked = check(body.value);
-    if ("problem" in checked) {
-      return refuse(response, { status: 400, problem: "malformed", message: `Malformed: ${checked.problem}` });
-    }
-    const reason = await answer(checked.value);
+    const body = await readBody(request, shape);
+    if ("problem" in body) return refuse(response, body);
+    const reason = await answer(body.value);
     const state = await desk.state(tab);
     if (reason === null) return sendJson(response, 200, { accepted: true, state } satisfies Accepted);
     return sendJson(response, 409, { accepted: false, reason, state } satisfies Refused);
@@ -48,21 +45,11 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
         refuse(response, { status: 429, problem: "too-many", message: "Too many pages listen; close some tabs." });
       },
     },
-    "api/verdict": { method: "POST", run: (call) => take(call, checkVerdict, (body) => desk.decide(body, call.tab)) },
+    "api/verdict": { method: "POST", run: (call) => take(call, verdictShape, (body) => desk.decide(body, call.tab)) },
     "api/comments": {
       method: "POST",
-      run: (call) => take(call, checkComments, (body) => desk.comment(body, call.tab)),
+      run: (call) => take(call, commentsShape, (body) => desk.comment(body, call.tab)),
     },
-  };
-
-  /** The page, or the exchange of the token: the cookie's holder may come by the same link again, nobody else. */
-  const page = async ({ request, response, isKnown }: PageCall, query: URLSearchParams): Promise<void> => {
-    if (isSpeculative(request)) return refusePage(response, "This page is not loaded ahead.");
-    const token = query.get("token");
-    if (token === null) return isKnown ? sendAsset(response, assets.get("")!) : refusePage(response, needsLink);
-    if (!isKnown && !doorkeeper.redeem(token)) return refusePage(response, usedLink);
-    const site = one(request.headers["sec-fetch-site"]) ?? "none";
-    return letIn(response, { cookie: await doorkeeper.cookie(), path: `/${folder}/`, site });
   };
 
   /** A page of the run before gets the cookie of this one with its first answer. */
@@ -72,9 +59,19 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     return holder !== null;
   };
 
+  /** The page, or the exchange of the token: the cookie's holder may come by the same link again, nobody else. */
+  const page = async ({ request, response, query }: PageCall): Promise<void> => {
+    const isKnown = await isLetIn(request, response);
+    if (isSpeculative(request)) return refusePage(response, "This page is not loaded ahead.");
+    const token = query.get("token");
+    if (token === null) return isKnown ? sendAsset(response, assets.get("")!) : refusePage(response, needsLink);
+    if (!isKnown && !doorkeeper.redeem(token)) return refusePage(response, usedLink);
+    const site = request.headers["sec-fetch-site"] ?? "none";
+    return letIn(response, { cookie: await doorkeeper.cookie(), path: `/${folder}/`, site });
+  };
+
   return async (request, response) => {
-    const asked = askedOf(request);
-    const objection = objectionTo(asked, port);
+    const objection = objectionTo(request, port);
     if (objection !== null)
       return refuse(response, { status: 403, problem: objection, message: objections[objection] });
     const [path = "", ...rest] = (request.url ?? "").split("?");
@@ -82,7 +79,7 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     const route = name !== null && Object.hasOwn(api, name) ? api[name]! : null;
     const asset = name === null ? undefined : assets.get(name);
     if (name === null || (route === null && asset === undefined)) {
-      if (isNavigation(asked)) return refusePage(response, needsLink, 404);
+      if (isNavigation(request)) return refusePage(response, needsLink, 404);
       return refuse(response, { status: 404, problem: "unknown", message: "There is nothing here." });
     }
     const method = route?.method ?? "GET";
@@ -91,13 +88,12 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
       return refuse(response, { status: 405, problem: "method", message: `Only ${method} here.`, headers });
     }
     const query = new URLSearchParams(rest.join("?"));
-    const isKnown = await isLetIn(request, response);
-    if (name === "") return page({ request, response, isKnown }, query);
-    if (!isKnown) {
+    if (name === "") return page({ request, response, query });
+    if (!(await isLetIn(request, response))) {
       return refuse(response, { status: 401, problem: "not-let-in", message: needsLink });
     }
     if (route === null) return sendAsset(response, asset!);
-    const tab = tabOf(one(request.headers["x-groundplan-tab"]) ?? query.get("tab"));
+    const tab = tabOf(request.headers["x-groundplan-tab"] ?? query.get("tab"));
     return route.run({ request, response, tab });
   };
 }
@@ -110,12 +106,10 @@ interface Route {
 interface PageCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly isKnown: boolean;
+  readonly query: URLSearchParams;
 }
 
-interface RouteCall {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+interface RouteCall extends Omit<PageCall, "query"> {
   readonly tab: string | null;
 }
 
@@ -127,29 +121,11 @@ const objections = {
   origin: "Another page may not ask this server anything.",
 } as const;
 
-function askedOf({ method = "", headers, rawHeaders }: IncomingMessage): RequestOrigin {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((header) => header.toLowerCase());
-  const isTwice = (wanted: string): boolean => names.filter((header) => header === wanted).length > 1;
-  return {
-    method,
-    host: headers.host?.toLowerCase(),
-    origin: headers.origin,
-    fetchSite: one(headers["sec-fetch-site"]),
-    fetchMode: one(headers["sec-fetch-mode"]),
-    fetchDest: one(headers["sec-fetch-dest"]),
-    repeated: isTwice("host") || isTwice("origin"),
-  };
-}
-
-function one(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === "string" ? header : header?.join(",");
-}
-
 /** A browser that loads ahead must not use the link up. */
 function isSpeculative({ headers }: IncomingMessage): boolean {
-  return /prefetch|prerender|preview/i.test(`${one(headers["sec-purpose"])} ${one(headers["purpose"])}`);
+  return /prefetch|prerender|preview/i.test(`${String(headers["sec-purpose"])} ${String(headers["purpose"])}`);
 }
 
-function tabOf(given: string | null): string | null {
-  return given !== null && /^[\w-]{1,64}$/.test(given) ? given : null;
+function tabOf(given: string | readonly string[] | null): string | null {
+  return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : null;
 }

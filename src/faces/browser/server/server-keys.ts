@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
+import * as z from "zod";
 import { makePrivateFolder } from "../../../agent/host/config-home.ts";
 import { replaceFile } from "../../../agent/host/files/replace-file.ts";
 
@@ -38,20 +39,16 @@ export async function keepKeys(path: string, keys: ServerKeys): Promise<void> {
   await replaceFile(path, `${JSON.stringify({ v: 1, ...keys })}\n`, 0o600);
 }
 
+const keptShape = z.object({
+  v: z.literal(1),
+  port: z.int().min(1).max(65_535),
+  folder: z.string().regex(/^[\w-]{16}$/),
+  secret: z.string().regex(/^[\w-]{43}$/),
+});
+
 function parseKeys(text: string): ServerKeys | null {
   try {
-    const { v, port, folder, secret } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const isWhole =
-      v === 1 &&
-      typeof port === "number" &&
-      Number.isInteger(port) &&
-      port > 0 &&
-      port < 65_536 &&
-      typeof folder === "string" &&
-      /^[\w-]{16}$/.test(folder) &&
-      typeof secret === "string" &&
-      /^[\w-]{43}$/.test(secret);
-    return isWhole ? { port, folder, secret } : null;
+    return keptShape.parse(JSON.parse(text));
   } catch {
     return null;
   }

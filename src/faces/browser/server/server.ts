@@ -1,4 +1,5 @@
 /** The loopback server of the review page: node:http on 127.0.0.1 alone, hardened, at the port it had before where that is free. */
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
@@ -15,7 +16,7 @@ export interface ServerOptions {
   readonly desk: ReviewDesk;
   /** Where port and secret are kept; without it nothing outlives the process. */
   readonly keysFile?: string;
-  readonly assets?: Assets;
+  readonly assets?: Assets | undefined;
   /** One line for the person. */
   readonly tell: (line: string) => void;
 }
@@ -94,22 +95,15 @@ const lastAnswersMs = 2000;
 
 /** At the wanted port where it is free, else at any. */
 async function listen(server: Server, wanted: number | null): Promise<number> {
-  if (wanted !== null) {
-    const port = await listenAt(server, wanted).catch(() => null);
-    if (port !== null) return port;
-  }
-  return listenAt(server, 0);
+  if (wanted === null) return listenAt(server, 0);
+  return listenAt(server, wanted).catch(() => listenAt(server, 0));
 }
 
-function listenAt(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
-      server.removeListener("error", reject);
-      server.on("error", () => undefined);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
+async function listenAt(server: Server, port: number): Promise<number> {
+  server.listen({ port, host: "127.0.0.1", exclusive: true });
+  await once(server, "listening");
+  server.on("error", () => undefined);
+  return (server.address() as AddressInfo).port;
 }
 
 /** What was sent beyond what was wanted is thrown away unread for a moment, so that the answer arrives; then the line is cut. */

@@ -1,4 +1,4 @@
-/** What the page may send, checked field by field; a complaint names the field. */
+/** What the page may send, field by field. */
 import * as z from "zod";
 import { commentShape, verdictWords } from "../../../core/wire/verdict-shape.ts";
 import type { CommentsBody, VerdictBody } from "../desks/wire.ts";
@@ -30,7 +30,9 @@ const said = {
     .optional(),
 };
 
-const verdict = z.strictObject({
+export const commentsShape: z.ZodType<CommentsBody> = z.strictObject(said);
+
+export const verdictShape: z.ZodType<VerdictBody> = z.strictObject({
   ...said,
   requestId: name,
   kind: z.enum(["approve", "revise", "save", "abandon"]),
@@ -38,21 +40,3 @@ const verdict = z.strictObject({
   fresh: verdictWords.fresh,
   notes: words.optional(),
 });
-
-export type Checked<Value> = { readonly value: Value } | { readonly problem: string };
-
-export function checkVerdict(value: unknown): Checked<VerdictBody> {
-  return check<VerdictBody>(verdict, value);
-}
-
-export function checkComments(value: unknown): Checked<CommentsBody> {
-  return check<CommentsBody>(z.strictObject(said), value);
-}
-
-/** Fields that are absent stay absent. */
-function check<Value>(shape: z.ZodType, value: unknown): Checked<Value> {
-  const parsed = shape.safeParse(value);
-  if (parsed.success) return { value: parsed.data as Value };
-  const { path, message } = parsed.error.issues[0]!;
-  return { problem: path.length === 0 ? message : `${path.join(".")}: ${message}` };
-}

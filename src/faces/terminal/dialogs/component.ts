@@ -2,7 +2,6 @@
 import { readKey, type Key } from "../keys/key-input.ts";
 import { clampLine } from "../view/safe-text.ts";
 import type { Component, Surface } from "../overlays/surface.ts";
-import type { TakesText } from "../keys/typist.ts";
 
 export interface Size {
   readonly columns: number;
@@ -37,7 +36,7 @@ export interface DialogScreen extends Size {
 export const seenAfter = 400;
 const quietFor = 300;
 
-export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Component & TakesText {
+export function dialogOf<State, Answer>(parts: DialogParts<State, Answer>): Component {
   const { surface, done, update, view, perform } = parts;
   let state = parts.initial;
   let gate: "unseen" | "closed" | "open" | "over" = "unseen";

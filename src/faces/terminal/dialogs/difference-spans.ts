@@ -2,7 +2,7 @@
 import { safeText } from "../view/safe-text.ts";
 import type { StyledSpan } from "../view/spans.ts";
 import type { Style, Theme } from "../view/theme.ts";
-import { changedParts, type DifferenceLine } from "./difference.ts";
+import { changedParts, type ChangedPart, type DifferenceLine } from "./difference.ts";
 import { piecesOf } from "../view/plan-lines.ts";
 
 export type ShownDifference =
@@ -35,7 +35,7 @@ export function shownDifference(lines: readonly DifferenceLine[], theme: Theme):
 
 function emphasised(
   text: string,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: ChangedPart,
   { style, theme }: { readonly style: Style; readonly theme: Theme },
 ): readonly StyledSpan[] {
   const loud: Style = (words) => style(theme.bold(theme.underline(words)));

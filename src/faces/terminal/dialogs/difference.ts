@@ -1,5 +1,6 @@
 /** The difference of two texts by lines, for a person to read. */
 import { diffArrays } from "diff";
+import { sameEnds, type Ends } from "../view/same-ends.ts";
 
 export type DifferenceLine =
   | { readonly kind: "same"; readonly text: string; readonly before: number; readonly after: number }
@@ -26,12 +27,7 @@ export function differenceLines(
   return withGaps(allLines(old.split("\n"), now.split("\n"), timeoutMs), around);
 }
 
-export interface DifferenceCount {
-  readonly added: number;
-  readonly removed: number;
-}
-
-export function countDifference(lines: readonly DifferenceLine[]): DifferenceCount {
+export function countDifference(lines: readonly DifferenceLine[]): Record<"added" | "removed", number> {
   const count = (kind: DifferenceLine["kind"]): number => lines.filter((line) => line.kind === kind).length;
   return { added: count("added"), removed: count("removed") };
 }
@@ -78,11 +74,10 @@ function textAt(lines: readonly DifferenceLine[], index: number): string {
 }
 
 /** Null where the lines have too little in common, or are too long to look at. */
-function commonWords(one: string, other: string): { readonly start: number; readonly end: number } | null {
+function commonWords(one: string, other: string): Ends | null {
   if (Math.max(one.length, other.length) > 2_000) return null;
   const [words, others] = [one.match(word) ?? [], other.match(word) ?? []];
-  const start = commonStart(words, others);
-  const end = commonEnd(words.slice(start), others.slice(start));
+  const { start, end } = sameEnds(words, others);
   const lengths = {
     start: words.slice(0, start).join("").length,
     end: end === 0 ? 0 : words.slice(-end).join("").length,
@@ -96,8 +91,7 @@ const word = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
 export const signs = { same: " ", added: "+", removed: "-" } as const;
 
 function allLines(old: readonly string[], now: readonly string[], timeoutMs: number): readonly DifferenceLine[] {
-  const start = commonStart(old, now);
-  const end = commonEnd(old.slice(start), now.slice(start));
+  const { start, end } = sameEnds(old, now);
   const [oldMiddle, nowMiddle] = [old.slice(start, old.length - end), now.slice(start, now.length - end)];
   const changes = diffArrays([...oldMiddle], [...nowMiddle], { timeout: timeoutMs }) ?? [
     { removed: true, added: false, value: oldMiddle },
@@ -136,18 +130,4 @@ function withGaps(lines: readonly DifferenceLine[], around: number): readonly Di
     shown.push(line);
   }
   return skipped > 0 ? [...shown, { kind: "gap", count: skipped }] : shown;
-}
-
-function commonStart(one: readonly string[], other: readonly string[]): number {
-  const most = Math.min(one.length, other.length);
-  let count = 0;
-  while (count < most && one[count] === other[count]) count += 1;
-  return count;
-}
-
-function commonEnd(one: readonly string[], other: readonly string[]): number {
-  const most = Math.min(one.length, other.length);
-  let count = 0;
-  while (count < most && one[one.length - 1 - count] === other[other.length - 1 - count]) count += 1;
-  return count;
 }

@@ -2,6 +2,7 @@
 import { columnsOf, safeLine, takeColumns } from "../view/safe-text.ts";
 import { wrapSpans, type StyledSpan } from "../view/spans.ts";
 import type { Style, Theme } from "../view/theme.ts";
+import type { ViewLook } from "../view/view-facts.ts";
 
 export interface RuleLook {
   readonly width: number;
@@ -29,7 +30,7 @@ export function tooSoonRow(columns: number, theme: Theme, what = "this"): string
 /** Keys and what they do, in as many rows as they need, at most `rows`: the first ones are the most important. */
 export function hints(
   keys: readonly KeyHint[],
-  { width, rows, theme }: { readonly width: number; readonly rows: number; readonly theme: Theme },
+  { width, rows, theme }: ViewLook & { readonly rows: number },
 ): readonly string[] {
   const lines: string[] = [];
   let line = "";
@@ -52,28 +53,25 @@ export function hints(
 export interface ListedChoice {
   readonly label: string;
   readonly short?: string;
-  readonly letter?: string;
+  readonly letter: string;
   readonly style?: Style;
-}
-
-export interface ListLook {
-  readonly width: number;
-  readonly rows: number;
-  readonly selected: number;
-  readonly theme: Theme;
 }
 
 /** All choices, always: below each other where there is room, else in two columns, else one after the other. */
 export function choiceRows(
   choices: readonly ListedChoice[],
-  { width, rows, selected, theme }: ListLook,
+  { width, rows, selected, theme }: ViewLook & { readonly rows: number; readonly selected: number },
 ): readonly string[] {
-  const full = choices.map((choice, index) => entry(choice, { index, isSelected: index === selected, theme }));
-  if (choices.length <= rows && full.every(({ columns }) => columns <= width)) return full.map(({ text }) => text);
+  const full = choices.map(({ label, letter, style = theme.plain }, index) => {
+    const isSelected = index === selected;
+    const look = isSelected ? theme.selected : style;
+    return look(`${isSelected ? "❯" : " "} ${index + 1}. ${label}`) + theme.dim(`  ${letter}`);
+  });
+  if (choices.length <= rows && widest(full) <= width) return full;
   const half = Math.ceil(choices.length / 2);
-  const columns = twoColumns(full, { half, width }) ?? twoColumns(full, { half: half + 1, width });
+  const columns = twoColumns(full, half, width) ?? twoColumns(full, half + 1, width);
   if (columns !== null && columns.length <= rows) return columns;
-  if (choices.length <= rows) return full.map(({ text }) => text);
+  if (choices.length <= rows) return full;
   const spans = choices.flatMap(({ label, short = label, style }, index): StyledSpan[] => {
     const isSelected = index === selected;
     const look = isSelected ? theme.marked : style;
@@ -85,34 +83,16 @@ export function choiceRows(
     .slice(0, rows);
 }
 
-interface Entry {
-  readonly text: string;
-  readonly columns: number;
-}
-
 /** So many in the first column; null where that is too wide. */
-function twoColumns(
-  full: readonly Entry[],
-  { half, width }: { readonly half: number; readonly width: number },
-): readonly string[] | null {
-  const first = Math.max(...full.slice(0, half).map(({ columns }) => columns));
-  const second = Math.max(0, ...full.slice(half).map(({ columns }) => columns));
-  if (first + second + 3 > width) return null;
-  return full.slice(0, half).map(({ text, columns }, index) => {
+function twoColumns(full: readonly string[], half: number, width: number): readonly string[] | null {
+  const first = widest(full.slice(0, half));
+  if (first + widest(full.slice(half)) + 3 > width) return null;
+  return full.slice(0, half).map((text, index) => {
     const other = full[half + index];
-    return other === undefined ? text : text + " ".repeat(first - columns + 3) + other.text;
+    return other === undefined ? text : text + " ".repeat(first - columnsOf(text) + 3) + other;
   });
 }
 
-function entry(
-  { label, letter, style }: ListedChoice,
-  { index, isSelected, theme }: { readonly index: number; readonly isSelected: boolean; readonly theme: Theme },
-): Entry {
-  const look = isSelected ? theme.selected : (style ?? theme.plain);
-  const key = letter === undefined ? "" : `  ${letter}`;
-  const head = `${isSelected ? "❯" : " "} ${index + 1}. `;
-  return {
-    text: `${look(head + label)}${theme.dim(key)}`,
-    columns: columnsOf(head + label + key),
-  };
+function widest(rows: readonly string[]): number {
+  return Math.max(0, ...rows.map(columnsOf));
 }

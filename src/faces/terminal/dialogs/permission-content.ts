@@ -1,24 +1,14 @@
 /** What a permission dialog shows: the question, what exactly would happen, and why it is asked. */
 import type { Call } from "../../../core/decide/access.ts";
-import type { Mode } from "../../../core/mode.ts";
-import type { PermissionAsk } from "../../../agent/ports/ports.ts";
 import { safeLine, safeText } from "../view/safe-text.ts";
 import { wrapSpans, type StyledSpan } from "../view/spans.ts";
 import type { Theme } from "../view/theme.ts";
-import { count } from "./approval/document.ts";
+import { countOf, type ViewLook } from "../view/view-facts.ts";
 import { signs, differenceLines, type DifferenceLine } from "./difference.ts";
 import { shownDifference } from "./difference-spans.ts";
 import type { Pages } from "./pager.ts";
+import type { PermissionRequest } from "./permission-request.ts";
 import { piecesOf } from "../view/plan-lines.ts";
-
-export interface PermissionRequest {
-  readonly ask: PermissionAsk;
-  readonly mode: Mode;
-  /** The file as it is, for the difference of an edit; null where there is none, or it cannot be read. */
-  readonly before: string | null;
-  /** What "always allow" would write; null where that is not offered. */
-  readonly rule: string | null;
-}
 
 export interface PermissionContent {
   readonly title: string;
@@ -30,70 +20,45 @@ export interface PermissionContent {
 }
 
 export function permissionContent(request: PermissionRequest, theme: Theme): PermissionContent {
-  const { ask, mode } = request;
-  const { question, call } = ask;
-  const whose = ask.agent === undefined ? [] : [`Asked by agent ${safeLine(ask.agent, 60)}`];
-  const shown = bodyOf(request);
-  const pages = (width: number): Pages => pagesOf(shown, { theme, width });
+  const { agent } = request.ask;
+  const { notes, ...asked } = askedText(request);
+  const whose = agent === undefined ? [] : [`Asked by agent ${safeLine(agent, 60)}`];
+  const body = bodyOf(request);
+  const pages = (width: number): Pages => pagesOf(body, { theme, width });
+  return { tone: "accent", warnings: [], ...asked, notes: [...whose, ...notes], pages };
+}
+
+type AskedText = Pick<PermissionContent, "title" | "notes"> & Partial<Pick<PermissionContent, "tone" | "warnings">>;
+
+function askedText({ ask: { question, call }, mode, before }: PermissionRequest): AskedText {
   switch (question.kind) {
     case "enter-plan":
-      return { title: "Enter plan mode?", tone: "plan", warnings: [], notes: whose, pages };
+      return { title: "Enter plan mode?", tone: "plan", notes: [] };
     case "edit": {
       const guard = question.guarded ? ["This file is guarded: it can change how programs run here."] : [];
       const outside = question.outsidePlan === true ? ["The approved plan does not name this file."] : [];
-      const what = request.before === null && isNewFile(call) ? "Write this new file?" : "Make this edit?";
-      return { title: what, tone: "accent", warnings: [...guard, ...outside], notes: [...whose, question.path], pages };
+      const title = before === null && isNewFile(call) ? "Write this new file?" : "Make this edit?";
+      return { title, warnings: [...guard, ...outside], notes: [question.path] };
     }
     case "command":
-      return {
-        title: "Run this command?",
-        tone: "accent",
-        warnings: [],
-        notes: [...whose, ...inDirectory(call), `Why you are asked: ${question.reason}`],
-        pages,
-      };
+      return { title: "Run this command?", notes: [...inDirectory(call), `Why you are asked: ${question.reason}`] };
     case "unproven": {
       const warnings = ["Plan mode cannot vouch for this command: it could not be proved that it changes nothing."];
-      const notes = [
-        ...whose,
-        `Why: ${question.reason}`,
-        `It would run once, exactly as shown, without a sandbox, in ${question.directory}`,
-      ];
-      return { title: "Run an unproven command?", tone: "warning", warnings, notes, pages };
+      const once = `It would run once, exactly as shown, without a sandbox, in ${question.directory}`;
+      return { title: "Run an unproven command?", tone: "warning", warnings, notes: [`Why: ${question.reason}`, once] };
     }
-    case "rule":
-      return {
-        title: `Allow ${safeLine(call.tool, 40)}?`,
-        tone: mode === "plan" ? "plan" : "accent",
-        warnings: [],
-        notes: [...whose, ...inDirectory(call), `A rule asks first: ${question.rule}`],
-        pages,
-      };
+    case "rule": {
+      const notes = [...inDirectory(call), `A rule asks first: ${question.rule}`];
+      return { title: `Allow ${safeLine(call.tool, 40)}?`, tone: mode === "plan" ? "plan" : "accent", notes };
+    }
     case "external":
-      return {
-        title: "Use a tool of another server?",
-        tone: "accent",
-        warnings: [],
-        notes: [...whose, question.name],
-        pages,
-      };
-    case "network":
-      return {
-        title: question.inward === undefined ? "Reach out to the network?" : "Fetch from inside of your network?",
-        tone: question.inward === undefined ? "accent" : "warning",
-        warnings:
-          question.inward === undefined
-            ? []
-            : [`It leads to ${question.inward.join(", ")}: this machine, or a network around it`],
-        notes: [...whose, question.url],
-        pages,
-      };
+      return { title: "Use a tool of another server?", notes: [question.name] };
+    case "network": {
+      if (question.inward === undefined) return { title: "Reach out to the network?", notes: [question.url] };
+      const warnings = [`It leads to ${question.inward.join(", ")}: this machine, or a network around it`];
+      return { title: "Fetch from inside of your network?", tone: "warning", warnings, notes: [question.url] };
+    }
   }
-}
-
-/** The file that a question is about, where its content is needed. */
-export function editedPath({ call }: PermissionAsk): string | null {
-  return call.access?.kind === "write" ? call.access.path : null;
 }
 
 type Body =
@@ -122,10 +87,7 @@ Nothing is changed until you approve the plan.`;
 const enterShort = `The model would like to plan first: explore the code, find patterns, design an approach, present a plan.
 Nothing is changed until you approve it.`;
 
-interface EditedLines {
-  readonly lines: readonly DifferenceLine[];
-  readonly numbered: boolean;
-}
+type EditedLines = Omit<Extract<Body, { readonly kind: "difference" }>, "kind">;
 
 /** By the shape of the call: a replacement, a whole content, or a cell's source. */
 function editLines(input: Readonly<Record<string, unknown>>, before: string | null): EditedLines {
@@ -157,15 +119,13 @@ function inDirectory({ access }: Call): readonly string[] {
   return access?.kind === "command" ? [`In ${access.directory}`] : [];
 }
 
-function pagesOf(body: Body, { theme, width }: { readonly theme: Theme; readonly width: number }): Pages {
+function pagesOf(body: Body, { theme, width }: ViewLook): Pages {
   const room = Math.max(1, width - 3);
   const lines = spansOf(body.kind === "text" && width < 60 ? { ...body, text: body.short ?? body.text } : body, theme);
+  const hanging = body.kind === "difference" ? 6 : 0;
   return {
     length: lines.length,
-    rows: (index) =>
-      wrapSpans(lines[index]!(), { width: room, hanging: body.kind === "difference" ? 6 : 0 }).map(
-        (row) => `   ${row}`,
-      ),
+    rows: (index) => wrapSpans(lines[index]!(), { width: room, hanging }).map((row) => `   ${row}`),
   };
 }
 
@@ -182,7 +142,7 @@ function spansOf(body: Body, theme: Theme): readonly (() => readonly StyledSpan[
     case "difference":
       return shownDifference(body.lines, theme).map((shown) => () => {
         const line = shown();
-        if (line.kind === "gap") return [{ text: `⋯ ${count(line.count, "unchanged line")}`, style: theme.faint }];
+        if (line.kind === "gap") return [{ text: `⋯ ${countOf(line.count, "unchanged line")}`, style: theme.faint }];
         const number = { text: `${String(line.number ?? "").padStart(digitsOf(body.lines))} `, style: theme.faint };
         return [...(body.numbered ? [number] : []), { text: `${signs[line.kind]} `, style: line.style }, ...line.spans];
       });
@@ -190,13 +150,13 @@ function spansOf(body: Body, theme: Theme): readonly (() => readonly StyledSpan[
 }
 
 function digitsOf(lines: readonly DifferenceLine[]): number {
-  const last = lines.findLast((line) => line.kind === "same" || line.kind === "added");
-  return last !== undefined && "after" in last ? String(last.after).length : 0;
+  const last = lines.findLast((line) => "after" in line);
+  return last === undefined ? 0 : String(last.after).length;
 }
 
 /** The part that decided is marked, also by brackets where there is no colour. */
 function commandLines(
-  { command, part }: { readonly command: string; readonly part: string | null },
+  { command, part }: Extract<Body, { readonly kind: "command" }>,
   theme: Theme,
 ): readonly (() => readonly StyledSpan[])[] {
   const at = part === null || part === "" ? -1 : command.indexOf(part);

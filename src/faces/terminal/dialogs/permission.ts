@@ -4,11 +4,11 @@ import type { Key } from "../keys/key-input.ts";
 import { safeLine, safeNote } from "../view/safe-text.ts";
 import { wrapText } from "../view/spans.ts";
 import type { Dialog, Surface } from "../overlays/surface.ts";
-import type { Theme } from "../view/theme.ts";
 import { dialogOf, type DialogScreen, type Size, type DialogStep } from "./component.ts";
 import { choiceRows, hints, rule, tooSoonRow, type KeyHint, type ListedChoice } from "./frame.ts";
 import { beginning, rowsFrom, scrolledBy, within, type Pages, type Position } from "./pager.ts";
-import { permissionContent, type PermissionContent, type PermissionRequest } from "./permission-content.ts";
+import { permissionContent, type PermissionContent } from "./permission-content.ts";
+import type { PermissionRequest } from "./permission-request.ts";
 import { boxRows } from "../keys/line-view.ts";
 import { emptyBox, typed, type TextBox } from "../keys/text-box.ts";
 
@@ -29,7 +29,7 @@ export const permissionDialog: Dialog<PermissionRequest, Permission> = (request,
     initial: { stage: "choose", selected: 0, from: beginning, reason: emptyBox },
     update: (state, key, size) => updatePermission(state, key, { request, content, surface, size }),
     takesText: ({ stage }) => stage === "reason",
-    view: (state, screen) => permissionRows(state, { request, content, surface, size: screen, screen }),
+    view: (state, screen) => permissionRows(state, { request, content, surface, size: screen }),
   });
 };
 
@@ -50,25 +50,17 @@ export function permissionChoices({ ask, mode, rule: wouldWrite }: PermissionReq
   const no: Choice = { label: "No, and say what to do instead", short: "No", letter: "n", does: "reason" };
   if (kind === "unproven")
     return [no, { label: "Yes, run it this once", short: "Yes, once", letter: "y", does: "allow" }];
-  const always: Choice[] =
-    wouldWrite === null
-      ? []
-      : [
-          {
-            label: `Yes, and always allow ${safeLine(wouldWrite, 44)}`,
-            short: "Always",
-            letter: "a",
-            does: "remember",
-          },
-        ];
-  return [{ label: "Yes", letter: "y", does: "allow" }, ...always, no];
+  const yes: Choice = { label: "Yes", letter: "y", does: "allow" };
+  if (wouldWrite === null) return [yes, no];
+  const label = `Yes, and always allow ${safeLine(wouldWrite, 44)}`;
+  return [yes, { label, short: "Always", letter: "a", does: "remember" }, no];
 }
 
 interface Tools {
   readonly request: PermissionRequest;
   readonly content: PermissionContent;
   readonly surface: Surface;
-  readonly size: Size;
+  readonly size: Size | DialogScreen;
 }
 
 export function updatePermission(
@@ -117,11 +109,9 @@ function denied(reason: string): Permission {
   return { allowed: false, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) };
 }
 
-function permissionRows(state: PermissionState, tools: Tools & { readonly screen: DialogScreen }): readonly string[] {
-  const { surface, screen } = tools;
+function permissionRows(state: PermissionState, tools: Tools): readonly string[] {
+  const { surface, size } = tools;
   const { theme } = surface;
-  const header = headerRows(tools);
-  const footer = footerRows(state, { ...tools, tooSoon: screen.tooSoon });
   const height = bodyHeight(state, tools);
   const pages = bodyPages(tools);
   const from = within(pages, state.from, height);
@@ -130,8 +120,9 @@ function permissionRows(state: PermissionState, tools: Tools & { readonly screen
   const place = isAll
     ? ""
     : `${from.line + 1}–${(shown.at(-1)?.line ?? 0) + 1} of ${pages.length} lines · ${surface.keys.label("pageDown")}`;
-  const line = rule("", { width: screen.columns, style: theme.faint, right: place, rightStyle: theme.dim });
-  return [...header, ...shown.map(({ text }) => text), line, ...footer].slice(-screen.rows);
+  const line = rule("", { width: size.columns, style: theme.faint, right: place, rightStyle: theme.dim });
+  const body = shown.map(({ text }) => text);
+  return [...headerRows(tools), ...body, line, ...footerRows(state, tools)].slice(-size.rows);
 }
 
 function isLast(pages: Pages, at: Position): boolean {
@@ -139,26 +130,23 @@ function isLast(pages: Pages, at: Position): boolean {
 }
 
 function bodyHeight(state: PermissionState, tools: Tools): number {
-  const footer = footerRows(state, { ...tools, tooSoon: false });
-  return Math.max(1, tools.size.rows - headerRows(tools).length - footer.length - 1);
+  return Math.max(1, tools.size.rows - headerRows(tools).length - footerRows(state, tools).length - 1);
 }
 
-function headerRows({ request, content, surface, size }: Tools): readonly string[] {
+function headerRows(tools: Tools): readonly string[] {
+  const { request, content, surface, size } = tools;
   const { theme } = surface;
   const style = theme[content.tone];
   const rightStyle = request.mode === "default" ? style : theme.mode(request.mode);
   const title = rule(content.title, { width: size.columns, style, right: `${request.mode} mode`, rightStyle });
-  return [title, ...(isShort(size) ? [] : noteRows(content, { theme, columns: size.columns }).slice(0, 8))];
+  return [title, ...(isShort(size) ? [] : noteRows(tools).slice(0, 8))];
 }
 
 function isShort({ rows }: Size): boolean {
   return rows < 16;
 }
 
-function noteRows(
-  { warnings, notes }: PermissionContent,
-  { theme, columns }: { readonly theme: Theme; readonly columns: number },
-): readonly string[] {
+function noteRows({ content: { warnings, notes }, surface: { theme }, size: { columns } }: Tools): readonly string[] {
   const wrapped = (note: string): readonly string[] => wrapText(safeNote(note, columns * 4), columns - 2);
   return [
     ...warnings.flatMap(wrapped).map((row) => theme.warning(` ${row}`)),
@@ -167,25 +155,20 @@ function noteRows(
 }
 
 /** Where there is little room, why it is asked scrolls with what is asked: a command stands first, a path before its edit. */
-function bodyPages({ request, content, surface, size }: Tools): Pages {
+function bodyPages(tools: Tools): Pages {
+  const { request, content, size } = tools;
   const body = content.pages(size.columns);
   if (!isShort(size)) return body;
-  const notes = noteRows(content, { theme: surface.theme, columns: size.columns });
-  const isCommand = request.ask.call.access?.kind === "command";
-  const first = isCommand ? body.length : notes.length;
+  const lines = noteRows(tools);
+  const notes: Pages = { length: lines.length, rows: (index) => [lines[index]!] };
+  const [first, second] = request.ask.call.access?.kind === "command" ? [body, notes] : [notes, body];
   return {
-    length: body.length + notes.length,
-    rows: (index) => {
-      if (isCommand) return index < first ? body.rows(index) : [notes[index - first]!];
-      return index < first ? [notes[index]!] : body.rows(index - first);
-    },
+    length: first.length + second.length,
+    rows: (index) => (index < first.length ? first.rows(index) : second.rows(index - first.length)),
   };
 }
 
-function footerRows(
-  state: PermissionState,
-  { request, surface, size, tooSoon }: Tools & { readonly tooSoon: boolean },
-): readonly string[] {
+function footerRows(state: PermissionState, { request, surface, size }: Tools): readonly string[] {
   const { theme, keys } = surface;
   const { columns } = size;
   const isTight = isShort(size);
@@ -205,6 +188,7 @@ function footerRows(
   }
   const look = { width: columns, rows: isTight ? 3 : 6, selected: state.selected, theme };
   const list = choiceRows(permissionChoices(request), look);
+  const tooSoon = "tooSoon" in size && size.tooSoon;
   const below = tooSoon ? [tooSoonRow(columns, theme)] : help(["↑↓", "choose"], [enter, "answer"], [esc, "no"]);
   return [...list, ...below];
 }

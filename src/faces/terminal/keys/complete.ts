@@ -1,25 +1,20 @@
 /** Finds what completes the word at the cursor: commands with their help, files of the project. */
-import type { CommandDefinition } from "../../../core/commands.ts";
+import { commandList, type CommandDefinition } from "../../../core/commands.ts";
 import { hasHidden } from "../../../core/wire/visible.ts";
 import { safeLine } from "../view/safe-text.ts";
 import type { TextBox } from "./text-box.ts";
 import { completable, type WordOffer, type Offers } from "./completion.ts";
 
-export interface CompletionSources {
-  readonly commands: readonly CommandDefinition[];
-  /** Paths relative to where the program works; may take a while. */
-  readonly files: () => Promise<readonly string[]>;
-}
-
 export type Complete = (box: TextBox) => Promise<Offers>;
 
-export function completion({ commands, files }: CompletionSources): Complete {
+/** `files`: paths relative to where the program works; may take a while. */
+export function completion(files: () => Promise<readonly string[]>): Complete {
   return async (box) => {
     const wanted = completable(box);
     if (wanted === null) return { items: [], prefix: "" };
     const { kind, word } = wanted;
     if (kind === "command") {
-      const items = commands.filter(({ name }) => name.startsWith(word.toLowerCase())).map(commandOffer);
+      const items = commandList.filter(({ name }) => name.startsWith(word.toLowerCase())).map(commandOffer);
       return { items, prefix: `/${word}` };
     }
     const near = nearest(await files(), word).filter((path) => !hasHidden(path));

@@ -7,6 +7,12 @@ export interface WordOffer {
   readonly note: string;
 }
 
+export interface OfferQuestion {
+  readonly box: TextBox;
+  /** By Tab. */
+  readonly isAsked: boolean;
+}
+
 export interface Offers {
   readonly items: readonly WordOffer[];
   /** What of the line they complete. */

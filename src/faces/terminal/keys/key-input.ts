@@ -15,27 +15,20 @@ export function readKey(input: string): Key {
 /** The name of a key as a person may write it, or null when there is no such key. */
 export function keyName(written: string): string | null {
   const [, before = "", last = ""] = /^(.*\+)?(\+|[^+]+)$/.exec(written.trim().toLowerCase()) ?? [];
-  const modifiers = before
-    .split("+")
-    .filter((part) => part.trim() !== "")
-    .map((part) => modifierNames[part.trim()]);
+  const parts = before.split("+").filter((part) => part.trim() !== "");
+  const modifiers = parts.map((part) => aliases[part.trim()] ?? part.trim());
   const base = aliases[last.trim()] ?? last.trim();
-  return modifiers.includes(undefined) || !isKeyName(base) ? null : joined(new Set(modifiers as string[]), base);
+  const isKnown = modifiers.every((modifier) => order.includes(modifier)) && isKeyName(base);
+  return isKnown ? joined(new Set(modifiers), base) : null;
 }
 
-const order = ["shift", "ctrl", "alt", "super"] as const;
-const modifierNames: Readonly<Record<string, string>> = {
-  shift: "shift",
-  ctrl: "ctrl",
+const order: readonly string[] = ["shift", "ctrl", "alt", "super"];
+const aliases: Readonly<Record<string, string>> = {
   control: "ctrl",
-  alt: "alt",
   option: "alt",
   meta: "alt",
-  super: "super",
   cmd: "super",
   command: "super",
-};
-const aliases: Readonly<Record<string, string>> = {
   esc: "escape",
   return: "enter",
   del: "delete",
@@ -99,11 +92,8 @@ function ofCode({ code, base, shifted = NaN, modifiers, kind, typed = [] }: Code
   if (!isCodePoint(code)) return null;
   const special = codedKeys[code];
   if (special !== undefined && special.length > 1) {
-    return {
-      name: joined(modifiers, special),
-      text: special === "space" && areTyping(modifiers) ? " " : null,
-      event: kind,
-    };
+    const text = special === "space" && areTyping(modifiers) ? " " : null;
+    return { name: joined(modifiers, special), text, event: kind };
   }
   const plain = special ?? String.fromCodePoint(code);
   const isLatin = /^[\u0021-\u007E]$/.test(plain);
@@ -111,10 +101,7 @@ function ofCode({ code, base, shifted = NaN, modifiers, kind, typed = [] }: Code
   const lower = known.toLowerCase();
   if (lower !== known) modifiers.add("shift");
   const upper = isCodePoint(shifted) ? String.fromCodePoint(shifted) : plain.toUpperCase();
-  const said = typed
-    .filter(isCodePoint)
-    .map((one) => String.fromCodePoint(one))
-    .join("");
+  const said = String.fromCodePoint(...typed.filter(isCodePoint));
   const text = said !== "" ? said : modifiers.has("shift") ? upper : plain;
   return { name: joined(modifiers, lower), text: areTyping(modifiers) && code >= 32 ? text : null, event: kind };
 }

@@ -1,13 +1,7 @@
 /** What a terminal sends, taken apart into keys: a sequence that comes in pieces is one key, a paste is one, too. */
 
-export interface KeyStream {
-  /** The keys that are whole now; what may still go on waits a moment. */
-  read(text: string): readonly string[];
-  close(): void;
-}
-
 /** `late`: a sequence that did not go on, such as Esc alone. */
-export function createKeyStream(late: (key: string) => void): KeyStream {
+export function createKeyStream(late: (key: string) => void) {
   let rest = "";
   let timer: NodeJS.Timeout | undefined;
   const giveUp = (): void => {
@@ -16,14 +10,15 @@ export function createKeyStream(late: (key: string) => void): KeyStream {
     late(key);
   };
   return {
-    read(text) {
+    /** The keys that are whole now; what may still go on waits a moment. */
+    read(text: string): readonly string[] {
       clearTimeout(timer);
       const taken = takenApart(rest + text);
       rest = taken.rest;
       if (rest !== "" && !rest.startsWith(pasteStart)) timer = setTimeout(giveUp, patience);
       return taken.keys;
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
       rest = "";
     },
@@ -83,11 +78,8 @@ const longest = 256;
 
 function endOf(text: string, at: number, ends: readonly string[]): number | null {
   const found = ends.map((end) => ({ end, place: text.indexOf(end, at + 2) })).filter(({ place }) => place >= 0);
-  const first = found.reduce<(typeof found)[number] | null>(
-    (near, one) => (near === null || one.place < near.place ? one : near),
-    null,
-  );
-  return first === null ? null : first.place + first.end.length - at;
+  const first = found.toSorted((one, other) => one.place - other.place)[0];
+  return first === undefined ? null : first.place + first.end.length - at;
 }
 
 /** Some terminals send a letter in the newer way and then once more as it is. */

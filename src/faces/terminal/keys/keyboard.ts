@@ -1,29 +1,20 @@
 /** What a key does: dialogs first, then what it means on the session screen, then the line. Pure. */
-import { lineText, linePressed, remembered, withInserted, withText, type LineFacts } from "./line.ts";
+import { lineText, linePressed, remembered, withInserted, withText } from "./line.ts";
 import { completable } from "./completion.ts";
 import { readKey, type Key } from "./key-input.ts";
-import { leaveWithin, meaningOf, type KeyMeaning, type Screen, type SendWish } from "../screen/screen.ts";
-import { placed, typistHint } from "./typist.ts";
-import { drawSoon, type ScreenWish, type Updated } from "../wishes.ts";
-
-export interface KeyPress extends Omit<LineFacts, "keys"> {
-  readonly data: string;
-  /** Other keys that type something came in the same read. */
-  readonly isLine: boolean;
-  /** Whether words are typed into the dialog in front; null where it asks nothing, or there is none. */
-  readonly takesText: boolean | null;
-}
+import type { Action } from "./keys.ts";
+import { isLeaving, leaveWithin, type Screen, type SendWish } from "../screen/screen.ts";
+import { placed, typistHint, type KeyPress } from "./typist.ts";
+import { drawSoon, wanting, type ScreenWish, type Updated } from "../wishes.ts";
 
 export function keyPressed(screen: Screen, press: KeyPress): Updated {
   const { keys, asking } = screen;
-  const { data, now } = press;
+  const { data } = press;
   if (keys.matches(data, "browser")) return lineSent(screen, "/review");
   if (asking !== null && !keys.matches(data, "suspend") && !keys.matches(data, "redraw"))
     return pressedOverDialog({ ...screen, asking }, press);
-  const meaning = meaningOf(screen, data, now);
-  const staying = meaning === "leave-soon" || screen.leaving === null ? screen : { ...screen, leaving: null };
-  const { screen: next, wishes } = meaning === "type" ? lineTyped(staying, press) : acted(staying, meaning, now);
-  return { screen: next, wishes: meaning === "suspend" ? wishes : [...wishes, drawSoon] };
+  const { screen: next, wishes } = pressed(screen, press);
+  return { screen: next, wishes: wishes[0]?.kind === "suspend" ? wishes : [...wishes, drawSoon] };
 }
 
 /** The key goes into the line, whatever it means elsewhere. */
@@ -43,8 +34,8 @@ export function lineSent(screen: Screen, text: string): Updated {
 
 /** Waits until there is a session, and commands are loaded. */
 function wantedOfSession(screen: Screen, wish: SendWish): Updated {
-  if (screen.link === "open" && screen.isLoaded) return { screen, wishes: [wish] };
-  return { screen: { ...screen, early: [...screen.early, wish] }, wishes: [] };
+  if (screen.link === "open" && screen.isLoaded) return wanting(screen, wish);
+  return wanting({ ...screen, early: [...screen.early, wish] });
 }
 
 /** Asked anew whenever the word at the cursor was changed by hand. */
@@ -52,11 +43,10 @@ function withOffers(screen: Screen, before: Screen, key: Key): Updated {
   const { line } = screen;
   const isAsked = key.name === "tab";
   const isSame = line.box.text === before.line.box.text;
-  if (completable(line.box) === null) return { screen: { ...screen, line: { ...line, completion: null } }, wishes: [] };
+  if (completable(line.box) === null) return wanting({ ...screen, line: { ...line, completion: null } });
   const wasAccepted = before.line.completion !== null && line.completion === null;
-  if (wasAccepted || line.recalled !== null || key.event === "paste" || (isSame && !isAsked))
-    return { screen, wishes: [] };
-  return { screen, wishes: [{ kind: "complete", box: line.box, isAsked }] };
+  if (wasAccepted || line.recalled !== null || key.event === "paste" || (isSame && !isAsked)) return wanting(screen);
+  return wanting(screen, { kind: "complete", box: line.box, isAsked });
 }
 
 function pressedOverDialog(screen: Screen & { readonly asking: object }, press: KeyPress): Updated {
@@ -64,53 +54,44 @@ function pressedOverDialog(screen: Screen & { readonly asking: object }, press: 
   const { place, asking } = placed(before, { ...press, text: lineText(line), clearedAt: line.clearedAt });
   const aside = asking.isTold && !before.isTold ? typistHint(screen.keys) : screen.aside;
   const next: Screen = { ...screen, asking, aside };
-  if (place === "dialog") return { screen: next, wishes: [{ kind: "give", data: press.data }, drawSoon] };
-  const typed = place === "line" ? lineTyped(next, press) : { screen: next, wishes: [] };
+  if (place === "dialog") return wanting(next, { kind: "give", data: press.data }, drawSoon);
+  const typed = place === "line" ? lineTyped(next, press) : wanting(next);
   return { screen: typed.screen, wishes: [...typed.wishes, drawSoon] };
 }
 
 /** Without the frame that follows. */
-function acted(screen: Screen, meaning: Exclude<KeyMeaning, "type">, now: number): Updated {
-  const only = (...wishes: readonly ScreenWish[]): Updated => ({ screen, wishes });
-  switch (meaning) {
-    case "newline":
-      return { screen: { ...screen, line: withInserted(screen.line, "\n") }, wishes: [] };
-    case "clear-input":
-      return { screen: { ...screen, line: withText(screen.line, "", now) }, wishes: [] };
-    case "leave-soon":
-      return leavingSoon(screen, now);
-    case "leave":
-      return only({ kind: "tell-program", wish: { kind: "leave" } });
-    case "toggle-details":
-      return { screen: { ...screen, details: !screen.details }, wishes: [] };
-    case "edit-outside":
-      return only({ kind: "edit", text: lineText(screen.line) });
-    case "suspend":
-      return only({ kind: "suspend" });
-    case "redraw":
-      return only({ kind: "repair" });
-    case "help":
-      return lineSent(screen, "/help");
-    case "show-todos":
-      return lineSent(screen, "/todos");
-    case "cycle-mode":
-      return wantedOfSession(screen, { kind: "send", event: { type: "mode-cycled" } });
-    case "stop-turn":
-      return wantedOfSession(screen, { kind: "send", event: { type: "turn-cancelled" } });
-    case "read-back":
-      return only({ kind: "read-back" });
-  }
+function pressed(before: Screen, press: KeyPress): Updated {
+  const { data, now } = press;
+  const { keys, line, doing } = before;
+  const screen = { ...before, leaving: null };
+  const does = (action: Action): boolean => keys.matches(data, action);
+  const isEmpty = lineText(line) === "";
+  const isCompleting = line.completion !== null;
+  if (does("cycleMode")) return wantedOfSession(screen, { kind: "send", event: { type: "mode-cycled" } });
+  if (does("leave") && !isEmpty) return wanting({ ...screen, line: withText(line, "", now) });
+  if (does("leave")) return isLeaving(before, now) ? wanting(screen, leave) : leavingSoon(screen, now);
+  if (does("endOfInput") && isEmpty) return wanting(screen, leave);
+  if (does("cancel") && !isCompleting) return doing === null ? lineTyped(screen, press) : wantedOfSession(screen, stop);
+  if (does("externalEditor")) return wanting(screen, { kind: "edit", text: lineText(line) });
+  if (does("expand")) return wanting({ ...screen, details: !screen.details });
+  if (does("todos")) return lineSent(screen, "/todos");
+  if (does("suspend")) return wanting(screen, { kind: "suspend" });
+  if (does("redraw")) return wanting(screen, { kind: "repair" });
+  if (does("newline")) return wanting({ ...screen, line: withInserted(line, "\n") });
+  if (isEmpty && !isCompleting && does("pageUp")) return wanting(screen, { kind: "read-back" });
+  return isEmpty && data === "?" ? lineSent(screen, "/help") : lineTyped(screen, press);
 }
+
+const leave: ScreenWish = { kind: "tell-program", wish: { kind: "leave" } };
+const stop: SendWish = { kind: "send", event: { type: "turn-cancelled" } };
 
 /** Once more within a moment, and it is left; what is being done stops at once. */
 function leavingSoon(screen: Screen, now: number): Updated {
-  const stop: readonly ScreenWish[] =
-    screen.doing === null ? [] : [{ kind: "send", event: { type: "turn-cancelled" } }];
-  return { screen: { ...screen, leaving: now }, wishes: [...stop, { kind: "draw-again", after: leaveWithin + 20 }] };
+  const again: ScreenWish = { kind: "draw-again", after: leaveWithin + 20 };
+  return wanting({ ...screen, leaving: now }, ...(screen.doing === null ? [] : [stop]), again);
 }
 
 /** Ctrl-C where there are no keys but lines: a second one within a moment leaves. */
 export function interrupted(screen: Screen, now: number): Updated {
-  const isSecond = screen.leaving !== null && now - screen.leaving < leaveWithin;
-  return acted(screen, isSecond ? "leave" : "leave-soon", now);
+  return isLeaving(screen, now) ? wanting(screen, leave) : leavingSoon(screen, now);
 }

@@ -36,7 +36,7 @@ export function chooseKeys(setting: Readonly<Record<string, string | readonly st
     const good = named.flatMap((key) => key.name ?? []);
     if (good.length > 0 || (wishes.length === 0 && !action.needed)) bound.set(name, good);
     else if (wishes.length === 0)
-      problems.push(`keybindings.${name}: this action needs a key; it keeps ${list(action.keys)}`);
+      problems.push(`keybindings.${name}: this action needs a key; it keeps ${action.keys.join(", ")}`);
   }
   return { keys: keysFrom(bound), problems: [...problems, ...clashes(bound)] };
 }
@@ -120,12 +120,8 @@ function clashes(bound: ReadonlyMap<string, readonly string[]>): readonly string
 }
 
 function suggestion(name: string): string {
-  const near = Object.keys(actions).find(
-    (action) => action.toLowerCase() === name.toLowerCase().replaceAll(/[-_ ]/g, ""),
-  );
-  return near === undefined ? `; there are ${list(Object.keys(actions))}` : `; did you mean "${near}"?`;
-}
-
-function list(names: readonly string[]): string {
-  return names.join(", ");
+  const names = Object.keys(actions);
+  const bare = name.toLowerCase().replaceAll(/[-_ ]/g, "");
+  const near = names.find((action) => action.toLowerCase() === bare);
+  return near === undefined ? `; there are ${names.join(", ")}` : `; did you mean "${near}"?`;
 }

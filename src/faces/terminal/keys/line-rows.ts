@@ -55,35 +55,35 @@ function shownOf(text: string): string {
 /** Blanks stay at the end of the row that they end; a word that is too long is broken anywhere. */
 function rowsOfLine(line: string, start: number, width: number): readonly LineRow[] {
   const rows: LineRow[] = [];
+  let position = start;
   let row = { shown: "", columns: 0, start };
   let word = { shown: "", columns: 0, start };
+  const takeWord = (): void => {
+    row = { ...row, shown: row.shown + word.shown, columns: row.columns + word.columns };
+    word = { shown: "", columns: 0, start: position };
+  };
   const finish = (end: number): void => {
     rows.push({ shown: row.shown, start: row.start, end });
     row = { shown: "", columns: 0, start: end };
   };
-  let position = start;
   let isAfterBlank = false;
   for (const character of charactersOf(line)) {
     const isBlank = /^\s$/.test(character);
-    if (isAfterBlank && !isBlank) {
-      row = { ...row, shown: row.shown + word.shown, columns: row.columns + word.columns };
-      word = { shown: "", columns: 0, start: position };
-    }
+    if (isAfterBlank && !isBlank) takeWord();
     const shown = safeText(character);
     const columns = columnsOf(shown);
     if (row.columns + word.columns + columns > width) {
       if (row.columns > 0 && word.columns + columns <= width) finish(word.start);
       else if (row.columns + word.columns > 0) {
-        row = { ...row, shown: row.shown + word.shown, columns: row.columns + word.columns };
+        takeWord();
         finish(position);
-        word = { shown: "", columns: 0, start: position };
       }
     }
     word = { ...word, shown: word.shown + shown, columns: word.columns + columns };
     position += character.length;
     isAfterBlank = isBlank;
   }
-  row = { ...row, shown: row.shown + word.shown };
+  takeWord();
   finish(position);
   return rows;
 }

@@ -1,5 +1,5 @@
 /** The line that is being written, as a value: text, cursor, what was sent before, undo, what was cut; keys are a pure function of it. */
-import { boxOf, emptyBox, typed, type TextBox } from "./text-box.ts";
+import { boxOf, emptyBox, inserted, typed, type TextBox } from "./text-box.ts";
 import { accepted, moved, type Completion } from "./completion.ts";
 import { readKey, type Key } from "./key-input.ts";
 import type { Keys } from "./keys.ts";
@@ -53,8 +53,7 @@ export interface LineStep {
 export function linePressed(line: WrittenLine, data: string, facts: LineFacts): LineStep {
   const key = readKey(data);
   if (key.event === "release") return { line, sent: null };
-  const completing = line.completion === null ? null : completed(line, key, facts);
-  const step = completing ?? pressed(line, { data, key }, facts);
+  const step = completed(line, key, facts) ?? pressed(line, { data, key }, facts);
   const isCleared = line.box.text !== "" && step.line.box.text === "" && step.sent === null;
   return isCleared ? { ...step, line: { ...step.line, clearedAt: facts.now } } : step;
 }
@@ -71,9 +70,7 @@ export function withText(line: WrittenLine, text: string, now: number): WrittenL
 }
 
 export function withInserted(line: WrittenLine, text: string): WrittenLine {
-  const { text: before, at } = line.box;
-  const box = { text: before.slice(0, at) + text + before.slice(at), at: at + text.length };
-  return { ...changed(line, box, null), completion: null };
+  return { ...changed(line, inserted(line.box, text), null), completion: null };
 }
 
 export function remembered(line: WrittenLine, text: string): WrittenLine {

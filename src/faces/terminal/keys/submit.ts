@@ -6,28 +6,27 @@ import { localTime } from "../../../agent/loop/local-time.ts";
 import type { Option } from "../overlays/choose.ts";
 import { editorName, noEditor, runEditor } from "../overlays/external-editor.ts";
 import { helpText } from "../overlays/help.ts";
+import type { Outside } from "../overlays/outside.ts";
 import type { Item } from "../screen/items.ts";
-import type { Keys } from "./keys.ts";
+import { editorOf, type EitherShell } from "../either-face.ts";
 import type { FaceWish, PastSession, SessionLink } from "../link.ts";
 
 export interface SubmitParts {
-  readonly keys: () => Keys;
+  readonly shell: EitherShell;
   /** Null when the person wants none of them. */
   readonly choose: (title: string, options: readonly Option[]) => Promise<string | null>;
-  readonly say: (...items: readonly Item[]) => void;
-  readonly want: (wish: FaceWish) => void;
-  readonly outside: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  readonly editor: () => string | null;
-  readonly link: () => SessionLink | null;
+  readonly outside: Outside;
 }
 
 export type Submit = (text: string) => void;
 
 export function createSubmit(parts: SubmitParts): Submit {
-  const { say, editor, link } = parts;
+  const { shell } = parts;
+  const { live, dispatch } = shell;
+  const say = (...items: readonly Item[]): void => dispatch({ type: "said", items });
   const said = (text: string): void => say({ kind: "said", text });
   const send = async (events: readonly Event[]): Promise<void> => {
-    for (const event of events) await link()?.current().send(event);
+    for (const event of events) await live.link?.current().send(event);
   };
   const carryOut = async (outcome: CommandOutcome, at: SessionLink): Promise<void> => {
     if (outcome.show !== undefined) say({ kind: "card", title: outcome.say ?? "", ...outcome.show });
@@ -38,18 +37,14 @@ export function createSubmit(parts: SubmitParts): Submit {
     if (answer !== null) said(answer);
   };
   return (text) => {
-    const at = link();
+    const at = live.link;
     if (text.trim() === "" || at === null) return;
-    const command = editor();
+    const command = editorOf(shell);
     const outcome = runCommand(text, at.current().state, command === null ? null : editorName(command));
-    const unknown = outcome === null ? unknownCommand(text) : null;
-    if (unknown !== null) {
-      say({ kind: "user", text });
-      said(unknown);
-      return;
-    }
     if (outcome === null) {
-      void send([{ type: "user-said", text }]);
+      const unknown = unknownCommand(text);
+      if (unknown === null) void send([{ type: "user-said", text }]);
+      else say({ kind: "user", text }, { kind: "said", text: unknown });
       return;
     }
     if (!outcome.events.some(({ type }) => type === "user-said")) say({ kind: "user", text });
@@ -57,8 +52,8 @@ export function createSubmit(parts: SubmitParts): Submit {
   };
 }
 
-async function opened(file: string, { editor, outside }: SubmitParts): Promise<string> {
-  const command = editor();
+async function opened(file: string, { shell, outside }: SubmitParts): Promise<string> {
+  const command = editorOf(shell);
   const problem = command === null ? noEditor : await outside(() => runEditor(command, file));
   return openedText(file, problem);
 }
@@ -67,9 +62,9 @@ async function opened(file: string, { editor, outside }: SubmitParts): Promise<s
 async function granted(wish: Wish, at: SessionLink, parts: SubmitParts): Promise<string | null> {
   switch (wish.kind) {
     case "help":
-      return helpText(parts.keys());
+      return helpText(parts.shell.live.screen.keys);
     case "leave":
-      parts.want({ kind: "leave" });
+      want(parts, { kind: "leave" });
       return null;
     case "cost":
       return costText({ session: at.current().state, model: at.model, costOf: at.costOf });
@@ -83,30 +78,27 @@ async function granted(wish: Wish, at: SessionLink, parts: SubmitParts): Promise
   }
 }
 
-async function resume(argument: string | null, at: SessionLink, { choose, want }: SubmitParts): Promise<string | null> {
+async function resume(argument: string | null, at: SessionLink, parts: SubmitParts): Promise<string | null> {
   const past = (await at.sessions()).filter(({ id }) => id !== at.current().state.id);
   if (past.length === 0) return "There is no other session in this project.";
   const named = argument === null ? null : past.filter(({ id }) => id.startsWith(argument));
   if (named !== null && named.length !== 1) return `${named.length} sessions begin with ${argument}.`;
-  const id = named?.[0]?.id ?? (await choose("Go on with", past.map(sessionOption)));
-  if (id !== null) want({ kind: "switch", session: id, model: null });
+  const id = named?.[0]?.id ?? (await parts.choose("Go on with", past.map(sessionOption)));
+  if (id !== null) want(parts, { kind: "switch", session: id, model: null });
   return null;
 }
 
-async function changeModel(
-  argument: string | null,
-  at: SessionLink,
-  { choose, want }: SubmitParts,
-): Promise<string | null> {
-  const options = (await at.models()).map((name) => ({
-    value: name,
-    label: name,
-    note: name === at.model ? "in use" : "",
-  }));
-  const model = argument ?? (await choose("Model", options));
+async function changeModel(argument: string | null, at: SessionLink, parts: SubmitParts): Promise<string | null> {
+  const note = (name: string): string => (name === at.model ? "in use" : "");
+  const options = (await at.models()).map((name) => ({ value: name, label: name, note: note(name) }));
+  const model = argument ?? (await parts.choose("Model", options));
   if (model === null || model === at.model) return `Model: ${at.model}`;
-  want({ kind: "switch", session: at.current().state.id, model });
+  want(parts, { kind: "switch", session: at.current().state.id, model });
   return null;
+}
+
+function want({ shell }: SubmitParts, wish: FaceWish): void {
+  shell.dispatch({ type: "program-wanted", wish });
 }
 
 function sessionOption({ id, words, changedAt, mode }: PastSession): Option {

@@ -16,45 +16,31 @@ export function boxOf(text: string): TextBox {
 
 /** Null when the key is not for the box. */
 export function typed(box: TextBox, key: Key): TextBox | null {
-  if (key.text !== null) return inserted(box, key.text);
-  const edit = edits[key.name];
-  return edit === undefined ? null : edit(box);
+  return key.text === null ? (edits.get(key.name)?.(box) ?? null) : inserted(box, key.text);
 }
 
-const edits: Readonly<Record<string, (box: TextBox) => TextBox>> = {
-  backspace: (box) => removed(box, before(box), box.at),
-  "shift+backspace": (box) => removed(box, before(box), box.at),
-  delete: (box) => removed(box, box.at, after(box)),
-  "ctrl+d": (box) => removed(box, box.at, after(box)),
-  left: (box) => ({ ...box, at: before(box) }),
-  "ctrl+b": (box) => ({ ...box, at: before(box) }),
-  right: (box) => ({ ...box, at: after(box) }),
-  "ctrl+f": (box) => ({ ...box, at: after(box) }),
-  home: (box) => ({ ...box, at: lineStart(box) }),
-  "ctrl+a": (box) => ({ ...box, at: lineStart(box) }),
-  end: (box) => ({ ...box, at: lineEnd(box) }),
-  "ctrl+e": (box) => ({ ...box, at: lineEnd(box) }),
-  "ctrl+u": (box) => removed(box, lineStart(box), box.at),
-  "ctrl+k": (box) => removed(box, box.at, Math.max(lineEnd(box), after(box))),
-  "ctrl+w": (box) => removed(box, wordStart(box), box.at),
-  "alt+backspace": (box) => removed(box, wordStart(box), box.at),
-  "alt+d": (box) => removed(box, box.at, wordEnd(box)),
-  "alt+delete": (box) => removed(box, box.at, wordEnd(box)),
-  "shift+delete": (box) => removed(box, box.at, after(box)),
-  "alt+b": (box) => ({ ...box, at: wordStart(box) }),
-  "alt+f": (box) => ({ ...box, at: wordEnd(box) }),
-  "alt+left": (box) => ({ ...box, at: wordStart(box) }),
-  "ctrl+left": (box) => ({ ...box, at: wordStart(box) }),
-  "alt+right": (box) => ({ ...box, at: wordEnd(box) }),
-  "ctrl+right": (box) => ({ ...box, at: wordEnd(box) }),
-  up: (box) => toLine(box, -1),
-  down: (box) => toLine(box, 1),
-  "shift+enter": (box) => inserted(box, "\n"),
-  "alt+enter": (box) => inserted(box, "\n"),
-  "ctrl+j": (box) => inserted(box, "\n"),
-};
+type Edit = (box: TextBox) => TextBox;
 
-function inserted({ text, at }: TextBox, more: string): TextBox {
+const keysAndEdits: readonly (readonly [keys: readonly string[], edit: Edit])[] = [
+  [["backspace", "shift+backspace"], (box) => removed(box, before(box), box.at)],
+  [["delete", "shift+delete", "ctrl+d"], (box) => removed(box, box.at, after(box))],
+  [["left", "ctrl+b"], (box) => ({ ...box, at: before(box) })],
+  [["right", "ctrl+f"], (box) => ({ ...box, at: after(box) })],
+  [["home", "ctrl+a"], (box) => ({ ...box, at: lineStart(box) })],
+  [["end", "ctrl+e"], (box) => ({ ...box, at: lineEnd(box) })],
+  [["ctrl+u"], (box) => removed(box, lineStart(box), box.at)],
+  [["ctrl+k"], (box) => removed(box, box.at, Math.max(lineEnd(box), after(box)))],
+  [["ctrl+w", "alt+backspace"], (box) => removed(box, wordStart(box), box.at)],
+  [["alt+d", "alt+delete"], (box) => removed(box, box.at, wordEnd(box))],
+  [["alt+b", "alt+left", "ctrl+left"], (box) => ({ ...box, at: wordStart(box) })],
+  [["alt+f", "alt+right", "ctrl+right"], (box) => ({ ...box, at: wordEnd(box) })],
+  [["up"], (box) => toLine(box, -1)],
+  [["down"], (box) => toLine(box, 1)],
+  [["shift+enter", "alt+enter", "ctrl+j"], (box) => inserted(box, "\n")],
+];
+const edits = new Map(keysAndEdits.flatMap(([keys, edit]) => keys.map((key) => [key, edit] as const)));
+
+export function inserted({ text, at }: TextBox, more: string): TextBox {
   return { text: text.slice(0, at) + more + text.slice(at), at: at + more.length };
 }
 
@@ -68,7 +54,7 @@ function before({ text, at }: TextBox): number {
 }
 
 function after({ text, at }: TextBox): number {
-  return at + (firstCharacter(text.slice(at, at + 64))?.length ?? 0);
+  return at + (charactersOf(text.slice(at, at + 64))[0]?.length ?? 0);
 }
 
 function lineStart({ text, at }: TextBox): number {
@@ -94,8 +80,4 @@ function toLine(box: TextBox, by: -1 | 1): TextBox {
   if (edge < 0 || edge > box.text.length) return { ...box, at: by < 0 ? 0 : box.text.length };
   const from = lineStart({ text: box.text, at: edge });
   return { ...box, at: Math.min(from + box.at - start, lineEnd({ text: box.text, at: from })) };
-}
-
-function firstCharacter(text: string): string | undefined {
-  return charactersOf(text.slice(0, 64))[0];
 }

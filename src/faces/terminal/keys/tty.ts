@@ -43,7 +43,13 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
     listener.gone();
   };
   const newerKeys = createNewerKeys(write);
-  const hear = createEar(listener, newerKeys);
+  const hear = (input: string, isLine: boolean): void => {
+    if (input === "\u001B[I" || input === "\u001B[O") return listener.focused(input.endsWith("I"));
+    if (/^\u001B\[\?\d+u$/.test(input)) return newerKeys.answered();
+    if (isAnswer(input)) return undefined;
+    const isMapped = newerKeys.areOn() && (input === "\u001B\r" || input === "\n");
+    return listener.key(isMapped ? shiftEnter : input, isLine);
+  };
   const stream = createKeyStream((key) => hear(key, false));
   /** What was typed before the terminal was ours came as lines: their ends were Enter. */
   const read = (text: string): void => {
@@ -79,7 +85,11 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
       stdin.off("data", read);
       stdout.off("resize", listener.resized);
       stdin.pause();
-      if (!isGone) attempt(() => stdin.setRawMode(false));
+      try {
+        if (!isGone) stdin.setRawMode(false);
+      } catch {
+        return;
+      }
     },
     suspend: () => suspended(tty),
     close() {
@@ -91,20 +101,12 @@ export function openTty({ stdin, stdout }: TtyStreams, listener: TtyListener): T
   return tty;
 }
 
-interface NewerKeys {
-  /** Asks the terminal whether it knows kitty's way; where it does not answer, the older extension is switched on. */
-  ask(): void;
-  answered(): void;
-  areOn(): boolean;
-  /** What switches off what was switched on. */
-  end(): string;
-}
-
-function createNewerKeys(write: (text: string) => void): NewerKeys {
+/** Asks the terminal whether it knows kitty's way; where it does not answer, the older extension is switched on. */
+function createNewerKeys(write: (text: string) => void) {
   let way: "asked" | "kitty" | "other" | null = null;
   let fallback: NodeJS.Timeout | undefined;
   return {
-    ask() {
+    ask(): void {
       way = "asked";
       write("\u001B[?u");
       fallback = setTimeout(() => {
@@ -114,28 +116,19 @@ function createNewerKeys(write: (text: string) => void): NewerKeys {
       }, 200);
       fallback.unref();
     },
-    answered() {
+    answered(): void {
       if (way === null || way === "kitty") return;
       write(`${way === "other" ? "\u001B[>4;0m" : ""}\u001B[>5u`);
       way = "kitty";
     },
-    areOn: () => way === "kitty",
-    end() {
+    areOn: (): boolean => way === "kitty",
+    /** Gives what switches off what was switched on. */
+    end(): string {
       clearTimeout(fallback);
       const off = way === "kitty" ? "\u001B[<u" : way === "other" ? "\u001B[>4;0m" : "";
       way = null;
       return off;
     },
-  };
-}
-
-function createEar(listener: TtyListener, newerKeys: NewerKeys): (input: string, isLine: boolean) => void {
-  return (input, isLine) => {
-    if (input === "\u001B[I" || input === "\u001B[O") return listener.focused(input.endsWith("I"));
-    if (/^\u001B\[\?\d+u$/.test(input)) return newerKeys.answered();
-    if (isAnswer(input)) return undefined;
-    const isMapped = newerKeys.areOn() && (input === "\u001B\r" || input === "\n");
-    return listener.key(isMapped ? shiftEnter : input, isLine);
   };
 }
 
@@ -165,12 +158,4 @@ function isTyped(input: string): boolean {
 /** What terminals answer to questions, also to those of programs before us: never keys. */
 function isAnswer(input: string): boolean {
   return /^\u001B\[(\?[\d;]*[cnu]|[\d;]*R|>[\d;]*c|\d+;\d+;\d+t)$/.test(input) || /^\u001B[P\]_]/.test(input);
-}
-
-function attempt(act: () => void): void {
-  try {
-    act();
-  } catch {
-    return;
-  }
 }

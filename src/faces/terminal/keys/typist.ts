@@ -1,11 +1,7 @@
 /** Who was writing a line when a dialog came goes on writing it: letters answer nothing until the person turns to the dialog (B2.4). */
 import { readKey } from "./key-input.ts";
 import type { Keys } from "./keys.ts";
-
-/** A dialog that says whether words are typed into it at the moment. */
-export interface TakesText {
-  takesText(): boolean;
-}
+import type { LineFacts, WrittenLine } from "./line.ts";
 
 /** What the person did about the dialog in front. */
 export interface Asking {
@@ -16,17 +12,15 @@ export interface Asking {
 
 export const justAsked: Asking = { isTurned: false, isTold: false };
 
-export interface TypistFacts {
+export interface KeyPress extends Omit<LineFacts, "keys"> {
   readonly data: string;
   /** Other keys that type something came in the same read. */
   readonly isLine: boolean;
-  /** Whether words are typed into the dialog; null: it asks nothing, the person called it up. */
+  /** Whether words are typed into the dialog in front; null where it asks nothing, or there is none. */
   readonly takesText: boolean | null;
-  readonly text: string;
-  /** When words of the line were taken away. */
-  readonly clearedAt: number | null;
-  readonly now: number;
 }
+
+type TypistFacts = Omit<KeyPress, "width" | "rows"> & Pick<WrittenLine, "clearedAt"> & { readonly text: string };
 
 /** Where a key goes while a dialog is shown. */
 export interface KeyPlace {

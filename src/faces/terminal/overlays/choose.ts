@@ -1,6 +1,7 @@
 /** A list to choose one of: past sessions, models. */
 import { clampLine, safeLine } from "../view/safe-text.ts";
 import { seenAfter } from "../dialogs/component.ts";
+import { firstShown } from "../keys/line-view.ts";
 import { readKey } from "../keys/key-input.ts";
 import type { Component, Surface } from "./surface.ts";
 
@@ -66,7 +67,7 @@ export function chooseOne(
       shownAt ??= surface.now();
       const found = matching();
       const room = Math.max(1, surface.rows() - 3);
-      const start = Math.max(0, Math.min(selected - Math.floor(room / 2), found.length - room));
+      const start = firstShown(selected, found.length, room);
       const rows = found
         .slice(start, start + room)
         .map((option, index) => optionLine(option, start + index === selected));

@@ -3,20 +3,15 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { findProgram } from "../../../agent/host/launch/find-program.ts";
 import { searchPath } from "../../../agent/host/launch/search-path.ts";
+import type { FaceOptions } from "../link.ts";
 import type { EditOutcome } from "./surface.ts";
 
-export interface EditorChoice {
-  readonly setting: string | null;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
 /** The command line of the editor, null when none is known. */
-export function chooseEditor({ setting, environment }: EditorChoice): string | null {
+export function chooseEditor(setting: string | null, environment: FaceOptions["environment"]): string | null {
   const named = [environment["VISUAL"], environment["EDITOR"], setting].find((name) => (name ?? "").trim() !== "");
   if (named !== undefined && named !== null) return named.trim();
   if (process.platform === "win32") return "notepad.exe";
-  const places = { path: environment["PATH"], directories: [process.cwd()], home: environment["HOME"] };
-  const path = searchPath(places);
+  const path = searchPath({ path: environment["PATH"], directories: [process.cwd()], home: environment["HOME"] });
   return known.find((name) => findProgram(name, path) !== null) ?? null;
 }
 
@@ -58,9 +53,7 @@ function commandLine(command: string, file: string): [program: string, args: str
 
 /** A text in a file of its own that only the person may read; an editor closed without a change changes nothing (B3.5). */
 export async function editText(command: string | null, text: string, name: string): Promise<EditOutcome> {
-  if (command === null) {
-    return { kind: "failed", reason: noEditor };
-  }
+  if (command === null) return { kind: "failed", reason: noEditor };
   const { mkdtemp, readFile, rm, writeFile } = await import("node:fs/promises");
   const folder = await mkdtemp(join(tmpdir(), "groundplan-"));
   try {

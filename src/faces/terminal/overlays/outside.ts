@@ -4,10 +4,9 @@ import type { Tty } from "../keys/tty.ts";
 
 export type Outside = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-export function createOutside(parts: () => { readonly drawing: Drawing; readonly tty: Tty }): Outside {
+export function createOutside(drawing: Pick<Drawing, "park" | "now">, tty: Tty): Outside {
   let last: Promise<unknown> | null = null;
   const given = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const { drawing, tty } = parts();
     drawing.park();
     tty.giveBack();
     try {

@@ -7,6 +7,8 @@ export interface Component {
   /** None wider than the width. */
   render(width: number): readonly string[];
   handleInput?(input: string): void;
+  /** Whether words are typed into it at the moment; missing where it asks nothing, the person called it up. */
+  takesText?(): boolean;
 }
 
 /** Draws itself from what is asked, and calls `done` exactly once, with a person's answer. */

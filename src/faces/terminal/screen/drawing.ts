@@ -1,15 +1,9 @@
 /** Draws frames on the terminal: at once for keys, at a calm pace for what streams. */
-import type { Item } from "./items.ts";
-import { layOut, nothingShown, type ShownRows } from "./layout.ts";
+import { layOut, nothingShown, type LayoutRequest, type ShownRows } from "./layout.ts";
 import { paint, type Painted } from "./paint.ts";
 import type { Tty } from "../keys/tty.ts";
 
-export interface Picture {
-  readonly items: readonly Item[];
-  readonly linesOf: (item: Item) => readonly string[];
-  readonly bottom: readonly string[];
-  readonly holds: boolean;
-}
+export type Picture = Pick<LayoutRequest, "items" | "linesOf" | "bottom" | "holds">;
 
 export interface Drawing {
   now(): void;
@@ -17,6 +11,8 @@ export interface Drawing {
   soon(): void;
   /** Within a tenth of a second. */
   calmly(): void;
+  /** Again and again while something is being done. */
+  spin(isOn: boolean): void;
   /** Leaves the transcript behind and the cursor below it: the terminal is somebody else's, and nothing is drawn until `now`. */
   park(): void;
   isParked(): boolean;
@@ -34,6 +30,7 @@ export function createDrawing(
   let shown: ShownRows = nothingShown;
   let immediate: NodeJS.Immediate | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let spinning: NodeJS.Timeout | undefined;
   let isStopped = false;
   let isParked = false;
 
@@ -62,6 +59,10 @@ export function createDrawing(
     tty.write("\r\n");
   };
 
+  const calmly = (): void => {
+    timer ??= setTimeout(() => draw("frame"), pace);
+  };
+
   return {
     now() {
       isParked = false;
@@ -70,8 +71,14 @@ export function createDrawing(
     soon() {
       immediate ??= setImmediate(() => draw("frame"));
     },
-    calmly() {
-      timer ??= setTimeout(() => draw("frame"), pace);
+    calmly,
+    spin(isOn) {
+      if (isOn) {
+        spinning ??= setInterval(calmly, spinPace);
+        return;
+      }
+      clearInterval(spinning);
+      spinning = undefined;
     },
     park,
     isParked: () => isParked,
@@ -87,3 +94,4 @@ export function createDrawing(
 }
 
 const pace = 90;
+const spinPace = 120;

@@ -12,7 +12,7 @@ export interface SessionWords {
   readonly call: ShowCall;
 }
 
-interface Hearing {
+export interface Hearing {
   readonly session: Session;
   readonly words: SessionWords;
 }

@@ -1,11 +1,13 @@
 /** What the transcript on the screen consists of: plain values, drawn by the views. */
 import type { ShownCall } from "../../../agent/tools/show.ts";
+import type { CommandOutcome } from "../../../core/commands.ts";
 import type { PlacedComment } from "../../../core/verdict.ts";
 
 export type Item =
   | WelcomeItem
-  | { readonly kind: "user"; readonly text: string; readonly queued?: true }
-  | TextItem
+  | { readonly kind: "user"; readonly text: string }
+  /** A piece of the model's answer: one or more whole Markdown blocks, or the end that is still being written. */
+  | { readonly kind: "text"; readonly text: string; readonly open: boolean }
   | CallItem
   | PlanItem
   | CardItem
@@ -24,13 +26,6 @@ export interface WelcomeItem {
   readonly tip: string | null;
 }
 
-/** A piece of the model's answer: one or more whole Markdown blocks, or the end that is still being written. */
-export interface TextItem {
-  readonly kind: "text";
-  readonly text: string;
-  readonly open: boolean;
-}
-
 export interface CallItem {
   readonly kind: "call";
   readonly id: string;
@@ -45,7 +40,6 @@ export interface CallItem {
 
 export interface AgentProgress {
   readonly name: string;
-  readonly description: string;
   readonly model: string;
   readonly calls: number;
   readonly latest: string | null;
@@ -64,12 +58,9 @@ export interface PlanItem {
 }
 
 /** R4: `Current Plan`. */
-export interface CardItem {
+export interface CardItem extends NonNullable<CommandOutcome["show"]> {
   readonly kind: "card";
   readonly title: string;
-  readonly path: string;
-  readonly content: string;
-  readonly hint: string | null;
 }
 
 /** Calls and notices stand together; everything else has air around it. */

@@ -1,4 +1,5 @@
 /** What of the transcript goes into the scrollback for good, and what stays on the screen where it may still change. */
+import type { Frame } from "./paint.ts";
 import { hasGap, isFinal, type Item } from "./items.ts";
 import { clampLine, columnsOf, cursorMark } from "../view/safe-text.ts";
 
@@ -25,10 +26,7 @@ export interface LayoutRequest {
   readonly holds: boolean;
 }
 
-export interface Layout {
-  readonly commit: readonly string[];
-  readonly live: readonly string[];
-  readonly cursor: { readonly row: number; readonly column: number } | null;
+export interface Layout extends Omit<Frame, "width" | "height"> {
   readonly shown: ShownRows;
 }
 
@@ -44,23 +42,18 @@ export function layOut({ items, shown, linesOf, bottom, width, height, holds }: 
   const committed = holds ? 0 : Math.max(0, Math.min(tail.length - room, most));
   const visible = tail.slice(Math.max(committed, tail.length - room));
   const hidden = tail.length - committed - visible.length;
-  const withCursor = [
-    ...withMark(
-      visible.map(({ line }) => line),
-      hidden,
-    ),
-    ...below,
-  ];
+  const withCursor = [...withMark(visible, hidden), ...below];
   return {
     commit: tail.slice(0, committed).map(({ line }) => clampLine(line, width)),
     live: withCursor.map((line) => clampLine(line, width).replaceAll(cursorMark, "")),
     cursor: cursorIn(withCursor),
-    shown: advanced({ shown, rows, width, taken: skipped + committed }),
+    shown: { ...advanced(shown, rows, skipped + committed), width },
   };
 }
 
 /** What does not fit now is said to be there. */
-function withMark(lines: readonly string[], hidden: number): readonly string[] {
+function withMark(visible: readonly Row[], hidden: number): readonly string[] {
+  const lines = visible.map(({ line }) => line);
   return hidden === 0 || lines.length === 0 ? lines : [`  ⋮ ${hidden + 1} more lines above`, ...lines.slice(1)];
 }
 
@@ -72,14 +65,14 @@ interface Row {
 
 function rowsFrom(items: readonly Item[], start: number, linesOf: LayoutRequest["linesOf"]): readonly Row[] {
   const rows: Row[] = [];
-  let hasLines = start > 0;
+  let before = shownBefore(items, start, linesOf);
   for (let index = start; index < items.length; index += 1) {
     const item = items[index]!;
     const lines = linesOf(item);
     if (lines.length === 0) continue;
     const final = isFinal(item);
-    if (hasLines && hasGap(shownBefore(items, index, linesOf), item)) rows.push({ line: "", item: index, final: true });
-    hasLines = true;
+    if (hasGap(before, item)) rows.push({ line: "", item: index, final: true });
+    before = item;
     lines.forEach((line, at) => rows.push({ line, item: index, final: final || isPast(item, lines.length - at) }));
   }
   return rows;
@@ -96,23 +89,14 @@ function isPast(item: Item, left: number): boolean {
   return item.kind === "text" && left > 4;
 }
 
-interface Advance {
-  readonly shown: ShownRows;
-  readonly rows: readonly Row[];
-  readonly width: number;
-  readonly taken: number;
-}
-
 /** Counts whole items as such, so that the work does not grow with the transcript. */
-function advanced({ shown, rows, width, taken }: Advance): ShownRows {
-  const next = rows[taken];
-  if (taken === 0) return { ...shown, width, of: rows.length };
+function advanced(shown: ShownRows, rows: readonly Row[], taken: number): Omit<ShownRows, "width"> {
+  if (taken === 0) return { ...shown, of: rows.length };
   const last = rows[taken - 1]!;
-  const item = next === undefined ? last.item + (last.final ? 1 : 0) : next.item;
-  const before = rows.findIndex((row) => row.item >= item);
-  const own = before === -1 ? 0 : Math.max(0, taken - before);
-  const rest = before === -1 ? 0 : rows.length - before;
-  return { items: item, rows: own, of: rest, width };
+  const items = rows[taken]?.item ?? last.item + (last.final ? 1 : 0);
+  const before = rows.findIndex((row) => row.item >= items);
+  if (before === -1) return { items, rows: 0, of: 0 };
+  return { items, rows: Math.max(0, taken - before), of: rows.length - before };
 }
 
 function cursorIn(lines: readonly string[]): Layout["cursor"] {

@@ -1,5 +1,6 @@
 /** The painter: what stands on the terminal and what should, in; the fewest bytes that lead from one to the other, out. */
 import { columnsOf } from "../view/safe-text.ts";
+import { sameEnds } from "../view/same-ends.ts";
 
 /** Our last lines on the terminal, which may still change; everything above belongs to its scrollback. */
 export interface Painted {
@@ -31,8 +32,10 @@ export function paint(before: Painted | null, frame: Frame): Stroke {
   const lines = [...commit, ...live];
   const last = Math.max(0, lines.length - 1);
   const isResized = before !== null && (before.width !== width || before.height !== height);
-  const start: Drawn = before === null || isResized ? { output: wiped(before, width), row: 0 } : idle(before.row);
-  const drawn = before === null || isResized ? fresh(start, lines) : changed(before, lines, height);
+  const drawn =
+    before === null || isResized
+      ? { output: wiped(before, width) + lines.join("\r\n"), row: last }
+      : changed(before, lines, height);
   const row = frame.cursor === null ? last : commit.length + Math.min(frame.cursor.row, Math.max(0, live.length - 1));
   const column = frame.cursor?.column ?? 0;
   const placed = `${vertical(row - drawn.row)}${column === 0 ? "\r" : `\r\u001B[${column}C`}`;
@@ -52,10 +55,6 @@ interface Drawn {
 const begin = "\u001B[?2026h";
 const end = "\u001B[?2026l";
 
-function idle(row: number): Drawn {
-  return { output: "", row };
-}
-
 /** After a resize the terminal has wrapped our lines anew: the way up is counted in its rows. */
 function wiped(before: Painted | null, width: number): string {
   if (before === null) return "\r";
@@ -64,14 +63,9 @@ function wiped(before: Painted | null, width: number): string {
   return `\r${vertical(-rows)}\u001B[J`;
 }
 
-function fresh({ output }: Drawn, lines: readonly string[]): Drawn {
-  return { output: `${output}${lines.join("\r\n")}`, row: Math.max(0, lines.length - 1) };
-}
-
 function changed({ lines: old, row }: Painted, lines: readonly string[], height: number): Drawn {
-  const same = commonStart(old, lines);
-  if (same === old.length && same === lines.length) return idle(row);
-  const kept = commonEnd(old, lines, same);
+  const { start: same, end: kept } = sameEnds(old, lines);
+  if (same === old.length && same === lines.length) return { output: "", row };
   const leavesScreen = lines.length > height && same < lines.length - height;
   if (kept === 0 || leavesScreen || old.length === 0) return rewritten({ old, lines, row, same });
   return shifted({ old, lines, row, same, kept });
@@ -130,20 +124,6 @@ function shifted({ old, lines, row, same, kept }: Change & { readonly kept: numb
     output += `\u001B[2K${lines[index]}`;
   }
   return { output, row: at };
-}
-
-function commonStart(old: readonly string[], lines: readonly string[]): number {
-  const most = Math.min(old.length, lines.length);
-  let count = 0;
-  while (count < most && old[count] === lines[count]) count += 1;
-  return count;
-}
-
-function commonEnd(old: readonly string[], lines: readonly string[], same: number): number {
-  const most = Math.min(old.length, lines.length) - same;
-  let count = 0;
-  while (count < most && old[old.length - 1 - count] === lines[lines.length - 1 - count]) count += 1;
-  return count;
 }
 
 function vertical(rows: number): string {

@@ -1,11 +1,12 @@
 /** Puts the views together: the transcript's lines, kept as long as nothing about them changes, and the lines at the bottom. */
-import type { Component } from "../overlays/surface.ts";
+import type { DialogQueue } from "../overlays/dialog-queue.ts";
 import { lineLines } from "../keys/line-view.ts";
+import type { SessionLink } from "../link.ts";
 import type { Item } from "./items.ts";
 import { cutAt, safeText } from "../view/safe-text.ts";
-import { leaveWithin, modeOf, type Screen } from "./screen.ts";
+import { isLeaving, modeOf, type Screen } from "./screen.ts";
 import { wrapText } from "../view/spans.ts";
-import { doingLines, queuedLines, statusLines, type StatusFacts } from "../view/status.ts";
+import { doingLines, queuedLines, statusLines } from "../view/status.ts";
 import type { ViewFacts } from "../view/view-facts.ts";
 
 export type ItemViews = (facts: ViewFacts) => (item: Item) => readonly string[];
@@ -29,35 +30,28 @@ export function createItemViews(view: ItemView): ItemViews {
 
 /** What a command said while a dialog hides the transcript, such as the review page's address: rows above the dialog. */
 export function asideLines({ aside, asking }: Screen, width: number): readonly string[] {
-  return aside === null || asking === null
-    ? []
-    : safeText(cutAt(aside, 1_000))
-        .split("\n")
-        .flatMap((line) => wrapText(line, width))
-        .slice(0, 6);
+  return aside === null || asking === null ? [] : wrapText(safeText(cutAt(aside, 1_000)), width).slice(0, 6);
 }
 
 export interface BottomFacts {
   readonly screen: Screen;
-  readonly dialog: Component | null;
-  /** Dialogs behind it. */
-  readonly waiting: number;
-  readonly costOf: StatusFacts["costOf"];
+  readonly dialogs: Pick<DialogQueue, "current" | "waiting">;
+  readonly costOf: SessionLink["costOf"];
   readonly width: number;
   readonly rows: number;
   readonly now: number;
 }
 
 export function bottomLines(facts: BottomFacts): readonly string[] {
-  const { screen, dialog, waiting, costOf, width, rows, now } = facts;
-  const { session, phase, model, sandbox, doing, leaving, theme, keys } = screen;
-  const isLeaving = leaving !== null && now - leaving < leaveWithin;
-  const hint = isLeaving
+  const { screen, dialogs, costOf, width, rows, now } = facts;
+  const { session, doing, theme, keys } = screen;
+  const hint = isLeaving(screen, now)
     ? `${keys.label("leave")} again to leave`
-    : waiting > 0
+    : dialogs.waiting() > 0
       ? "you are asked something else: it waits behind this"
       : null;
-  const status = statusLines({ session, phase, model, sandbox, costOf, hint, width, theme });
+  const status = statusLines({ ...screen, costOf, hint, width });
+  const dialog = dialogs.current();
   if (dialog !== null) {
     const aside = asideLines(screen, width);
     return [...(aside.length === 0 ? [""] : aside), ...dialog.render(width), status[0] ?? ""];

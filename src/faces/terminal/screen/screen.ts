@@ -1,16 +1,15 @@
-/** The screen as a value: what happened, in; what the views draw, out. Keys are told apart here, too. */
+/** The screen as a value: what happened, in; what the views draw, out. */
 import type { Happening } from "../../../agent/ports/handle.ts";
 import type { Event } from "../../../core/event.ts";
 import type { Session } from "../../../core/session.ts";
 import type { SessionWords } from "./entries.ts";
 import type { Item } from "./items.ts";
 import type { Keys } from "../keys/keys.ts";
-import { emptyLine, lineText, type WrittenLine } from "../keys/line.ts";
+import { emptyLine, type WrittenLine } from "../keys/line.ts";
 import type { Asking } from "../keys/typist.ts";
 import { phaseAfter, phaseOf, type Phase } from "./phase.ts";
 import { isPlanning, type Mode } from "../../../core/mode.ts";
 import { add, emptyTranscript, hear, pastOf, type Transcript } from "./transcript.ts";
-import type { Doing } from "../view/status.ts";
 import type { Theme } from "../view/theme.ts";
 
 export interface Screen {
@@ -20,11 +19,11 @@ export interface Screen {
   readonly doing: Doing | null;
   readonly details: boolean;
   readonly model: string | null;
+  /** The cage that commands run in; null until it is known. */
   readonly sandbox: string | null;
   readonly focused: boolean | null;
   /** When Ctrl-C was pressed once on an empty input. */
   readonly leaving: number | null;
-  /** What is being written. */
   readonly line: WrittenLine;
   /** What the person did about the dialog in front; null while there is none. */
   readonly asking: Asking | null;
@@ -43,8 +42,13 @@ export interface Screen {
   readonly theme: Theme;
   /** Counts what changes the look of items that are there already. */
   readonly revision: number;
-  /** The face was closed. */
   readonly isOver: boolean;
+}
+
+/** What the spinner stands beside, and since when. */
+export interface Doing {
+  readonly words: string;
+  readonly since: number;
 }
 
 /** What is wanted of the session: an event, or a line, which is a command or words for the model. */
@@ -52,39 +56,32 @@ export type SendWish =
   | { readonly kind: "send"; readonly event: Event }
   | { readonly kind: "submit"; readonly text: string };
 
-/** Before anything has happened. */
 export function firstScreen(look: Pick<Screen, "keys" | "theme">): Screen {
-  return { ...emptyScreen, ...look };
+  return {
+    ...look,
+    transcript: emptyTranscript,
+    session: null,
+    phase: null,
+    doing: null,
+    details: false,
+    model: null,
+    sandbox: null,
+    focused: null,
+    leaving: null,
+    line: emptyLine,
+    asking: null,
+    aside: null,
+    early: [],
+    isLoaded: false,
+    link: "none",
+    attached: null,
+    since: 0,
+    revision: 0,
+    isOver: false,
+  };
 }
 
-const emptyScreen: Omit<Screen, "keys" | "theme"> = {
-  line: emptyLine,
-  asking: null,
-  aside: null,
-  early: [],
-  isLoaded: false,
-  link: "none",
-  attached: null,
-  since: 0,
-  revision: 0,
-  isOver: false,
-  transcript: emptyTranscript,
-  session: null,
-  phase: null,
-  doing: null,
-  details: false,
-  model: null,
-  sandbox: null,
-  focused: null,
-  leaving: null,
-};
-
-export interface ScreenSituation {
-  readonly now: number;
-  readonly words: SessionWords;
-}
-
-export function happened(screen: Screen, happening: Happening, { now, words }: ScreenSituation): Screen {
+export function happened(screen: Screen, happening: Happening, { now, words }: Pick<Change, "now" | "words">): Screen {
   const session = happening.kind === "event" ? happening.session : screen.session;
   const isAnother = happening.kind === "event" && screen.session !== null && isLater(screen.session, happening.session);
   const transcript = hear(screen.transcript, happening, words);
@@ -99,33 +96,20 @@ export function happened(screen: Screen, happening: Happening, { now, words }: S
 }
 
 /** A session that was resumed: what it said before is shown again, the end of it at least. */
-export function resumed(screen: Screen, { session, words, since }: Resumption): Screen {
+export function resumed(screen: Screen, session: Session, words: SessionWords): Screen {
   const past = pastOf(session, words).items;
   const shown = past.slice(-mostPast);
   const left = past.length - shown.length;
-  const before: readonly Item[] =
-    left === 0
-      ? []
-      : [{ kind: "notice", text: `${left} earlier entries are not shown; page up to read them`, tone: "plain" }];
-  const transcript = add(withoutHeard(screen.transcript, since), ...before, ...shown);
+  const text = `${left} earlier entries are not shown; they are in the session's log`;
+  const before = left === 0 ? [] : [{ kind: "notice", text, tone: "plain" } as const];
+  const transcript = add(withoutHeard(screen), ...before, ...shown);
   return { ...screen, session, transcript, phase: isPlanning(session.permissions) ? phaseOf(session) : null };
 }
 
-export interface Resumption {
-  readonly session: Session;
-  readonly words: SessionWords;
-  /** How many items there were when the session began to be opened. */
-  readonly since: number;
-}
-
 /** What was heard of the session while it was opened is part of its past, and would be shown twice. */
-function withoutHeard(transcript: Transcript, since: number): Transcript {
-  const items = transcript.items.filter((item, index) => index < since || isOurs(item));
-  return { items, streamed: "" };
-}
-
-function isOurs({ kind }: Item): boolean {
-  return kind === "welcome" || kind === "notice" || kind === "said";
+function withoutHeard({ transcript, since }: Screen): Transcript {
+  const ours = new Set<Item["kind"]>(["welcome", "notice", "said"]);
+  return { items: transcript.items.filter(({ kind }, index) => index < since || ours.has(kind)), streamed: "" };
 }
 
 export function modeOf({ session }: Screen): Mode {
@@ -136,42 +120,9 @@ export function withItems(screen: Screen, ...items: readonly Item[]): Screen {
   return { ...screen, transcript: add(screen.transcript, ...items) };
 }
 
-/** What a key means on the session screen, before the input sees it. */
-export type KeyMeaning =
-  | "cycle-mode"
-  | "stop-turn"
-  | "clear-input"
-  | "leave-soon"
-  | "leave"
-  | "edit-outside"
-  | "toggle-details"
-  | "show-todos"
-  | "suspend"
-  | "redraw"
-  | "newline"
-  | "read-back"
-  | "help"
-  | "type";
-
-export function meaningOf(screen: Screen, input: string, now: number): KeyMeaning {
-  const { keys, line } = screen;
-  const isEmpty = lineText(line) === "";
-  const isCompleting = line.completion !== null;
-  if (keys.matches(input, "cycleMode")) return "cycle-mode";
-  if (keys.matches(input, "leave")) {
-    if (!isEmpty) return "clear-input";
-    return screen.leaving !== null && now - screen.leaving < leaveWithin ? "leave" : "leave-soon";
-  }
-  if (keys.matches(input, "endOfInput") && isEmpty) return "leave";
-  if (keys.matches(input, "cancel") && !isCompleting) return screen.doing === null ? "type" : "stop-turn";
-  if (keys.matches(input, "externalEditor")) return "edit-outside";
-  if (keys.matches(input, "expand")) return "toggle-details";
-  if (keys.matches(input, "todos")) return "show-todos";
-  if (keys.matches(input, "suspend")) return "suspend";
-  if (keys.matches(input, "redraw")) return "redraw";
-  if (keys.matches(input, "newline")) return "newline";
-  if (isEmpty && !isCompleting && keys.matches(input, "pageUp")) return "read-back";
-  return isEmpty && input === "?" ? "help" : "type";
+/** Whether Ctrl-C was pressed a moment ago. */
+export function isLeaving({ leaving }: Screen, now: number): boolean {
+  return leaving !== null && now - leaving < leaveWithin;
 }
 
 export const leaveWithin = 2_000;

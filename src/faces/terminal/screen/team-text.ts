@@ -1,7 +1,7 @@
-/** News of the team in one line each; null for what the transcript need not say. */
+/** News of the team in one line each. */
 import type { TeamNews } from "../../../agent/ports/handle.ts";
 
-export function teamText(news: TeamNews): string | null {
+export function teamText(news: TeamNews): string {
   switch (news.type) {
     case "team.waiting":
       return "the plan is with the team's lead; waiting for an answer";

@@ -5,13 +5,14 @@ import { items as entriesOf } from "../../../core/chain.ts";
 import type { Effect } from "../../../core/effect.ts";
 import type { Event } from "../../../core/event.ts";
 import { workingModeOf } from "../../../core/mode.ts";
+import type { Call } from "../../../core/decide/access.ts";
 import { noticeText } from "../../../core/reminders/notice.ts";
 import type { Outcome } from "../../../core/outcome.ts";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
 import { tokensOf } from "../../../core/usage.ts";
 import type { Entry } from "../../../core/transcript.ts";
-import { afterEntry, type SessionWords } from "./entries.ts";
+import { afterEntry, type Hearing, type SessionWords } from "./entries.ts";
 import type { AgentProgress, CallItem, Item, Tone } from "./items.ts";
 import { teamText } from "./team-text.ts";
 import { cutBlocks } from "./text-blocks.ts";
@@ -34,10 +35,8 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
       return hearDelta(transcript, happening.delta);
     case "agent":
       return hearAgent(transcript, happening, words);
-    case "team": {
-      const text = teamText(happening.news);
-      return text === null ? transcript : notice(transcript, text, "plain");
-    }
+    case "team":
+      return notice(transcript, teamText(happening.news), "plain");
     case "asking":
     case "unanswered":
       return transcript;
@@ -48,17 +47,20 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
         "error",
       );
     case "event": {
-      const { before, session, effects } = happening;
-      const isShorter = session.transcript.length < before.transcript.length;
-      const { shared, length } = session.transcript;
-      const added = isShorter ? [] : shared.slice(before.transcript.length, length);
+      const { session, effects } = happening;
+      const added = addedEntries(happening);
       const heard = added.reduce((sum, entry) => hearEntry(sum, entry, { session, words }), transcript);
       return effects.reduce((sum, effect) => hearEffect(sum, effect), hearElsewhere(heard, happening.event));
     }
   }
 }
 
-function stopped(call: Extract<Item, { kind: "call" }>): Item {
+/** None where the transcript became shorter. */
+function addedEntries({ before, session }: Extract<Happening, { readonly kind: "event" }>): readonly Entry[] {
+  return session.transcript.shared.slice(before.transcript.length, session.transcript.length);
+}
+
+function stopped(call: CallItem): CallItem {
   return { ...call, state: "stopped" };
 }
 
@@ -71,11 +73,6 @@ export function pastOf(session: Session, words: SessionWords): Transcript {
     item.kind === "call" && item.state === "waiting" && !open.has(item.id) ? stopped(item) : item,
   );
   return { items, streamed: "" };
-}
-
-interface Hearing {
-  readonly session: Session;
-  readonly words: SessionWords;
 }
 
 function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Transcript {
@@ -103,8 +100,7 @@ function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Tran
 function verdictLine(verdict: Verdict, { permissions }: Session): string {
   const words = verdictWords[verdict.kind];
   if (verdict.kind === "approve") return `plan ${words} → ${verdict.mode ?? workingModeOf(permissions)}`;
-  const said = verdict.kind === "revise" ? verdict.feedback.trim() : "";
-  return said === "" ? `plan ${words}` : `plan ${words} · ${said}`;
+  return withWords(`plan ${words}`, verdict.kind === "revise" ? verdict.feedback : "");
 }
 
 /** B2.6: who answered, where it was not this terminal. */
@@ -156,12 +152,8 @@ function hearDelta(transcript: Transcript, delta: ModelDelta): Transcript {
       if (transcript.streamed === "") return transcript;
       return notice(closed(transcript), "the answer was cut off; it begins anew", "plain");
     case "retrying": {
-      const seconds = Math.ceil(delta.waitMs / 1000);
-      return notice(
-        transcript,
-        `${delta.error.message} Trying again in ${seconds} s (attempt ${delta.attempt}).`,
-        "warning",
-      );
+      const again = `Trying again in ${Math.ceil(delta.waitMs / 1000)} s (attempt ${delta.attempt}).`;
+      return notice(transcript, `${delta.error.message} ${again}`, "warning");
     }
     case "thinking":
     case "done":
@@ -192,7 +184,8 @@ function answered(transcript: Transcript, said: string): Transcript {
   return closed(whole);
 }
 
-function closed({ items, streamed }: Transcript): Transcript {
+/** No more comes of the present answer. */
+export function closed({ items, streamed }: Transcript): Transcript {
   const whole = closedItems(items);
   const isCut = streamed.length > longestAnswer;
   return { items: isCut ? [...whole, { kind: "notice", text: hiddenText, tone: "plain" }] : whole, streamed: "" };
@@ -210,28 +203,24 @@ function closedItems(items: readonly Item[]): readonly Item[] {
 
 function hearAgent(transcript: Transcript, happening: AgentHappening, words: SessionWords): Transcript {
   const { agent, news } = happening;
-  const within = news.kind === "within" && news.happening.kind === "event" ? news.happening : null;
   const heard = hearProgress(transcript, happening, words);
-  if (within === null) return heard;
-  const { before, session } = within;
-  const lines = session.transcript.shared
-    .slice(before.transcript.length, session.transcript.length)
-    .flatMap((entry) => (entry.kind === "result" ? (planLine(entry.outcome, session) ?? []) : []));
+  if (news.kind !== "within" || news.happening.kind !== "event") return heard;
+  const { session } = news.happening;
+  const lines = addedEntries(news.happening).flatMap((entry) =>
+    entry.kind === "result" ? (planLine(entry.outcome, session) ?? []) : [],
+  );
   return lines.reduce((sum, line) => notice(sum, `Agent ${agent}: ${line}`, "plain"), heard);
 }
 
 /** What became of an agent's own plan; null for everything else. */
 function planLine(outcome: Outcome, { permissions }: Session): string | null {
-  switch (outcome.kind) {
-    case "approved":
-      return `plan approved → ${workingModeOf(permissions)}`;
-    case "revise":
-      return outcome.feedback.trim() === "" ? "plan sent back" : `plan sent back · ${outcome.feedback.trim()}`;
-    case "abandoned":
-      return "plan abandoned";
-    default:
-      return null;
-  }
+  if (outcome.kind === "approved") return `plan approved → ${workingModeOf(permissions)}`;
+  if (outcome.kind === "abandoned") return "plan abandoned";
+  return outcome.kind === "revise" ? withWords("plan sent back", outcome.feedback) : null;
+}
+
+function withWords(what: string, words: string): string {
+  return words.trim() === "" ? what : `${what} · ${words.trim()}`;
 }
 
 function hearProgress(
@@ -241,21 +230,14 @@ function hearProgress(
 ): Transcript {
   return changeCall(transcript, callId, (call) => {
     if (news.kind === "started") {
-      const { description, model } = news;
       const begun = { calls: 0, latest: null, tokens: 0, status: "running" } as const;
-      return [{ ...call, agent: { name: agent, description, model, ...begun } }];
+      return [{ ...call, agent: { name: agent, model: news.model, ...begun } }];
     }
     if (call.agent === null) return [call];
-    const progress = news.kind === "finished" ? ended(call.agent, news) : working(call.agent, news.happening, words);
-    return [{ ...call, agent: progress }];
+    if (news.kind === "finished")
+      return [{ ...call, agent: { ...call.agent, status: news.status, tokens: tokensOf(news.usage) } }];
+    return [{ ...call, agent: working(call.agent, news.happening, words) }];
   });
-}
-
-function ended(
-  agent: AgentProgress,
-  { status, usage }: Extract<AgentHappening["news"], { kind: "finished" }>,
-): AgentProgress {
-  return { ...agent, status, tokens: tokensOf(usage) };
 }
 
 function working(agent: AgentProgress, happening: Happening, words: SessionWords): AgentProgress {
@@ -274,10 +256,7 @@ function changeCall(transcript: Transcript, id: string, change: (call: CallItem)
   return { ...transcript, items: transcript.items.toSpliced(at, 1, ...change(call)) };
 }
 
-function waiting(
-  { id, tool, input }: { readonly id: string; readonly tool: string; readonly input: unknown },
-  words: SessionWords,
-): CallItem {
+function waiting({ id, tool, input }: Pick<Call, "id" | "tool" | "input">, words: SessionWords): CallItem {
   const shown = words.call(tool, input);
   return { kind: "call", id, shown, state: "waiting", reason: null, output: "", agent: null };
 }

@@ -3,9 +3,9 @@ import type { AgentProgress, CallItem } from "../screen/items.ts";
 import { clampLine, cutAt, safeLine, safeText } from "./safe-text.ts";
 import { wrapSpans } from "./spans.ts";
 import type { Style } from "./theme.ts";
-import { changeLines, changeSize } from "./change.ts";
+import { sameEnds } from "./same-ends.ts";
 import { shortCount } from "../../../core/usage.ts";
-import { countOf, type ViewFacts } from "./view-facts.ts";
+import { countOf, moreLines, type ViewFacts } from "./view-facts.ts";
 
 export function callLines(call: CallItem, facts: ViewFacts): readonly string[] {
   if (isQuiet(call)) return [];
@@ -26,8 +26,8 @@ function isQuiet({ shown, state, reason }: CallItem): boolean {
 }
 
 function headLine(call: CallItem, { width, theme, details }: ViewFacts): string {
-  const isOpen = details && hasDetails(call);
-  const [sign, style] = signOf(call, isOpen);
+  const isOpen = details && (call.output.trim() !== "" || call.shown.change !== undefined);
+  const [sign, style] = isOpen && call.state === "done" ? (["▾", "dim"] as const) : signs[call.state];
   const { label, about: subject } = call.shown;
   const result = resultOf(call);
   const title = safeLine(label, 40);
@@ -37,25 +37,15 @@ function headLine(call: CallItem, { width, theme, details }: ViewFacts): string 
   return clampLine(`  ${theme[style](sign)} ${theme.bold(title)}${about}${tail}`, width);
 }
 
-type Sign = readonly [sign: string, style: "dim" | "accent" | "warning" | "error"];
-
-function signOf({ state }: CallItem, isOpen: boolean): Sign {
-  switch (state) {
-    case "waiting":
-      return ["·", "dim"];
-    case "asking":
-      return ["?", "warning"];
-    case "running":
-      return ["◌", "accent"];
-    case "done":
-      return [isOpen ? "▾" : "▸", "dim"];
-    case "failed":
-    case "denied":
-      return ["✗", "error"];
-    case "stopped":
-      return ["■", "warning"];
-  }
-}
+const signs = {
+  waiting: ["·", "dim"],
+  asking: ["?", "warning"],
+  running: ["◌", "accent"],
+  done: ["▸", "dim"],
+  failed: ["✗", "error"],
+  denied: ["✗", "error"],
+  stopped: ["■", "warning"],
+} as const;
 
 function resultOf(call: CallItem): string {
   if (call.state === "denied") return "denied";
@@ -65,7 +55,7 @@ function resultOf(call: CallItem): string {
   const { change, result } = call.shown;
   if (change !== undefined) return changeSize(change);
   if (result !== "text" && result !== "matches") return "";
-  if (call.output.trim() !== "") return countOf(linesIn(call.output), "line");
+  if (call.output.trim() !== "") return countOf(call.output.trimEnd().split("\n").length, "line");
   return result === "text" ? "no output" : "nothing";
 }
 
@@ -103,31 +93,45 @@ function bodyLines(call: CallItem, facts: ViewFacts): readonly string[] {
   if (!details && result !== "answer") return [];
   if (call.state !== "done" && call.state !== "failed") return [];
   if (change !== undefined) return changeLines(change, facts);
-  const most = details ? mostOpened : mostAnswers;
   const lines = cutAt(call.output.trimEnd(), 40_000).split("\n");
   if (lines.length === 1 && lines[0]!.trim() === "") return [];
-  const shown = lines.slice(0, most).map((line) => `      ${theme.dim(safeLine(line, Math.max(1, width - 6)))}`);
-  const rest = lines.length - shown.length;
-  return rest > 0 ? [...shown, `      ${theme.faint(`… ${countOf(rest, "more line")}`)}`] : shown;
+  const first = lines.slice(0, details ? 40 : 8);
+  const shown = first.map((line) => `      ${theme.dim(safeLine(line, Math.max(1, width - 6)))}`);
+  return [...shown, ...moreLines(lines.length - first.length, theme)];
 }
 
-type Todos = NonNullable<CallItem["shown"]["todos"]>;
+type Written = NonNullable<CallItem["shown"]["change"]>;
 
-function todoLines(todos: Todos, { width, theme }: ViewFacts): readonly string[] {
+function changeSize(change: Written): string {
+  const { removed, added } = linesOfChange(change);
+  return change.before === null ? countOf(added.length, "line") : `+${added.length} −${removed.length}`;
+}
+
+function changeLines(change: Written, { width, theme }: ViewFacts): readonly string[] {
+  const { removed, added } = linesOfChange(change);
+  const room = Math.max(1, width - 8);
+  const lines = [
+    ...removed.map((line) => `      ${theme.removed(`- ${safeLine(line, room)}`)}`),
+    ...added.map((line) => `      ${theme.added(`+ ${safeLine(line, room)}`)}`),
+  ];
+  return [...lines.slice(0, 60), ...moreLines(lines.length - 60, theme)];
+}
+
+/** Lines that stand at the beginning or end of both are the same ones. */
+function linesOfChange({ before, after }: Written): Record<"removed" | "added", readonly string[]> {
+  const [old, now] = [linesOf(before ?? ""), linesOf(after)];
+  const { start, end } = sameEnds(old, now);
+  return { removed: old.slice(start, old.length - end), added: now.slice(start, now.length - end) };
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === "" ? [] : cutAt(text, 100_000).replace(/\n$/, "").split("\n");
+}
+
+function todoLines(todos: NonNullable<CallItem["shown"]["todos"]>, { width, theme }: ViewFacts): readonly string[] {
   return todos.slice(0, 30).map(({ content, status }) => {
     const text = safeLine(content, Math.max(1, width - 8));
     if (status === "completed") return `    ${theme.success("☑")} ${theme.dim(text)}`;
     return status === "in_progress" ? `    ${theme.accent("◐")} ${theme.bold(text)}` : `    ☐ ${text}`;
   });
 }
-
-function hasDetails({ output, shown }: CallItem): boolean {
-  return output.trim() !== "" || shown.change !== undefined;
-}
-
-function linesIn(text: string): number {
-  return text.trimEnd().split("\n").length;
-}
-
-const mostOpened = 40;
-const mostAnswers = 8;

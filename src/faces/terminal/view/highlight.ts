@@ -23,14 +23,8 @@ const languages: Readonly<Record<string, () => Promise<{ readonly default: Langu
   yaml: () => import("highlight.js/lib/languages/yaml"),
 };
 
-export interface Loading {
-  readonly theme: Theme;
-  /** A language has come: what was shown plain can be shown in colours. */
-  readonly loaded: () => void;
-}
-
-/** A language is loaded when it is first asked for; until then, and for others, null: plain. */
-export function createHighlight({ theme, loaded }: Loading): Highlight {
+/** A language is loaded when it is first asked for; until then, and for others, null: plain. `loaded`: one has come. */
+export function createHighlight(theme: Theme, loaded: () => void): Highlight {
   if (theme.name === "none") return () => null;
   let engine: HLJSApi | null = null;
   const asked = new Set<string>();
@@ -54,28 +48,21 @@ export function createHighlight({ theme, loaded }: Loading): Highlight {
 
 function nameOf(language: string): string | null {
   const name = language.toLowerCase().split(/[\s,{]/)[0]!;
-  const known = aliases[name] ?? name;
-  return Object.hasOwn(languages, known) ? known : null;
+  return Object.keys(languages).find((known) => known === name || otherNames[known]?.includes(name)) ?? null;
 }
 
-const aliases: Readonly<Record<string, string>> = {
-  sh: "bash",
-  shell: "bash",
-  zsh: "bash",
-  console: "bash",
-  js: "javascript",
-  jsx: "javascript",
-  mjs: "javascript",
-  ts: "typescript",
-  tsx: "typescript",
-  py: "python",
-  rb: "ruby",
-  rs: "rust",
-  html: "xml",
-  yml: "yaml",
-  "c++": "cpp",
-  patch: "diff",
-  jsonc: "json",
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  bash: ["sh", "shell", "zsh", "console"],
+  cpp: ["c++"],
+  diff: ["patch"],
+  javascript: ["js", "jsx", "mjs"],
+  json: ["jsonc"],
+  python: ["py"],
+  ruby: ["rb"],
+  rust: ["rs"],
+  typescript: ["ts", "tsx"],
+  xml: ["html"],
+  yaml: ["yml"],
 };
 const longest = 30_000;
 

@@ -15,7 +15,7 @@ export function inlineSpans(text: string, theme: Theme, around?: Style): readonl
     else if (strong !== undefined) spans.push(...inlineSpans(strong, theme, over(theme.bold, around)));
     else if (soft !== undefined) spans.push(...inlineSpans(soft, theme, over(theme.italic, around)));
     else if (struck !== undefined) spans.push(...inlineSpans(struck, theme, over(theme.struck, around)));
-    else spans.push(...linkSpans(label!, url!, { theme, around }));
+    else spans.push({ text: label!, style: over(theme.link, around) }, ...addressSpan(label!, url!, theme));
   }
   const rest = plainSpan(text.slice(at), around);
   return spans.length === 0 && rest.length === 0 ? [{ text: "" }] : [...spans, ...rest];
@@ -41,13 +41,8 @@ function plainSpan(text: string, style: Style | undefined): readonly StyledSpan[
 }
 
 /** The address is always shown: a link may say one thing and lead to another. */
-function linkSpans(
-  label: string,
-  url: string,
-  { theme, around }: { readonly theme: Theme; readonly around: Style | undefined },
-): readonly StyledSpan[] {
-  const link: StyledSpan = { text: label, style: over(theme.link, around) };
-  return label === url ? [link] : [link, { text: ` (${url})`, style: theme.dim }];
+function addressSpan(label: string, url: string, theme: Theme): readonly StyledSpan[] {
+  return label === url ? [] : [{ text: ` (${url})`, style: theme.dim }];
 }
 
 function over(inner: Style, outer: Style | undefined): Style {

@@ -1,26 +1,21 @@
 /** Any item of the transcript as lines, none wider than the terminal. */
-import type { Item, Tone } from "../screen/items.ts";
+import type { Item } from "../screen/items.ts";
 import { clampLine, columnsOf, cutAt, safeText } from "./safe-text.ts";
 import { wrapSpans } from "./spans.ts";
-import type { Style, Theme } from "./theme.ts";
+import type { Style } from "./theme.ts";
 import { callLines } from "./call.ts";
-import { markdownLines } from "./markdown.ts";
+import { markdownLines } from "./plan-lines.ts";
 import { cardLines, planLines } from "./plan.ts";
 import { countOf, type ViewFacts } from "./view-facts.ts";
 import { welcomeLines } from "./welcome.ts";
 
 export function itemLines(item: Item, facts: ViewFacts): readonly string[] {
+  const { theme } = facts;
   switch (item.kind) {
     case "welcome":
       return welcomeLines(item, facts);
     case "user":
-      return prefixed(item.text, {
-        facts,
-        prefix: "❯ ",
-        mark: facts.theme.accent,
-        style: facts.theme.bold,
-        most: mostSaid,
-      });
+      return prefixed(item.text, { facts, prefix: "❯ ", mark: theme.accent, style: theme.bold, most: mostSaid });
     case "text":
       return answerLines(item.text, facts);
     case "call":
@@ -30,11 +25,11 @@ export function itemLines(item: Item, facts: ViewFacts): readonly string[] {
     case "card":
       return cardLines(item, facts);
     case "notice": {
-      const style = toneStyle(item.tone, facts.theme);
+      const style = item.tone === "plain" ? theme.dim : theme[item.tone];
       return prefixed(item.text, { facts, prefix: "· ", mark: style, style });
     }
     case "said":
-      return prefixed(item.text, { facts, prefix: "  ", mark: facts.theme.plain, style: facts.theme.plain });
+      return prefixed(item.text, { facts, prefix: "  ", mark: theme.plain, style: theme.plain });
   }
 }
 
@@ -71,10 +66,6 @@ function prefixed(text: string, { facts, prefix, mark, style, most = mostLines }
 /** One that fits only at the margin stands there: broken in two it could not be copied. */
 function isAddress(line: string, width: number): boolean {
   return /^https?:\/\/\S+$/.test(line) && columnsOf(line) <= width;
-}
-
-function toneStyle(tone: Tone, theme: Theme): Style {
-  return tone === "error" ? theme.error : tone === "warning" ? theme.warning : theme.dim;
 }
 
 const margin = "  ";

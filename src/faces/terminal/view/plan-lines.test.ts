@@ -1,7 +1,7 @@
 /** A plan as Markdown, line by line: rendered, and nothing left out. */
 import { describe, expect, test } from "vitest";
 import { columnsOf } from "./safe-text.ts";
-import { dark, noColour } from "./theme.ts";
+import { coloured, noColour } from "./theme.ts";
 import { linesOfPlan, planLines } from "./plan-lines.ts";
 
 const tricky = `# Title ##
@@ -26,7 +26,7 @@ unclosed fence`;
 
 describe("planLines", () => {
   test("B2.5 every letter and digit of the text is on the screen, in its order", () => {
-    for (const theme of [dark(), noColour()]) {
+    for (const theme of [coloured("dark"), noColour()]) {
       for (const width of [20, 40, 76, 200]) {
         const rows = planLines(tricky, { theme }).flatMap((line) => line.rows(width));
         expect(lettersOf(rows.join("\n"))).toBe(lettersOf(tricky));
@@ -63,7 +63,8 @@ describe("planLines", () => {
 
   test("code is coloured by the highlighter, but only when it gives back the same text", () => {
     const plan = "```ts\nconst a = 1;\n```";
-    const rows = (highlight: (code: string) => string[]) => planLines(plan, { theme: dark(), highlight })[1]!.rows(40);
+    const rows = (highlight: (code: string) => string[]) =>
+      planLines(plan, { theme: coloured("dark"), highlight })[1]!.rows(40);
     expect(rows(red)).toEqual(["\u001B[31mconst a = 1;\u001B[0m"]);
     expect(rows(lying)).toEqual(["const a = 1;"]);
   });

@@ -1,8 +1,9 @@
 /** A plan as Markdown, line by line: what is shown keeps its line number, and nothing that was written is left out (B2.5). */
 import { columnsOf, cutAt, padded, safeText } from "./safe-text.ts";
 import { wrapSpans, type StyledSpan } from "./spans.ts";
-import type { Surface } from "../overlays/surface.ts";
+import type { Highlight } from "./highlight.ts";
 import type { Theme } from "./theme.ts";
+import type { ViewFacts, ViewLook } from "./view-facts.ts";
 import { inlineSpans, spansOfStyled } from "./inline-spans.ts";
 
 /** A line, or a piece of a very long one. */
@@ -14,7 +15,9 @@ export interface PlanLine {
   rows(width: number): readonly string[];
 }
 
-export interface PlanLook extends Pick<Surface, "theme" | "highlight"> {
+export interface PlanLook {
+  readonly theme: Theme;
+  readonly highlight?: Highlight | null | undefined;
   /** Before every line of code. */
   readonly codeMargin?: string;
 }
@@ -22,7 +25,7 @@ export interface PlanLook extends Pick<Surface, "theme" | "highlight"> {
 export function planLines(text: string, { theme, highlight, codeMargin = "" }: PlanLook): readonly PlanLine[] {
   const raw = linesOfPlan(text);
   const blocks = blocksOf(raw);
-  const coloured = highlight === undefined ? undefined : remembering(highlight);
+  const coloured = highlight ? remembering(highlight) : null;
   return raw.flatMap((line, index) => {
     const pieces = piecesOf(line);
     return pieces.map((piece, part): PlanLine => {
@@ -37,6 +40,23 @@ export function planLines(text: string, { theme, highlight, codeMargin = "" }: P
       };
     });
   });
+}
+
+/** Any Markdown at once, without the blank lines around it. */
+export function markdownLines(
+  text: string,
+  { width, theme, highlight }: Pick<ViewFacts, "width" | "theme" | "highlight">,
+): readonly string[] {
+  const shown = cutAt(text, 200_000);
+  const look = { theme, highlight, codeMargin: "  " };
+  const lines = withoutEdges(planLines(shown, look).flatMap((line) => line.rows(Math.max(1, width))));
+  const rest = text.length - shown.length;
+  return rest === 0 ? lines : [...lines, theme.warning(`… ${rest.toLocaleString("en-US")} more characters`)];
+}
+
+function withoutEdges(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line !== "");
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1);
 }
 
 /** A line end at the very end begins no further line. */
@@ -60,12 +80,10 @@ type Block =
   | { readonly kind: "code"; readonly language: string; readonly lines: readonly string[]; readonly index: number }
   | { readonly kind: "table"; readonly table: readonly string[]; readonly index: number };
 
-interface LineLook {
+interface LineLook extends ViewLook {
   readonly piece: string;
-  readonly theme: Theme;
-  readonly highlight: Surface["highlight"];
+  readonly highlight: Highlight | null;
   readonly codeMargin: string;
-  readonly width: number;
 }
 
 function rowsOfLine(block: Block, { piece, theme, highlight, codeMargin, width }: LineLook): readonly string[] {
@@ -73,15 +91,15 @@ function rowsOfLine(block: Block, { piece, theme, highlight, codeMargin, width }
   switch (block.kind) {
     case "fence":
       return wrapSpans([{ text, style: theme.faint }], { width });
-    case "code":
-      return wrapSpans([...marginSpans(codeMargin), ...codeSpans(block, { text, highlight })], {
-        width,
-        hanging: codeMargin.length + indentOf(text) + 2,
-      });
+    case "code": {
+      const margin = codeMargin === "" ? [] : [{ text: codeMargin }];
+      const hanging = codeMargin.length + indentOf(text) + 2;
+      return wrapSpans([...margin, ...codeSpans(block, text, highlight)], { width, hanging });
+    }
     case "table":
-      return tableRow(block, { text, theme, width });
+      return tableRow(block, text, { theme, width });
     case "text":
-      return textRows(text, theme, width);
+      return textRows(text, { theme, width });
   }
 }
 
@@ -132,23 +150,19 @@ function isSeparator(line: string): boolean {
   return /^\s*\|(\s*:?-+:?\s*\|)+\s*$/.test(line);
 }
 
-function marginSpans(text: string): readonly StyledSpan[] {
-  return text === "" ? [] : [{ text }];
-}
-
 function codeSpans(
   { language, lines, index }: Extract<Block, { kind: "code" }>,
-  { text, highlight }: { readonly text: string; readonly highlight: Surface["highlight"] },
+  text: string,
+  highlight: Highlight | null,
 ): readonly StyledSpan[] {
   const isSmall = lines.length <= 400 && lines.every((line) => line.length <= 500);
-  const code =
-    highlight === undefined || language === "" || !isSmall ? null : highlight(lines.map(safeText).join("\n"), language);
+  const code = language !== "" && isSmall ? highlight?.(lines.map(safeText).join("\n"), language) : null;
   const spans = spansOfStyled(code?.[index] ?? "");
   return spans.map((span) => span.text).join("") === text ? spans : [{ text }];
 }
 
 /** A block is coloured once, not for each of its lines; what cannot be coloured yet is asked for again. */
-function remembering(highlight: NonNullable<Surface["highlight"]>): NonNullable<Surface["highlight"]> {
+function remembering(highlight: Highlight): Highlight {
   const known = new Map<string, readonly string[]>();
   return (code, language) => {
     const key = `${language}\n${code}`;
@@ -158,16 +172,15 @@ function remembering(highlight: NonNullable<Surface["highlight"]>): NonNullable<
   };
 }
 
-function textRows(text: string, theme: Theme, width: number): readonly string[] {
+function textRows(text: string, look: ViewLook): readonly string[] {
+  const { theme, width } = look;
   const heading = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(text);
-  if (heading !== null) return headingRows(heading[1]!.length, heading[2]!, { theme, width });
+  if (heading !== null) return headingRows(heading[1]!.length, heading[2]!, look);
   if (/^ {0,3}([-*_])( *\1){2,}\s*$/.test(text)) return [theme.faint("─".repeat(Math.min(width, 40)))];
   const quote = /^ {0,3}>\s?(.*)$/.exec(text);
   if (quote !== null) {
-    return wrapSpans([{ text: "│ ", style: theme.faint }, ...inlineSpans(quote[1]!, theme, theme.quote)], {
-      width,
-      hanging: 2,
-    });
+    const bar = { text: "│ ", style: theme.faint };
+    return wrapSpans([bar, ...inlineSpans(quote[1]!, theme, theme.quote)], { width, hanging: 2 });
   }
   const item = /^(\s*)([-*+]|\d{1,4}[.)])(\s+)(\[[ xX]\]\s+)?(.*)$/.exec(text);
   if (item === null) return wrapSpans(inlineSpans(text, theme), { width, hanging: indentOf(text) });
@@ -178,11 +191,7 @@ function textRows(text: string, theme: Theme, width: number): readonly string[] 
   return wrapSpans([...head, ...inlineSpans(rest, theme)], { width, hanging });
 }
 
-function headingRows(
-  level: number,
-  title: string,
-  { theme, width }: { readonly theme: Theme; readonly width: number },
-): readonly string[] {
+function headingRows(level: number, title: string, { theme, width }: ViewLook): readonly string[] {
   const marks: StyledSpan[] =
     level > 2 || theme.name === "none" ? [{ text: `${"#".repeat(level)} `, style: theme.faint }] : [];
   const style = level === 1 ? (text: string) => theme.heading(theme.underline(text)) : theme.heading;
@@ -191,7 +200,8 @@ function headingRows(
 
 function tableRow(
   { table, index }: Extract<Block, { kind: "table" }>,
-  { text, theme, width }: { readonly text: string; readonly theme: Theme; readonly width: number },
+  text: string,
+  { theme, width }: ViewLook,
 ): readonly string[] {
   const rows = table.map((line) => cellsOf(safeText(line)));
   const widths = (rows[0] ?? []).map((_, column) =>

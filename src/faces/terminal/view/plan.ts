@@ -2,9 +2,9 @@
 import { saidIn } from "../../../core/verdict.ts";
 import { shortPath } from "../../../agent/tools/show.ts";
 import type { CardItem, PlanItem } from "../screen/items.ts";
-import { clampLine, cutAt, padded, safeLine, safeText } from "./safe-text.ts";
-import { wrapSpans } from "./spans.ts";
-import { markdownLines } from "./markdown.ts";
+import { clampLine, cutAt, padded, safeLine, safeText, styles } from "./safe-text.ts";
+import { wrapSpans, wrapText } from "./spans.ts";
+import { markdownLines } from "./plan-lines.ts";
 import { dot, type ViewFacts } from "./view-facts.ts";
 
 export function planLines(item: PlanItem, facts: ViewFacts): readonly string[] {
@@ -45,7 +45,7 @@ function rejected({ plan, remark, comments }: PlanItem, facts: ViewFacts): reado
   const plain = { ...facts, width: inner, highlight: null };
   const rows = markdownLines(plan, plain).map((row) => row.replaceAll(styles, ""));
   const said = safeText(cutAt(remark.trim(), 4_000));
-  const feedback = said === "" ? [] : said.split("\n").flatMap((line) => wrapSpans([{ text: line }], { width: inner }));
+  const feedback = said === "" ? [] : wrapText(said, inner);
   return [
     clampLine(theme.error("Plan sent back; still in plan mode"), width),
     theme.faint(`╭${"─".repeat(inner + 2)}╮`),
@@ -58,5 +58,3 @@ function rejected({ plan, remark, comments }: PlanItem, facts: ViewFacts): reado
     }),
   ];
 }
-
-const styles = /\u001B\[[\d;]*m/g;

@@ -116,6 +116,8 @@ export function cutAt(text: string, length: number): string {
   return text.slice(0, Math.max(0, end));
 }
 
+/** Colours and weights. */
+export const styles = /\u001B\[[\d;]*m/g;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Styles and the cursor's mark: the only sequences that we ever send ourselves. */
 const ours = new RegExp(`(\\u001B\\[[\\d;]*m|${cursorMark})`, "g");

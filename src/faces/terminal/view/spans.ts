@@ -98,9 +98,9 @@ function joined(cells: readonly Cell[]): string {
     if (last !== undefined && last.style === style) last.text += text;
     else runs.push({ text, style });
   }
-  return runs.map(({ text, style }) => (style === undefined ? text : style(text))).join("");
+  return runs.map(styled).join("");
 }
 
-function styled({ text, style }: StyledSpan): string {
+function styled({ text, style }: Pick<Cell, "text"> & { readonly style?: Style | undefined }): string {
   return style === undefined ? text : style(text);
 }

@@ -3,23 +3,17 @@ import { basename } from "node:path";
 import { isPlanning } from "../../../core/mode.ts";
 import { statusLabel } from "../../../core/selectors.ts";
 import type { Session } from "../../../core/session.ts";
+import type { SessionLink } from "../link.ts";
 import type { Phase } from "../screen/phase.ts";
+import type { Doing, Screen } from "../screen/screen.ts";
 import { clampLine, columnsOf, safeLine } from "./safe-text.ts";
-import type { Theme } from "./theme.ts";
-import { shortCount, tokensOf, type UsageTotal } from "../../../core/usage.ts";
+import type { ViewLook } from "./view-facts.ts";
+import { shortCount, tokensOf } from "../../../core/usage.ts";
 
-export interface StatusFacts {
-  readonly session: Session | null;
-  readonly phase: Phase | null;
-  readonly model: string | null;
-  /** The cage that commands run in; null until it is known. */
-  readonly sandbox: string | null;
-  /** US dollars; null where the price is not known. */
-  readonly costOf: (usage: UsageTotal) => number | null;
+export interface StatusFacts extends ViewLook, Pick<Screen, "session" | "phase" | "model" | "sandbox"> {
+  readonly costOf: SessionLink["costOf"];
   /** Shown instead of the rest: "press ctrl+c again to leave". */
   readonly hint: string | null;
-  readonly width: number;
-  readonly theme: Theme;
 }
 
 export function statusLines(facts: StatusFacts): readonly string[] {
@@ -53,36 +47,32 @@ function phaseWords(phase: Phase): string {
 }
 
 function rightParts({ session, model, sandbox, costOf }: StatusFacts): readonly string[] {
-  const parts = [...planParts(session), ...(sandbox === null ? [] : [sandbox])];
-  if (model !== null) parts.push(safeLine(model, 40));
-  if (session === null) return parts;
-  const planning = isPlanning(session.permissions);
-  const used = planning ? session.usage.planning : session.usage.total;
-  return tokensOf(used) === 0 ? parts : [...parts, usageWords(used, { session, planning, cost: costOf(used) })];
+  return [
+    ...planParts(session),
+    ...(sandbox === null ? [] : [sandbox]),
+    ...(model === null ? [] : [safeLine(model, 40)]),
+    ...(session === null ? [] : usageParts(session, costOf)),
+  ];
 }
 
 function planParts(session: Session | null): readonly string[] {
   const file = session?.plan.file ?? null;
   if (session === null || file === null) return [];
-  const record = session.plans.findLast((plan) => plan.file === file);
-  const revision = record?.revisions.length ?? 0;
-  if (revision === 0) return [];
-  return [`${safeLine(basename(file, ".md"), 32)} r${revision}`];
-}
-
-interface UsageFacts {
-  readonly session: Session;
-  readonly planning: boolean;
-  readonly cost: number | null;
+  const revision = session.plans.findLast((plan) => plan.file === file)?.revisions.length ?? 0;
+  return revision === 0 ? [] : [`${safeLine(basename(file, ".md"), 32)} r${revision}`];
 }
 
 /** "planning 12.3k of 50k tokens $0.02" */
-function usageWords(used: UsageTotal, { session, planning, cost }: UsageFacts): string {
+function usageParts({ permissions, usage, settings }: Session, costOf: StatusFacts["costOf"]): readonly string[] {
+  const planning = isPlanning(permissions);
+  const used = planning ? usage.planning : usage.total;
   const tokens = tokensOf(used);
-  const limit = planning ? session.settings.maxPlanningTokens : null;
+  if (tokens === 0) return [];
+  const limit = planning ? settings.maxPlanningTokens : null;
   const budget = limit === null ? "" : ` of ${shortCount(limit)}`;
+  const cost = costOf(used);
   const money = cost === null ? "" : ` $${cost.toFixed(2)}`;
-  return `${planning ? "planning " : ""}${shortCount(tokens)}${budget} tokens${money}`;
+  return [`${planning ? "planning " : ""}${shortCount(tokens)}${budget} tokens${money}`];
 }
 
 /** The last parts matter most: tokens, model. */
@@ -94,17 +84,10 @@ function fitting(parts: readonly string[], width: number): string {
   return safeLine(parts.at(-1) ?? "", width);
 }
 
-export interface Doing {
-  readonly words: string;
-  readonly since: number;
-}
-
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-export interface DoingFacts {
+export interface DoingFacts extends ViewLook {
   readonly now: number;
-  readonly width: number;
-  readonly theme: Theme;
   readonly cancelKey: string;
   readonly queued: readonly string[];
 }
@@ -120,14 +103,11 @@ export function doingLines(doing: Doing, { now, width, theme, cancelKey, queued 
   ];
 }
 
-export interface QueueFacts {
-  readonly width: number;
-  readonly theme: Theme;
-  /** The turn was stopped: they go with what is said next. */
-  readonly isWaiting: boolean;
-}
-
-export function queuedLines(queued: readonly string[], { width, theme, isWaiting }: QueueFacts): readonly string[] {
+/** `isWaiting`: the turn was stopped, they go with what is said next. */
+export function queuedLines(
+  queued: readonly string[],
+  { width, theme, isWaiting }: ViewLook & { readonly isWaiting: boolean },
+): readonly string[] {
   const lines = queued.slice(-3).map((text) => theme.dim(`  queued: ${safeLine(text, Math.max(8, width - 10))}`));
   const hint = isWaiting && lines.length > 0 ? [theme.dim("  goes with your next message")] : [];
   return [...lines, ...hint].map((line) => clampLine(line, width));

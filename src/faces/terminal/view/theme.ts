@@ -18,9 +18,8 @@ export interface ThemeChoice {
 /** `NO_COLOR` goes before the setting, the setting before what the terminal says of its background. */
 export function chooseTheme({ setting, environment }: ThemeChoice): Theme {
   if ((environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb" || setting === "none") return noColour();
-  if (setting === "dark") return dark();
-  if (setting === "light") return light();
-  return hasLightBackground(environment["COLORFGBG"]) ? light() : dark();
+  if (setting === "dark" || setting === "light") return coloured(setting);
+  return coloured(hasLightBackground(environment["COLORFGBG"]) ? "light" : "dark");
 }
 
 /** Of the 256 colours, on a dark ground and on a light one. */
@@ -59,12 +58,8 @@ const weights = {
   plain: none,
 };
 
-export function dark(): Theme {
-  return themed("dark", (meaning) => sgr(`38;5;${colours[meaning][0]}`, "39"));
-}
-
-function light(): Theme {
-  return themed("light", (meaning) => sgr(`38;5;${colours[meaning][1]}`, "39"));
+export function coloured(name: "dark" | "light"): Theme {
+  return themed(name, (meaning) => sgr(`38;5;${colours[meaning][name === "dark" ? 0 : 1]}`, "39"));
 }
 
 /** Weight and inversion stay, they are no colours; what colour says elsewhere is also said by a sign or a word. */
@@ -82,15 +77,15 @@ export function unstyled(): Theme {
 
 function themed(name: Theme["name"], styleOf: (meaning: Coloured) => Style): Theme {
   const named = Object.keys(colours).map((meaning) => [meaning, styleOf(meaning as Coloured)] as const);
-  const coloured = Object.fromEntries(named) as Record<Coloured, Style>;
-  const { accent, heading, bypass } = coloured;
+  const styles = Object.fromEntries(named) as Record<Coloured, Style>;
+  const { accent, heading, bypass } = styles;
   return {
-    ...coloured,
+    ...styles,
     ...weights,
     heading: (text) => bold(heading(text)),
     selected: (text) => bold(accent(text)),
     name,
-    mode: (mode) => (mode === "default" ? none : mode === "bypassPermissions" ? bypass : coloured[mode]),
+    mode: (mode) => (mode === "default" ? none : mode === "bypassPermissions" ? bypass : styles[mode]),
   };
 }
 

@@ -15,7 +15,6 @@ const plain: ViewFacts = {
   platform: "other",
   details: false,
   directory: "/repo",
-  expandKey: "ctrl+o",
   revision: 0,
   highlight: null,
 };
@@ -99,7 +98,6 @@ test.each([20, 40, 80, 200])("at %d columns no line of any item is wider, whatev
       ...call,
       agent: {
         name: attack,
-        description: attack,
         model: attack,
         calls: 1,
         latest: attack,

@@ -1,24 +1,23 @@
 /** The button beside the line under the pointer or the focus, and beside selected words, that begins a comment. */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { placeOf } from "../places.ts";
+import { placeOf, type LineStretch } from "../places.ts";
 import { linesOfElement, placeAround } from "../view/jump.ts";
 import type { Dispatch } from "../view/props.ts";
 import { selectedPlace } from "./selection.ts";
 
 interface Spot {
   readonly top: number;
-  readonly lines: { readonly from: number; readonly to: number };
+  readonly lines: LineStretch;
   readonly isSelection: boolean;
 }
 
-export function CommentButton({
-  text,
-  dispatch,
-}: {
+interface ButtonProps {
   readonly text: string;
   readonly dispatch: Dispatch;
-}): VNode | null {
+}
+
+export function CommentButton({ text, dispatch }: ButtonProps): VNode | null {
   const [spot, setSpot] = useState<Spot | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => watchSpots(setSpot), []);
@@ -64,24 +63,21 @@ function watchSpots(setSpot: (spot: Spot | null) => void): () => void {
   const select = (): void => {
     const selection = getSelection();
     if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return;
-    const place =
-      placeAround(selection.getRangeAt(0).endContainer) ?? placeAround(selection.getRangeAt(0).startContainer);
+    const range = selection.getRangeAt(0);
+    const place = placeAround(range.endContainer) ?? placeAround(range.startContainer);
     if (place === null) return;
-    const boxes = selection.getRangeAt(0).getClientRects();
-    const bottom = boxes.length === 0 ? 0 : boxes[boxes.length - 1]!.bottom - plan.getBoundingClientRect().top;
+    const last = [...range.getClientRects()].at(-1);
+    const bottom = last === undefined ? 0 : last.bottom - plan.getBoundingClientRect().top;
     setSpot({ ...spotOf(place, true), top: bottom + 4 });
   };
   const leave = (event: PointerEvent): void => {
     if (event.pointerType === "mouse") setSpot(null);
   };
-  plan.addEventListener("pointerover", point);
-  plan.addEventListener("focusin", point);
-  plan.addEventListener("pointerleave", leave);
-  document.addEventListener("selectionchange", select);
-  return () => {
-    plan.removeEventListener("pointerover", point);
-    plan.removeEventListener("focusin", point);
-    plan.removeEventListener("pointerleave", leave);
-    document.removeEventListener("selectionchange", select);
-  };
+  const ending = new AbortController();
+  const { signal } = ending;
+  plan.addEventListener("pointerover", point, { signal });
+  plan.addEventListener("focusin", point, { signal });
+  plan.addEventListener("pointerleave", leave, { signal });
+  document.addEventListener("selectionchange", select, { signal });
+  return () => ending.abort();
 }

@@ -6,6 +6,7 @@ import { makeVisible } from "../../../../core/wire/visible.ts";
 import { newId } from "../connection.ts";
 import { linesText } from "../places.ts";
 import type { Composer } from "../state.ts";
+import type { PageHappening } from "../update.ts";
 import type { Dispatch } from "../view/props.ts";
 import { goToLine } from "../view/jump.ts";
 import { kindNames } from "./threads.ts";
@@ -16,24 +17,20 @@ const prompts = {
   note: "What should be kept in mind?",
 } as const;
 
-export function ComposerCard({
-  composer,
-  dispatch,
-}: {
+interface ComposerProps {
   readonly composer: Composer;
   readonly dispatch: Dispatch;
-}): VNode {
+}
+
+export function ComposerCard({ composer, dispatch }: ComposerProps): VNode {
   const box = useRef<HTMLTextAreaElement>(null);
   const { place, kind, text } = composer;
   useLayoutEffect(() => box.current?.focus(), [place.from, place.quote]);
-  const close = (): void => {
-    dispatch({ type: "composer-closed" });
+  const end = (how: PageHappening): void => {
+    dispatch(how);
     goToLine(place.from);
   };
-  const keep = (): void => {
-    dispatch({ type: "composer-kept", id: newId() });
-    goToLine(place.from);
-  };
+  const keep = (): void => end({ type: "composer-kept", id: newId() });
   const onKey = (event: KeyboardEvent): void => {
     const isDone = event.key === "Enter" && (event.ctrlKey || event.metaKey);
     if (!isDone && (event.key !== "Escape" || event.isComposing)) return;
@@ -82,7 +79,12 @@ export function ComposerCard({
         <button type="submit" class="primary" disabled={text.trim() === ""} title="Ctrl+Enter">
           {composer.draft === null ? "Add comment" : "Change comment"}
         </button>
-        <button type="button" class="quiet" onClick={close} title="Throws the comment away">
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => end({ type: "composer-closed" })}
+          title="Throws the comment away"
+        >
           Cancel
         </button>
       </p>

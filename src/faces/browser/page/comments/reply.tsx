@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { drawNode } from "../markdown/draw.tsx";
-import { reading } from "../markdown/drawing.ts";
+import { reading } from "../markdown/paint.tsx";
 import { parsePlan } from "../markdown/parse.ts";
 import { goToLine } from "../view/jump.ts";
 import { isOpenQuestion, type Thread } from "./threads.ts";

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import { linesText } from "../places.ts";
 import { goToLine } from "../view/jump.ts";
+import type { Act } from "../view/banner.tsx";
 import type { Dispatch } from "../view/props.ts";
 import { kindNames, type Thread } from "./threads.ts";
 
@@ -16,11 +17,10 @@ interface ThreadProps {
 export function ThreadCard({ thread, isActive, dispatch }: ThreadProps): VNode {
   const { comment, isDraft, isResolved, said } = thread;
   const { id, kind, anchor, quote } = comment;
-  const choose = (): void => dispatch({ type: "comment-chosen", id });
   return (
     <article
       class={`thread ${kind} ${isActive ? "active" : ""} ${isResolved ? "resolved" : ""}`}
-      onClick={choose}
+      onClick={() => dispatch({ type: "comment-chosen", id })}
       aria-label={`${kindNames[kind]} on ${linesText(comment)}`}
     >
       <p class="place">
@@ -55,52 +55,47 @@ export function ThreadCard({ thread, isActive, dispatch }: ThreadProps): VNode {
   );
 }
 
-function DraftButtons({ thread, dispatch }: { readonly thread: Thread; readonly dispatch: Dispatch }): VNode {
-  const { comment } = thread;
+function DraftButtons({ thread: { comment }, dispatch }: Omit<ThreadProps, "isActive">): VNode {
+  const { id } = comment;
   return (
     <p class="row">
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => dispatch({ type: "composer-opened", place: comment, id: comment.id })}
-      >
-        Change
-      </button>
-      <button type="button" class="quiet" onClick={() => dispatch({ type: "draft-removed", id: comment.id })}>
-        Remove
-      </button>
+      <Quiet label="Change" run={() => dispatch({ type: "composer-opened", place: comment, id })} />
+      <Quiet label="Remove" run={() => dispatch({ type: "draft-removed", id })} />
     </p>
   );
 }
 
-function EarlierButtons({ thread, dispatch }: { readonly thread: Thread; readonly dispatch: Dispatch }): VNode {
-  const { comment, reply, isResolved } = thread;
+function EarlierButtons({ thread, dispatch }: Omit<ThreadProps, "isActive">): VNode {
+  const { reply, isResolved } = thread;
+  const { id } = thread.comment;
   const [isWriting, setWriting] = useState(reply !== null);
+  const isOpen = isWriting || reply !== null;
   return (
     <>
-      {(isWriting || reply !== null) && !isResolved && (
+      {isOpen && !isResolved && (
         <textarea
           rows={2}
           aria-label="Follow up"
           placeholder="Follow up"
           value={reply ?? ""}
-          onInput={(event) => dispatch({ type: "reply-changed", id: comment.id, text: event.currentTarget.value })}
+          onInput={(event) => dispatch({ type: "reply-changed", id, text: event.currentTarget.value })}
         />
       )}
       <p class="row">
-        {!isWriting && reply === null && !isResolved && (
-          <button type="button" class="quiet" onClick={() => setWriting(true)}>
-            Follow up
-          </button>
-        )}
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => dispatch({ type: "resolved", id: comment.id, done: !isResolved })}
-        >
-          {isResolved ? "Open again" : "Settle"}
-        </button>
+        {!isOpen && !isResolved && <Quiet label="Follow up" run={() => setWriting(true)} />}
+        <Quiet
+          label={isResolved ? "Open again" : "Settle"}
+          run={() => dispatch({ type: "resolved", id, done: !isResolved })}
+        />
       </p>
     </>
+  );
+}
+
+function Quiet({ label, run }: Act): VNode {
+  return (
+    <button type="button" class="quiet" onClick={run}>
+      {label}
+    </button>
   );
 }

@@ -4,7 +4,6 @@ import type { UnsentWords } from "../state.ts";
 
 export interface Thread {
   readonly comment: PlacedComment;
-  /** Not sent yet. */
   readonly isDraft: boolean;
   readonly isResolved: boolean;
   readonly said: readonly string[];

@@ -2,54 +2,62 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
 import type { MarkedSpan } from "../markdown/paint.tsx";
 
-export interface DiffLine {
-  readonly kind: "same" | "add" | "del";
+export interface DiffLine extends Omit<DiffPart<string>, "part" | "partner"> {
   readonly text: string;
-  /** Line numbers in the old and in the new text. */
-  readonly old: number | null;
-  readonly new: number | null;
   /** The words that changed, where a line took another's place. */
   readonly spans: readonly MarkedSpan[];
 }
 
 export function diffLines(before: string, after: string): readonly DiffLine[] {
-  const lines: DiffLine[] = [];
-  let old = 0;
-  let now = 0;
-  const changes = changesOf(before.split("\n"), after.split("\n"));
-  for (const [index, { kind, values }] of changes.entries()) {
-    const partner = kind === "del" ? changes[index + 1] : changes[index - 1];
-    const isPaired = kind !== "same" && partner !== undefined && partner.kind !== "same";
-    for (const [place, text] of values.entries()) {
-      if (kind !== "add") old += 1;
-      if (kind !== "del") now += 1;
-      const other = isPaired ? partner.values[place] : undefined;
-      const spans = other === undefined ? [] : wordSpans(kind === "del" ? [text, other] : [other, text])[kind as "del"];
-      lines.push({ kind, text, old: kind === "add" ? null : old, new: kind === "del" ? null : now, spans });
-    }
-  }
-  return lines;
+  return diffParts(before.split("\n"), after.split("\n")).map((line) => {
+    const { kind, part: text, old } = line;
+    return { kind, text, old, new: line.new, spans: changedWords(kind, text, line.partner) };
+  });
 }
 
-export interface Change<Value> {
+export interface DiffPart<Part> {
   readonly kind: "same" | "add" | "del";
-  readonly values: readonly Value[];
+  readonly part: Part;
+  /** What took its place, or had it before. */
+  readonly partner: Part | undefined;
+  /** From 1, among the old and the new parts. */
+  readonly old: number | null;
+  readonly new: number | null;
 }
 
 /** Removals stand before the additions that took their place. */
-export function changesOf<Value>(before: readonly Value[], after: readonly Value[]): readonly Change<Value>[] {
-  const parts = diffArrays([...before], [...after], { timeout: 800 }) ?? [
+export function diffParts<Part>(
+  before: readonly Part[],
+  after: readonly Part[],
+  comparator = (one: Part, other: Part): boolean => one === other,
+): readonly DiffPart<Part>[] {
+  const changes = diffArrays([...before], [...after], { timeout: 800, comparator }) ?? [
     { removed: true, added: false, value: [...before] },
     { removed: false, added: true, value: [...after] },
   ];
-  const changes = parts.map(({ added, removed, value }) => ({
-    kind: added ? ("add" as const) : removed ? ("del" as const) : ("same" as const),
-    values: value,
-  }));
-  return changes.flatMap((change, index) => {
-    if (change.kind === "add" && changes[index + 1]?.kind === "del") return [changes[index + 1]!, change];
-    return change.kind === "del" && changes[index - 1]?.kind === "add" ? [] : [change];
+  let old = 0;
+  let now = 0;
+  return changes.flatMap(({ added, removed, value }, index) => {
+    const partners = removed ? changes[index + 1] : changes[index - 1];
+    const isPaired = removed ? partners?.added === true : added && partners?.removed === true;
+    return value.map((part, place) => {
+      if (!added) old += 1;
+      if (!removed) now += 1;
+      return {
+        kind: removed ? "del" : added ? "add" : "same",
+        part,
+        partner: isPaired ? partners?.value[place] : undefined,
+        old: added ? null : old,
+        new: removed ? null : now,
+      };
+    });
   });
+}
+
+/** The words of a text that are not in the one which took its place, or had it. */
+export function changedWords(kind: DiffPart<unknown>["kind"], text: string, other?: string): readonly MarkedSpan[] {
+  if (kind === "same" || other === undefined) return [];
+  return wordSpans(kind === "del" ? [text, other] : [other, text])[kind];
 }
 
 /** Nothing is marked where most of the words differ: it is another line. */
@@ -98,25 +106,23 @@ export interface Fold<Part> {
   readonly parts: readonly Part[];
 }
 
-/** What is not shown is folded, unless it is too little to be worth it. */
-export function folded<Part>(
+/** Shown is what is kept, and what lies `around` a change; the rest is folded, unless it is too little to be worth it. */
+export function folded<Part extends Pick<DiffLine, "kind">>(
   parts: readonly Part[],
-  { isShown, fewest }: { readonly isShown: (part: Part, index: number) => boolean; readonly fewest: number },
+  { around, fewest }: { readonly around: number; readonly fewest: number },
+  isKept: (part: Part) => boolean = () => false,
 ): readonly Fold<Part>[] {
+  const isNear = (index: number): boolean =>
+    parts.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== "same");
   const folds: { kind: "shown" | "fold"; parts: Part[] }[] = [];
   for (const [index, part] of parts.entries()) {
-    const kind = isShown(part, index) ? "shown" : "fold";
+    const kind = isNear(index) || isKept(part) ? "shown" : "fold";
     if (folds.at(-1)?.kind === kind) folds.at(-1)!.parts.push(part);
     else folds.push({ kind, parts: [part] });
   }
   return folds.map((fold) => (fold.parts.length < fewest ? { kind: "shown", parts: fold.parts } : fold));
 }
 
-/** Long stretches without a change are folded, three lines of surroundings stay. */
 export function foldLines(lines: readonly DiffLine[]): readonly Fold<DiffLine>[] {
-  const around = 3;
-  const near = new Set<number>();
-  for (const [index, { kind }] of lines.entries())
-    if (kind !== "same") for (let at = index - around; at <= index + around; at += 1) near.add(at);
-  return folded(lines, { isShown: (_, index) => near.has(index), fewest: 3 });
+  return folded(lines, { around: 3, fewest: 3 });
 }

@@ -1,10 +1,8 @@
 /** The difference as rendered blocks, changed words marked inside of them. */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { drawNode } from "../markdown/draw.tsx";
-import { reading } from "../markdown/drawing.ts";
-import { markingPaint } from "../markdown/paint.tsx";
-import { wordsOf } from "../markdown/words.ts";
+import { markingPaint, reading, wordsOf } from "../markdown/paint.tsx";
 import { diffBlocks, foldBlocks, type DiffBlock } from "./blocks.ts";
 
 export interface DiffProps {
@@ -22,28 +20,21 @@ export function RenderedDiff({ before, after, anchors }: DiffProps): VNode {
         fold.kind === "fold" ? (
           <Folded key={index} blocks={fold.parts} anchors={anchors} />
         ) : (
-          fold.parts.map((each) => <DrawnBlock each={each} anchors={anchors} />)
+          <Blocks key={index} blocks={fold.parts} anchors={anchors} />
         ),
       )}
     </article>
   );
 }
 
-interface FoldedProps {
+interface BlocksProps {
   readonly blocks: readonly DiffBlock[];
   readonly anchors: boolean;
 }
 
-function Folded({ blocks, anchors }: FoldedProps): VNode {
+function Folded({ blocks, anchors }: BlocksProps): VNode {
   const [isOpen, setOpen] = useState(false);
-  if (isOpen)
-    return (
-      <>
-        {blocks.map((each) => (
-          <DrawnBlock each={each} anchors={anchors} />
-        ))}
-      </>
-    );
+  if (isOpen) return <Blocks blocks={blocks} anchors={anchors} />;
   return (
     <button type="button" class="fold" onClick={() => setOpen(true)}>
       {blocks.length} unchanged {blocks.length === 1 ? "block" : "blocks"}
@@ -51,9 +42,12 @@ function Folded({ blocks, anchors }: FoldedProps): VNode {
   );
 }
 
-function DrawnBlock({ each, anchors }: { readonly each: DiffBlock; readonly anchors: boolean }): VNode {
-  const { kind, block, spans } = each;
-  if (kind === "same") return <>{drawNode(block, { ...reading, anchors })}</>;
+function Blocks({ blocks, anchors }: BlocksProps): VNode {
+  return <>{blocks.map((each) => drawBlock(each, { anchors }))}</>;
+}
+
+function drawBlock({ kind, block, spans }: DiffBlock, { anchors }: Pick<DiffProps, "anchors">): ComponentChildren {
+  if (kind === "same") return drawNode(block, { ...reading, anchors });
   const mark = kind === "add" ? "ins" : "del";
   const paint = markingPaint(wordsOf(block), spans, mark);
   return (

@@ -16,21 +16,12 @@ export function sidesOf(server: ReviewState, { shown, words }: Pick<PageState, "
     name: `revision ${number}${by === "person" ? ", edited by a person" : ""}`,
     text,
   }));
-  const isShown = (side: Side) => side.text === now;
-  const current = numbered.findLast(isShown);
+  const current = numbered.findLast(({ text }) => text === now);
   const older = numbered.filter((side) => side !== current);
   const seen = server.previous;
   const known = seen === null ? undefined : older.findLast(({ text }) => text === seen);
-  const previous =
-    seen === null || seen === now
-      ? []
-      : [
-          {
-            key: "previous",
-            name: known === undefined ? "what you saw last" : `${known.name} (seen last)`,
-            text: seen,
-          },
-        ];
+  const seenName = known === undefined ? "what you saw last" : `${known.name} (seen last)`;
+  const previous = seen === null || seen === now ? [] : [{ key: "previous", name: seenName, text: seen }];
   const edit = words.edit === null ? [] : [{ key: "edit", name: "your edit", text: words.edit }];
   const shelved = words.shelved === null ? [] : [{ key: "shelved", name: "your earlier edit", text: words.shelved }];
   return [

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { makeVisible } from "../../../../core/wire/visible.ts";
-import { showText, type MarkedSpan } from "../markdown/paint.tsx";
+import { markSpans } from "../markdown/paint.tsx";
 import type { DiffProps } from "./rendered-diff.tsx";
 import { diffLines, foldLines, type DiffLine } from "./lines.ts";
 
@@ -60,7 +60,7 @@ function Lines({ lines, anchors }: LinesProps): VNode {
           <td class="number">{line.new ?? ""}</td>
           <td>
             <span class="sign">{signs[line.kind]}</span>
-            {marked(line)}
+            {markSpans(line.text, line.spans, line.kind === "del" ? "del" : "ins")}
           </td>
         </tr>
       ))}
@@ -73,14 +73,3 @@ function place(line: number): object {
 }
 
 const signs = { same: " ", add: "+", del: "−" } as const;
-
-function marked({ text, spans, kind }: DiffLine) {
-  const Mark = kind === "del" ? "del" : "ins";
-  let at = 0;
-  const parts = spans.flatMap(({ start, end }: MarkedSpan) => {
-    const before = text.slice(at, start);
-    at = end;
-    return [showText(before), <Mark>{showText(text.slice(start, end))}</Mark>];
-  });
-  return [...parts, showText(text.slice(at))];
-}

@@ -10,8 +10,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { hiddenCharacters } from "../../../../core/wire/visible.ts";
-import { markdownLanguage } from "./language.ts";
-import { editorTheme } from "./theme.ts";
+import { editorTheme, markdownLanguage } from "./editor-look.ts";
 
 export interface EditorOptions {
   readonly text: string;

@@ -1,14 +1,11 @@
 /** Editing: the source on one side, what becomes of it on the other. The editor is loaded when it is wanted. */
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { drawNode } from "../markdown/draw.tsx";
+import { reading } from "../markdown/paint.tsx";
 import type { Block } from "../markdown/parse.ts";
+import { useLoaded } from "../view/lazy.tsx";
 import type { Dispatch } from "../view/props.ts";
-import { previewPieces } from "./preview.tsx";
-
-/** Milliseconds of rest before the preview follows. */
-function waitsFor(text: string): number {
-  return text.length > 50_000 ? 400 : 150;
-}
 
 interface PaneProps {
   readonly text: string;
@@ -24,39 +21,31 @@ export function EditorPane({ text, blocks, dispatch }: PaneProps): VNode {
     const box = preview.current;
     if (box !== null) box.scrollTop = share.current * (box.scrollHeight - box.clientHeight);
   };
-  const [isReady, setReady] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    let stop: (() => void) | null = null;
-    let isGone = false;
-    import("./editor.ts").then(
-      ({ startEditor }) => {
-        if (isGone || host.current === null) return;
-        stop = startEditor(host.current, {
-          text,
-          waits: waitsFor(text),
-          onText: (edited) => dispatch({ type: "edited", text: edited }),
-          onScroll: (now) => {
-            share.current = now;
-            follow();
-          },
-        });
-        setReady(true);
-      },
-      () => setProblem("The editor could not be loaded. Is the program still running?"),
-    );
-    return () => {
-      isGone = true;
-      stop?.();
-    };
-  }, []);
+  const { part: editor, problem } = useLoaded(() => import("./editor.ts"));
+  useEffect(
+    () =>
+      editor?.startEditor(host.current!, {
+        text,
+        waits: text.length > 50_000 ? 400 : 150,
+        onText: (edited) => dispatch({ type: "edited", text: edited }),
+        onScroll: (now) => {
+          share.current = now;
+          follow();
+        },
+      }),
+    [editor],
+  );
   const draw = useMemo(previewPieces, []);
   const drawn = useGrowing(blocks.length);
   useLayoutEffect(follow, [blocks, drawn]);
   return (
     <main id="plan" class="editing" tabIndex={-1} aria-label="Edit the plan">
       <section class="source" aria-label="Source">
-        {!isReady && <p class="opening">{problem ?? "Loading the editor…"}</p>}
+        {editor === null && (
+          <p class="opening">
+            {problem ? "The editor could not be loaded. Is the program still running?" : "Loading the editor…"}
+          </p>
+        )}
         <div ref={host} class="editor" />
       </section>
       <section class="preview" ref={preview} aria-label="Preview" tabIndex={0}>
@@ -75,4 +64,22 @@ function useGrowing(all: number): number {
     return () => clearTimeout(timer);
   }, [drawn, all]);
   return drawn;
+}
+
+/** Remembers the blocks of the last drawing by their source: only what changed is drawn again. */
+function previewPieces(): (blocks: readonly Block[]) => readonly VNode[] {
+  let before = new Map<string, VNode>();
+  return (blocks) => {
+    const times = new Map<string, number>();
+    const now = new Map<string, VNode>();
+    for (const block of blocks) {
+      const source = `${block.token.type}\n${block.source}`;
+      const time = (times.get(source) ?? 0) + 1;
+      times.set(source, time);
+      const key = `${time}\n${source}`;
+      now.set(key, before.get(key) ?? <Fragment key={key}>{drawNode(block, { ...reading, anchors: false })}</Fragment>);
+    }
+    before = now;
+    return [...now.values()];
+  };
 }

@@ -1,9 +1,8 @@
 /** A code block, each line a place of its own; coloured when the highlighter has come. */
-import type { ComponentChildren, RefObject, VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { anchor, type DrawingStyle } from "./drawing.ts";
-import { languageOf, type ColouredLine } from "./languages.ts";
-import { showText } from "./paint.tsx";
+import type { ColouredLine } from "./colours.ts";
+import { anchor, showText, type DrawingStyle } from "./paint.tsx";
 import { isUnseen, type Node } from "./parse.ts";
 
 export function CodeBlock({ node, drawing }: { readonly node: Node; readonly drawing: DrawingStyle }): VNode {
@@ -44,20 +43,19 @@ function drawColours(line: ColouredLine): ComponentChildren {
 }
 
 /** Colours come when the block is near the window: a long plan has hundreds. */
-function useColours(code: string | null, name: string): Colours {
+function useColours(code: string | null, name: string) {
   const figure = useRef<HTMLElement>(null);
   const [found, setFound] = useState<{ code: string; lines: readonly ColouredLine[] } | null>(null);
   useEffect(() => {
-    const language = languageOf(name);
-    if (code === null || language === null || code.length > mostColoured) return;
+    if (code === null || name === "" || code.length > mostColoured) return;
     let isStale = false;
     const watcher = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         watcher.disconnect();
         void import("./colours.ts").then(async ({ colourLines }) => {
-          const lines = await colourLines(code, language);
-          if (!isStale) setFound({ code, lines });
+          const lines = await colourLines(code, name);
+          if (!isStale && lines !== null) setFound({ code, lines });
         });
       },
       { rootMargin: "600px" },
@@ -69,11 +67,6 @@ function useColours(code: string | null, name: string): Colours {
     };
   }, [code, name]);
   return { figure, lines: found !== null && found.code === code ? found.lines : null };
-}
-
-interface Colours {
-  readonly figure: RefObject<HTMLElement | null>;
-  readonly lines: readonly ColouredLine[] | null;
 }
 
 const mostColoured = 60_000;

@@ -1,16 +1,24 @@
 /** The highlighter, loaded when there is code to colour; each language is a file of its own. */
-import type { LanguageFn } from "highlight.js";
 import highlighter from "highlight.js/lib/core";
-import type { ColouredLine, LanguageName, Piece } from "./languages.ts";
+
+interface Piece {
+  readonly text: string;
+  /** A class name, or empty. */
+  readonly scope: string;
+}
+export type ColouredLine = readonly Piece[];
 
 interface Scoped {
   readonly scope?: string;
   readonly children: readonly (Scoped | string)[];
 }
 
-export async function colourLines(code: string, language: LanguageName): Promise<readonly ColouredLine[]> {
+/** Null where the language is not known. */
+export async function colourLines(code: string, name: string): Promise<readonly ColouredLine[] | null> {
+  const language = languageOf(name);
+  if (language === null) return null;
   if (highlighter.getLanguage(language) === undefined) {
-    highlighter.registerLanguage(language, (await grammars[language]()).default);
+    highlighter.registerLanguage(language, (await languages[language].load()).default);
   }
   const { _emitter } = highlighter.highlight(code, { language, ignoreIllegals: true });
   return linesOf(piecesOf((_emitter as typeof _emitter & { readonly rootNode: Scoped }).rootNode, ""));
@@ -33,26 +41,38 @@ export function linesOf(pieces: readonly Piece[]): readonly ColouredLine[] {
   return lines;
 }
 
-const grammars: Record<LanguageName, () => Promise<{ readonly default: LanguageFn }>> = {
-  bash: () => import("highlight.js/lib/languages/bash"),
-  typescript: () => import("highlight.js/lib/languages/typescript"),
-  json: () => import("highlight.js/lib/languages/json"),
-  python: () => import("highlight.js/lib/languages/python"),
-  diff: () => import("highlight.js/lib/languages/diff"),
-  yaml: () => import("highlight.js/lib/languages/yaml"),
-  xml: () => import("highlight.js/lib/languages/xml"),
-  css: () => import("highlight.js/lib/languages/css"),
-  sql: () => import("highlight.js/lib/languages/sql"),
-  go: () => import("highlight.js/lib/languages/go"),
-  rust: () => import("highlight.js/lib/languages/rust"),
-  java: () => import("highlight.js/lib/languages/java"),
-  kotlin: () => import("highlight.js/lib/languages/kotlin"),
-  swift: () => import("highlight.js/lib/languages/swift"),
-  ruby: () => import("highlight.js/lib/languages/ruby"),
-  php: () => import("highlight.js/lib/languages/php"),
-  cpp: () => import("highlight.js/lib/languages/cpp"),
-  csharp: () => import("highlight.js/lib/languages/csharp"),
-  ini: () => import("highlight.js/lib/languages/ini"),
-  dockerfile: () => import("highlight.js/lib/languages/dockerfile"),
-  markdown: () => import("highlight.js/lib/languages/markdown"),
-};
+export function languageOf(name: string): LanguageName | null {
+  const wanted = name.toLowerCase();
+  const known = Object.keys(languages) as LanguageName[];
+  return known.find((key) => key === wanted || languages[key].also.split(" ").includes(wanted)) ?? null;
+}
+
+type LanguageName = keyof typeof languages;
+
+/** With the other names under which plans write them. */
+const languages = {
+  bash: { also: "sh shell zsh console shellsession", load: () => import("highlight.js/lib/languages/bash") },
+  typescript: {
+    also: "ts tsx mts cts javascript js jsx mjs cjs",
+    load: () => import("highlight.js/lib/languages/typescript"),
+  },
+  json: { also: "jsonc json5 jsonl", load: () => import("highlight.js/lib/languages/json") },
+  python: { also: "py", load: () => import("highlight.js/lib/languages/python") },
+  diff: { also: "patch", load: () => import("highlight.js/lib/languages/diff") },
+  yaml: { also: "yml", load: () => import("highlight.js/lib/languages/yaml") },
+  xml: { also: "html svg vue svelte", load: () => import("highlight.js/lib/languages/xml") },
+  css: { also: "scss less", load: () => import("highlight.js/lib/languages/css") },
+  sql: { also: "", load: () => import("highlight.js/lib/languages/sql") },
+  go: { also: "golang", load: () => import("highlight.js/lib/languages/go") },
+  rust: { also: "rs", load: () => import("highlight.js/lib/languages/rust") },
+  java: { also: "", load: () => import("highlight.js/lib/languages/java") },
+  kotlin: { also: "kt", load: () => import("highlight.js/lib/languages/kotlin") },
+  swift: { also: "", load: () => import("highlight.js/lib/languages/swift") },
+  ruby: { also: "rb", load: () => import("highlight.js/lib/languages/ruby") },
+  php: { also: "", load: () => import("highlight.js/lib/languages/php") },
+  cpp: { also: "c c++ h hpp cc", load: () => import("highlight.js/lib/languages/cpp") },
+  csharp: { also: "cs c#", load: () => import("highlight.js/lib/languages/csharp") },
+  ini: { also: "toml conf env properties", load: () => import("highlight.js/lib/languages/ini") },
+  dockerfile: { also: "docker", load: () => import("highlight.js/lib/languages/dockerfile") },
+  markdown: { also: "md", load: () => import("highlight.js/lib/languages/markdown") },
+} as const;

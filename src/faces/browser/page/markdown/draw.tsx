@@ -2,12 +2,10 @@
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { Token } from "markdown-it";
 import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
 import { CodeBlock } from "./code-block.tsx";
-import { anchor, type DrawingStyle } from "./drawing.ts";
-import { showText, type Paint } from "./paint.tsx";
+import { anchor, showText, type DrawingStyle, type Paint } from "./paint.tsx";
 import { inlineNodes, taskOf, type Node } from "./parse.ts";
-import { safeLink } from "./safe-link.ts";
-import { Table } from "./table.tsx";
 
 /** One flat list: nested ones would each be a part of their own to compare. */
 export function drawNodes(nodes: readonly Node[], drawing: DrawingStyle): ComponentChildren[] {
@@ -16,14 +14,15 @@ export function drawNodes(nodes: readonly Node[], drawing: DrawingStyle): Compon
 
 export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
   const { token, children } = node;
+  const { paint } = drawing;
   const within = () => drawNodes(children, drawing);
   switch (token.type) {
     case "inline":
-      return drawInline(inlineNodes(token), drawing);
+      return drawNodes(inlineNodes(token), drawing);
     case "heading_open": {
       const Heading = headings[Number(token.tag.slice(1)) - 1] ?? "h6";
       return (
-        <Heading dir="auto" id={drawing.anchors ? headingId(node) : undefined} {...anchor(node, drawing)}>
+        <Heading dir="auto" id={drawing.anchors ? `line-${node.from}` : undefined} {...anchor(node, drawing)}>
           {within()}
         </Heading>
       );
@@ -37,7 +36,7 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
         </p>
       );
     case "bullet_list_open":
-      return <ul class={node.children.some((item) => taskOf(item) !== null) ? "tasks" : undefined}>{within()}</ul>;
+      return <ul class={children.some((item) => taskOf(item) !== null) ? "tasks" : undefined}>{within()}</ul>;
     case "ordered_list_open":
       return <ol start={node.start ?? Number(token.attrGet("start") ?? 1)}>{within()}</ol>;
     case "list_item_open":
@@ -45,42 +44,12 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
     case "blockquote_open":
       return <blockquote>{within()}</blockquote>;
     case "table_open":
-      return <Table node={node} drawing={drawing} draw={drawNode} />;
+      return <Table node={node} drawing={drawing} />;
     case "hr":
       return <hr />;
     case "fence":
     case "code_block":
       return <CodeBlock node={node} drawing={drawing} />;
-    default:
-      return children.length > 0 ? within() : drawing.paint(token.content, token);
-  }
-}
-
-export function headingId(node: Node): string {
-  return `line-${node.from}`;
-}
-
-function drawItem(node: Node, drawing: DrawingStyle): VNode {
-  const nested = node.children.find(({ token }) => token.type.endsWith("_list_open"));
-  const own = { from: node.from, to: nested === undefined ? node.to : Math.max(node.from, nested.from - 1) };
-  const done = taskOf(node);
-  return (
-    <li dir="auto" class={done === null ? undefined : "task"} {...anchor(own, drawing)}>
-      {done !== null && <input type="checkbox" checked={done} disabled aria-label={done ? "done" : "to do"} />}
-      {drawNodes(node.children, drawing)}
-    </li>
-  );
-}
-
-function drawInline(nodes: readonly Node[], drawing: DrawingStyle): ComponentChildren {
-  return nodes.flatMap((node) => drawSpan(node, drawing));
-}
-
-function drawSpan(node: Node, drawing: DrawingStyle): ComponentChildren {
-  const { token, children } = node;
-  const { paint } = drawing;
-  const within = () => drawInline(children, drawing);
-  switch (token.type) {
     case "softbreak":
       return paint("\n", token);
     case "hardbreak":
@@ -98,8 +67,63 @@ function drawSpan(node: Node, drawing: DrawingStyle): ComponentChildren {
     case "image":
       return drawImage(node, paint);
     default:
-      return paint(token.content, token);
+      return children.length > 0 ? within() : paint(token.content, token);
   }
+}
+
+function drawItem(node: Node, drawing: DrawingStyle): VNode {
+  const nested = node.children.find(({ token }) => token.type.endsWith("_list_open"));
+  const own = { from: node.from, to: nested === undefined ? node.to : Math.max(node.from, nested.from - 1) };
+  const done = taskOf(node);
+  return (
+    <li dir="auto" class={done === null ? undefined : "task"} {...anchor(own, drawing)}>
+      {done !== null && <input type="checkbox" checked={done} disabled aria-label={done ? "done" : "to do"} />}
+      {drawNodes(node.children, drawing)}
+    </li>
+  );
+}
+
+const cellsAtFirst = 3000;
+
+/** A huge one shows its first rows, the rest on request. */
+function Table({ node, drawing }: { readonly node: Node; readonly drawing: DrawingStyle }): VNode {
+  const [whole, setWhole] = useState(false);
+  const head = rowsOf(node, "thead_open");
+  const body = rowsOf(node, "tbody_open");
+  const columns = head[0]?.children.length ?? 1;
+  const shown = whole ? body : body.slice(0, Math.max(10, Math.ceil(cellsAtFirst / columns)));
+  const drawRow = (row: Node, Cell: "th" | "td"): VNode => (
+    <tr key={row.from} {...anchor(row, drawing)}>
+      {row.children.map((cell) => (
+        <Cell dir="auto" class={alignment(cell)}>
+          {drawNodes(cell.children, drawing)}
+        </Cell>
+      ))}
+    </tr>
+  );
+  return (
+    <div class="table" role="region" aria-label="Table" tabIndex={0}>
+      <table>
+        <thead>{head.map((row) => drawRow(row, "th"))}</thead>
+        <tbody>{shown.map((row) => drawRow(row, "td"))}</tbody>
+      </table>
+      {shown.length < body.length && (
+        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+          Show {body.length - shown.length} more rows
+        </button>
+      )}
+    </div>
+  );
+}
+
+function rowsOf(table: Node, part: string): readonly Node[] {
+  return table.children.find(({ token }) => token.type === part)?.children ?? [];
+}
+
+function alignment({ token }: Node): string | undefined {
+  const style = String(token.attrGet("style") ?? "");
+  if (style.includes("right")) return "right";
+  return style.includes("center") ? "centre" : undefined;
 }
 
 /** Pictures are not loaded: a plan is approved by its words, and those of a picture are all seen. */
@@ -136,6 +160,22 @@ function drawLink({ token, children }: Node, words: ComponentChildren): Componen
       {titleOf(token)}
     </a>
   );
+}
+
+interface SafeLink {
+  readonly href: string;
+  /** Shown beside the words, so that they cannot lie about it. */
+  readonly host: string;
+}
+
+/** Only pages of the web, and places in the plan itself; `null`: the link is shown as words. */
+export function safeLink(href: string): SafeLink | null {
+  if (href.startsWith("#")) return { href, host: "" };
+  if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return null;
+  const { protocol, host, username, password } = new URL(href);
+  if (protocol !== "https:" && protocol !== "http:") return null;
+  if (username !== "" || password !== "") return null;
+  return { href, host };
 }
 
 const longestPlace = 60;

@@ -1,17 +1,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import { describe, expect, test } from "vitest";
-import { outlineOf } from "../outline.ts";
-import { sizeOf } from "../size.ts";
+import { outlineOf } from "../view/contents.tsx";
+import { sizeOf } from "../view/header.tsx";
 import { decode, format, parse } from "./addresses.ts";
-import { linesOf } from "./colours.ts";
-import { drawNode } from "./draw.tsx";
-import { reading } from "./drawing.ts";
+import { languageOf, linesOf } from "./colours.ts";
+import { drawNode, safeLink } from "./draw.tsx";
 import { decodeEntity } from "./entities.ts";
-import { languageOf } from "./languages.ts";
-import { markingPaint } from "./paint.tsx";
+import { markingPaint, reading, wordsOf } from "./paint.tsx";
 import { isUnseen, parsePlan } from "./parse.ts";
-import { safeLink } from "./safe-link.ts";
-import { wordsOf } from "./words.ts";
 
 /** What a drawing would put into the document, as one line; components of code and tables by their name. */
 function drawn(text: string): string {

@@ -1,11 +1,27 @@
-/** How the words of a block are put on the page: as they are, or with changed words marked. */
+/** How a drawing is made: what paints its words, with changed ones marked or not, and whether its lines are places to comment on. */
 import type { Token } from "markdown-it";
 import type { ComponentChildren } from "preact";
 import { hasHidden, makeVisible } from "../../../../core/wire/visible.ts";
-import type { Words } from "./words.ts";
+import type { LineStretch } from "../places.ts";
+import { inlineTokens, type Node } from "./parse.ts";
 
 /** Puts a piece of a token's text on the page; `shift` is where the piece begins in it. */
 export type Paint = (text: string, token: Token, shift?: number) => ComponentChildren;
+
+export interface DrawingStyle {
+  readonly paint: Paint;
+  /** Whether lines can be commented on: they get focus and line numbers. */
+  readonly anchors: boolean;
+  /** Marks of changed words take the place of colours in code. */
+  readonly colours: boolean;
+}
+
+export const reading: DrawingStyle = { paint: (text) => showText(text), anchors: true, colours: true };
+
+/** What makes an element a place to comment on. */
+export function anchor({ from, to }: LineStretch, { anchors }: DrawingStyle): object {
+  return anchors ? { "data-from": from, "data-to": to, tabIndex: -1 } : {};
+}
 
 /** Character references can bring hidden characters back after parsing, so every piece is made visible once more (B2.5). */
 export function showText(text: string): ComponentChildren {
@@ -17,22 +33,48 @@ export interface MarkedSpan {
   readonly end: number;
 }
 
-/** Marks spans of the block's words. */
+interface Words {
+  readonly text: string;
+  readonly begins: ReadonlyMap<Token, number>;
+}
+
+/** In reading order, and where each piece of them begins. */
+export function wordsOf(node: Node): Words {
+  const begins = new Map<Token, number>();
+  let text = "";
+  const visit = ({ token, children }: Node): void => {
+    const leaves = token.type === "inline" ? inlineTokens(token) : children.length === 0 ? [token] : [];
+    for (const leaf of leaves) {
+      if (leaf.nesting !== 0) continue;
+      begins.set(leaf, text.length);
+      text += leaf.type === "softbreak" || leaf.type === "hardbreak" ? "\n" : leaf.content;
+    }
+    for (const child of children) visit(child);
+    if (token.type !== "inline") text += "\n";
+  };
+  visit(node);
+  return { text, begins };
+}
+
 export function markingPaint({ begins }: Words, spans: readonly MarkedSpan[], Mark: "ins" | "del"): Paint {
   return (text, token, shift = 0) => {
     const begin = (begins.get(token) ?? 0) + shift;
-    const end = begin + text.length;
-    const parts: ComponentChildren[] = [];
-    let at = begin;
-    for (const span of spans.filter((each) => each.start < end && each.end > begin)) {
-      const from = Math.max(span.start, begin);
-      const to = Math.min(span.end, end);
-      parts.push(showText(text.slice(at - begin, from - begin)));
-      parts.push(<Mark>{showText(text.slice(from - begin, to - begin))}</Mark>);
-      at = to;
-    }
-    return [...parts, showText(text.slice(at - begin))];
+    const own = spans.map(({ start, end }) => ({ start: start - begin, end: end - begin }));
+    return markSpans(text, own, Mark);
   };
+}
+
+/** What of a span lies outside of the text is not marked. */
+export function markSpans(text: string, spans: readonly MarkedSpan[], Mark: "ins" | "del"): ComponentChildren {
+  const parts: ComponentChildren[] = [];
+  let at = 0;
+  for (const { start, end } of spans) {
+    if (start >= text.length || end <= 0) continue;
+    const from = Math.max(start, 0);
+    parts.push(showText(text.slice(at, from)), <Mark>{showText(text.slice(from, end))}</Mark>);
+    at = end;
+  }
+  return [...parts, showText(text.slice(at))];
 }
 
 const escapes = /(\\u\{[0-9a-f]{1,6}\}|⟨\d+ blanks⟩)/;

@@ -1,14 +1,13 @@
 /** A plan's Markdown as blocks that know their source lines. */
 import MarkdownIt, { type Env, type Token } from "markdown-it";
 import { makeVisible } from "../../../../core/wire/visible.ts";
-import { unseenLines, type LineStretch } from "./unseen.ts";
+import type { LineStretch } from "../places.ts";
+import { unseenLines } from "./unseen.ts";
 
-/** One node of the text: an element with children, or a leaf with content. Lines are counted from 1, both ends included. */
-export interface Node {
+/** One node of the text: an element with children, or a leaf with content. */
+export interface Node extends LineStretch {
   readonly token: Token;
   readonly children: readonly Node[];
-  readonly from: number;
-  readonly to: number;
   /** The number of a list's first item, where it is not the source's. */
   readonly start?: number;
 }
@@ -20,14 +19,9 @@ export interface Block extends Node {
 
 const options = { html: false, linkify: false, typographer: false, maxNesting: 60 } as const;
 const markdown = new MarkdownIt(options);
-const blockParser = blocksOnly();
-
 /** The words of 5,000 lines take longer than their blocks, and most of them are not on the screen yet. */
-function blocksOnly(): InstanceType<typeof MarkdownIt> {
-  const parser = new MarkdownIt(options);
-  parser.core.ruler.enableOnly(["normalize", "block"]);
-  return parser;
-}
+const blockParser = new MarkdownIt(options);
+blockParser.core.ruler.enableOnly(["normalize", "block"]);
 
 /** Hidden characters are made visible before anything else (B2.5); lines stay where they are. */
 export function parsePlan(text: string): readonly Block[] {
@@ -98,10 +92,7 @@ function isStyle({ type }: Token): boolean {
   return type === "em_close" || type === "strong_close" || type === "s_close";
 }
 
-function linesOf(
-  { token, children }: { readonly token: Token; readonly children: readonly Node[] },
-  before: Node | undefined,
-): { readonly from: number; readonly to: number } {
+function linesOf({ token, children }: Pick<Node, "token" | "children">, before: Node | undefined): LineStretch {
   if (token.map !== null) return { from: token.map[0] + 1, to: Math.max(token.map[0] + 1, token.map[1]) };
   const first = children[0];
   if (first !== undefined) return { from: first.from, to: children.at(-1)!.to };

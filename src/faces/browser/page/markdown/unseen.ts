@@ -1,17 +1,12 @@
 /** Lines of a plan that no drawn token holds: what Markdown would swallow is shown as source, since it is approved too (B2.5). */
 import type { Token } from "markdown-it";
-
-/** From 1, both ends included. */
-export interface LineStretch {
-  readonly from: number;
-  readonly to: number;
-}
+import type { LineStretch } from "../places.ts";
 
 /** Link definitions, what is nested too deeply, cells beyond a table's columns. Neighbours are one stretch. */
 export function unseenLines(tokens: readonly Token[], lines: readonly string[]): readonly LineStretch[] {
   const isSeen = new Uint8Array(lines.length);
   for (const [index, token] of tokens.entries()) {
-    if (token.map === null || !showsItsLines(token)) continue;
+    if (token.map === null || !shown.has(token.type)) continue;
     if (token.type === "tr_open" && hasLostCells(tokens, index, lines[token.map[0]]!)) continue;
     const end = token.type === "table_open" ? token.map[0] + 2 : token.map[1];
     isSeen.fill(1, token.type === "table_open" ? token.map[0] + 1 : token.map[0], end);
@@ -26,12 +21,8 @@ export function unseenLines(tokens: readonly Token[], lines: readonly string[]):
   return stretches;
 }
 
-const leaves: ReadonlySet<string> = new Set(["inline", "heading_open", "fence", "code_block", "hr", "tr_open"]);
-
 /** A table's own map gives the line of dashes below its head. */
-function showsItsLines({ type }: Token): boolean {
-  return leaves.has(type) || type === "table_open";
-}
+const shown = new Set(["inline", "heading_open", "fence", "code_block", "hr", "tr_open", "table_open"]);
 
 /** Before the cells only the marks of quotes and lists may stand, after them nothing. */
 function hasLostCells(tokens: readonly Token[], row: number, line: string): boolean {

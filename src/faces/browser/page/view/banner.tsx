@@ -1,5 +1,7 @@
 /** One message to the person, with what can be done about it. */
 import type { ComponentChildren, VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { useLoaded } from "./lazy.tsx";
 
 interface BannerProps {
   readonly tone: "bad" | "warn" | "good" | "plain";
@@ -8,7 +10,7 @@ interface BannerProps {
   readonly other?: Act;
 }
 
-interface Act {
+export interface Act {
   readonly label: string;
   readonly run: () => void;
 }
@@ -27,4 +29,11 @@ export function Banner({ tone, children, act, other }: BannerProps): VNode {
       )}
     </div>
   );
+}
+
+/** How much two texts differ, in brackets; nothing until the comparing is loaded. */
+export function Counts({ before, after }: { readonly before: string; readonly after: string }): VNode | null {
+  const { part } = useLoaded(() => import("../diff/lines.ts"));
+  const counts = useMemo(() => part?.countChanges(before, after), [part, before, after]);
+  return counts === undefined ? null : <>{` (+${counts.added} −${counts.removed} lines)`}</>;
 }

@@ -2,10 +2,8 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { hasHidden, makeVisible } from "../../../../core/wire/visible.ts";
-import type { ReviewState } from "../../desks/wire.ts";
 import { isOutdated, textOf, type PageState } from "../state.ts";
-import { Banner } from "./banner.tsx";
-import { useCounts } from "./counts.ts";
+import { Banner, Counts } from "./banner.tsx";
 import type { Dispatch, PartProps } from "./props.ts";
 
 export function Banners({ state, server, dispatch }: PartProps): VNode {
@@ -39,7 +37,7 @@ function isSeenAgain({ view, shown, server }: PageState): boolean {
   return isDifference && shown?.revision !== null && server?.request !== null;
 }
 
-function Facts({ state, server }: { readonly state: PageState; readonly server: ReviewState }): VNode {
+function Facts({ state, server }: Pick<PartProps, "state" | "server">): VNode {
   const text = textOf(state);
   const hidden = useMemo(() => hasHidden(text), [text]);
   const stale = server.files.filter((file) => file.state === "changed" || file.state === "missing");
@@ -75,8 +73,7 @@ function Paths({ paths }: { readonly paths: readonly string[] }): VNode {
   );
 }
 
-function Edited({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {
-  const counts = useCounts(state.shown?.text ?? "", textOf(state));
+function Edited({ state, dispatch }: Pick<PartProps, "state" | "dispatch">): VNode {
   const compare = { kind: "compare", from: "now", to: "edit", style: "rendered" } as const;
   return (
     <Banner
@@ -84,7 +81,8 @@ function Edited({ state, dispatch }: { readonly state: PageState; readonly dispa
       act={{ label: "See the difference", run: () => dispatch({ type: "view-chosen", view: compare }) }}
       other={{ label: "Discard the edit", run: () => dispatch({ type: "edited", text: null }) }}
     >
-      You edited this plan{counts}. The edit goes with your answer.
+      You edited this plan
+      <Counts before={state.shown?.text ?? ""} after={textOf(state)} />. The edit goes with your answer.
     </Banner>
   );
 }

@@ -1,8 +1,31 @@
-/** The table of contents, with the section that is being read. */
+/** The table of contents of a long plan, with the section that is being read. */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Section } from "../outline.ts";
+import { makeVisible } from "../../../../core/wire/visible.ts";
+import { inlineTokens, type Block, type Node } from "../markdown/parse.ts";
 import { goToLine } from "./jump.ts";
+
+interface Section {
+  readonly level: number;
+  readonly title: string;
+  readonly line: number;
+}
+
+/** Empty for a plan that is seen at a glance. */
+export function outlineOf(blocks: readonly Block[]): readonly Section[] {
+  const sections = blocks.flatMap(({ token, children, from }) =>
+    token.type === "heading_open"
+      ? [{ level: Number(token.tag.slice(1)), title: wordsOf(children[0]), line: from }]
+      : [],
+  );
+  const inside = sections.filter(({ level }, index) => index > 0 || level > 1);
+  return inside.length < 3 ? [] : inside.filter(({ level }) => level <= 3);
+}
+
+function wordsOf(heading: Node | undefined): string {
+  const tokens = heading === undefined ? [] : inlineTokens(heading.token);
+  return makeVisible(tokens.map(({ type, content }) => (type === "softbreak" ? " " : content)).join(""));
+}
 
 export function Contents({ sections }: { readonly sections: readonly Section[] }): VNode {
   const active = useActiveSection(sections);

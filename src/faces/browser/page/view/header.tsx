@@ -1,20 +1,23 @@
 /** What the page is about: title, file, revision, size, cost; and the three ways to look at it. */
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
+import { tokensOf } from "../../../../core/usage.ts";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { ReviewState } from "../../desks/wire.ts";
-import { grouped, sizeOf } from "../size.ts";
 import { textOf, type View } from "../state.ts";
 import type { PartProps } from "./props.ts";
 
 export function Header({ state, server, dispatch }: PartProps): VNode {
   const { plan } = server;
-  const { view } = state;
   const agent = server.request?.agent ?? null;
   const text = textOf(state);
   const isTitled = text.startsWith(`# ${plan.title}\n`);
   const size = useMemo(() => sizeOf(text), [text]);
-  const show = (next: View) => () => dispatch({ type: "view-chosen", view: next });
+  const tabs: readonly { readonly name: string; readonly key: string; readonly view: View }[] = [
+    { name: "Read", key: "r", view: { kind: "read" } },
+    { name: "Changes", key: "d", view: changesView(server) },
+    { name: "Edit", key: "e", view: { kind: "edit" } },
+  ];
   return (
     <header class="top">
       <div class="about">
@@ -39,9 +42,17 @@ export function Header({ state, server, dispatch }: PartProps): VNode {
         </p>
       </div>
       <nav class="views" aria-label="Views">
-        <Tab name="Read" keyName="r" isOn={view.kind === "read"} onClick={show({ kind: "read" })} />
-        <Tab name="Changes" keyName="d" isOn={view.kind === "compare"} onClick={show(changesView(server))} />
-        <Tab name="Edit" keyName="e" isOn={view.kind === "edit"} onClick={show({ kind: "edit" })} />
+        {tabs.map(({ name, key, view }) => (
+          <button
+            type="button"
+            class="tab"
+            aria-pressed={view.kind === state.view.kind}
+            title={`${name} (${key})`}
+            onClick={() => dispatch({ type: "view-chosen", view })}
+          >
+            {name}
+          </button>
+        ))}
         <button
           type="button"
           class="quiet"
@@ -63,26 +74,32 @@ export function changesView({ previous, revisions }: ReviewState): View {
   return { kind: "compare", from, to: "now", style: "rendered" };
 }
 
-interface TabProps {
-  readonly name: string;
-  readonly keyName: string;
-  readonly isOn: boolean;
-  readonly onClick: () => void;
-}
-
-function Tab({ name, keyName, isOn, onClick }: TabProps): VNode {
-  return (
-    <button type="button" class="tab" aria-pressed={isOn} title={`${name} (${keyName})`} onClick={onClick}>
-      {name}
-    </button>
-  );
-}
-
 function tokens({ usage }: ReviewState): VNode | null {
   if (usage === null || usage.planning.requests === 0) return null;
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage.planning;
-  const all = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  const all = tokensOf(usage.planning);
   if (all === 0) return null;
   const cost = usage.costUsd === null ? "" : ` · $${usage.costUsd.toFixed(2)}`;
   return <span title="Tokens used for planning so far">{`${grouped(all)} tokens${cost}`}</span>;
+}
+
+/** With what is known about long ones (R9.5). */
+export function sizeOf(text: string) {
+  const characters = text.length;
+  const lines = text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
+  return {
+    text: `${grouped(lines)} ${lines === 1 ? "line" : "lines"}, ${grouped(characters)} characters`,
+    hint: hintFor(characters),
+    isLong: characters > 20_000,
+  };
+}
+
+/** 12,345: without the browser's tables of languages, which take longer to load than a plan. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function hintFor(characters: number): string {
+  if (characters < 2000) return "Plans of this size are sent back in about 1 of 5 cases.";
+  if (characters > 20_000) return "Long: plans of this size are sent back in about half of all cases.";
+  return "The longer a plan, the more often it is sent back.";
 }

@@ -1,4 +1,5 @@
 /** Moves the eye and the focus to a line of the plan. */
+import type { LineStretch } from "../places.ts";
 
 /** Long plans are drawn piece by piece: the line may still be on its way, and what lies before it may grow when it comes. */
 export function goToLine(line: number, block: "center" | "start" = "center"): void {
@@ -35,7 +36,7 @@ export function elementOfLine(line: number): HTMLElement | null {
   return best;
 }
 
-export function linesOfElement(place: HTMLElement): { readonly from: number; readonly to: number } {
+export function linesOfElement(place: HTMLElement): LineStretch {
   return { from: Number(place.dataset["from"]), to: Number(place.dataset["to"]) };
 }
 

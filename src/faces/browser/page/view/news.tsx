@@ -1,12 +1,10 @@
 /** What has just happened, always in sight above the decision, and told to screen readers. */
 import type { VNode } from "preact";
 import { makeVisible } from "../../../../core/wire/visible.ts";
-import type { ReviewState } from "../../desks/wire.ts";
-import { outcomeText } from "../outcome.ts";
-import { isOutdated, type PageState } from "../state.ts";
-import { Banner } from "./banner.tsx";
-import { useCounts } from "./counts.ts";
-import type { Dispatch, PartProps } from "./props.ts";
+import { isOutdated } from "../state.ts";
+import { outcomeText } from "../verdict.ts";
+import { Banner, Counts } from "./banner.tsx";
+import type { PartProps } from "./props.ts";
 
 export function News({ state, server, dispatch }: PartProps): VNode {
   return (
@@ -17,12 +15,18 @@ export function News({ state, server, dispatch }: PartProps): VNode {
         </Banner>
       )}
       <LinkBanner state={state} server={server} />
-      {isOutdated(state) && <Newer state={state} dispatch={dispatch} />}
+      {isOutdated(state) && (
+        <Banner tone="warn" act={{ label: "Show the newer one", run: () => dispatch({ type: "newest-wanted" }) }}>
+          A newer revision is here
+          <Counts before={state.shown?.text ?? ""} after={server.text} />. What you read can no longer be approved; your
+          comments come along.
+        </Banner>
+      )}
     </div>
   );
 }
 
-function LinkBanner({ state, server }: { readonly state: PageState; readonly server: ReviewState }): VNode | null {
+function LinkBanner({ state, server }: Pick<PartProps, "state" | "server">): VNode | null {
   if (state.link === "lost") {
     const text = "The program does not answer. Trying again by itself; what you write is kept here, decisions wait.";
     return <Banner tone="warn">{text}</Banner>;
@@ -31,15 +35,6 @@ function LinkBanner({ state, server }: { readonly state: PageState; readonly ser
   return (
     <Banner tone={server.answered.kind === "approve" ? "good" : "plain"}>
       {outcomeText(server.answered, server.session)}
-    </Banner>
-  );
-}
-
-function Newer({ state, dispatch }: { readonly state: PageState; readonly dispatch: Dispatch }): VNode {
-  const counts = useCounts(state.shown?.text ?? "", state.server?.text ?? "");
-  return (
-    <Banner tone="warn" act={{ label: "Show the newer one", run: () => dispatch({ type: "newest-wanted" }) }}>
-      A newer revision is here{counts}. What you read can no longer be approved; your comments come along.
     </Banner>
   );
 }

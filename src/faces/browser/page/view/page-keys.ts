@@ -6,48 +6,47 @@ import { selectedPlace } from "../comments/selection.ts";
 import { changesView } from "./header.tsx";
 import { goToLine, linesOfElement, placeAround } from "./jump.ts";
 
-export const shortcuts: readonly { readonly keys: string; readonly does: string }[] = [
-  { keys: "j  k", does: "next, previous block of the plan" },
-  { keys: "c", does: "comment on the selected words or the focused block" },
-  { keys: "n  p", does: "next, previous comment" },
-  { keys: "r", does: "read" },
-  { keys: "d", does: "changes since you saw it last" },
-  { keys: "e", does: "edit" },
-  { keys: "m", does: "message: notes or feedback" },
-  { keys: "a", does: "all choices of the decision" },
-  { keys: "u", does: "show the newer revision" },
-  { keys: "Ctrl+Enter", does: "keep the comment that you write; Escape does, too" },
-  { keys: "Escape", does: "close what is open, leave a text box" },
-  { keys: "?", does: "these shortcuts" },
+interface Shortcut {
+  readonly does: string;
+  /** By key; null where it acts in its own place. */
+  readonly keys: Readonly<Record<string, ((store: Store) => void) | null>>;
+}
+
+export const shortcuts: readonly Shortcut[] = [
+  { does: "next, previous block of the plan", keys: { j: () => step(1), k: () => step(-1) } },
+  { does: "comment on the selected words or the focused block", keys: { c: comment } },
+  {
+    does: "next, previous comment",
+    keys: { n: (store) => stepComment(store, 1), p: (store) => stepComment(store, -1) },
+  },
+  { does: "read", keys: { r: ({ dispatch }) => dispatch({ type: "view-chosen", view: { kind: "read" } }) } },
+  {
+    does: "changes since you saw it last",
+    keys: { d: ({ dispatch, current }) => dispatch({ type: "view-chosen", view: changesView(current().server!) }) },
+  },
+  { does: "edit", keys: { e: ({ dispatch }) => dispatch({ type: "view-chosen", view: { kind: "edit" } }) } },
+  { does: "message: notes or feedback", keys: { m: () => document.getElementById("message")?.focus() } },
+  { does: "all choices of the decision", keys: { a: ({ dispatch }) => dispatch({ type: "opened", what: "choices" }) } },
+  { does: "show the newer revision", keys: { u: ({ dispatch }) => dispatch({ type: "newest-wanted" }) } },
+  { does: "keep the comment that you write; Escape does, too", keys: { "Ctrl+Enter": null } },
+  { does: "close what is open, leave a text box", keys: { Escape: null } },
+  { does: "these shortcuts", keys: { "?": ({ dispatch }) => dispatch({ type: "opened", what: "shortcuts" }) } },
 ];
+
+const actions = new Map(shortcuts.flatMap(({ keys }) => Object.entries(keys)));
 
 export function listenToKeys(store: Store): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.key === "Escape") return escape(store, event);
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-    const act = actions[event.key];
-    if (act === undefined || store.current().server === null) return;
+    const act = actions.get(event.key) ?? null;
+    if (act === null || store.current().server === null) return;
     event.preventDefault();
     act(store);
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);
 }
-
-const actions: Readonly<Record<string, (store: Store) => void>> = {
-  j: () => step(1),
-  k: () => step(-1),
-  c: comment,
-  n: (store) => stepComment(store, 1),
-  p: (store) => stepComment(store, -1),
-  r: ({ dispatch }) => dispatch({ type: "view-chosen", view: { kind: "read" } }),
-  d: ({ dispatch, current }) => dispatch({ type: "view-chosen", view: changesView(current().server!) }),
-  e: ({ dispatch }) => dispatch({ type: "view-chosen", view: { kind: "edit" } }),
-  m: () => document.getElementById("message")?.focus(),
-  a: ({ dispatch }) => dispatch({ type: "opened", what: "choices" }),
-  u: ({ dispatch }) => dispatch({ type: "newest-wanted" }),
-  "?": ({ dispatch }) => dispatch({ type: "opened", what: "shortcuts" }),
-};
 
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];

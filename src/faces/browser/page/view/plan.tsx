@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { placeThreads, type Thread } from "../comments/threads.ts";
 import { drawNodes } from "../markdown/draw.tsx";
-import { reading, type DrawingStyle } from "../markdown/drawing.ts";
+import { reading } from "../markdown/paint.tsx";
 import type { Block } from "../markdown/parse.ts";
 import { highlightQuotes } from "../comments/highlight.ts";
 import { placeAround, linesOfElement } from "./jump.ts";
@@ -18,7 +18,7 @@ interface PlanProps {
 
 export function Plan({ blocks, threads, active, dispatch }: PlanProps): VNode {
   const article = useRef<HTMLElement>(null);
-  const { pieces, drawn } = usePieces(blocks, reading);
+  const { pieces, drawn } = usePieces(blocks);
   useLayoutEffect(() => {
     if (article.current === null) return;
     placeThreads(article.current, threads);
@@ -41,34 +41,23 @@ export function Plan({ blocks, threads, active, dispatch }: PlanProps): VNode {
 const pieceSize = 40;
 
 /** Pieces that were drawn are kept as they are: nothing is compared again while somebody types elsewhere. */
-export function usePieces(
-  blocks: readonly Block[],
-  drawing: DrawingStyle,
-): { readonly pieces: readonly VNode[]; readonly drawn: number } {
-  const all = useMemo(() => piecesOf(blocks, drawing), [blocks]);
+function usePieces(blocks: readonly Block[]): { readonly pieces: readonly VNode[]; readonly drawn: number } {
+  const made = useMemo((): VNode[] => [], [blocks]);
   const [drawn, setDrawn] = useState(1);
+  const all = Math.ceil(blocks.length / pieceSize);
   useEffect(() => setDrawn(1), [blocks]);
   useEffect(() => {
-    if (drawn >= all.length) return;
-    const timer = setTimeout(() => setDrawn(Math.min(all.length, drawn * 3)), 0);
+    if (drawn >= all) return;
+    const timer = setTimeout(() => setDrawn(Math.min(all, drawn * 3)), 0);
     return () => clearTimeout(timer);
-  }, [drawn, all]);
-  return { pieces: all.slice(0, Math.max(1, drawn)).map((draw) => draw()), drawn };
-}
-
-function piecesOf(blocks: readonly Block[], drawing: DrawingStyle): readonly (() => VNode)[] {
-  const pieces: (() => VNode)[] = [];
-  for (let start = 0; start < blocks.length; start += pieceSize) {
-    let made: VNode | null = null;
-    const own = blocks.slice(start, start + pieceSize);
-    pieces.push(() => {
-      made ??= (
-        <section class="piece" key={start}>
-          {drawNodes(own, drawing)}
-        </section>
-      );
-      return made;
-    });
+  }, [drawn, blocks]);
+  for (let piece = made.length; piece < Math.min(all, drawn); piece += 1) {
+    const start = piece * pieceSize;
+    made.push(
+      <section class="piece" key={start}>
+        {drawNodes(blocks.slice(start, start + pieceSize), reading)}
+      </section>,
+    );
   }
-  return pieces;
+  return { pieces: made.slice(0, drawn), drawn };
 }

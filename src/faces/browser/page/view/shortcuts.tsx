@@ -15,7 +15,7 @@ export function Shortcuts({ dispatch }: { readonly dispatch: Dispatch }): VNode 
         {shortcuts.map(({ keys, does }) => (
           <>
             <dt>
-              {keys.split("  ").map((key) => (
+              {Object.keys(keys).map((key) => (
                 <kbd>{key}</kbd>
               ))}
             </dt>

@@ -5,8 +5,7 @@ import { localTime } from "../../../../agent/loop/local-time.ts";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { NamedFile, ReviewState } from "../../desks/wire.ts";
 import type { Block } from "../markdown/parse.ts";
-import { outlineOf } from "../outline.ts";
-import { Contents } from "./contents.tsx";
+import { Contents, outlineOf } from "./contents.tsx";
 
 interface SideProps {
   readonly blocks: readonly Block[];

@@ -7,6 +7,7 @@ import { selectionOf, type ApprovalState } from "./state.ts";
 import { signs, type DifferenceLine } from "../difference.ts";
 import { shownDifference } from "../difference-spans.ts";
 import type { Pages } from "../pager.ts";
+import { countOf } from "../../view/view-facts.ts";
 import type { PlanLine } from "../../view/plan-lines.ts";
 
 export interface DocumentLook {
@@ -62,7 +63,7 @@ export function differencePages({ width, theme, lines, difference, lead }: Docum
       const line = shown[index - lead.length]?.();
       if (line === undefined) return [lead[index]!];
       if (line.kind === "gap") {
-        return [theme.faint(`${" ".repeat(gutter.width)}⋯ ${count(line.count, "unchanged line")}`)];
+        return [theme.faint(`${" ".repeat(gutter.width)}⋯ ${countOf(line.count, "unchanged line")}`)];
       }
       const mark = line.style(signs[line.kind]);
       const rows = wrapSpans(line.spans, { width: Math.max(1, width - gutter.width) });
@@ -72,10 +73,6 @@ export function differencePages({ width, theme, lines, difference, lead }: Docum
       });
     },
   };
-}
-
-export function count(amount: number, what: string): string {
-  return `${amount.toLocaleString("en")} ${what}${amount === 1 ? "" : "s"}`;
 }
 
 interface Gutter {

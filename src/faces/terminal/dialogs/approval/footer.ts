@@ -1,7 +1,7 @@
 /** The lower part of the approval dialog while the person types: what for, the box, what is sent along, the keys. */
 import { safeLine } from "../../view/safe-text.ts";
 import type { Surface } from "../../overlays/surface.ts";
-import { count } from "./document.ts";
+import { countOf } from "../../view/view-facts.ts";
 import { commentKinds } from "../../../../core/verdict.ts";
 import { isEdited, type ApprovalState, type Box } from "./state.ts";
 import { choiceText } from "./verdict.ts";
@@ -51,10 +51,10 @@ function alongRows(
 ): readonly string[] {
   if (state.box.purpose === "comment") return [];
   const listed = state.comments.slice(0, 3).map(({ kind, from, text }) => ` ● ${kind}, line ${from}: ${text}`);
-  const rest = state.comments.length > 3 ? [` … and ${count(state.comments.length - 3, "more comment")}`] : [];
+  const rest = state.comments.length > 3 ? [` … and ${countOf(state.comments.length - 3, "more comment")}`] : [];
   const settled =
     state.resolved.length > 0 && state.box.purpose === "feedback"
-      ? [` ${count(state.resolved.length, "comment")} settled`]
+      ? [` ${countOf(state.resolved.length, "comment")} settled`]
       : [];
   const edit =
     isEdited(state) && state.box.purpose === "feedback"

@@ -1,6 +1,6 @@
 /** What a person must know before they answer: what changed, what hides, what is still open, whether the plan is long (R9.5). */
 import { hasHidden } from "../../../../core/wire/visible.ts";
-import { count } from "./document.ts";
+import { countOf } from "../../view/view-facts.ts";
 import { comparedWith, isEdited, type ApprovalState } from "./state.ts";
 import { countDifference, differenceLines, type DifferenceLine } from "../difference.ts";
 
@@ -42,7 +42,7 @@ function fileNotices({ request: { changed, stale } }: ApprovalState): readonly A
 
 function openNotices({ request, resolved }: ApprovalState): readonly ApprovalNotice[] {
   const open = request.comments.filter(({ id }) => !resolved.includes(id)).length;
-  return open === 0 ? [] : [["accent", `${count(open, "comment")} of yours still open, shown with the plan`]];
+  return open === 0 ? [] : [["accent", `${countOf(open, "comment")} of yours still open, shown with the plan`]];
 }
 
 function differenceNotices(state: ApprovalState, difference: readonly DifferenceLine[]): readonly ApprovalNotice[] {
@@ -59,7 +59,7 @@ function lengthNotices(length: number): readonly ApprovalNotice[] {
 
 /** How many first, and none so long that it pushes the others out of sight. */
 function listed(files: readonly string[]): string {
-  const total = files.length > 3 ? `${count(files.length, "file")}, ` : "";
+  const total = files.length > 3 ? `${countOf(files.length, "file")}, ` : "";
   const more = files.length > 12 ? ` and ${files.length - 12} more` : "";
   const names = files.slice(0, 12).map((file) => (file.length > 48 ? `…${file.slice(-47)}` : file));
   return total + names.join(", ") + more;

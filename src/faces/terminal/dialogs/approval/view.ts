@@ -6,7 +6,8 @@ import { shortPath } from "../../../../agent/tools/show.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { Surface } from "../../overlays/surface.ts";
 import type { Theme } from "../../view/theme.ts";
-import { count, differencePages, planPages } from "./document.ts";
+import { countOf } from "../../view/view-facts.ts";
+import { differencePages, planPages } from "./document.ts";
 import { boxFooter } from "./footer.ts";
 import { noticesOf } from "./notices.ts";
 import { comparedWith, isEdited, type ApprovalLayout, type ApprovalState } from "./state.ts";
@@ -110,7 +111,7 @@ function headerRows(state: ApprovalState, known: Known, { columns, rows, theme }
     style: theme.plan,
     right,
   });
-  const size = `${count(known.lines.at(-1)?.number ?? 0, "line")} · ${count(state.plan.length, "character")}`;
+  const size = `${countOf(known.lines.at(-1)?.number ?? 0, "line")} · ${countOf(state.plan.length, "character")}`;
   const path = safePath(shortPath(request.planFile, ""), Math.max(8, columns - size.length - 5));
   const notices = isShort(rows) ? [] : noticeRows(state, known, { columns, theme });
   return [title, theme.dim(` ${path} · ${size}`), ...notices];
@@ -201,7 +202,7 @@ function message(
 }
 
 function reviseLabel({ comments }: ApprovalState): string {
-  return comments.length === 0 ? "No, keep planning" : `No, send ${count(comments.length, "comment")}`;
+  return comments.length === 0 ? "No, keep planning" : `No, send ${countOf(comments.length, "comment")}`;
 }
 
 /** Keeps the last result: the same texts are asked for again at every key. */

@@ -3,10 +3,11 @@ import type { QuestionAnswer, UserQuestion } from "../../../../core/questions.ts
 import { safeText } from "../../view/safe-text.ts";
 import { unstyled } from "../../view/theme.ts";
 import { permissionChoices, type Permission } from "../permission.ts";
-import { permissionContent, type PermissionRequest } from "../permission-content.ts";
+import { permissionContent } from "../permission-content.ts";
+import type { PermissionRequest } from "../permission-request.ts";
 import { splitWord, type PlainDesk } from "./ask-lines.ts";
-import { answersOf, answerText, openedQuestions, type AnswerDraft } from "../questions/state.ts";
-import { boxOf, emptyBox } from "../../keys/text-box.ts";
+import { answersOf, answerText, openedQuestions, unanswered, type AnswerDraft } from "../questions/state.ts";
+import { boxOf } from "../../keys/text-box.ts";
 
 export async function plainQuestions(
   questions: readonly UserQuestion[],
@@ -70,10 +71,8 @@ function answered({ options, multiSelect }: UserQuestion, line: string): AnswerD
   const areOptions =
     line !== "" && numbers.every((number) => Number.isInteger(number) && number >= 1 && number <= options.length);
   const picked = [...new Set(numbers.map((number) => number - 1))];
-  if (areOptions && (multiSelect || picked.length === 1)) return { cursor: 0, picked, other: emptyBox };
-  return line === ""
-    ? { cursor: 0, picked: [], other: emptyBox }
-    : { cursor: 0, picked: [options.length], other: boxOf(line) };
+  if (areOptions && (multiSelect || picked.length === 1)) return { ...unanswered, picked };
+  return line === "" ? unanswered : { ...unanswered, picked: [options.length], other: boxOf(line) };
 }
 
 function reviewed(question: UserQuestion, answering: AnswerDraft): string {

@@ -1,17 +1,14 @@
 /** The person at a terminal that is not redrawn: the same questions and answers as the dialogs, by printed text and typed lines. */
 import type { Person } from "../../../../agent/ports/ports.ts";
-import { permissionRequest, type TerminalPersonOptions } from "../../person.ts";
+import type { TerminalPersonOptions } from "../../person.ts";
+import { permissionRequest } from "../permission-request.ts";
 import type { Surface } from "../../overlays/surface.ts";
 import { askingLines, type LineTerminal, type PlainDesk } from "./ask-lines.ts";
 import { plainPermission, plainQuestions } from "./plain-questions.ts";
 import { plainReview } from "./review.ts";
 
-export interface PlainPersonOptions extends TerminalPersonOptions {
-  readonly edit: Surface["edit"];
-}
-
 /** One question at a time; when no more lines come, or a question is taken back, nothing is answered. */
-export function plainPerson(terminal: LineTerminal, options: PlainPersonOptions): Person {
+export function plainPerson(terminal: LineTerminal, options: TerminalPersonOptions & Pick<Surface, "edit">): Person {
   const by = { user: options.user, surface: "terminal" };
   const inTurn = queue();
   const asking = <Answer>(signal: AbortSignal, work: (desk: PlainDesk) => Promise<Answer>): Promise<Answer> =>

@@ -5,7 +5,7 @@ import { safeText } from "../../view/safe-text.ts";
 import type { RenewedChoices } from "../../renewed-choices.ts";
 import type { Surface } from "../../overlays/surface.ts";
 import { editing } from "../approval/approval.ts";
-import { count } from "../approval/document.ts";
+import { countOf } from "../../view/view-facts.ts";
 import { noticesOf } from "../approval/notices.ts";
 import { comparedWith, openedApproval, quoteOf, withChoices, type ApprovalState } from "../approval/state.ts";
 import { choiceText, lostBy, verdictOf } from "../approval/verdict.ts";
@@ -46,12 +46,11 @@ export async function plainReview(request: ReviewRequest, desk: PlainReview): Pr
 
 type Outcome = { readonly answer: Verdict } | { readonly state: ApprovalState; readonly says: string };
 
-interface Typed {
-  readonly word: string;
-  readonly rest: string;
-}
-
-async function performed(state: ApprovalState, { word, rest }: Typed, desk: PlainReview): Promise<Outcome> {
+async function performed(
+  state: ApprovalState,
+  { word, rest }: ReturnType<typeof splitWord>,
+  desk: PlainReview,
+): Promise<Outcome> {
   const { choices } = state.request;
   const byNumber = /^[1-9]\.?$/.test(word) ? choices[Number.parseInt(word, 10) - 1] : undefined;
   const choice = byNumber ?? choices.find((one) => choiceText(one).letter === word);
@@ -100,7 +99,7 @@ function commented(state: ApprovalState, typed: string): Outcome {
   const kind = (match[3]?.toLowerCase() ?? "change") as Comment["kind"];
   const id = `${state.request.id}-c${state.made + 1}`;
   const comment: Comment = { id, kind, from, to, quote: quoteOf(state.plan, from, to), text: match[4]! };
-  const says = `Kept: ${kind} on line ${from}. ${count(state.comments.length + 1, "comment")} so far; n sends them.`;
+  const says = `Kept: ${kind} on line ${from}. ${countOf(state.comments.length + 1, "comment")} so far; n sends them.`;
   return { state: { ...state, comments: [...state.comments, comment], made: state.made + 1 }, says };
 }
 
@@ -128,7 +127,7 @@ function planText(state: ApprovalState): string {
     return `Open comment ${index + 1} (${kind}, ${place}): ${safeText(saidIn(comment).join("\n"))}`;
   });
   const title = `${whose}, revision ${request.revision}: ${safeText(request.planFile)}`;
-  const size = `${count(lines.length, "line")}, ${count(plan.length, "character")}.`;
+  const size = `${countOf(lines.length, "line")}, ${countOf(plan.length, "character")}.`;
   const numbered = lines.map((line, index) => `${index + 1}: ${safeText(line)}`);
   return [title, size, ...notices, ...open, "", ...numbered, "", "End of the plan."].join("\n");
 }

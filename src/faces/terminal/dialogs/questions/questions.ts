@@ -64,10 +64,8 @@ function tabRows(state: QuestionsState, theme: Theme, columns: number): readonly
 function optionRows(state: QuestionsState, { theme, columns, isTight, height }: Look): readonly string[] {
   const question = state.questions[state.tab]!;
   const { cursor, picked, other } = state.answering[state.tab]!;
-  const asked = wrapText(safeText(question.question.slice(0, 2_000)), columns - 2).slice(
-    0,
-    Math.max(1, Math.floor(height / 2)),
-  );
+  const half = Math.max(1, Math.floor(height / 2));
+  const asked = wrapText(safeText(question.question.slice(0, 2_000)), columns - 2).slice(0, half);
   const own = other.text.trim() === "" ? "Something else (type it)" : `In your own words: ${other.text.trim()}`;
   const entries = [...question.options, { label: own, description: "" }].map(({ label, description }, index) => {
     const isHere = index === cursor;
@@ -104,21 +102,15 @@ function reviewRows(state: QuestionsState, { theme, columns, isTight, height }: 
     ? [shortAnswer("Notes", said, { theme, columns })]
     : [theme.dim(" Notes"), `   ${safeLine(said, columns - 4)}`];
   const gap = isTight ? [] : [""];
-  const choices = choiceRows(
-    [
-      { label: "Send these answers", letter: "s" },
-      { label: "Decline to answer", letter: "x" },
-    ],
-    {
-      width: columns,
-      rows: 2,
-      selected: state.selected,
-      theme,
-    },
-  );
+  const choices = choiceRows(sendOrDecline, { width: columns, rows: 2, selected: state.selected, theme });
   const room = Math.max(1, height - choices.length - 2 * gap.length);
   return [...gap, ...[...lines, ...(said === "" ? [] : notes)].slice(0, room), ...gap, ...choices];
 }
+
+const sendOrDecline = [
+  { label: "Send these answers", letter: "s" },
+  { label: "Decline to answer", letter: "x" },
+];
 
 /** Where there is little room: all answers in view all the same, one line each. */
 function shortAnswer(name: string, answer: string, { theme, columns }: Pick<Look, "theme" | "columns">): string {

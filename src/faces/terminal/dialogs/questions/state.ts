@@ -23,11 +23,13 @@ export interface AnswerDraft {
   readonly other: TextBox;
 }
 
+export const unanswered: AnswerDraft = { cursor: 0, picked: [], other: emptyBox };
+
 export function openedQuestions(questions: readonly UserQuestion[]): QuestionsState {
   return {
     questions,
     tab: 0,
-    answering: questions.map(() => ({ cursor: 0, picked: [], other: emptyBox })),
+    answering: questions.map(() => unanswered),
     notes: emptyBox,
     typing: null,
     selected: 0,

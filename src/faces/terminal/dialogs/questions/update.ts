@@ -72,16 +72,14 @@ function next(state: QuestionsState): QuestionStep {
 }
 
 function updateTyping(state: QuestionsState, key: Key, keys: Keys): QuestionStep {
-  const { typing } = state;
-  const isOther = typing === "other";
+  const isOther = state.typing === "other";
   const box = isOther ? state.answering[state.tab]!.other : state.notes;
-  if (keys.matches(key, "dismiss"))
-    return { state: isOther ? withOther({ ...state, typing: null }) : { ...state, typing: null } };
+  const closed = { ...state, typing: null };
+  const kept = isOther ? withOther(closed) : closed;
+  if (keys.matches(key, "dismiss")) return { state: kept };
   if (keys.matches(key, "confirm")) {
-    if (!isOther) return { state: { ...state, typing: null } };
-    const kept = withOther({ ...state, typing: null });
-    const { multiSelect } = state.questions[state.tab]!;
-    return box.text.trim() === "" || multiSelect ? { state: kept } : next(kept);
+    const isWhole = isOther && box.text.trim() !== "" && !state.questions[state.tab]!.multiSelect;
+    return isWhole ? next(kept) : { state: kept };
   }
   const text = typed(box, key);
   if (text === null) return { state };
