@@ -69,7 +69,7 @@ function line({ id, changedAt, mode, words, project, links }: SessionSummary, is
 async function show(found: SessionSummary, { json, streams }: Request): Promise<number> {
   const session = await replayed(found.path);
   if (typeof session === "string") return complain(streams, session, 1);
-  const { todos, plan, plans, usage: used, turn } = session;
+  const { todos, plan, plans, usage: used } = session;
   const shown = {
     ...found,
     plans: plans.map(({ title, status, file, revisions }) => ({
@@ -79,7 +79,7 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
       revisions: revisions.length,
     })),
     todos,
-    requests: turn.requests,
+    requests: used.total.requests,
     usage: used.total,
     exitsOutsidePlan: session.counters.exitsOutsidePlan,
   };
@@ -89,7 +89,7 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
     line(found, true),
     ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visibleLine(title)}  ${file}`),
     ...todos.map(({ content, status }) => `todo  ${status}  ${visibleLine(content)}`),
-    `${turn.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
+    `${used.total.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
     ...(exits === null ? [] : [exits]),
     `groundplan --resume ${found.id}`,
   ];
