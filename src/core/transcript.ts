@@ -25,3 +25,8 @@ export type ReplyContent =
       readonly input: unknown;
       readonly signature?: unknown;
     };
+
+/** What it says, without thoughts and calls. */
+export function replyText(content: readonly ReplyContent[]): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}

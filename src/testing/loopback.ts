@@ -1,5 +1,6 @@
 /** A server on this machine that speaks the providers' real wire formats by a script: for tests, benchmarks and trying out. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { parseJson } from "../core/wire/shape.ts";
 import { providers } from "../agent/models/providers.ts";
 import { anthropic } from "./loopback/anthropic.ts";
 import { chat } from "./loopback/chat.ts";
@@ -80,19 +81,11 @@ async function readRequest(incoming: IncomingMessage): Promise<LoopbackRequest |
   const path = incoming.url ?? "/";
   const wire = wireOf(path);
   if (wire === undefined) return 404;
-  const body = parseBody(bytes.toString());
+  const body = parseJson(bytes.toString()) as LoopbackBody | undefined;
   if (body === undefined) return 400;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value);
   return { wire, method: incoming.method ?? "GET", path, headers, body, bytes };
-}
-
-function parseBody(text: string): LoopbackBody | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function wireOf(path: string): LoopbackWire | undefined {

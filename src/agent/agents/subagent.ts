@@ -1,4 +1,5 @@
 /** Runs an agent: a session of its own under its parent's gate, bounded, until it has answered (section 10). */
+import { replyText } from "../../core/transcript.ts";
 import { errorText } from "../../core/error-text.ts";
 import { items } from "../../core/chain.ts";
 import type { Event } from "../../core/event.ts";
@@ -174,7 +175,7 @@ function whileWithin(model: Model, run: Run): Model {
 function lastWords({ transcript }: Session): string {
   for (const entry of items(transcript).toReversed()) {
     if (entry.kind !== "assistant") continue;
-    const text = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    const text = replyText(entry.content);
     if (text.trim() !== "") return text.trim();
   }
   return "";

@@ -8,7 +8,7 @@ import { exitOutput } from "../../core/selectors.ts";
 import { strippedRules } from "../../core/decide/rules.ts";
 import type { Session } from "../../core/session.ts";
 import { items } from "../../core/chain.ts";
-import type { Entry } from "../../core/transcript.ts";
+import { replyText, type Entry } from "../../core/transcript.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import { renderDenial } from "../../prompts/render/denial.ts";
 import type { PublicEvent } from "../ports/event-shapes.ts";
@@ -124,7 +124,7 @@ interface EntryFacts extends EventFacts {
 
 function fromEntry(entry: Entry, session: Session, facts: EntryFacts): readonly PublicEvent[] {
   if (entry.kind === "assistant") {
-    const text = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    const text = replyText(entry.content);
     return text === "" ? [] : [{ type: "message", text }];
   }
   if (entry.kind === "lead") return [fromLead(entry, session, facts)];

@@ -1,7 +1,7 @@
 /** Finds project configuration that chooses which program a tool runs. */
-import type { Dirent } from "node:fs";
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { entriesIn } from "../../agent/host/files/entries.ts";
 import type { ProjectTool } from "../../shell/index.ts";
 import { projectToolsAt } from "../../agent/host/shell/shell-situation.ts";
 
@@ -26,7 +26,7 @@ function foldersIn(directory: string): readonly string[] {
   for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
     const { path, depth } = folders[at]!;
     if (depth === deepest) continue;
-    for (const entry of list(path))
+    for (const entry of entriesIn(path))
       if (entry.isDirectory() && !/^(node_modules|\.git)$/.test(entry.name))
         folders.push({ path: join(path, entry.name), depth: depth + 1 });
   }
@@ -36,7 +36,7 @@ function foldersIn(directory: string): readonly string[] {
 /** Database files in and below the directory that have no write-ahead log: reading leaves nothing beside them. */
 export function findPlainDatabases(directory: string): readonly string[] {
   return foldersIn(directory).flatMap((folder) =>
-    list(folder)
+    entriesIn(folder)
       .filter((entry) => entry.isFile() && /\.(db3?|sqlite3?)$/.test(entry.name))
       .map(({ name }) => join(folder, name))
       .filter(isRollbackDatabase),
@@ -57,12 +57,4 @@ function isRollbackDatabase(file: string): boolean {
     return false;
   }
   return head.toString("latin1", 0, 16) === "SQLite format 3\0" && head[18] === 1 && head[19] === 1;
-}
-
-function list(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

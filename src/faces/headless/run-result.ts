@@ -1,5 +1,6 @@
 /** The result of a headless run, as scripts read it (`--output-format json`). */
 import { isAbsolute, relative } from "node:path";
+import { replyText } from "../../core/transcript.ts";
 import { costUsd } from "../../agent/models/index.ts";
 import type { UserQuestion } from "../../core/questions.ts";
 import { items } from "../../core/chain.ts";
@@ -85,7 +86,7 @@ function wordsOf(session: Session, { said, questions }: Run, program: string): s
 function lastWords(session: Session): string {
   const last = items(session.transcript).findLast((entry) => entry.kind === "assistant");
   if (last?.kind !== "assistant") return "";
-  return last.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  return replyText(last.content);
 }
 
 /** Questions that nobody could be shown, and how to answer them. */

@@ -3,6 +3,7 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { exists } from "./entries.ts";
 import { readRegularText } from "./read-regular.ts";
 
 /** Regular files below `root`; `root` itself when it is one. */
@@ -64,8 +65,4 @@ async function rulesAbove(root: string): Promise<readonly Rules[]> {
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null;
 }

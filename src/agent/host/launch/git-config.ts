@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { GitOverride } from "./environment.ts";
 import { askGit, type GitPlace } from "./own-git.ts";
 import { withParents } from "./search-path.ts";
+import { exists } from "../files/entries.ts";
 import { readRegularText } from "../files/read-regular.ts";
 
 export interface GitFacts {
@@ -204,10 +205,6 @@ function watchedFiles(
 function includedFile({ value, origin }: GitSetting, home: string): string {
   if (value.startsWith("~/")) return join(home, value.slice(2));
   return isAbsolute(value) ? value : join(dirname(origin), value);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null;
 }
 
 async function isFolder(path: string): Promise<boolean> {

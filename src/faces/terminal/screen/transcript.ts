@@ -11,7 +11,7 @@ import type { Outcome } from "../../../core/outcome.ts";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { Session } from "../../../core/session.ts";
 import { tokensOf } from "../../../core/usage.ts";
-import type { Entry } from "../../../core/transcript.ts";
+import { replyText, type Entry } from "../../../core/transcript.ts";
 import { afterEntry, type Hearing, type SessionWords } from "./entries.ts";
 import type { AgentProgress, CallItem, Item, Tone } from "./items.ts";
 import { teamText } from "./team-text.ts";
@@ -80,7 +80,7 @@ function hearEntry(transcript: Transcript, entry: Entry, hearing: Hearing): Tran
     case "user":
       return add(closed(transcript), { kind: "user", text: entry.text });
     case "assistant": {
-      const said = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+      const said = replyText(entry.content);
       const calls = entry.content.flatMap((part) => (part.type === "tool-call" ? [waiting(part, hearing.words)] : []));
       return add(answered(transcript, said), ...calls);
     }
