@@ -39,7 +39,7 @@ export function parseSettings(text: string, file: string): ParsedSettings {
   if (doubtful.length > 0) return failed(doubtful);
   const checked = settingsShape.safeParse(getNodeValue(tree), { reportInput: true });
   if (checked.success) return { settings: checked.data, problems: [] };
-  const complaints = checked.error.issues.flatMap((issue) => explain(issue));
+  const complaints = explain(checked.error.issues);
   return failed(
     complaints.map((complaint) => at(offsetOf(tree, complaint), complaint.path.join("."), complaint.message)),
   );
