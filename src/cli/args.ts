@@ -113,6 +113,10 @@ function together(values: Values): string | null {
   const resumes = values.resume !== undefined || values.continue === true;
   if (values.fork === true && !resumes) return "--fork goes with --resume or --continue.";
   if (values.approve !== undefined && !resumes) return "--approve goes with --resume or --continue.";
+  if (values.approve !== undefined && values["permission-mode"] === "plan")
+    return "--approve ends plan mode; --permission-mode takes the mode to work in, such as acceptEdits. Nothing was approved.";
+  if (values.approve !== undefined && values["input-format"] === "stream-json")
+    return "--approve is for one run; a program that drives approves by a verdict line. Nothing was approved.";
   if (values["session-id"] !== undefined && resumes && values.fork !== true) {
     return "--session-id names a new session; with --resume or --continue it needs --fork.";
   }

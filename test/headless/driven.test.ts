@@ -58,6 +58,32 @@ test("R4.1 a slash command on a user line is carried out or refused by name, and
   expect(JSON.stringify(stage.server.requests[0]!.body)).not.toContain("/plan look");
 });
 
+test("B2.1 R16.2 what does not count is said on stderr, too: words that are none, another hash, a mode that is not to be had", async () => {
+  const stage = await stageWith(planner);
+  const session = drive(stage, ["--permission-mode", "plan"]);
+  session.send({ type: "user", text: " " });
+  session.send({ type: "user", text: "/nonsense" });
+  session.send({ type: "user", text: "plan it" });
+  const { id, hash, choices } = await session.until(({ type }) => type === "plan.submitted");
+  session.send({ type: "verdict", id, hash: "0".repeat(64), kind: "approve" });
+  session.send({ type: "verdict", id, hash, kind: "approve", mode: "bypassPermissions" });
+  const fresh = (choices as readonly { kind: string }[]).find(({ kind }) => kind === "approve-fresh");
+  session.send({ ...fresh, type: "verdict", id, hash });
+  await session.until(({ type }) => type === "session.linked");
+  session.child.stdin.end();
+  await session.ended;
+  const reasons = session.events().flatMap(({ type, reason }) => (type === "refused" ? [reason] : []));
+  const unknown = "Unknown command: /nonsense. Nothing was sent.";
+  expect(reasons).toEqual(["there are no words in it", unknown, "other-hash", "mode-not-available"]);
+  const lines = session.stderr().split("\n");
+  expect(lines.filter((line) => line.includes("stdin line"))).toEqual([
+    "groundplan: stdin line 1: there are no words in it; ignored.",
+    "groundplan: stdin line 2: Unknown command: /nonsense. Nothing was sent; ignored.",
+    "groundplan: stdin line 4: the plan that waits has another hash, nothing was approved; ignored.",
+    "groundplan: stdin line 5: that mode is not available here, nothing was approved; ignored.",
+  ]);
+}, 60_000);
+
 test("B2.6 a signal ends a driven run although its stdin stays open", async () => {
   const stage = await stageWith(() => ({ text: "There." }));
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

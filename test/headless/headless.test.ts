@@ -227,6 +227,7 @@ test("a busy server is asked again, visibly; a conversation that no longer fits 
   expect(code).toBe(0);
   expect(events.filter(({ type }) => type === "retry")).toMatchObject([{ attempt: 2, error: { code: "overloaded" } }]);
   expect(stderr).toContain("Trying again in 0 s (attempt 2).");
+  expect(events.at(-1).notices).toMatchObject([{ key: "retry", text: expect.stringContaining("(attempt 2).") }]);
   const full = await stage.run(["-p", "again", "--continue"]);
   expect(full.code).toBe(1);
   expect(full.stderr).toMatch(/fit|context/);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const kept =
-  /^(PATH|TMPDIR|CHROMIUM|VITEST.*|NODE_ENV|NODE_V8_COVERAGE|GROUNDPLAN_TEST_.*|UPDATE_GOLDEN|TINYPOOL.*|SYSTEMROOT|TEMP|TMP)$/i;
+  /^(PATH|TMPDIR|CHROMIUM|VITEST.*|NODE_ENV|NODE_V8_COVERAGE|GROUNDPLAN_TEST_.*|UPDATE_GOLDEN|SEAM_.*|TINYPOOL.*|SYSTEMROOT|TEMP|TMP)$/i;
 
 /**
  * Takes out what a person's shell brings (keys, proxies, colours, locale, git's identity). Temporary folders are made in one of this

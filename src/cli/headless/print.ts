@@ -18,7 +18,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
   const prompts = loadPrompts();
   const asked = isDriven ? { prompt: args.prompt } : await promptOf(args, { streams, prompts });
   if (isUsageError(asked)) return complain(streams, asked.problem, asked.exitCode);
-  const { approve, mode, resume, output, channel, maxTurns } = args;
+  const { approve, mode, output, channel, maxTurns } = args;
   const face = headlessFace({
     streams,
     output,
@@ -26,7 +26,7 @@ export async function print(args: SessionArguments, streams: Streams): Promise<n
     channel,
     maxTurns,
     tellsProgress: !args.print && output === "text",
-    said: { prompt: asked.prompt, approve, mode, isResumed: resume !== null },
+    said: { prompt: asked.prompt, approve, mode },
     teammate: args.teammate?.name ?? null,
     program: programName(),
     complain: (line) => tellPerson(streams, line),
@@ -55,7 +55,7 @@ interface Asking {
 /** What is to be done: the words of the command line, with what is piped in; else what is piped in alone. */
 async function promptOf(args: SessionArguments, asking: Asking): Promise<{ prompt: string | null } | UsageError> {
   if (args.prompt !== null && args.prompt.trim() !== "") {
-    const problem = commandProblem(args.prompt);
+    const problem = commandProblem(args.prompt) ?? besideApproval(args.prompt, args);
     return problem === null ? withPiped(args.prompt, asking) : { problem, exitCode: 2 };
   }
   /** A teammate that was stopped while it waited just goes on waiting. */
@@ -66,6 +66,13 @@ async function promptOf(args: SessionArguments, asking: Asking): Promise<{ promp
   if (prompt.trim() === "" && !(await hasKeptAnswer(args))) return nothingToDo(args);
   const problem = commandProblem(prompt);
   return problem === null ? { prompt } : { problem, exitCode: 2 };
+}
+
+/** What is approved is carried out at once: a command would come too late, or undo it. */
+function besideApproval(prompt: string, { approve }: SessionArguments): string | null {
+  if (approve === null || !isCommand(prompt)) return null;
+  const name = prompt.trim().split(/\s/)[0]!;
+  return `${name} does not go with --approve; nothing was approved. Give the command in a run of its own, or words.`;
 }
 
 async function nothingToDo(args: SessionArguments): Promise<UsageError> {

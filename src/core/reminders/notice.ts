@@ -73,7 +73,7 @@ export function noticeText(notice: Notice): NoticeText {
       return warning(`changed since the plan was submitted: ${notice.files.join(", ")}`);
     case "outside-plan":
       return warning(
-        `the plan does not name ${notice.path} · it ${notice.now === "edited" ? "is edited all the same" : "needs a yes"} (planScope)`,
+        `the plan does not name ${notice.path} · it ${notice.now === "edited" ? "was edited all the same" : "needs a yes"} (planScope)`,
       );
     case "todos-together":
       return plain(`the plan has ${notice.steps} steps · the last ${notice.together} share one todo`);

@@ -45,7 +45,8 @@ export function toolFinished(session: Session, event: Extract<Event, { type: "to
   if (open?.state.kind !== "running") {
     return usage === undefined ? refuse(session, event.type, "unknown-call") : counted;
   }
-  return follow(counted, (now) => advance(settle(now, event.callId, { kind: "ran", output, isError })));
+  const flagged = isError ? counted : follow(counted, (now) => flagOutside(now, open.call, "edited"));
+  return follow(flagged, (now) => advance(settle(now, event.callId, { kind: "ran", output, isError })));
 }
 
 /** Starts whatever may start now; when nothing is open any more, the model speaks or the turn is over. */
@@ -67,9 +68,7 @@ export function start(session: Session, call: Call): Step {
     const asked = { id, questions: access.questions };
     return step(setState(counted, call.id, { kind: "questioning", asked }), { type: "ask-questions", call, asked });
   }
-  return follow(flagOutside(session, call, "edited"), (now) =>
-    step(setState(workBegun(now, call), call.id, { kind: "running" }), { type: "run-tool", call }),
-  );
+  return step(setState(workBegun(session, call), call.id, { kind: "running" }), { type: "run-tool", call });
 }
 
 export function askPerson(session: Session, call: Call, question: Question): Step {
@@ -154,7 +153,7 @@ function judge(session: Session, call: Call): Step {
   return follow(flagged, (now) => apply(now, call, decision));
 }
 
-/** B6.2: the person hears once of each file that the plan does not name, when it is asked about or edited, and then what of the two. */
+/** B6.2: the person hears once of each file that the plan does not name, when it is asked about or has been edited, and then what of the two. */
 function flagOutside(session: Session, { access }: Call, now: "asked" | "edited"): Step {
   if (access?.kind !== "write" || !isOutsidePlan(access, situationOf(session))) return step(session);
   const { path } = access;

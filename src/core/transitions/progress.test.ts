@@ -117,11 +117,15 @@ describe("planScope", () => {
   const inside = writes("in", "/repo/a.ts");
   const outside = writes("out", "/repo/z.ts");
 
-  test("B6.2 warn: the person hears once of each file that the plan does not name, and the edit goes on", () => {
+  test("B6.2 warn: the person hears once of each file that the plan does not name, when it has been edited", () => {
     const first = play(approved(), reply(inside, outside), finished("in"));
-    expect(noticesIn(first.effects)).toEqual(["outside-plan"]);
+    expect(noticesIn(first.effects)).toEqual([]);
     expect(statesOf(first.session)).toEqual({ out: "running" });
-    const again = play(first.session, finished("out"), reply(writes("again", "/repo/z.ts")));
+    const failed = { type: "tool-finished", callId: "out", output: "not read", isError: true } as const;
+    expect(noticesIn(play(first.session, failed).effects)).toEqual([]);
+    const made = play(first.session, finished("out"));
+    expect(noticesIn(made.effects)).toEqual(["outside-plan"]);
+    const again = play(made.session, reply(writes("again", "/repo/z.ts")), finished("again"));
     expect(noticesIn(again.effects)).toEqual([]);
     expect(again.session.outsidePlan).toEqual(["/repo/z.ts"]);
   });
@@ -142,18 +146,20 @@ describe("planScope", () => {
     expect(statesOf(asked.session)).toEqual({ out: "asking" });
     expect(noticesIn(asked.effects)).toEqual([]);
     expect(noticesIn(play(asked.session, answered("out", "no")).effects)).toEqual([]);
-    expect(noticesIn(play(asked.session, answered("out", "yes")).effects)).toEqual(["outside-plan"]);
+    const made = play(asked.session, answered("out", "yes"), finished("out"));
+    expect(noticesIn(made.effects)).toEqual(["outside-plan"]);
   });
 
   test("B6.2 off, or no approved plan: nothing is said", () => {
-    expect(noticesIn(play(approved("off"), reply(outside)).effects)).toEqual([]);
-    expect(noticesIn(play(started({ mode: "acceptEdits" }), said("go"), reply(outside)).effects)).toEqual([]);
+    const edit = [reply(outside), finished("out")];
+    expect(noticesIn(play(approved("off"), ...edit).effects)).toEqual([]);
+    expect(noticesIn(play(started({ mode: "acceptEdits" }), said("go"), ...edit).effects)).toEqual([]);
   });
 
   test("B6.2 an agent that the work is given to is held to the same plan", () => {
     const actor = { kind: "subagent", id: "a1", ownPlan: false, parent: "acceptEdits" } as const;
     const agent = started({ actor, mode: "acceptEdits", approved: { file: planFile, text: steps } });
-    expect(noticesIn(play(agent, said("go"), reply(outside)).effects)).toEqual(["outside-plan"]);
+    expect(noticesIn(play(agent, said("go"), reply(outside), finished("out")).effects)).toEqual(["outside-plan"]);
   });
 });
 

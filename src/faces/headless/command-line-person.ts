@@ -1,36 +1,44 @@
 /** The person behind one command: approves exactly one plan, or says what should change in the plan that waits; else nobody. */
 import { userInfo } from "node:os";
 import { nobody } from "../../agent/answers/persons.ts";
+import type { SendRefused } from "../../agent/ports/handle.ts";
 import type { Person } from "../../agent/ports/ports.ts";
-import { isCommand } from "./headless-command.ts";
-import type { SaidAtStart } from "./link.ts";
+import type { HeadlessLink, SaidAtStart } from "./link.ts";
 
-export interface CommandLinePerson extends Person {
-  /** What is still to be said: null when the prompt went to a plan that had waited. A plan that comes later gets no answer. */
-  restOfPrompt(): string | null;
-}
-
-export function commandLinePerson({ prompt, approve, mode, isResumed }: SaidAtStart): CommandLinePerson {
-  const by = { user: userInfo().username, surface: "command line" };
-  const words = (prompt ?? "").trim();
-  let feedback: string | null = !isResumed || words === "" || isCommand(words) ? null : words;
-  let rest = prompt;
+export function commandLinePerson({ approve, mode }: SaidAtStart): Person {
   return {
     ...nobody(),
-    restOfPrompt() {
-      feedback = null;
-      return rest;
-    },
     review: async ({ hash }) => {
-      if (approve !== null) {
-        if (hash !== approve) return null;
-        return { verdict: { kind: "approve", hash, ...(mode === null || mode === "plan" ? {} : { mode }) }, by };
-      }
-      if (feedback === null) return null;
-      const verdict = { kind: "revise", feedback } as const;
-      feedback = null;
-      rest = null;
-      return { verdict, by };
+      if (hash !== approve) return null;
+      return {
+        verdict: { kind: "approve", hash, ...(mode === null || mode === "plan" ? {} : { mode }) },
+        by: byCommand(),
+      };
     },
   };
+}
+
+/** Words to the model; why the session does not take them, else null. */
+export type Say = (text: string) => Promise<SendRefused | null>;
+
+/** To a plan that waits they are the answer; whatever has become of that plan, they reach the session. */
+export function sayOnce(composed: HeadlessLink, tell: (line: string) => void): Say {
+  return async (text) => {
+    const { handle } = composed;
+    const waiting = handle.state.turn.open.flatMap(({ state }) =>
+      state.kind === "reviewing" ? [state.request.id] : [],
+    );
+    for (const requestId of waiting) {
+      const verdict = { kind: "revise", feedback: text.trim() } as const;
+      const answer = { type: "review-decided", requestId, verdict, by: byCommand(), at: Date.now() } as const;
+      if ((await handle.send(answer)) !== null) continue;
+      tell("the plan was sent back with these words: it no longer awaits approval.");
+      return null;
+    }
+    return handle.send({ type: "user-said", text });
+  };
+}
+
+function byCommand() {
+  return { user: userInfo().username, surface: "command line" };
 }

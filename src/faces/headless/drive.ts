@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { AnswerDesk } from "../../agent/answers/persons.ts";
 import type { SendRefused } from "../../agent/ports/handle.ts";
 import { verdictOf } from "../../core/verdict.ts";
+import type { Say } from "./command-line-person.ts";
 import { carryOut, commandProblem } from "./headless-command.ts";
 import { settled, type HeadlessLink } from "./link.ts";
 import { parseInputLine, readLines, type InputLine } from "./input-lines.ts";
@@ -23,7 +24,7 @@ export interface DriveRequest {
 export async function drive(request: DriveRequest): Promise<void> {
   const { composed, desk, input, prompt, complain, emit, signal } = request;
   const refuse = (event: string, reason: string, where: string): void => {
-    complain(`${where}: ${reason}; ignored.`);
+    complain(`${where}: ${reason.replace(/\.$/, "")}; ignored.`);
     emit({ type: "refused", event, reason });
   };
   if (prompt !== null) {
@@ -40,8 +41,15 @@ export async function drive(request: DriveRequest): Promise<void> {
     }
     if (text.trim() === "") continue;
     const line = parseInputLine(text);
-    const problem = "problem" in line ? line.problem : await take(line, request);
-    if (problem !== null) refuse("problem" in line ? "line" : line.type, problem, where);
+    if ("problem" in line) refuse("line", line.problem, where);
+    else if (line.type === "user") {
+      const problem = await say(line.text, request);
+      if (problem !== null) refuse(line.type, problem, where);
+    } else {
+      const refused = await answer(line, request);
+      if (refused?.reason === "unknown-request") refuse(line.type, "nothing waits for that answer", where);
+      else if (refused !== null) complain(`${where}: ${refusals[refused.reason] ?? refused.reason}; ignored.`);
+    }
   }
   desk.leave();
   await settled(composed);
@@ -49,12 +57,13 @@ export async function drive(request: DriveRequest): Promise<void> {
 
 /** Words to the model, or a command; what is wrong with it, else null. A command is answered when it has been carried out. */
 async function say(text: string, { composed, emit }: DriveRequest): Promise<string | null> {
-  const problem = commandProblem(text);
+  const problem = text.trim() === "" ? "there are no words in it" : commandProblem(text);
   if (problem !== null) return problem;
-  const carried = await carryOut(text, composed);
-  if (carried === null) await composed.handle.send({ type: "user-said", text });
-  else if (carried.refusal !== null) return carried.refusal;
-  else if (!carried.isTask) {
+  const tellModel: Say = (words) => composed.handle.send({ type: "user-said", text: words });
+  const carried = await carryOut(text, composed, tellModel);
+  if (carried === null) return (await tellModel(text))?.reason ?? null;
+  if (carried.refusal !== null) return carried.refusal;
+  if (!carried.isTask) {
     const command = text.trim();
     void carried.done.then((problem) => {
       if (problem === null) emit({ type: "command.answered", command, text: carried.said() });
@@ -64,37 +73,39 @@ async function say(text: string, { composed, emit }: DriveRequest): Promise<stri
   return null;
 }
 
-/** What is wrong with the line, else null. */
-async function take(line: InputLine, request: DriveRequest): Promise<string | null> {
-  const { composed, desk } = request;
+/** Why an answer does not count: the session itself tells it in the stream. */
+const refusals: Readonly<Record<string, string>> = {
+  "other-hash": "the plan that waits has another hash, nothing was approved",
+  "mode-not-available": "that mode is not available here, nothing was approved",
+  "already-answered": "it was answered before",
+  "foreign-answer": "it answers what was not asked",
+};
+
+/** Why the line does not count, else null. */
+async function answer(
+  line: Exclude<InputLine, { type: "user" }>,
+  { composed: { handle, agents }, desk }: DriveRequest,
+): Promise<SendRefused | null> {
   switch (line.type) {
-    case "user":
-      return say(line.text, request);
     case "mode":
-      await composed.handle.send({ type: "mode-chosen", mode: line.mode });
+      await handle.send({ type: "mode-chosen", mode: line.mode });
       return null;
     case "interrupt":
-      if (line.agent !== undefined) return composed.agents.cancel(line.agent) ? null : notAwaited;
-      await composed.handle.send({ type: "turn-cancelled" });
+      if (line.agent !== undefined) return agents.cancel(line.agent) ? null : { reason: "unknown-request" };
+      await handle.send({ type: "turn-cancelled" });
       return null;
     case "permission": {
       const reason = line.reason === undefined ? {} : { reason: line.reason };
-      return problemOf(await desk.permitted(line.id, { allowed: line.allow, ...reason }));
+      return desk.permitted(line.id, { allowed: line.allow, ...reason });
     }
     case "question": {
       const { id, answers } = line;
-      return problemOf(
-        await desk.answered(id, answers === null ? { status: "declined" } : { status: "answered", answers }),
-      );
+      return desk.answered(id, answers === null ? { status: "declined" } : { status: "answered", answers });
     }
-    case "verdict":
-      return problemOf(await desk.decide(line.id, verdictOf(line)));
+    case "verdict": {
+      const { kind } = line;
+      const words = kind === "approve-fresh" ? { ...line, kind: "approve" as const, fresh: true } : { ...line, kind };
+      return desk.decide(line.id, verdictOf(words));
+    }
   }
-}
-
-const notAwaited = "nothing waits for that answer";
-
-/** What the session itself refuses, it tells itself. */
-function problemOf(refused: SendRefused | null): string | null {
-  return refused?.reason === "unknown-request" ? notAwaited : null;
 }

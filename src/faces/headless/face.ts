@@ -5,9 +5,9 @@ import { answerDesk } from "../../agent/answers/persons.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
-import { commandLinePerson } from "./command-line-person.ts";
+import { commandLinePerson, sayOnce, type Say } from "./command-line-person.ts";
 import { carryOut } from "./headless-command.ts";
-import { settled, type HeadlessLink, type HeadlessOptions } from "./link.ts";
+import { settled, type HeadlessLink, type HeadlessOptions, type SaidAtStart } from "./link.ts";
 import { callShower } from "../../agent/tools/show.ts";
 import { newRun, note, noteDenials, noteNotice, noticeIn, type Run } from "./run-notes.ts";
 import { endsWithPlan, exitCodes, runResult, type RunStatus } from "./run-result.ts";
@@ -39,14 +39,15 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
   });
   streams.stderr.on("error", () => undefined);
   let show = callShower([], "");
+  const tell = (text: string): void => {
+    const notice = { key: "program", text };
+    noteNotice(run, notice, complain);
+    if (output !== "stream-json") return;
+    emit({ type: "notification", ...notice, priority: "normal", tone: "warning", seconds: 10 });
+  };
   return {
     person: driver ?? single,
-    tell(text) {
-      const notice = { key: "program", text };
-      noteNotice(run, notice, complain);
-      if (output !== "stream-json") return;
-      emit({ type: "notification", ...notice, priority: "normal", tone: "warning", seconds: 10 });
-    },
+    tell,
     interrupt: () => run.stop("interrupted"),
     listen(happening) {
       note(happening, run);
@@ -67,23 +68,30 @@ export function headlessFace(options: HeadlessOptions): HeadlessFace {
         void session.handle.send({ type: "turn-cancelled" });
       };
       if (run.stopped !== null) run.cancel();
-      else if (driver === null) await once(session, single.restOfPrompt(), run);
+      else if (driver === null) await once(session, { run, said: options.said, tell });
       else {
         const { prompt } = options.said;
         const lines = { composed: session, desk: driver, input: streams.stdin, prompt, complain, emit };
         const { drive } = await import("./drive.ts");
         await drive({ ...lines, signal: run.signal });
       }
+      tellUnheard(session.handle.state, tell);
       return end(session, run, options);
     },
   };
+}
+
+/** What was said and waits behind a plan that nobody answered. */
+function tellUnheard({ turn }: Session, tell: (line: string) => void): void {
+  for (const words of turn.queued) tell(`not heard by the model yet, kept for when the session goes on: ${words}`);
+  if (turn.compaction?.why === "asked") tell("/compact was not carried out yet, it is when the session goes on");
 }
 
 /** Writes the result, closes the session, and waits until everything is out. */
 async function end(session: HeadlessLink, run: Run, options: HeadlessOptions): Promise<number> {
   const { streams, program, complain } = options;
   const { state } = session.handle;
-  const { denials, hasDeniedEdit, hasEdited } = run.unasked;
+  const { denials, hasDeniedEdit, hasEdited } = run.work;
   run.error ??= missingPlan(state);
   const isWorking = !isPlanning(state.permissions) && run.stopped === null;
   /** Nothing of what the work needed was let through: the run did not do what it was asked for. */
@@ -103,10 +111,19 @@ async function end(session: HeadlessLink, run: Run, options: HeadlessOptions): P
   return 1;
 }
 
-async function once(composed: HeadlessLink, prompt: string | null, run: Run): Promise<void> {
+interface Once {
+  readonly run: Run;
+  readonly said: SaidAtStart;
+  readonly tell: (line: string) => void;
+}
+
+async function once(composed: HeadlessLink, { run, said: { prompt, approve }, tell }: Once): Promise<void> {
   const isSaid = prompt !== null && prompt.trim() !== "";
-  const carried = isSaid ? await carryOut(prompt, composed) : null;
-  if (isSaid && carried === null) await composed.handle.send({ type: "user-said", text: prompt });
+  const say: Say =
+    approve === null ? sayOnce(composed, tell) : (text) => composed.handle.send({ type: "user-said", text });
+  const carried = isSaid ? await carryOut(prompt, composed, say) : null;
+  const unsaid = isSaid && carried === null ? await say(prompt) : null;
+  if (unsaid !== null) run.error ??= `The session did not take the words (${unsaid.reason}).`;
   await settled(composed);
   if (carried === null) return;
   if (carried.refusal !== null) {
@@ -119,9 +136,12 @@ async function once(composed: HeadlessLink, prompt: string | null, run: Run): Pr
 function deniedText(denials: Run["denials"], { isRefused }: { readonly isRefused: boolean }): string {
   const lines = denials.slice(0, 20).map(({ tool, reason }) => `  ${tool}: ${reason.split("\n")[0]!}`);
   const more = denials.length > lines.length ? [`  and ${denials.length - lines.length} more`] : [];
-  if (!isRefused) return ["Denied, as nobody could be asked:", ...lines, ...more].join("\n");
+  const unasked = denials.filter(({ code }) => code === "nobody").length;
+  const why = unasked === denials.length ? "Denied, as nobody could be asked:" : "Denied:";
+  if (!isRefused) return [why, ...lines, ...more].join("\n");
   const how = "Edits are made with --permission-mode acceptEdits, or by allow rules in the settings.";
-  return ["Every edit was denied; nothing was changed:", ...lines, ...more, how].join("\n");
+  const hint = unasked === 0 ? [] : [how];
+  return ["Every edit was denied; nothing was changed:", ...lines, ...more, ...hint].join("\n");
 }
 
 /** R12.1: a teammate that must plan, and has no plan, did not do what it was started for. */

@@ -5,6 +5,7 @@ import { costUsd } from "../../agent/models/index.ts";
 import { commandList, runCommand, unknownCommand, type CommandOutcome } from "../../core/commands.ts";
 import { modes } from "../../core/mode.ts";
 import type { UsageTotal } from "../../core/usage.ts";
+import type { Say } from "./command-line-person.ts";
 import type { HeadlessLink } from "./link.ts";
 
 /** Whether a line is a command, ours or one that nobody knows. */
@@ -35,14 +36,17 @@ export interface CarriedCommand {
 }
 
 /** Null for words to the model. The line has been through `commandProblem`. */
-export async function carryOut(line: string, composed: HeadlessLink): Promise<CarriedCommand | null> {
+export async function carryOut(line: string, composed: HeadlessLink, say: Say): Promise<CarriedCommand | null> {
   const { handle } = composed;
   const outcome = runCommand(line, handle.state, null);
   if (outcome === null) return null;
   const said = (): string => saidOf(outcome, composed);
   let reason: string | null = null;
   const summary = isSummary(outcome) ? awaitSummary(handle) : null;
-  for (const event of outcome.events) reason ??= (await handle.send(event))?.reason ?? null;
+  for (const event of outcome.events) {
+    const sent = event.type === "user-said" ? say(event.text) : handle.send(event);
+    reason ??= (await sent)?.reason ?? null;
+  }
   const isTask = outcome.events.some(({ type }) => type === "user-said");
   const mode = outcome.events.find((event) => event.type === "mode-chosen")?.mode ?? null;
   const isOtherMode = mode !== null && handle.state.permissions.mode.current !== mode;
@@ -86,9 +90,9 @@ function saidOf(outcome: CommandOutcome, { handle, modelName: model, model: pric
   if (isModeWish && (say === null || session.permissions.mode.current !== "plan"))
     return `Mode: ${session.permissions.mode.current}`;
   if (!isSummary(outcome)) return say ?? "";
-  return session.turn.compaction === null
-    ? "The conversation was summarised."
-    : "The conversation is being summarised.";
+  if (session.turn.compaction === null) return "The conversation was summarised.";
+  const { state } = session.turn.compaction;
+  return state === "due" ? "The conversation is not summarised yet." : "The conversation is being summarised.";
 }
 
 function isSummary({ events }: CommandOutcome): boolean {

@@ -13,7 +13,7 @@ const line = z.discriminatedUnion("type", [
     type: z.literal("verdict"),
     id: z.string(),
     hash: z.string(),
-    kind: z.enum(["approve", "revise", "save", "abandon", "dismiss"]),
+    kind: z.enum(["approve", "approve-fresh", "revise", "save", "abandon", "dismiss"]),
     ...verdictWords,
     comments: z.array(z.strictObject(commentShape.shape)).optional(),
   }),

@@ -64,5 +64,4 @@ export interface SaidAtStart {
   /** The hash of the plan that is approved, and the mode that the work then goes on in. */
   readonly approve: string | null;
   readonly mode: Mode | null;
-  readonly isResumed: boolean;
 }

@@ -27,8 +27,10 @@ export function newRun() {
     hasSideUsage: false,
     /** Questions that could not be shown to anybody. */
     questions: [] as UserQuestion[],
+    /** A plan was approved in it: what is wanted now is that it is carried out. */
+    hasApproval: false,
     /** Since the person last spoke, outside of plan mode. */
-    unasked: nothingUnasked(),
+    work: nothingDone(),
     turns: 0,
     error: null as string | null,
     /** Why stdout takes nothing any more. */
@@ -51,25 +53,30 @@ export function newRun() {
   return run;
 }
 
-/** What the session itself wanted and nobody could be asked about, and whether anything was edited all the same. */
-function nothingUnasked() {
+/** What was denied, by rules, for want of a person or by auto mode, and whether anything was edited all the same. */
+function nothingDone() {
   return {
     denials: [] as Denied[],
-    /** By a tool that edits files: a command alone may have been a way to look. */
+    /** One that the work cannot be done without. */
     hasDeniedEdit: false,
     hasEdited: false,
   };
 }
 
-/** What the terminal would show as a notice: on stderr as it happens, and in the result. */
+/** What the terminal would show as a notice: on stderr as it happens, a wait each time, and in the result. */
 export function noteNotice({ notices }: Run, { key, text }: Notice, complain: (line: string) => void): void {
-  if (notices.some((known) => known.key === key && known.text === text)) return;
-  notices.push({ key, text });
-  complain(makeVisible(text));
+  const isKnown = notices.some((known) => known.key === key && known.text === text);
+  if (!isKnown) notices.push({ key, text });
+  if (!isKnown || key === "retry") complain(makeVisible(text));
 }
 
 /** Null also for what the result says. */
 export function noticeIn(event: PublicEvent): Notice | null {
+  if (event.type === "retry") {
+    const { error, waitMs, attempt } = event;
+    const text = `${error.message} Trying again in ${Math.ceil(waitMs / 1000)} s (attempt ${attempt}).`;
+    return { key: event.type, text };
+  }
   if (event.type !== "notification" || event.key === "model-failed") return null;
   return { key: event.key, text: event.key === "turn-ended-in-text" ? stillPlanning : event.text };
 }
@@ -86,8 +93,9 @@ export function note(happening: Happening, run: Run): void {
   if (event.type === "compaction-failed" && before.turn.compaction?.why !== "near") run.error = event.error;
   if (event.type === "user-said") {
     run.error = null;
-    run.unasked = nothingUnasked();
+    run.work = nothingDone();
   }
+  if (session.plan.approved !== null && session.plan.approved !== before.plan.approved) run.hasApproval = true;
   if (event.type === "classifier-answered" && event.usage !== undefined) run.hasSideUsage = true;
   run.turns += happening.effects.filter(({ type }) => type === "call-model").length;
   if (event.type === "work-tree-compared") for (const path of event.changed) run.changed.add(path);
@@ -95,7 +103,7 @@ export function note(happening: Happening, run: Run): void {
   const plans = new Set(session.plans.map(({ file }) => file));
   const changed = event.output.changed.filter((path) => !plans.has(path));
   for (const path of changed) run.changed.add(path);
-  if (changed.length > 0) run.unasked.hasEdited = true;
+  if (changed.length > 0) run.work.hasEdited = true;
 }
 
 /** What was denied, and asked in vain. Those of agents too: the id of a call is then behind the agent's. */
@@ -120,17 +128,22 @@ export function noteDenials(
     const access = call?.access ?? null;
     const isWorking = !isPlanning(session.permissions);
     if (shown.type === "tool.finished") {
-      if (isWorking && isEditing(access) && !shown.isError) run.unasked.hasEdited = true;
+      if (isWorking && isEditing(access) && !shown.isError) run.work.hasEdited = true;
       continue;
     }
     const { tool, reason, code } = shown;
     const denied = { tool, input: call?.input ?? null, reason, code };
     run.denials.push(denied);
-    if (!isWorking || isWithin || code !== "nobody") continue;
-    run.unasked.denials.push(denied);
-    if (access?.kind === "write") run.unasked.hasDeniedEdit = true;
+    if (!isWorking || !withoutPerson.has(code)) continue;
+    run.work.denials.push(denied);
+    /** Before an approval a command may have been a way to look, and a rule or an agent has its answer. */
+    const isMissed = access?.kind === "write" && !isWithin && code === "nobody";
+    if (run.hasApproval ? isEditing(access) : isMissed) run.work.hasDeniedEdit = true;
   }
 }
+
+/** What is denied for a reason that the person may want to change; not what they said no to, nor what the model got wrong. */
+const withoutPerson: ReadonlySet<string> = new Set(["nobody", "rule", "hook", "classifier"]);
 
 function isEditing(access: Access | null): boolean {
   return access?.kind === "write" || (access?.kind === "command" && access.verdict === "writes");

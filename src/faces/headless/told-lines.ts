@@ -1,4 +1,4 @@
-/** One line for each round of work, for a wait and for the team's news, so that a person who waits sees what is done. */
+/** One line for each round of work and for the team's news, so that a person who waits sees what is done. */
 import { basename } from "node:path";
 import type { Happening, TeamNews } from "../../agent/ports/handle.ts";
 import type { ShowCall } from "../../agent/tools/show.ts";
@@ -28,12 +28,9 @@ function listOf(paths: readonly string[]): string {
   return `${names.join(", ")}${paths.length > mostNames ? ` and ${paths.length - mostNames} more` : ""}`;
 }
 
-/** Why a model's answer is late, and what is new in the team; null for anything else. */
+/** What is new in the team; null for anything else. */
 export function newsLine(happening: Happening): string | null {
-  if (happening.kind === "team") return makeVisible(teamWords(happening.news));
-  if (happening.kind !== "delta" || happening.delta.type !== "retrying") return null;
-  const { error, waitMs, attempt } = happening.delta;
-  return `${error.message} Trying again in ${Math.ceil(waitMs / 1000)} s (attempt ${attempt}).`;
+  return happening.kind === "team" ? makeVisible(teamWords(happening.news)) : null;
 }
 
 function teamWords(news: TeamNews): string {

@@ -8,7 +8,7 @@ export interface Written extends Pick<HeadlessOptions, "output" | "teammate" | "
   readonly session: HeadlessLink;
   /** The result is what went wrong, not what the model said. */
   readonly error: string | null;
-  /** What was denied as nobody could be asked, in words. */
+  /** What was denied, in words. */
   readonly denied: string | null;
 }
 
@@ -25,7 +25,7 @@ export function writeResult(result: RunResult, written: Written): void {
   else if (result.status === "plan_ready" && result.plan !== null) writePlan(result, written);
   else {
     if (result.result !== "") stdout.write(`${result.result.trimEnd()}\n`);
-    if (result.plan?.status === "draft" && result.mode === "plan") tell(draftText(result, written));
+    if (result.mode === "plan") unsubmittedText(result, written).forEach(tell);
     if (denied !== null) tell(denied);
   }
   if (result.status === "interrupted" && teammate !== null) tell(`to go on: ${again(written, result)}`);
@@ -50,9 +50,11 @@ function writePlan({ plan, sessionId, questions }: RunResult, written: Written):
   if (session.modelName === "scout") scoutHints(sessionId, program).forEach(tell);
 }
 
-function draftText({ plan, sessionId }: RunResult, { program }: Written): string {
-  const how = `${program} -p --resume ${sessionId} "…"`;
-  return `still in plan mode; the plan is a draft, not submitted: ${plan?.path ?? ""}. To go on: ${how}`;
+/** A plan that cannot be approved as it is. */
+function unsubmittedText({ plan, sessionId }: RunResult, { program }: Written): readonly string[] {
+  if (plan?.status !== "draft" && plan?.status !== "rejected") return [];
+  const state = plan.status === "draft" ? "is a draft, not submitted" : "is not submitted again";
+  return [`the plan ${state}: ${plan.path}. To go on: ${program} -p --resume ${sessionId} "…"`];
 }
 
 function again({ teammate, program }: Written, { sessionId }: Pick<RunResult, "sessionId">): string {
