@@ -12,10 +12,13 @@ export interface Complaint {
   readonly message: string;
 }
 
-/** What is known of the settings is looked up once, however many keys a file has that are not known. */
-export function explain(issues: readonly Issue[]): Complaint[] {
+/** At most so many, the first. What is known of the settings is looked up once for all of them. */
+export function explain(issues: readonly Issue[], most: number): Complaint[] {
   const schema = z.toJSONSchema(settingsShape, { io: "input" });
-  return issues.flatMap((issue) => explained(issue, schema));
+  const single = issues.flatMap((issue): Issue[] =>
+    issue.code === "unrecognized_keys" ? issue.keys.map((name) => ({ ...issue, keys: [name] })) : [issue],
+  );
+  return single.slice(0, most).flatMap((issue) => explained(issue, schema));
 }
 
 function explained(issue: Issue, schema: unknown): Complaint[] {
