@@ -87,6 +87,11 @@ const reminders: Readonly<Record<string, readonly [Reminder, PlanStyle]>> = {
     phases,
   ],
   "external-edit-long": [{ type: "external_edit", path: "/repo/src/app.ts", difference: null }, phases],
+  "own-edit": [
+    { type: "external_edit", path: "/repo/src/app.ts", difference: "@@ line 1 @@\n-one\n+two", own: true },
+    phases,
+  ],
+  "own-edit-long": [{ type: "external_edit", path: "/repo/src/app.ts", difference: null, own: true }, phases],
   "auto-mode-exit": [{ type: "auto_mode_exit" }, phases],
   "planning-budget": [{ type: "planning_budget", used: 210000, limit: 200000 }, phases],
 };

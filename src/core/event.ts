@@ -180,7 +180,7 @@ export type Event =
     }
   | { readonly type: "todos-written"; readonly todos: readonly Todo[] }
   | { readonly type: "work-tree-compared"; readonly changed: readonly string[] }
-  /** Files that the model has seen were changed by somebody else (B3.5); `difference` is null where it is too long to tell. */
+  /** Files that the model has seen were changed by somebody else, or by its own command (B3.5); `difference` is null where it is too long to tell. */
   | {
       readonly type: "files-edited";
       readonly edits: readonly {
@@ -188,6 +188,7 @@ export type Event =
         readonly hash: string;
         readonly mtimeMs: number;
         readonly difference: string | null;
+        readonly own?: true;
       }[];
     }
   | { readonly type: "turn-cancelled" }

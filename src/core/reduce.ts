@@ -2,7 +2,7 @@
 import type { Step } from "./effect.ts";
 import type { Event } from "./event.ts";
 import { shapeProblem } from "./wire/event-shape.ts";
-import type { Session } from "./session.ts";
+import { mostAnswered, type Session } from "./session.ts";
 import { refuse, step } from "./step.ts";
 import { classifierAnswered, gateChanged, permissionAnswered, questionAnswered } from "./transitions/answers.ts";
 import { modelReplied, resume, toolFinished } from "./transitions/calls.ts";
@@ -40,8 +40,6 @@ function noteAnswered({ session, effects }: Step, event: Event): Step {
   if (closed.length === 0) return { session, effects };
   return { session: { ...session, answered: [...session.answered, ...closed].slice(-mostAnswered) }, effects };
 }
-
-const mostAnswered = 50;
 
 function applied(session: Session, event: Event): Step {
   const problem = shapeProblem(event);

@@ -196,6 +196,9 @@ export const emptyPlan: PlanState = {
   answering: null,
 };
 
+/** Of what was answered, as many are known by whom. */
+export const mostAnswered = 50;
+
 /** The state before the first event. */
 export function freshSession(): Session {
   return {

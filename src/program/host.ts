@@ -62,6 +62,10 @@ export function hostOf(request: HostRequest): Host {
     origin: () => readGitOrigin(root),
     report: tell,
     withoutKeys: keyRemover(environment),
+    isKeptPlan: async (file, session) => {
+      const { isKeptPlan } = await import("../agent/library/kept-plan.ts");
+      return isKeptPlan(file, session, { configHome: home, project: root, tell });
+    },
     classify: async (...asked) => {
       const { createClassifier } = await import("../agent/auto/classifier.ts");
       return createClassifier({ prompts, roots, ...(models.side === null ? {} : { sideModel: models.side }) })(

@@ -20,6 +20,7 @@ import { chooseModels, onlyModel } from "./choose-models.ts";
 import { createClosers, type Closers } from "./closers.ts";
 import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./team/compose-team.ts";
+import type { RunEnd } from "./team/place.ts";
 import { hiddenFrom, hostOf } from "./host.ts";
 import { openSettings } from "./settings/live-settings.ts";
 import { notKept, sessionFiles } from "./session-files.ts";
@@ -45,8 +46,8 @@ export interface OpenedSession {
   readonly agents: Pick<Agents, "cancel" | "running">;
   /** Waits no longer for a team's lead; the session can be resumed. */
   stopWaiting(): void;
-  /** Lets go of the lock, the log and the connections. */
-  close(): Promise<void>;
+  /** Lets go of the lock, the log and the connections; a teammate's team is told how it ended. */
+  close(how?: RunEnd): Promise<void>;
 }
 
 /** Everything has a default: a new session in the folder of this process, with nobody to ask. */
@@ -165,7 +166,10 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
     show,
     agents,
     stopWaiting: () => team.interrupt?.(),
-    close: () => closers.close(),
+    close(how) {
+      if (how !== undefined) team.ended?.(how);
+      return closers.close();
+    },
   };
 }
 

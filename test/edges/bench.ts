@@ -31,6 +31,7 @@ export function createBench(root: string, overrides: Partial<RunContext> = {}): 
     directory: root,
     roots: [root],
     planFile: null,
+    isKept: async () => false,
     signal: new AbortController().signal,
     planning: false,
     unasked: false,

@@ -107,6 +107,13 @@ test("R11.1 R17.1 in auto mode rules and side model decide, a deny rule holds, a
     true,
     false,
   ]);
+  /** The side question is a request as any other, wherever they are counted. */
+  const made = stage.server.requests.length;
+  const { sessionId, usage } = events.at(-1);
+  const shown = await stage.run(["sessions", "show", sessionId, "--json"]);
+  const cost = await stage.run(["-p", "/cost", "--resume", sessionId]);
+  expect([usage.requests, JSON.parse(shown.stdout).requests]).toEqual([made, made]);
+  expect(cost.stdout).toContain(`tokens in ${made} requests`);
 });
 
 test("R11.1 a side model that cannot be reached: denied without a person, and said", async () => {

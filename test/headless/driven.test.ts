@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { publicEventShape } from "../../src/agent/ports/event-shapes.ts";
 import { drive, type Event } from "./driving.ts";
-import { planFileIn, stageWith, type StageOptions } from "./program.ts";
+import { openStage, planFileIn, stageWith, type StageOptions } from "./program.ts";
 
 const said = (text: string) => (event: Event) => event.type === "message" && event["text"] === text;
 
@@ -258,4 +258,73 @@ test("R14.1 a driven /compact that fails or is stopped is not said to be done", 
   run.child.stdin.end();
   await run.ended;
   expect(run.events().filter(({ type }) => type === "command.answered")).toEqual([]);
+});
+
+const edit = (old_string: string) => ({ tool: "Edit", input: { file_path: "a.ts", old_string, new_string: "b" } });
+
+test("R17.1 what would fail anyway is not asked about: whoever answers every question is asked for the one edit that can be made", async () => {
+  const replies = [
+    { calls: ["a.ts", "folder"].map((file_path) => ({ tool: "Write", input: { file_path, content: "x" } })) },
+    { calls: ["a.ts", "bad.ipynb"].map((file_path) => ({ tool: "Read", input: { file_path } })) },
+    {
+      calls: [
+        edit("missing"),
+        edit("a"),
+        { tool: "NotebookEdit", input: { notebook_path: "bad.ipynb", new_source: "x" } },
+      ],
+    },
+    { calls: [edit("const a")] },
+    { text: "Done." },
+  ];
+  const stage = await openStage({
+    script: (_, turn) => replies[turn - 1]!,
+    files: { "a.ts": "const a = 1; // a\n", "folder/x": "", "bad.ipynb": "no notebook" },
+  });
+  const session = drive(stage, ["edit"]);
+  let answered = 0;
+  session.child.stdout.on("data", () => {
+    const asked = session.events().filter(({ type }) => type === "permission.requested");
+    for (const { id } of asked.slice(answered)) session.send({ type: "permission", id, allow: true });
+    answered = asked.length;
+  });
+  await session.until(said("Done."));
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  const events = session.events();
+  expect(events.filter(({ type }) => /^permission|^refused/.test(type))).toMatchObject([
+    { type: "permission.requested", input: { old_string: "const a" } },
+    { type: "permission.answered", allowed: true },
+  ]);
+  expect(events.filter(({ type, isError }) => type === "tool.finished" && isError === true)).toHaveLength(5);
+}, 60_000);
+
+test("B2.6 an answer to a question that was taken back is refused, and never said to be the answer", async () => {
+  const stage = await stageWith((_, turn) =>
+    turn === 1 ? { calls: [{ tool: "Write", input: { file_path: "b.txt", content: "b" } }] } : { text: "Done." },
+  );
+  const session = drive(stage, ["write"]);
+  const { id } = await session.until(({ type }) => type === "permission.requested");
+  session.send({ type: "mode", mode: "acceptEdits" });
+  await session.until(said("Done."));
+  session.send({ type: "permission", id, allow: false });
+  await session.until(({ type }) => type === "refused");
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  const heard = session.events().flatMap(({ type }) => (/^permission|^refused|^tool/.test(type) ? [type] : []));
+  expect(heard).toEqual(["permission.requested", "tool.started", "permission.withdrawn", "tool.finished", "refused"]);
+}, 60_000);
+
+test("R11.1 a mode that is refused is said: to the driver, on stderr and in the result", async () => {
+  const stage = await stageWith(() => ({ text: "Done." }));
+  const session = drive(stage);
+  session.send({ type: "mode", mode: "auto" });
+  session.send({ type: "user", text: "hi" });
+  await session.until(said("Done."));
+  session.child.stdin.end();
+  expect(await session.ended).toBe(0);
+  const told = { key: "mode-refused", text: expect.stringContaining("mode stays as it is · auto: ") as string };
+  const events = session.events();
+  expect(events).toContainEqual(expect.objectContaining({ type: "notification", ...told }));
+  expect(events.at(-1)).toMatchObject({ type: "result", mode: "default", notices: [told] });
+  expect(session.stderr()).toContain("mode stays as it is · auto: ");
 });

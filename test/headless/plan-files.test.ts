@@ -83,14 +83,20 @@ test("R3.6 a plan file that became a pipe blocks nothing: submitting, resuming, 
 test.each(["settings.json", "history", "state.json", "AGENTS.md", ".gitignore", ".groundplan/settings.json"])(
   "R3.6 a pipe in the place of %s holds nothing up",
   async (name) => {
-    const stage = await stageWith((_, turn) =>
-      turn === 1 ? { calls: [{ tool: "Glob", input: { pattern: "**/*.ts" } }] } : { text: "Hello." },
-    );
+    const looks = [
+      { tool: "Glob", input: { pattern: "**/*.ts" } },
+      { tool: "Grep", input: { pattern: "export", output_mode: "content" } },
+    ];
+    const stage = await stageWith((_, turn) => (turn % 2 === 1 ? { calls: looks } : { text: "Hello." }));
     const place = ["AGENTS.md", ".gitignore"].includes(name) || name.startsWith(".") ? stage.repository : stage.home;
     mkdirSync(dirname(join(place, name)), { recursive: true, mode: 0o700 });
     execFileSync("mkfifo", [join(place, name)]);
-    const { stdout, stderr } = await stage.run(["-p", "hi"]);
-    expect(stdout + stderr).toMatch(/Hello\.|not a regular file/);
+    for (const mode of [[], ["--permission-mode", "plan"]]) {
+      const { stdout, stderr } = await stage.run(["-p", "hi", ...mode]);
+      expect(stdout + stderr).toMatch(/Hello\.|not a regular file/);
+      const found = JSON.stringify(stage.server.requests.at(-1)?.body["messages"] ?? []);
+      if (stdout.includes("Hello.")) expect(found).toMatch(/a\.ts[^-:]*(?:toolu|"type")[^]*a\.ts:1:export/);
+    }
   },
 );
 
@@ -101,6 +107,17 @@ test.each([["-p", "hi"], ["plans"], ["sessions", "list"], ["scout", "totals"]])(
     const { code, stderr } = await stage.run(args, { environment: { GROUNDPLAN_HOME: "/proc/nowhere/home" } });
     if (args[0] === "-p") expect([code, stderr]).toEqual([1, expect.stringContaining("GROUNDPLAN_HOME")]);
     else expect(code).not.toBe(null);
+  },
+);
+
+test.each(["/proc/x", "/dev/null", "/dev/null/x"])(
+  "doctor says that %s is no home, and how to choose one",
+  async (home) => {
+    const stage = await stageWith(() => ({ text: "Hello." }));
+    const { code, stdout } = await stage.run(["doctor"], { environment: { GROUNDPLAN_HOME: home } });
+    expect([code, stdout]).toEqual([1, expect.stringMatching(`missing  home .*${home} cannot be used`)]);
+    expect(stdout).toContain("set GROUNDPLAN_HOME to a folder that can be written");
+    expect((await stage.run(["doctor"])).code).toBe(0);
   },
 );
 
@@ -168,16 +185,76 @@ test("B7.4 a model whose context is too small while planning is said aloud, with
   expect(stderr).toContain("does not fit into claude-sonnet-5-5, which plans here. Choose one with a larger context");
 });
 
-test("R17.1 an edit that cannot succeed is not asked about: it fails before", async () => {
-  const edit = { file_path: "a.ts", old_string: "a = 1", new_string: "a = 2" };
-  const stage = await stageWith((_, turn) =>
-    turn === 1 ? { calls: [{ tool: "Edit", input: edit }] } : { text: "Not read." },
-  );
-  const { stdout } = await stage.run(["-p", "edit", "--output-format", "stream-json"]);
-  const events = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as { readonly type: string });
-  expect(events.map(({ type }) => type)).not.toContain("permission.answered");
-  expect(JSON.stringify(stage.server.requests[1]!.body)).toContain("has not been read");
+test("B7.4 R14.2 the conversation that a resumed session brings along counts, too", async () => {
+  const stage = await stageWith(() => ({ text: "Hm.", usage: { inputTokens: 300_000, outputTokens: 5 } }));
+  const first = await stage.run(["-p", "one", "--model", "google/gemini-2.5-pro", "--output-format", "json"]);
+  const { sessionId } = JSON.parse(first.stdout) as { readonly sessionId: string };
+  const models = ["--model", "google/gemini-2.5-pro", "--plan-model", "anthropic/claude-haiku-4-5"];
+  const { stderr } = await stage.run(["-p", "/plan two", "--resume", sessionId, ...models]);
+  expect(stderr).toContain("does not fit into claude-haiku-4-5, which plans here.");
+});
+
+/** One session plans and its plan is approved; what follows is played to whoever asks then. */
+async function approvedPlan(settings: object, then: (file: string) => readonly ScriptedTurn[], content = plan) {
+  let file = "";
+  let turns: ScriptedTurn[] = [{ calls: [{ tool: "ExitPlanMode", input: {} }] }];
+  const stage = await stageWith((request): ScriptedTurn => {
+    if (file !== "") return turns.shift() ?? { text: "Done." };
+    file = planFileIn(JSON.stringify(request.body));
+    return { calls: [{ tool: "Write", input: { file_path: file, content } }] };
+  }, settings);
+  const json = ["--output-format", "json"];
+  const first = await stage.run(["-p", "add b", "--permission-mode", "plan", ...json]);
+  const { sessionId, ...made } = JSON.parse(first.stdout) as { sessionId: string; plan: { hash: string } };
+  await stage.run(["-p", "--resume", sessionId, "--approve", made.plan.hash, "--permission-mode", "acceptEdits"]);
+  turns = [...then(file)];
+  return { stage, file, sessionId, json };
+}
+
+const read = (file_path: string) => ({ tool: "Read", input: { file_path } });
+const write = (file_path: string) => ({ tool: "Write", input: { file_path, content: "mine\n" } });
+const bash = (command: string) => ({ tool: "Bash", input: { command } });
+
+test.each([
+  ["acceptEdits", { plansDirectory: "plans" }],
+  ["auto", { plansDirectory: "plans", autoMode: { enabled: true } }],
+  ["bypassPermissions", {}],
+] as const)(
+  "B5.1 another session in %s writes no approved plan; a note beside it is a file as any other",
+  async (mode, settings) => {
+    const { stage, file, json } = await approvedPlan(settings, (kept) => {
+      const note = join(dirname(kept), "note.md");
+      const remove = mode === "bypassPermissions" ? [] : [bash(`rm ${kept}`)];
+      return [{ calls: [read(kept), read(note)] }, { calls: [write(kept), write(note), ...remove] }];
+    });
+    const note = join(dirname(file), "note.md");
+    writeFileSync(note, "a note\n");
+    const skip = mode === "bypassPermissions" ? ["--allow-dangerously-skip-permissions"] : [];
+    const { stdout } = await stage.run(["-p", "overwrite it", "--permission-mode", mode, ...skip, ...json]);
+    const { denials } = JSON.parse(stdout) as { readonly denials: readonly { readonly code: string }[] };
+    expect(denials[0]).toMatchObject({ tool: "Write", code: "plan-approved" });
+    expect(denials).toHaveLength(mode === "bypassPermissions" ? 1 : 2);
+    expect([file, note].map((path) => readFileSync(path, "utf8"))).toEqual([plan, "mine\n"]);
+  },
+);
+
+test("B6.1 the todo list of a plan with one step is told as one step", async () => {
+  const { stage } = await approvedPlan({}, () => [], "# Add b\n\n- [ ] Create `b.ts`\n");
+  const told = JSON.stringify(stage.server.requests.at(-1)!.body);
+  expect(told).toContain("It holds the plan's one step already");
+  expect(told).not.toContain("1 steps");
+});
+
+test("B3.5 B5.1 what its own command changed is told as that; the library keeps the approved text", async () => {
+  const { stage, file, sessionId } = await approvedPlan({}, (kept) => [
+    { calls: [read(kept)] },
+    { calls: [bash(`echo more >> ${kept}`)] },
+  ]);
+  const skip = ["--dangerously-skip-permissions", "--allow-dangerously-skip-permissions"];
+  await stage.run(["-p", "add to it", "--resume", sessionId, ...skip]);
+  expect(readFileSync(file, "utf8")).toBe(`${plan}more\n`);
+  const told = JSON.stringify(stage.server.requests.at(-1)!.body);
+  expect(told).toContain(`${file} was changed by a command that you ran`);
+  expect(told).not.toContain("was changed by the user");
+  expect((await stage.run(["plans", "show", file])).stdout).not.toContain("more");
 });

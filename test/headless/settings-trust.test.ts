@@ -78,7 +78,14 @@ test("hooks and MCP servers that are configured and not run are said loudly, at 
   mkdirSync(stage.home, { recursive: true });
   const settings = { hooks: { "tool.before": [{ command: "guard" }] }, mcpServers: { db: { command: "db" } } };
   writeFileSync(join(stage.home, "settings.json"), JSON.stringify(settings));
-  const { stdout, stderr } = await stage.run(["-p", "hi", "--output-format", "json", "--mcp-config", "more.json"]);
+  const withMore = ["-p", "hi", "--output-format", "json", "--mcp-config", "more.json"];
+  expect(await stage.run(withMore)).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("more.json: there is no such file"),
+  });
+  writeFileSync(join(stage.repository, "more.json"), "{}");
+  const { stdout, stderr } = await stage.run(withMore);
   const line = stderr.split("\n").find((one) => one.includes("NOT RUN"));
   expect(line).toContain("hooks (tool.before)");
   expect(line).toContain("MCP servers (db, --mcp-config more.json)");

@@ -10,7 +10,7 @@ const agents = Object.fromEntries(
   ]),
 );
 
-test("R6.2 R7.2 B14.2 tools of a large list are told by name, found by a search, and still there at resume; those of plan mode always are", async () => {
+test("R6.2 R7.2 tools of a large list are told by name, found by a search, and still there at resume; those of plan mode always are", async () => {
   const stage = await openStage({
     files: { "a.ts": "", ...agents },
     script: (_, turn) =>

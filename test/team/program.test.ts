@@ -110,7 +110,8 @@ test("R12.1 R12.2 B9.2 a teammate plans, waits, is sent back, is approved by ano
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("another hash")]);
   const approved = await stage.run(["team", "approve", "bo", "--hash", second.hash]);
   expect(approved).toMatchObject({ code: 0 });
-  const { code, stdout } = await ran;
+  const { code, stdout, stderr } = await ran;
+  expect(stderr).not.toMatch(/does not count|leave with/);
   const events = stdout
     .trim()
     .split("\n")
@@ -166,6 +167,7 @@ test("B9.1 R14.2 killed with -9 while it waits, approved meanwhile, resumed: one
   expect(treeHashes(stage.repository)).toEqual(before);
   const resumed = await stage.run(["team", "start", "bo", "--resume", session, "--output-format", "json"]);
   expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { status: "done", mode: "acceptEdits" }]);
+  expect(resumed.stderr).not.toContain("does not count");
   expect([existsSync(join(stage.repository, "b.ts")), await inbox(stage)]).toEqual([true, []]);
 });
 
@@ -459,4 +461,33 @@ test("R12.3 a teammate that chose plan mode itself leaves without a plan and wit
   ]);
   expect([said("Wait for"), said("Please write your plan"), said("is only a draft")]).toEqual([0, 0, 0]);
   expect(await inbox(stage)).toEqual([]);
+});
+
+test.each([
+  ["whose only edit was denied", ["add b"], { code: 1, status: "failed" }],
+  ["that ends a plan of its own in words", ["/plan add b"], { code: 0, status: "done" }],
+])("R12.1 a teammate %s is to its team what its exit code says", async (_, prompt, { code, status }) => {
+  const write = { calls: [{ tool: "Write", input: { file_path: "b.ts", content: "b" } }] };
+  const stage = await stageWith((_request, turn) => (turn === 1 && code === 1 ? write : { text: "So be it." }));
+  expect(await stage.run(["team", "start", "bo", ...prompt])).toMatchObject({ code });
+  const told = await stage.run(["team", "status", "--json"]);
+  expect(JSON.parse(told.stdout)).toMatchObject([{ name: "bo", status }]);
+});
+
+test("R12.1 a teammate that was sent back and has no other plan says so, and not that nothing was sent", async () => {
+  const plans = planner();
+  const stage = await stageWith((request, turn) =>
+    JSON.stringify(request.body).includes("did not approve the plan") ? { text: "No idea." } : plans(request, turn),
+  );
+  const { ran } = begin(stage, "--deadline", "60");
+  const { id } = await waiting(stage);
+  await stage.run(["team", "reject", id, "--feedback", "Test it."]);
+  const { code, stderr } = await ran;
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("ended without a plan: the lead sent the last one back."),
+  ]);
+  expect(stderr).not.toContain("does not count");
+  const told = await stage.run(["team", "status", "--json"]);
+  expect(JSON.parse(told.stdout)).toMatchObject([{ name: "bo", status: "failed" }]);
 });

@@ -161,6 +161,7 @@ describe.each(drivers)("R14.4 team take over %s", (driver, options) => {
       expect([late.code, treeHashes(stage.repository)]).toEqual([1, before]);
 
       const shown = await there(["plans", "show", taken.sessionId.slice(0, 8), "--json"]);
+      expect(shown.stderr).not.toContain("out of date");
       expect(JSON.parse(shown.stdout)).toMatchObject({
         session: taken.sessionId,
         file: taken.file,

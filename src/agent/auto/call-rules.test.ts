@@ -33,6 +33,7 @@ async function bash(text: string): Promise<Call> {
     roots: ["/repo"],
     planFile: null,
     refused: nothingRefused,
+    isKept: async () => false,
   };
   const claim = await bashTool.claim({ command: text } as never, look as unknown as LookContext);
   return { id: "c", tool: "Bash", input: { command: text }, ...claim };

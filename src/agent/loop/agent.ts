@@ -88,7 +88,7 @@ export async function startAgent(parts: SessionParts, beginning: Beginning): Pro
   if (host.todos !== undefined) keepTodos(handle, host.todos, host.report);
   const modelOf = (session: Session): string => modelFor(session, parts).name;
   compactNearLimit(handle, (session) => contextWindow(modelOf(session)));
-  tellSmallContext(handle, { modelOf, windowOf: contextWindow, report: host.report });
+  tellSmallContext(handle, { modelOf, windowOf: contextWindow, report: host.report, past });
   if (parts.listen !== undefined) handle.subscribe(parts.listen);
   for (const event of "start" in beginning ? [beginning.start] : beginning.next) await handle.send(event);
   return handle;
@@ -117,16 +117,20 @@ function worldOf(parts: SessionParts, { system, memory, handle }: Wired): World 
   const { reads, decisions, shelf } = memory;
   const plans = createPlans({ ...host, changed: async () => (await workTree?.changed()) ?? [] });
   const bench = createToolBench({ host, tools: shelf.tools, reads });
+  const edits = watchEdits({ ...host, reads });
   const prepare = preparing(parts, system, shelf);
   return {
     ...host,
     plans,
     tools: {
       ...bench,
-      run: async (call, session, options) => parts.guard?.(call, session) ?? bench.run(call, session, options),
+      run: async (call, session, options) => {
+        const run = () => bench.run(call, session, options);
+        return parts.guard?.(call, session) ?? (mayWrite(call) ? edits.around(run) : run());
+      },
     },
     prepare,
-    noticeEdits: watchEdits({ ...host, reads }),
+    noticeEdits: (session) => edits.notice(session),
     compact: async (request) => {
       await readTodos(request.session, host, handle());
       return compact({ prompts: host.prompts, plans, prepare }, request);
@@ -148,6 +152,10 @@ function worldOf(parts: SessionParts, { system, memory, handle }: Wired): World 
       }
     },
   };
+}
+
+function mayWrite({ access }: Call): boolean {
+  return access?.kind === "command" && access.verdict !== "read-only";
 }
 
 function preparing(parts: SessionParts, system: string, shelf: ToolShelf): World["prepare"] {

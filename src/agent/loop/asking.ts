@@ -28,7 +28,7 @@ export async function askReview(wiring: Wiring, request: ReviewRequest, signal: 
 export async function askPermission(wiring: Wiring, effect: AskPermission, signal: AbortSignal): Promise<void> {
   const { world, send } = wiring;
   const { questionId, call, question } = effect;
-  const ready = checked(wiring, call, signal);
+  const ready = checked(wiring, call, signal).then(() => tellAsking(wiring, effect, signal));
   const answered = async (answer: GivenPermission): Promise<SendRefused | null> => {
     await ready;
     await world.refresh?.();
@@ -41,6 +41,20 @@ export async function askPermission(wiring: Wiring, effect: AskPermission, signa
   );
   if (!isThere) await ready;
   if (!isThere && !signal.aborted) await answered({ allowed: false, by: null });
+}
+
+/** Why a question's signal aborts when it is taken back, and not answered. */
+export const withdrawn = "withdrawn";
+
+/** Nothing is told of a question that ended before anybody needed to hear of it. */
+function tellAsking({ publish }: Wiring, { questionId: id, call, question }: AskPermission, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  const { tool, input } = call;
+  publish({ kind: "asking", news: { type: "permission.requested", id, tool, input, question } });
+  const takeBack = (): void => {
+    if (signal.reason === withdrawn) publish({ kind: "asking", news: { type: "permission.withdrawn", id } });
+  };
+  signal.addEventListener("abort", takeBack, { once: true });
 }
 
 type AskPermission = Extract<Effect, { type: "ask-permission" }>;

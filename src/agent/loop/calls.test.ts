@@ -44,6 +44,7 @@ const context = (judged: Partial<JudgedCommand> = {}): LookContext => ({
   directory: "/p",
   roots: ["/p"],
   planFile: null,
+  isKept: async () => false,
   refused: nothingRefused,
 });
 

@@ -63,9 +63,8 @@ export function compactNearLimit(handle: SessionHandle, windowOf: (session: Sess
 
 /** B7.4: a model whose context is too small for the conversation while planning is said aloud, with what to choose. */
 export function tellSmallContext(handle: Pick<SessionHandle, "subscribe">, options: SmallContextOptions): void {
-  const { modelOf, windowOf, report } = options;
-  /** What the last reply says of the conversation's length. */
-  let used = 0;
+  const { modelOf, windowOf, report, past } = options;
+  let used = past.reduce(lengthAfter, 0);
   let told = "";
   const tell = (model: string, size: string): void => {
     if (told !== model) report(`The conversation ${size}does not fit into ${model}, which plans here. ${choices}`);
@@ -74,8 +73,7 @@ export function tellSmallContext(handle: Pick<SessionHandle, "subscribe">, optio
   handle.subscribe((happening) => {
     if (happening.kind !== "event") return;
     const { event, session, before, effects } = happening;
-    if (event.type === "model-replied" && event.usage !== undefined) used = tokensOf(event.usage);
-    if (event.type === "context-compacted" || event.type === "context-cleared") used = 0;
+    used = lengthAfter(used, event);
     if (!isPlanning(session.permissions)) {
       told = "";
       return;
@@ -94,6 +92,14 @@ interface SmallContextOptions {
   /** Tokens; undefined where nobody knows. */
   readonly windowOf: (model: string) => number | undefined;
   readonly report: (problem: string) => void;
+  /** What a resumed session's log holds. */
+  readonly past: readonly Event[];
+}
+
+/** What the last reply says of the conversation's length. */
+function lengthAfter(used: number, event: Event): number {
+  if (event.type === "model-replied" && event.usage !== undefined) return tokensOf(event.usage);
+  return event.type === "context-compacted" || event.type === "context-cleared" ? 0 : used;
 }
 
 const choices =

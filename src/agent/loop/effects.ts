@@ -1,6 +1,6 @@
 /** Performs effects: the only switch over `Effect`; every answer goes back as an event. */
 import type { Effect } from "../../core/effect.ts";
-import { askPermission, askQuestions, askReview } from "./asking.ts";
+import { askPermission, askQuestions, askReview, withdrawn } from "./asking.ts";
 import { talk } from "./talk.ts";
 import type { Classified } from "../ports/host.ts";
 import { liveOf, type Wiring } from "./world.ts";
@@ -18,8 +18,8 @@ export function createPerformer(wiring: Wiring, idle: () => void) {
     });
   };
   /** What is under way by this name is over. */
-  const abort = (name: string): void => {
-    running.get(name)?.abort();
+  const abort = (name: string, why?: string): void => {
+    running.get(name)?.abort(why);
     running.delete(name);
   };
   const perform = (effect: Effect): void => {
@@ -37,7 +37,7 @@ export function createPerformer(wiring: Wiring, idle: () => void) {
       case "classify":
         return under(effect.questionId, (signal) => classify(wiring, effect, signal));
       case "withdraw-question":
-        return abort(effect.questionId);
+        return abort(effect.questionId, withdrawn);
       case "claim-plan":
         return under("claim", async () => send(await world.plans.claim(effect.task)));
       case "read-plan":
@@ -57,14 +57,19 @@ export function createPerformer(wiring: Wiring, idle: () => void) {
       case "save-rule":
         return under("save-rule", async () => world.saveRule?.(effect.rule));
       case "stop":
-        return [...running.keys()].filter(isStoppable).forEach(abort);
+        return [...running.keys()].filter(isStoppable).forEach((name) => abort(name));
       case "reoffer-review":
       case "notify":
       case "refuse":
         return undefined;
     }
   };
-  return { perform, abort, stop: () => [...running.keys()].forEach(abort), busy: () => running.size > 0 };
+  return {
+    perform,
+    abort,
+    stop: () => [...running.keys()].forEach((name) => abort(name)),
+    busy: () => running.size > 0,
+  };
 }
 
 type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;

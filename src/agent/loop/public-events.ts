@@ -31,6 +31,7 @@ export function publicEvents(
     case "agent":
       return fromAgent(happening, prompts);
     case "team":
+    case "asking":
       return [happening.news];
     case "unanswered":
       return [{ type: "plan.unanswered", id: happening.requestId }];
@@ -42,7 +43,7 @@ export function publicEvents(
       const known = before.transcript.length;
       const added = transcript.length > known ? items(transcript).slice(known) : [];
       return [
-        ...fromEvent(event, session),
+        ...(effects.some(({ type }) => type === "refuse") ? [] : fromEvent(event, session)),
         ...modeChange(before, session),
         ...autoChange(before, session),
         ...added.flatMap((entry) => fromEntry(entry, session, { prompts, ...facts })),
@@ -82,7 +83,7 @@ function fromEvent(event: Event, session: Session): readonly PublicEvent[] {
     case "plan-saved":
       return [{ type: "plan.saved", path: session.plan.file, hash: hashText(event.text), by: event.by }];
     case "files-edited":
-      return event.edits.map(({ path }) => ({ type: "file.edited", path }));
+      return event.edits.flatMap(({ path, own }) => (own === true ? [] : [{ type: "file.edited", path }]));
     case "compaction-requested":
       return [{ type: "context.compacting", why: event.why, focus: event.focus ?? null }];
     case "context-compacted":
@@ -193,12 +194,6 @@ function fromEffect(effect: Effect): readonly PublicEvent[] {
       return [toolStarted(effect.call), { type: "question.requested", ...effect.asked }];
     case "close-questions":
       return [{ type: "question.closed", id: effect.id, by: effect.by }];
-    case "ask-permission": {
-      const { questionId: id, call, question } = effect;
-      return [{ type: "permission.requested", id, tool: call.tool, input: call.input, question }];
-    }
-    case "withdraw-question":
-      return [{ type: "permission.withdrawn", id: effect.questionId }];
     case "request-review":
     case "submit-plan": {
       const { id, planFile: path, plan: text, hash, revision, previous, choices, comments, ...rest } = effect.request;
@@ -252,6 +247,8 @@ function fromChild(event: PublicEvent, agent: string, name: string): readonly Pu
     case "permission.answered":
     case "permission.classified":
       return [{ ...event, id: agentQuestionId(agent, event.id), agent }];
+    case "notification":
+      return event.key === "outside-plan" ? [{ ...event, agent }] : [];
     case "retry":
     case "plan.saved":
     case "plan.submitted":

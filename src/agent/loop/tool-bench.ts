@@ -1,5 +1,5 @@
 /** The tools of a session: what a raw call would touch, and running it once that has been allowed. */
-import type { Access, Call } from "../../core/decide/access.ts";
+import { isInside, type Access, type Call } from "../../core/decide/access.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
@@ -43,7 +43,16 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
   const { files, shell, web, directory, roots, search, person, prompts } = host;
   const look = (session: Session): LookContext => {
     const hides = files.refused?.(hiddenIn(session), roots) ?? nothingRefused;
-    return { files, shell, web, directory, roots, planFile: session.plan.file, refused: hides };
+    return {
+      files,
+      shell,
+      web,
+      directory,
+      roots,
+      planFile: session.plan.file,
+      refused: hides,
+      isKept: (path) => isKept(path, session, host),
+    };
   };
   const contextOf = (call: Call & { access: Access }, session: Session, options: RunOptions): RunContext => ({
     ...look(session),
@@ -84,6 +93,12 @@ export function createToolBench({ host, tools, reads = createReadRecords() }: Be
       });
     },
   };
+}
+
+/** Only what lies in the folder of the plans is looked up, and not the plan that is being written. */
+async function isKept(path: string, { id, plan }: Session, host: Host): Promise<boolean> {
+  if (path === plan.file || !isInside(path, host.plansDirectory)) return false;
+  return (await host.isKeptPlan?.(path, id)) ?? false;
 }
 
 /** Never throws: what cannot be understood becomes a call with an invalid access. */

@@ -28,10 +28,14 @@ export type Happening =
   | AgentHappening
   /** News of the team that a session works in, or leads. */
   | { readonly kind: "team"; readonly news: TeamNews }
+  /** A question about a call is put to whoever answers, once nothing else speaks against the call; or it is taken back. */
+  | { readonly kind: "asking"; readonly news: AskingNews }
   /** Nobody can review here: the plan is the run's result (R7.11). */
   | { readonly kind: "unanswered"; readonly requestId: string }
   /** The log cannot be written: nothing further is done. */
   | { readonly kind: "halted"; readonly error: string };
+
+type AskingNews = Extract<PublicEvent, { type: "permission.requested" | "permission.withdrawn" }>;
 
 export type TeamNews = Extract<PublicEvent, { type: `team.${string}` }>;
 

@@ -28,6 +28,8 @@ export interface Host {
   readonly style: PlanStyle;
   readonly origin: () => Promise<PlanOrigin>;
   readonly report: (problem: string) => void;
+  /** Whether this file in the folder of the plans is one that a session settled, or another one's than this session's (B5.1). */
+  readonly isKeptPlan?: (file: string, session: string) => Promise<boolean>;
   /** Answers in auto mode; without it nothing is sure. */
   readonly classify?: (ask: PermissionAsk, session: Session, signal: AbortSignal) => Promise<Classified>;
   readonly saveRule?: (rule: string) => Promise<void>;
@@ -56,6 +58,8 @@ export interface TodoStore {
 /** What a tool sees while it says what it would touch: it looks, and changes nothing. */
 export interface LookContext extends Pick<Host, "files" | "shell" | "web" | "directory" | "roots"> {
   readonly planFile: string | null;
+  /** Whether it is a plan that this session may not write any more, or never might. */
+  readonly isKept: (path: string) => Promise<boolean>;
   /** What deny rules on reading refuse. */
   readonly refused: RefusedFiles;
 }

@@ -45,18 +45,19 @@ export async function claimRead(tool: string, path: string, context: LookContext
   return { access: { kind: "read", paths: [judged.canonical] }, subjects: pathSubjects(rules, judged) };
 }
 
-export async function claimWrite(tool: string, path: string, context: LookContext): Promise<Claim> {
-  const judged = await judgePath(path, context);
+export async function claimWrite(tool: string, named: string, context: LookContext): Promise<Claim> {
+  const judged = await judgePath(named, context);
   const rules = [...new Set([tool, editRule])];
-  return {
-    access: { kind: "write", path: judged.canonical, place: await placeAt(judged.canonical, context) },
-    subjects: pathSubjects(rules, judged),
-  };
+  const { canonical: path } = judged;
+  const kept = (await context.isKept(path)) ? ({ kept: true } as const) : {};
+  const access = { kind: "write", path, place: await placeAt(path, context), ...kept } as const;
+  return { access, subjects: pathSubjects(rules, judged) };
 }
 
-/** Our own home is guarded wherever it lies: settings, kept answers and the compiled program are in it. */
-export async function placeAt(canonical: string, { refused, roots }: LookContext): Promise<Place> {
-  return (await refused.ownAt(canonical)) === null ? placeOf(canonical, roots) : "guarded";
+/** Our own home is guarded wherever it lies: settings, kept answers and the compiled program are in it; and so are the library's plans. */
+export async function placeAt(canonical: string, { refused, roots, isKept }: LookContext): Promise<Place> {
+  if ((await refused.ownAt(canonical)) !== null || (await isKept(canonical))) return "guarded";
+  return placeOf(canonical, roots);
 }
 
 /** The judged path of a call that was allowed; anything else is a mistake of ours. */

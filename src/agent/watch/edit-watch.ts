@@ -1,4 +1,4 @@
-/** Notices files that changed outside of the session since it saw them, the plan among them (B3.5). */
+/** Notices files that changed since the session saw them, outside of it or by its own commands, the plan among them (B3.5). */
 import type { Event } from "../../core/event.ts";
 import { parseGlob } from "../../core/decide/glob.ts";
 import type { PlanRecord } from "../../core/plan/ledger.ts";
@@ -18,8 +18,24 @@ export interface EditWatchParts extends Pick<Host, "files" | "clock"> {
 
 type Noticed = Extract<Event, { type: "plan-saved" | "files-edited" }>;
 
-/** What to say before the next request; nothing for a file that was only touched. Never throws. */
-export function watchEdits({ files, reads, clock }: EditWatchParts): (session: Session) => Promise<readonly Noticed[]> {
+export interface EditWatch {
+  /** What to say before the next request; nothing for a file that was only touched. Never throws. */
+  notice(session: Session): Promise<readonly Noticed[]>;
+  /** Files that are as they were seen when it begins, and others when it ends, are changed by it. */
+  around<Result>(command: () => Promise<Result>): Promise<Result>;
+}
+
+export function watchEdits({ files, reads, clock }: EditWatchParts): EditWatch {
+  const own = new Set<string>();
+  const newest = () => [...reads.entries()].slice(-mostFiles);
+  /** Of the files seen, those that are as they were seen. */
+  const unchanged = async (): Promise<ReadonlySet<string>> => {
+    const looking = newest().map(async ([path, { mtimeMs }]) => {
+      const stat = await files.stat(path).catch(() => null);
+      return (stat?.mtimeMs ?? 0) === mtimeMs ? [path] : [];
+    });
+    return new Set((await Promise.all(looking)).flat());
+  };
   const look = async (path: string, record: ReadRecord, session: Session) => {
     const stat = await files.stat(path).catch(() => null);
     if (stat !== null && (stat.kind !== "file" || stat.size > sizeLimit)) return null;
@@ -35,21 +51,33 @@ export function watchEdits({ files, reads, clock }: EditWatchParts): (session: S
     const before = record.text ?? knownText(session, record.hash);
     const difference = before === null || text === null ? null : await differenceOf(before, text);
     reads.set(path, difference === null ? { ...record, mtimeMs, told: hash } : { hash, mtimeMs, text: text ?? "" });
-    return { edit: { path, hash, mtimeMs, difference }, text };
+    const isOwn = own.has(path) ? ({ own: true } as const) : {};
+    return { edit: { path, hash, mtimeMs, difference, ...isOwn }, text };
   };
 
-  return async (session) => {
+  const notice: EditWatch["notice"] = async (session) => {
     const hidden = hiddenGlobs(session.permissions.rules, session.roots).map((glob) => parseGlob(glob));
-    const seen = [...reads.entries()].slice(-mostFiles).filter(([path]) => !hidden.some((glob) => glob.test(path)));
+    const seen = newest().filter(([path]) => !hidden.some((glob) => glob.test(path)));
     const found = await Promise.all(seen.map(([path, record]) => look(path, record, session).catch(() => null)));
+    own.clear();
     const changed = found.filter((one) => one !== null).slice(0, mostTold);
     if (changed.length === 0) return [];
-    const plan = changed.find(({ edit, text }) => edit.path === session.plan.file && text !== null)?.text ?? null;
+    const plan = changed.find(({ edit, text }) => edit.path === session.plan.file && text !== null);
+    const text = plan?.text ?? null;
+    const by = plan?.edit.own === true ? "model" : "person";
     const saved: Noticed[] =
-      plan === null || plan === session.plan.text
-        ? []
-        : [{ type: "plan-saved", text: plan, by: "person", at: clock.now() }];
+      text === null || text === session.plan.text ? [] : [{ type: "plan-saved", text, by, at: clock.now() }];
     return [...saved, { type: "files-edited", edits: changed.map(({ edit }) => edit) }];
+  };
+  return {
+    notice,
+    async around(command) {
+      const before = await unchanged();
+      const result = await command();
+      const after = await unchanged();
+      for (const path of before) if (!after.has(path)) own.add(path);
+      return result;
+    },
   };
 }
 

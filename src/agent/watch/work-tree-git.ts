@@ -1,6 +1,7 @@
 /** What git knows of a work tree, asked without running anything that the repository brings (B1.5). */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { hasBlockingIgnore } from "../host/files/ignore-files.ts";
 import { ownEnvironment } from "../host/launch/environment.ts";
 import { askGit } from "../host/launch/own-git.ts";
 import { pacer, type BytePath, type FileMark, type HashName } from "./work-tree-files.ts";
@@ -24,6 +25,7 @@ export interface IndexEntry {
 
 /** Null when this is no work tree of git, or git cannot be asked. */
 export async function listWithGit(root: string): Promise<GitListing | null> {
+  if (await hasBlockingIgnore(root)) return null;
   const [staged, others, index] = await Promise.all([
     git(root, ["ls-files", "-z", "--stage", "--debug"]),
     git(root, ["ls-files", "-z", "--others", "--exclude-standard"]),

@@ -33,7 +33,13 @@ describe("groundplan doctor", () => {
   });
 
   test("names keys and never shows one", async () => {
-    const environment = { PATH: "/nowhere", HOME: "/nowhere", OPENAI_API_KEY: "sk-secret", BROWSER: "" };
+    const environment = {
+      PATH: "/nowhere",
+      HOME: "/nowhere",
+      OPENAI_API_KEY: "sk-secret",
+      BROWSER: "",
+      GROUNDPLAN_HOME: "/dev/null",
+    };
     const findings = await examine({ environment, directory: tmpdir(), nodeVersion: "18.0.0" });
     expect(JSON.stringify(findings)).not.toContain("secret");
     const there = findings.filter(({ ok, name }) => ok && name !== "search");

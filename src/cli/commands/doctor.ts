@@ -1,5 +1,6 @@
 /** `groundplan doctor`: what is available on this machine, and how to get what is not. */
-import { join } from "node:path";
+import { mkdtemp, rmdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { createGuardedShell } from "../../agent/host/shell/guarded-shell.ts";
 import { findProgram } from "../../agent/host/launch/find-program.ts";
 import type { Rung } from "../../agent/host/cage/types.ts";
@@ -34,7 +35,7 @@ export const doctor = commandWith({ name: "doctor", usage, options }, async ({ v
     nodeVersion: process.versions.node,
   });
   streams.stdout.write(values.json === true ? `${JSON.stringify({ findings }, null, 2)}\n` : asText(findings));
-  return 0;
+  return findings.some(({ name, ok }) => name === homeName && !ok) ? 1 : 0;
 });
 
 interface Place {
@@ -71,6 +72,7 @@ export async function examine(place: Place & { readonly nodeVersion: string }): 
       editorFinding(environment, path),
       browserFinding(environment, path),
       nodeFinding(nodeVersion),
+      await homeFinding(home),
       ...keyFindings(environment),
       ...(await settingsFindings(place, home)),
     ];
@@ -164,6 +166,25 @@ function nodeFinding(version: string): DoctorFinding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isNew = major > 20 || (major === 20 && minor >= 19);
   return isNew ? there("node", `v${version}`) : missing("node", `v${version}`, "install Node.js 20.19 or later");
+}
+
+const homeName = "home";
+
+/** Tried, not asked: some places say that they can be written and cannot. Nothing is left there. */
+async function homeFinding(home: string): Promise<DoctorFinding> {
+  try {
+    await rmdir(await mkdtemp(join(await nearestFolder(home), ".groundplan-")));
+    return { name: homeName, ok: true, detail: home, advice: null };
+  } catch (error) {
+    const detail = `${home} cannot be used, and no session can be kept: ${error instanceof Error ? error.message : String(error)}`;
+    return { name: homeName, ok: false, detail, advice: "set GROUNDPLAN_HOME to a folder that can be written" };
+  }
+}
+
+/** The folder itself, else the nearest one above it that is there. */
+async function nearestFolder(path: string): Promise<string> {
+  const isThere = (await stat(path).catch(() => null)) !== null;
+  return isThere || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
 function keyFindings(environment: Environment): DoctorFinding[] {

@@ -68,7 +68,7 @@ function line({ id, changedAt, mode, words, project, links }: SessionSummary, is
 async function show(found: SessionSummary, { json, streams }: Request): Promise<number> {
   const session = await replayed(found.path);
   if (typeof session === "string") return complain(streams, session, 1);
-  const { todos, plan, plans, usage: used, turn } = session;
+  const { todos, plan, plans, usage: used } = session;
   const shown = {
     ...found,
     plans: plans.map(({ title, status, file, revisions }) => ({
@@ -78,7 +78,7 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
       revisions: revisions.length,
     })),
     todos,
-    requests: turn.requests,
+    requests: used.total.requests,
     usage: used.total,
     exitsOutsidePlan: session.counters.exitsOutsidePlan,
   };
@@ -88,7 +88,7 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
     line(found, true),
     ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visible(title)}  ${file}`),
     ...todos.map(({ content, status }) => `todo  ${status}  ${visible(content)}`),
-    `${turn.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
+    `${used.total.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
     ...(exits === null ? [] : [exits]),
     `groundplan --resume ${found.id}`,
   ];

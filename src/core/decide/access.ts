@@ -8,7 +8,8 @@ export type Access =
   | { readonly kind: "note" }
   /** The session itself asks these; a call without them asks by itself. */
   | { readonly kind: "ask-user"; readonly questions?: readonly UserQuestion[] }
-  | { readonly kind: "write"; readonly path: string; readonly place: Place }
+  /** `kept`: a plan of the library that was settled, or is another session's (B5.1). */
+  | { readonly kind: "write"; readonly path: string; readonly place: Place; readonly kept?: true }
   | CommandAccess
   | { readonly kind: "spawn"; readonly agent: string; readonly readOnly: boolean }
   | ExternalAccess

@@ -45,9 +45,9 @@ function withinPlan(decision: Decision, access: Access, situation: Situation): D
     : decision;
 }
 
-/** B5.1: what was approved, saved or given up stays as it was, whatever the mode. */
+/** B5.1: what was approved, saved or given up, by whichever session, stays as it was, whatever the mode. */
 function isSettledFile(access: Access, { settledFiles = [] }: Situation): access is Extract<Access, { kind: "write" }> {
-  return access.kind === "write" && settledFiles.includes(access.path);
+  return access.kind === "write" && (access.kept === true || settledFiles.includes(access.path));
 }
 
 /** Behind the open gate: allow rules and hooks have nothing left to open, ask rules still ask (R5.6, not under bypass: B1.8). */

@@ -30,7 +30,13 @@ export type Reminder =
       readonly context: "post-compact";
     }
   /** Changed by somebody else since the model saw it (B3.5); null where the difference is too long to tell. */
-  | { readonly type: "external_edit"; readonly path: string; readonly difference: string | null }
+  | {
+      readonly type: "external_edit";
+      readonly path: string;
+      readonly difference: string | null;
+      /** A command of the model's did it. */
+      readonly own?: true;
+    }
   | { readonly type: "auto_mode_exit" }
   /** The planning budget is used up: finish the plan (B7.3). */
   | { readonly type: "planning_budget"; readonly used: number; readonly limit: number };

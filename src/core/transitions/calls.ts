@@ -197,8 +197,13 @@ function finishTurn(session: Session): Step {
 function endedInText(session: Session): Step {
   if (session.turn.queued.length > 0 || session.turn.due) return speak(session);
   const ended = withTurn(session, { due: false });
-  if (!isPlanning(session.permissions)) return speakIfDue(ended);
+  if (!isPlanning(session.permissions) || isLeads(session)) return speakIfDue(ended);
   return follow(step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } }), speakIfDue);
+}
+
+/** Whether the next word is the lead's: nobody else can end the planning. */
+function isLeads({ actor, plan }: Session): boolean {
+  return plan.awaiting !== null || (actor.kind === "teammate" && actor.planRequired);
 }
 
 /** In all, and for planning where that is the mode; the budget is told once. */

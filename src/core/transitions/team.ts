@@ -5,7 +5,7 @@ import type { Event } from "../event.ts";
 import { addRevision } from "../plan/ledger.ts";
 import { isBlank } from "../plan/hash.ts";
 import type { ReviewRequest } from "../plan/review.ts";
-import type { Session } from "../session.ts";
+import { mostAnswered, type Session } from "../session.ts";
 import { isHeld } from "../decide/situation.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { editIn, type Verdict } from "../verdict.ts";
@@ -58,7 +58,9 @@ function conclude(session: Session, request: ReviewRequest, given: LeadVerdict):
   const { verdict } = given;
   const decision = decisionOf(session, request, given);
   const entry = { kind: "lead", requestId: request.id, verdict } as const;
-  const answered = withPlan({ ...session, transcript: append(session.transcript, entry) }, { awaiting: null });
+  const known = [...session.answered, { id: request.id, by: given.by }].slice(-mostAnswered);
+  const heard = { ...session, answered: known, transcript: append(session.transcript, entry) };
+  const answered = withPlan(heard, { awaiting: null });
   switch (verdict.kind) {
     case "approve": {
       const text = verdict.plan ?? request.plan;

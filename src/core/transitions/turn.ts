@@ -72,9 +72,9 @@ export function planCommented(session: Session, event: Extract<Event, { type: "p
 /** Noticed before a request goes out: the model hears of it in that very request, once (B3.5). */
 export function filesEdited(session: Session, event: Extract<Event, { type: "files-edited" }>): Step {
   if (session.turn.thinking === null) return refuse(session, event.type, "stale-request");
-  const entries = event.edits.map(({ path, difference }): Entry => ({
+  const entries = event.edits.map(({ path, difference, own }): Entry => ({
     kind: "reminder",
-    reminder: { type: "external_edit", path, difference },
+    reminder: { type: "external_edit", path, difference, ...(own === undefined ? {} : { own }) },
   }));
   return step({ ...session, transcript: append(session.transcript, ...entries) });
 }

@@ -15,7 +15,7 @@ const access = byKind({
   fetch: fields({ url: text, method: text, inward: maybe(list(text)) }),
   note: anything,
   "ask-user": fields({ questions: maybe(list(question)) }),
-  write: fields({ path: text, place }),
+  write: fields({ path: text, place, kept: maybe(flag) }),
   command: fields({
     command: text,
     directory: text,

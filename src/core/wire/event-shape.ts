@@ -177,7 +177,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
   "plan-verified": fields({ plan: name, hash: text, passed: flag, at: number }),
   "todos-written": fields({ todos: list(todo) }),
   "files-edited": fields({
-    edits: list(fields({ path: text, hash: text, mtimeMs: number, difference: orNull(text) })),
+    edits: list(fields({ path: text, hash: text, mtimeMs: number, difference: orNull(text), own: maybe(flag) })),
   }),
   "work-tree-compared": fields({ changed: list(text) }),
   "context-cleared": anything,

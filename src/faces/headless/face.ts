@@ -100,7 +100,7 @@ async function end(session: HeadlessLink, run: Run, options: HeadlessOptions): P
   const status = statusOf(state, run, isRefused ? "failed" : "done");
   const result = await runResult(session, run, { status, program });
   writeResult(result, { ...options, session, error: run.error, denied });
-  await session.close();
+  await session.close(endOf[status]);
   await new Promise<void>((resolve) => void streams.stdout.write("", () => resolve()));
   /** A reader that has gone away wanted no more. */
   const lost = run.outputError?.code === "EPIPE" ? null : run.outputError;
@@ -110,6 +110,15 @@ async function end(session: HeadlessLink, run: Run, options: HeadlessOptions): P
   );
   return 1;
 }
+
+/** A plan that is ready ends nothing. */
+const endOf = {
+  done: "done",
+  failed: "failed",
+  limit: "failed",
+  interrupted: "stopped",
+  plan_ready: undefined,
+} as const;
 
 interface Once {
   readonly run: Run;
@@ -148,7 +157,9 @@ function deniedText(denials: Run["denials"], { isRefused }: { readonly isRefused
 function missingPlan(session: Session): string | null {
   const { actor, permissions } = session;
   const mustPlan = actor.kind === "teammate" && actor.planRequired && isPlanning(permissions);
-  return mustPlan && !endsWithPlan(session) ? "The teammate ended without a plan: nothing was sent to the lead." : null;
+  if (!mustPlan || endsWithPlan(session)) return null;
+  const last = session.plan.rejected === null ? "nothing was sent to the lead" : "the lead sent the last one back";
+  return `The teammate ended without a plan: ${last}.`;
 }
 
 function statusOf(session: Session, { stopped, error, said }: Run, worked: RunStatus): RunStatus {

@@ -20,7 +20,8 @@ export interface HeadlessLink {
   readonly agents: { cancel(id: string): boolean };
   /** Waits no longer for a team's lead. */
   stopWaiting(): void;
-  close(): Promise<void>;
+  /** Tells how the run ended to whoever waits for it. */
+  close(how?: "done" | "failed" | "stopped"): Promise<void>;
 }
 
 /** Nothing is under way any more, also not in a session that an approved plan went on in. */

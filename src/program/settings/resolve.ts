@@ -1,4 +1,6 @@
 /** The settings in force for a session's wish; what a project may not do is said aloud. */
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Ignored, Settings } from "../../core/settings/settings.ts";
 import type { SettingsFile } from "../../core/settings/shape.ts";
 import type { Workplace } from "../place.ts";
@@ -37,10 +39,16 @@ export async function resolveSettings(request: ResolveRequest): Promise<Resolved
     isTrusted: async (wanted) => wish.trust || (await state.isTrusted(root)) || asked(state, wanted, request),
   });
   if (found.kind === "invalid") return { problem: found.problems.map(problemText).join("\n"), exitCode: 2 };
+  if (wish.mcpConfig !== null && !(await isFile(resolve(directory, wish.mcpConfig))))
+    return { problem: `${wish.mcpConfig}: there is no such file; --mcp-config takes a file.`, exitCode: 2 };
   ignoredLines(found.ignored).forEach(tell);
   const unbuilt = notBuiltText(notBuilt(found.settings, wish.mcpConfig));
   if (unbuilt !== null) tell(unbuilt);
   return found;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() === true;
 }
 
 async function asked(

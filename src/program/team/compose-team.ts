@@ -7,7 +7,7 @@ import { freshSession } from "../../core/session.ts";
 import type { Actor } from "../../core/decide/situation.ts";
 import type { Mailbox } from "../../mail/mailbox.ts";
 import type { Teammate } from "./teammate.ts";
-import { openTeamMailbox, takeSeat, tellNews, type TeamPart, type TeamRequest } from "./place.ts";
+import { openTeamMailbox, takeSeat, tellNews, type RunEnd, type TeamPart, type TeamRequest } from "./place.ts";
 import { isUsageError, type UsageError } from "../usage-error.ts";
 
 /** Loads nothing of teams for a session that is in none. */
@@ -60,6 +60,7 @@ async function asTeammate(
   }
   const { createTeammate } = await import("./teammate.ts");
   let isStopped = false;
+  let how: RunEnd | null = null;
   let handle: SessionHandle | null = null;
   const teammate: Teammate = createTeammate({
     mailbox,
@@ -83,8 +84,9 @@ async function asTeammate(
       teammate.join(started);
     },
     interrupt: () => teammate.interrupt(),
+    ended: (it) => void (how = it),
     async close() {
-      await teammate.leave(isStopped ? "stopped" : endOf(handle));
+      await teammate.leave(isStopped ? "stopped" : endOf(handle, how));
       await mailbox.close();
       await seat.lock.release();
     },
@@ -113,9 +115,9 @@ function actorOf(beginning: Beginning): Actor {
   return today?.actor ?? (beginning.session ?? replay(freshSession(), beginning.past)).actor;
 }
 
-function endOf(handle: SessionHandle | null): "done" | "failed" | "awaiting_approval" {
+function endOf(handle: SessionHandle | null, how: RunEnd | null): RunEnd | "awaiting_approval" {
   if (handle === null) return "failed";
   const { plan, permissions } = handle.state;
   if (plan.awaiting !== null) return "awaiting_approval";
-  return isPlanning(permissions) ? "failed" : "done";
+  return how ?? (isPlanning(permissions) ? "failed" : "done");
 }

@@ -35,8 +35,12 @@ export interface TeamPart {
   begin(handle: SessionHandle): void;
   /** Waits no longer for the lead; the request stays as it is. */
   interrupt?(): void;
+  /** What the team is told of how it ended, where the face knows. */
+  ended?(how: RunEnd): void;
   close(): Promise<void>;
 }
+
+export type RunEnd = "done" | "failed" | "stopped";
 
 export async function openTeamMailbox(request: MailboxRequest): Promise<Mailbox | UsageError> {
   const { transport, natsUrl } = request.settings.team;

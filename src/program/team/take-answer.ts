@@ -12,6 +12,9 @@ export interface Answer {
   readonly at: number;
 }
 
+/** Who answers where the letter does not say it. */
+export const leadItself: Answerer = { user: teamLead, surface: "team" };
+
 /** Null when it counted; otherwise why it did not. */
 export async function takeAnswer(waiting: Submission, { verdict, by, at }: Answer): Promise<string | null> {
   const { request, handle, plans } = waiting;
@@ -36,7 +39,7 @@ export async function takeResponse(
   answer: PlanApprovalResponse,
   { now, tell }: { readonly now: () => number; readonly tell: (news: TeamNews) => void },
 ): Promise<boolean> {
-  const { requestId, by = { user: teamLead, surface: "team" } } = answer;
+  const { requestId, by = leadItself } = answer;
   const problem = await takeAnswer(waiting, { verdict: verdictOf(answer, waiting.request), by, at: now() });
   const reason = `the answer to ${requestId} does not count: ${problem}`;
   if (problem !== null) tell({ type: "team.ignored", from: teamLead, reason });

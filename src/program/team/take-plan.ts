@@ -7,6 +7,8 @@ import { loadLog } from "../../agent/store/log-reader.ts";
 import { openSealer, type Sealer } from "../../agent/store/log-seal.ts";
 import { createPlans, type Plans } from "../../agent/store/plans.ts";
 import type { Event } from "../../core/event.ts";
+import { reduce } from "../../core/reduce.ts";
+import { freshSession } from "../../core/session.ts";
 import type { Work } from "./work.ts";
 import { loadPrompts } from "../../prompts/index.ts";
 import { takenPlan } from "../../prompts/render/opening.ts";
@@ -95,6 +97,8 @@ async function begin(
   const log = await session.open(into, 0);
   if (isUsageError(log)) return log;
   await log.append({ at: event.at, event });
+  const before = freshSession();
+  session.listen({ kind: "event", at: event.at, event, before, ...reduce(before, event) });
   await session.close();
   return file;
 }

@@ -35,8 +35,9 @@ function bodyOf(prompts: Prompts, reminder: Reminder, style: PlanStyle): string 
     }
     case "external_edit": {
       const { path, difference } = reminder;
-      if (difference === null) return prompts("reminders/external-edit-long", { path });
-      return prompts("reminders/external-edit", { path, difference: withoutReminderTags(difference) });
+      const name = reminder.own === true ? "reminders/own-edit" : "reminders/external-edit";
+      if (difference === null) return prompts(`${name}-long`, { path });
+      return prompts(name, { path, difference: withoutReminderTags(difference) });
     }
     case "auto_mode_exit":
       return prompts("reminders/auto-mode-exit");

@@ -27,6 +27,8 @@ export const planSlots = {
   "reminders/todo": ["count", "todos"],
   "reminders/external-edit": ["path", "difference"],
   "reminders/external-edit-long": ["path"],
+  "reminders/own-edit": ["path", "difference"],
+  "reminders/own-edit-long": ["path"],
   "reminders/auto-mode-exit": [],
   "auto/classifier": [],
   "auto/question": ["quoted"],

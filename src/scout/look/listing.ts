@@ -1,6 +1,7 @@
 /** Lists the files of a repository: by git where it can, else by walking the folders. */
 import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { hasBlockingIgnore } from "../../agent/host/files/ignore-files.ts";
 import { runGit } from "./git.ts";
 import { remember } from "./keyed.ts";
 import { folderOf } from "./paths.ts";
@@ -40,15 +41,19 @@ export async function list(cwd: string): Promise<Listing> {
   if (root === undefined) return fromFolders(start, "not a git repository: history is not used");
   const { listMs, readMs } = withGit;
   const own = ["ls-files", "-t", "-z", "--cached"];
-  const all = await runGit(root, [...own, "--others", "--exclude-standard"], listMs);
+  const isBlocked = await hasBlockingIgnore(root);
+  const all = isBlocked ? blocked : await runGit(root, [...own, "--others", "--exclude-standard"], listMs);
   const listed = all.ok ? all : await runGit(root, own, listMs);
   if (!listed.ok) return fromFolders(root, `history is not used: ${listed.reason}`);
   const kept = listed.text.split("\0").filter((entry) => !entry.startsWith("? ") || !isSkipped(entry.slice(2)));
   const paths = [...new Set(kept.map((entry) => entry.slice(2)))].filter((path) => path !== "");
   const { files, notes } = measure(root, paths, mostFiles);
-  const known = all.ok ? [] : ["only files that git knows are used: there is too much beside them"];
+  const why = isBlocked ? blocked.reason : "there is too much beside them";
+  const known = all.ok ? [] : [`only files that git knows are used: ${why}`];
   return { root, hasGit: true, files, readMs, notes: [...known, ...notes] };
 }
+
+const blocked = { ok: false, reason: "a file that says what to ignore is no file" } as const;
 
 /** Whether a file that git does not know stands in a folder of packages or build results. */
 function isSkipped(path: string): boolean {

@@ -1,6 +1,7 @@
 /** The Search port: ripgrep where there is one, our own walk where there is none. */
-import type { Search } from "../../ports/ports.ts";
+import type { GlobQuery, Search } from "../../ports/ports.ts";
 import { errnoOf } from "../files/file-error.ts";
+import { hasBlockingIgnore } from "../files/ignore-files.ts";
 import { createRipgrepSearch, findRipgrep } from "./ripgrep.ts";
 
 export interface SearchOptions {
@@ -18,9 +19,11 @@ export function createSearch({ program, timeoutMs = 20_000 }: SearchOptions = {}
     return found === null ? plain() : createRipgrepSearch({ program: found, timeoutMs });
   };
   const withFallback = async <Result>(
+    { root }: Pick<GlobQuery, "root">,
     signal: AbortSignal,
     search: (by: Search) => Promise<Result>,
   ): Promise<Result> => {
+    if (await hasBlockingIgnore(root)) return search(await plain());
     try {
       return await search(await chosen());
     } catch (error) {
@@ -30,7 +33,7 @@ export function createSearch({ program, timeoutMs = 20_000 }: SearchOptions = {}
     }
   };
   return {
-    glob: (query, signal) => withFallback(signal, (by) => by.glob(query, signal)),
-    grep: (query, signal) => withFallback(signal, (by) => by.grep(query, signal)),
+    glob: (query, signal) => withFallback(query, signal, (by) => by.glob(query, signal)),
+    grep: (query, signal) => withFallback(query, signal, (by) => by.grep(query, signal)),
   };
 }

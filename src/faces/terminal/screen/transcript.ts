@@ -37,6 +37,7 @@ export function hear(transcript: Transcript, happening: Happening, words: Sessio
       return hearAgent(transcript, happening, words);
     case "team":
       return notice(transcript, teamText(happening.news), "plain");
+    case "asking":
     case "unanswered":
       return transcript;
     case "halted":
