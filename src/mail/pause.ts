@@ -18,7 +18,7 @@ export async function within<Result>(work: Promise<Result>, milliseconds: number
 }
 
 /** Rejects with the reason of the signal as soon as it is raised. */
-export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
     signal.addEventListener("abort", stop, { once: true });

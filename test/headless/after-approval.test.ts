@@ -4,8 +4,22 @@ import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.t
 import { hash, waiting } from "./waiting.ts";
 
 const json = ["--output-format", "json"];
-const write: ScriptedTurn = { calls: [{ tool: "Write", input: { file_path: "b.ts", content: "b\n" } }] };
+const writing = (file_path: string): ScriptedTurn => ({
+  calls: [{ tool: "Write", input: { file_path, content: "b\n" } }],
+});
+const write = writing("b.ts");
 const done: ScriptedTurn = { text: "All done." };
+
+/** The session lets an agent write, and is done with that. */
+const byAgent =
+  (write: ScriptedTurn) =>
+  ({ body }: LoopbackRequest): ScriptedTurn => {
+    const input = { description: "write", prompt: "Write it.", subagent_type: "general-purpose" };
+    const isAgent = JSON.stringify(body["system"]).includes("You are an agent that another agent sent");
+    const isAnswered = JSON.stringify((body["messages"] as unknown[]).at(-1)).includes("tool_result");
+    if (isAgent) return isAnswered ? { text: "That was it." } : write;
+    return JSON.stringify(body).includes('"name":"Agent","input"') ? done : { calls: [{ tool: "Agent", input }] };
+  };
 
 test("R7.11 R17.1 after an approval, edits that a rule denied are a failure with the denials, told on stderr", async () => {
   const deny = ["--settings", JSON.stringify({ permissions: { deny: ["Edit", "Write"] } })];
@@ -17,14 +31,7 @@ test("R7.11 R17.1 after an approval, edits that a rule denied are a failure with
 });
 
 test("R7.11 R10.3 after an approval, edits of an agent that nobody could be asked about are a failure, too", async () => {
-  const input = { description: "write", prompt: "Write b.ts.", subagent_type: "general-purpose" };
-  const turn = ({ body }: LoopbackRequest): ScriptedTurn => {
-    const isAgent = JSON.stringify(body["system"]).includes("You are an agent that another agent sent");
-    const isAnswered = JSON.stringify((body["messages"] as unknown[]).at(-1)).includes("tool_result");
-    if (isAgent) return isAnswered ? { text: "Denied." } : write;
-    return JSON.stringify(body).includes('"name":"Agent","input"') ? done : { calls: [{ tool: "Agent", input }] };
-  };
-  const stage = await waiting(turn);
+  const stage = await waiting(byAgent(write));
   const approve = ["--resume", stage.sessionId, "--approve", hash, "--permission-mode", "default"];
   const { code, stdout } = await stage.goOn([...approve, ...json]);
   expect({ code, ...JSON.parse(stdout) }).toMatchObject({
@@ -60,4 +67,14 @@ test("B6.2 of an edit outside of the plan that failed it is not said that it was
   const working = await waiting({ calls: [read] }, { calls: [edit] }, done);
   const { stderr } = await working.goOn(["--resume", working.sessionId, ...approve]);
   expect(stderr).toMatch(/the plan does not name .*a\.ts · it was edited all the same/);
+});
+
+test("B6.2 an agent's edit outside of the plan is told, too", async () => {
+  const stage = await waiting(byAgent(writing("c.ts")));
+  const approve = ["--resume", stage.sessionId, "--approve", hash, "--permission-mode", "acceptEdits"];
+  const { code, stderr } = await stage.goOn(approve);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/the plan does not name .*c\.ts · it was edited all the same/),
+  ]);
 });

@@ -247,6 +247,8 @@ function fromChild(event: PublicEvent, agent: string, name: string): readonly Pu
     case "permission.answered":
     case "permission.classified":
       return [{ ...event, id: agentQuestionId(agent, event.id), agent }];
+    case "notification":
+      return event.key === "outside-plan" ? [{ ...event, agent }] : [];
     case "retry":
     case "plan.saved":
     case "plan.submitted":

@@ -140,7 +140,7 @@ export type PublicEvent = {
     (Type extends AgentsType ? { readonly agent?: string } : unknown);
 }[keyof Shapes];
 
-type AgentsType = `permission.${string}` | `question.${string}` | `plan.${string}` | "retry";
+type AgentsType = `permission.${string}` | `question.${string}` | `plan.${string}` | "retry" | "notification";
 
 /** Read-only, and of loose objects what is known. */
 type Told<Value> = Value extends readonly (infer Item)[]
@@ -160,7 +160,7 @@ export const publicEventNames: readonly string[] = Object.keys(shapes);
 
 /** Events that may come from an agent, and then say which. */
 function isAgents(type: string): boolean {
-  return type.startsWith("permission.") || type.startsWith("question.") || type.startsWith("plan.") || type === "retry";
+  return /^(permission|question|plan)\.|^(retry|notification)$/.test(type);
 }
 
 /** Consumers must tolerate fields that they do not know, so the schema that is shipped does. */

@@ -4,7 +4,7 @@ import type { Letter, Mailbox, Sending } from "../mailbox.ts";
 import { inboxPaths, type InboxPaths } from "./inbox.ts";
 import { post, type PostOptions } from "./post.ts";
 import { lookInto, readUntilEnded } from "./reader.ts";
-import { endOf, underWay, untilAborted } from "../pause.ts";
+import { endOf, underWay, unlessAborted } from "../pause.ts";
 import { createFileSnapshots } from "../snapshots/files.ts";
 
 export interface FileMailboxOptions extends Partial<Omit<PostOptions, "room">> {
@@ -90,7 +90,7 @@ function createOutbox(paths: InboxPaths, posting: PostOptions) {
 /** The letter itself stays on its way: whether it arrives cannot be said any more. */
 function orAborted(sending: Promise<Sending>, signal: AbortSignal): Promise<Sending> {
   const givenUp: Sending = { kind: "refused", reason: "Sending was given up.", mayArrive: true };
-  return untilAborted(sending, signal).catch(() => givenUp);
+  return unlessAborted(sending, signal).catch(() => givenUp);
 }
 
 function refused(reason: string): Sending {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { MailboxError, type Connection } from "../mailbox.ts";
-import { untilAborted } from "../pause.ts";
+import { unlessAborted } from "../pause.ts";
 import { connectionOptions, describeServers, type NatsAccess } from "./access.ts";
 
 export interface Link {
@@ -76,7 +76,7 @@ export function createLink(access: NatsAccess): Link {
         if (error instanceof MailboxError) tell({ state: "refused", detail: error.message });
         throw error;
       });
-      return untilAborted(opening, AbortSignal.any([signal, closing.signal]));
+      return unlessAborted(opening, AbortSignal.any([signal, closing.signal]));
     },
     connection: () => now,
     onConnection(listener) {

@@ -1,7 +1,7 @@
 /** Trying until the servers acknowledge: a leader that died is followed by another one within seconds. */
 import { errorText } from "../../core/error-text.ts";
 import { MailboxError } from "../mailbox.ts";
-import { pause, untilAborted } from "../pause.ts";
+import { pause, unlessAborted } from "../pause.ts";
 import type { Link } from "./connect.ts";
 import { openStorage, type Storage, type StorageOptions } from "./storage.ts";
 
@@ -34,7 +34,7 @@ export function createServer(link: Link, options: NatsServerOptions): Server {
         if (opened?.storage === opening) opened = null;
       });
     }
-    return untilAborted(opened.storage, signal);
+    return unlessAborted(opened.storage, signal);
   };
   return {
     link,
@@ -45,7 +45,7 @@ export function createServer(link: Link, options: NatsServerOptions): Server {
       let last: unknown = null;
       for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
         try {
-          const result = await orReconnected(link, untilAborted(attempt(await storage(ending)), ending));
+          const result = await orReconnected(link, unlessAborted(attempt(await storage(ending)), ending));
           if (result === reconnected) continue;
           link.answered("yes");
           return result;

@@ -12,12 +12,25 @@ export interface Complaint {
   readonly message: string;
 }
 
-export function explain(issue: Issue): Complaint[] {
+/** At most so many, the first. What is known of the settings is looked up once for all of them. */
+export function explain(issues: readonly Issue[], most: number): Complaint[] {
+  const schema = z.toJSONSchema(settingsShape, { io: "input" });
+  const single = issues.flatMap((issue): Issue[] =>
+    issue.code === "unrecognized_keys" ? issue.keys.map((name) => ({ ...issue, keys: [name] })) : [issue],
+  );
+  return single.slice(0, most).flatMap((issue) => explained(issue, schema));
+}
+
+function explained(issue: Issue, schema: unknown): Complaint[] {
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   const key = path.join(".");
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((name) => ({ path: [...path, name], about: "key", message: unknownKey(path, name) }));
+      return issue.keys.map((name) => ({
+        path: [...path, name],
+        about: "key",
+        message: unknownKey(path, name, schema),
+      }));
     case "invalid_key":
       return [{ path, about: "key", message: `"${key}": ${issue.issues[0]?.message ?? "this name is not possible"}.` }];
     case "invalid_type":
@@ -48,37 +61,33 @@ function value(path: Complaint["path"], message: string, atTop = message): Compl
 }
 
 /** Misplaced goes before misspelt: the name is right, the place is not. */
-function unknownKey(path: Complaint["path"], name: string): string {
+function unknownKey(path: Complaint["path"], name: string, schema: unknown): string {
   const here = path.join(".");
   const inside = here === "" ? "" : ` inside "${here}"`;
-  const place = placesOf(name).find((found) => found !== here);
+  const place = placesOf(name, schema).find((found) => found !== here);
   if (place === "") return `"${name}" does not belong${inside}; move it to the top level.`;
   if (place !== undefined) return `"${name}" does not belong${inside || " here"}; move it into "${place}".`;
-  const known = keysAt(path);
+  const known = keysAt(path, schema);
   const near = nearest(name, known) ?? nearest(name, Object.keys(settingsShape.shape));
   if (near !== null) return `unknown setting "${name}"${inside}; did you mean "${near}"?`;
   return `unknown setting "${name}"${inside}; ${here === "" ? "remove it" : `known there: ${known.join(", ")}`}.`;
 }
 
 /** The objects that the key belongs to, among the settings and their fixed groups; empty for the top level. */
-function placesOf(name: string): string[] {
-  const fields = Object.entries(Object(part(jsonSchema(), "properties")) as Readonly<Record<string, unknown>>);
-  const groups = fields.filter(([, schema]) => part(part(schema, "properties"), name) !== undefined);
+function placesOf(name: string, schema: unknown): string[] {
+  const fields = Object.entries(Object(part(schema, "properties")) as Readonly<Record<string, unknown>>);
+  const groups = fields.filter(([, group]) => part(part(group, "properties"), name) !== undefined);
   return [...fields.filter(([key]) => key === name).map(() => ""), ...groups.map(([place]) => place)];
 }
 
-function keysAt(path: Complaint["path"]): string[] {
-  let schema: unknown = jsonSchema();
+function keysAt(path: Complaint["path"], whole: unknown): string[] {
+  let schema = whole;
   for (const key of path)
     schema =
       part(part(schema, "properties"), String(key)) ?? part(schema, "items") ?? part(schema, "additionalProperties");
   /** A record may admit a few keys alone. */
   const names = part(part(schema, "propertyNames"), "enum");
   return Object.keys(Object(part(schema, "properties"))).concat(Array.isArray(names) ? names.map(String) : []);
-}
-
-function jsonSchema(): unknown {
-  return z.toJSONSchema(settingsShape, { io: "input" });
 }
 
 function part(schema: unknown, name: string): unknown {

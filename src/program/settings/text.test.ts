@@ -135,4 +135,16 @@ describe("B8.4 a problem is told with file, line and column, and what to do", ()
     expect(problems("[".repeat(500_000))).toHaveLength(1);
     expect(problems(`{"a":${"[".repeat(15_000)}`)).toHaveLength(1);
   });
+
+  test("of very many problems the first are told, and they hold nothing up", () => {
+    const all = Array.from({ length: 60_000 }, (_, index) => index);
+    const unknown = problems(`{${all.map((index) => `"x${index}": 1`).join(",\n")}}`);
+    expect(unknown).toHaveLength(50);
+    expect(unknown[49]).toBe('s.json:50:1: unknown setting "x49"; remove it.');
+    const twice = problems(`{${all.map(() => '"theme": "dark"').join(",\n")}}`);
+    expect(twice).toHaveLength(50);
+    expect(twice[49]).toBe('s.json:51:1: "theme" is set twice; keep one of them.');
+    const wrong = problems(`{"permissions": {"deny": [${all.map(() => "1").join(",\n")}]}}`);
+    expect(wrong).toHaveLength(50);
+  });
 });

@@ -35,15 +35,18 @@ export function parseSettings(text: string, file: string): ParsedSettings {
     const [first] = errors;
     return failed([at(first?.offset ?? 0, null, syntaxMessage(first))]);
   }
-  const doubtful = doubtfulKeys(tree).map(({ node, key, message }) => at(node.offset, key, message));
-  if (doubtful.length > 0) return failed(doubtful);
+  const doubtful = doubtfulKeys(tree).slice(0, mostTold);
+  if (doubtful.length > 0) return failed(doubtful.map(({ node, key, message }) => at(node.offset, key, message)));
   const checked = settingsShape.safeParse(getNodeValue(tree), { reportInput: true });
   if (checked.success) return { settings: checked.data, problems: [] };
-  const complaints = checked.error.issues.flatMap((issue) => explain(issue));
+  const complaints = explain(checked.error.issues, mostTold);
   return failed(
     complaints.map((complaint) => at(offsetOf(tree, complaint), complaint.path.join("."), complaint.message)),
   );
 }
+
+/** Nobody reads more at once, and each takes its time: a file of a project could hold up the start. */
+const mostTold = 50;
 
 /** `file:line:column: message`, as compilers write it. */
 export function problemText({ file, line, column, message }: SettingsProblem): string {

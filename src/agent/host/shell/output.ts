@@ -10,25 +10,29 @@ export interface KeptOutput {
 export function keepOutput(limit: number) {
   const half = Math.max(1, Math.floor(limit / 2));
   let bytes = 0;
-  let head = Buffer.alloc(0);
+  const head: Buffer[] = [];
+  let headBytes = 0;
   let tail: Buffer[] = [];
   let tailBytes = 0;
   return {
     take: (chunk: Buffer): void => {
       bytes += chunk.length;
-      const first = chunk.subarray(0, half - head.length);
-      if (first.length > 0) head = Buffer.concat([head, first]);
-      tail.push(Buffer.from(chunk.subarray(first.length)));
-      tailBytes += chunk.length - first.length;
+      const first = chunk.subarray(0, half - headBytes);
+      const rest = chunk.subarray(first.length);
+      if (first.length > 0) head.push(Buffer.from(first));
+      if (rest.length > 0) tail.push(Buffer.from(rest));
+      headBytes += first.length;
+      tailBytes += rest.length;
       if (tailBytes <= 2 * half) return;
       tail = [Buffer.concat(tail).subarray(-half)];
       tailBytes = half;
     },
     end: (): KeptOutput => {
+      const first = Buffer.concat(head);
       const last = Buffer.concat(tail).subarray(-half);
-      if (head.length + last.length === bytes)
-        return { text: Buffer.concat([head, last]).toString("utf8"), bytes, truncated: false };
-      const start = head.subarray(0, lastCharacterEnd(head));
+      if (first.length + last.length === bytes)
+        return { text: Buffer.concat([first, last]).toString("utf8"), bytes, truncated: false };
+      const start = first.subarray(0, lastCharacterEnd(first));
       const finish = last.subarray(firstCharacterStart(last));
       const out = bytes - start.length - finish.length;
       const marker = `\n[… ${out} of ${bytes} bytes left out …]\n`;
