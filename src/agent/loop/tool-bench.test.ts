@@ -21,7 +21,7 @@ test("a tool is handed what the types of its contexts name, and nothing else of 
   });
   const harness = await startHarness({ model: scriptedModel({ tool: "Look" }, "Done."), tools: [tool] });
   await harness.say("look");
-  const look = ["directory", "files", "planFile", "refused", "roots", "shell", "web"];
+  const look = ["directory", "files", "isKept", "planFile", "refused", "roots", "shell", "web"];
   const own = ["access", "hidden", "live", "person", "planning", "prompts", "reads", "search", "signal", "unasked"];
   expect(seen).toEqual([look, [...look, ...own, "writeTodos"].toSorted()]);
 });
