@@ -1,10 +1,11 @@
 /** The words of plan mode as golden files; UPDATE_GOLDEN=1 writes them anew, and the change is reviewed in the diff. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { planSlots } from "../src/prompts/slots/plan.ts";
 import { resultSlots } from "../src/prompts/slots/results.ts";
 import { examples, used } from "./prompt-examples.ts";
+import { remove } from "./support/remove.ts";
 
 const folder = fileURLToPath(new URL("golden/prompts/", import.meta.url));
 
@@ -33,7 +34,7 @@ test("B7.2 prints the bytes of each text", () => {
 });
 
 function update(): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  remove(folder);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(examples)) writeFileSync(`${folder}${name}.md`, `${text}\n`);
 }

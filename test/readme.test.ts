@@ -1,5 +1,5 @@
 /** The README's examples, run as they stand. */
-import { readFileSync, writeFileSync, mkdtempSync, rmSync } from "node:fs";
+import { readFileSync, writeFileSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -8,6 +8,7 @@ import { commandNamed } from "../src/cli/commands/table.ts";
 import type { ScriptedTurn } from "../src/testing/loopback.ts";
 import { finish, planFileIn, setStage } from "./headless/program.ts";
 import { filesBelow } from "./support/walk.ts";
+import { remove } from "./support/remove.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -77,7 +78,7 @@ async function withBuilt<Result>(source: string, use: (file: string) => Promise<
     });
     return await use(outfile);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    remove(folder);
   }
 }
 

@@ -8,6 +8,7 @@ import { sealMailbox } from "./mailbox-sealed.ts";
 import type { Letter, Mailbox } from "./mailbox.ts";
 import { longestAgeMs, sealOf } from "./seal.ts";
 import { teamSecret } from "./team-secret.ts";
+import { remove } from "../../test/support/remove.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 const bo = { team: "default", agent: "bo" };
@@ -21,7 +22,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "groundplan-sealed-"));
   told = [];
 });
-afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => remove(home));
 
 const open = (now = sentAt, own = secret): Mailbox =>
   sealMailbox(createFileMailbox({ home }), {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -6,10 +6,11 @@ import { filesBelow } from "../../test/support/walk.ts";
 import { loadLog } from "../agent/store/log-reader.ts";
 import { openers, openSession, type Openers } from "./open-session.ts";
 import { isUsageError } from "./usage-error.ts";
+import { remove } from "../../test/support/remove.ts";
 
 const folders: string[] = [];
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of folders.splice(0)) remove(folder);
 });
 
 type Part = keyof Openers;

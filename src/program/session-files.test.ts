@@ -1,11 +1,12 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { sessionFiles } from "./session-files.ts";
+import { remove } from "../../test/support/remove.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundplan-open-"));
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => remove(folder));
 
 test("R14.5 a log that somebody wrote to since it was read is not gone on with, and is free again", async () => {
   const sealer = { seal: (line: string, seal: string) => ({ line, seal }) } as never;

@@ -1,5 +1,5 @@
 /** A whole session in memory with the real review server and the real, built page. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,6 +13,7 @@ import { memoryFiles, scriptedModel, startHarness } from "../../src/testing/inde
 import type { Harness, ScriptedStep } from "../../src/testing/index.ts";
 import { linkOf, until } from "../browser/stage.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
+import { remove } from "../support/remove.ts";
 
 export interface PageStage {
   readonly harness: Harness;
@@ -75,7 +76,7 @@ async function stagePlans(
     async close() {
       harness.session.close();
       await review.close();
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      remove(home);
     },
   };
 }

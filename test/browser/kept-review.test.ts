@@ -1,5 +1,5 @@
 /** Kept answers inside one process: which of them count, for what, and what is told of the others. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -18,6 +18,7 @@ import {
 } from "../../src/testing/index.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import { until } from "./stage.ts";
+import { remove } from "../support/remove.ts";
 
 let home: string;
 let told: string[];
@@ -29,7 +30,7 @@ beforeEach(() => {
   kept = keptReview({ home, prompts: loadPrompts(), tell: (line) => void told.push(line) });
   store = answerStore(home, "session", () => undefined);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => remove(home));
 
 const plan = "# Plan\n- one";
 const steps: readonly ScriptedStep[] = [writePlan(plan), { tool: "ExitPlanMode" }];

@@ -1,5 +1,5 @@
 /** One random story of several surfaces, a changing file, mode changes and crashes around the same plan, over real HTTP. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answerStore, type AnswerStore } from "../../src/agent/answers/kept-answers.ts";
@@ -19,6 +19,7 @@ import { memoryFiles, scriptedModel, type MemoryFiles, type ScriptedStep } from 
 import { planFileIn } from "../scenarios/plan-writer.ts";
 import { createChance, type Chance } from "../invariants/random.ts";
 import { linkOf, setStage, visit, type Page, type Stage } from "./stage.ts";
+import { remove } from "../support/remove.ts";
 
 /** What somebody clicked, and what they had before their eyes. */
 export interface Click {
@@ -204,7 +205,7 @@ export async function playStory(seed: number): Promise<Story> {
   const { harness } = play.stage;
   const told: Story = { clicks, log: [...harness.log], session: harness.session.state, approvedTexts, actions };
   await play.stage.close();
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  remove(home);
   return told;
 }
 

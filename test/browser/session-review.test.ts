@@ -1,5 +1,5 @@
 /** `/review` as the interactive session wires it: loaded when first wanted, beside the terminal, over a restart. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -11,6 +11,7 @@ import { loadPrompts } from "../../src/prompts/index.ts";
 import { memoryFiles, scriptedModel, startHarness, type ScriptedModel } from "../../src/testing/index.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import { until, visit } from "./stage.ts";
+import { remove } from "../support/remove.ts";
 
 let home: string;
 let told: string[];
@@ -21,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const review of reviews.splice(0)) await review.close();
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  remove(home);
 });
 
 const steps = [writePlan("# Plan"), { tool: "ExitPlanMode" }] as const;

@@ -1,6 +1,6 @@
 /** A whole session in memory with the real review server before it, and a client that speaks HTTP as a page, or as an attacker, would. */
 import { request as httpRequest } from "node:http";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { everyone } from "../../src/agent/answers/persons.ts";
@@ -10,6 +10,7 @@ import { browserReview, type BrowserReview } from "../../src/faces/browser/desks
 import type { PlanWords } from "../../src/agent/answers/plan-words.ts";
 import type { Accepted, Problem, Refused, ReviewState } from "../../src/faces/browser/desks/wire.ts";
 import { memoryFiles, startHarness, type Harness, type HarnessOptions } from "../../src/testing/index.ts";
+import { remove } from "../support/remove.ts";
 
 export interface Stage {
   readonly harness: Harness;
@@ -68,7 +69,7 @@ export async function setStage({ others = [], ...options }: StageOptions): Promi
     async close() {
       harness.session.close();
       await review.close();
-      if (options.home === undefined) rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      if (options.home === undefined) remove(home);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The cage by Landlock as older kernels would build it: it asks for less, the filter refuses more, the self-test holds. */
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -10,9 +10,10 @@ import { rawCalls } from "../../src/agent/host/cage/self-test-calls.ts";
 import { selfTest } from "../../src/agent/host/cage/self-test.ts";
 import { runCommand } from "../../src/agent/host/shell/run-command.ts";
 import { needs } from "../support/needs.ts";
+import { remove } from "../support/remove.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-abi-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(folder));
 const path = "/usr/local/bin:/usr/bin:/bin";
 
 describe("the cage by Landlock", needs("landlock-perl"), () => {

@@ -1,14 +1,5 @@
 /** What is closed stays closed, whatever a repository or a copied work tree says; a project's programs do not run unasked. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -16,6 +7,7 @@ import { probeGit } from "../../src/agent/host/launch/git-config.ts";
 import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
+import { remove } from "../support/remove.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-closed-")));
 const project = join(home, "project");
@@ -28,7 +20,7 @@ mkdirSync(join(project, "sub/refs"));
 writeFileSync(join(project, "sub/HEAD"), "ref: refs/heads/main\n");
 writeFileSync(join(project, "sub/config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
 writeFileSync(join(project, "sub/objects/info/alternates"), `${own}\n`);
-afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(home));
 
 const shellIn = (projectRoot: string, environment: Record<string, string>, sandbox: "required" | "off" = "required") =>
   createGuardedShell({

@@ -1,14 +1,5 @@
 /** A project's checks on a copy-on-write work tree: they may write, nothing remains, and what they wrote is told. */
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -16,6 +7,7 @@ import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts"
 import { needs } from "../support/needs.ts";
 import { differenceOf, pictureOf } from "./project.ts";
 import { linuxRungs, only } from "./rungs.ts";
+import { remove } from "../support/remove.ts";
 
 for (const rung of linuxRungs) {
   describe(`a work tree that is a copy, in the cage by ${rung}`, needs(rung, "overlay"), () => {
@@ -45,7 +37,7 @@ for (const rung of linuxRungs) {
       });
     afterAll(() => {
       shell.close();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      remove(folder);
     });
 
     test("B1.16 a check writes, renames, removes and changes modes, sees it, and nothing remains", async () => {

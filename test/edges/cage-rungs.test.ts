@@ -1,16 +1,17 @@
 /** Which rung is used: cages that do not hold are passed over, and said. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts";
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
+import { remove } from "../support/remove.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-rungs-")));
 const project = join(folder, "project");
 mkdirSync(project);
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(folder));
 
 const create = (more: { sandbox?: "auto" | "required" | "off"; path?: string; without?: string } = {}) =>
   createGuardedShell({

@@ -8,7 +8,6 @@ import {
   mkdirSync,
   mkdtempSync,
   realpathSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -22,6 +21,7 @@ import { needs } from "../support/needs.ts";
 import { differenceOf, pictureOf } from "./project.ts";
 import { linuxRungs, only } from "./rungs.ts";
 import type { LinuxRung } from "./rungs.ts";
+import { remove } from "../support/remove.ts";
 
 const own = process.getuid?.() ?? 0;
 const people = own === 0 ? [0, 65_534] : [own];
@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect(spawnSync("cp", [process.execPath, node]).status).toBe(0);
   chmodSync(node, 0o755);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(folder));
 
 interface Started {
   readonly uid: number;

@@ -22,6 +22,7 @@ import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts"
 import { refusedFiles } from "../../src/agent/host/files/refused-files.ts";
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
+import { remove } from "../support/remove.ts";
 
 const script = (what: string) =>
   `require("net").connect(${what}).on("connect",()=>{console.log("open");process.exit()}).on("error",(e)=>console.log(e.code))`;
@@ -53,7 +54,7 @@ for (const rung of linuxRungs)
     };
     afterAll(() => {
       shell.close();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      remove(folder);
     });
 
     test("B1.4 passes its self-test here", async () => {
@@ -215,7 +216,7 @@ for (const rung of linuxRungs)
       const linked = create({ root: join(folder, "tree") });
       const options = { directory: join(folder, "tree"), confined: true, network: false, timeoutMs: 30_000 };
       expect(await linked.run("git log --format=%s", options)).toMatchObject({ exitCode: 0, stdout: "Begin\n" });
-      rmSync(other, { recursive: true, force: true, maxRetries: 5 });
+      remove(other);
     });
   });
 

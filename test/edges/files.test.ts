@@ -20,6 +20,7 @@ import { describe, expect, test } from "vitest";
 import { createFiles } from "../../src/agent/host/files/files.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { realFolder } from "../support/folder.ts";
+import { remove } from "../support/remove.ts";
 
 const files = createFiles({ home: "/home/someone" });
 const systems = [
@@ -200,7 +201,7 @@ describe.each(systems)("R3.5 writing is atomic, %s", (_, files, knowsPaths) => {
           rmSync(inside, { recursive: true });
         }
         await pause(Math.random() * 2);
-        rmSync(inside, { recursive: true, force: true, maxRetries: 5 });
+        remove(inside);
         renameSync(join(root, "aside"), inside);
         await pause(Math.random() * 12);
       }

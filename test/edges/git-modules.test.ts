@@ -1,13 +1,14 @@
 /** Where submodules keep their settings, in real repositories. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { probeGit } from "../../src/agent/host/launch/git-config.ts";
+import { remove } from "../support/remove.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundplan-modules-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(folder));
 
 function repository(name: string): string {
   const root = join(folder, name);

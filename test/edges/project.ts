@@ -1,11 +1,12 @@
 /** A throw-away project with everything that the sample's commands name: files, history, traps and a home of its own. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { lstatSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cleanPath } from "../../src/agent/host/launch/search-path.ts";
 import { namesBelow } from "../support/walk.ts";
+import { remove as removeFolder } from "../support/remove.ts";
 
 export interface ThrowAwayProject {
   /** Everything of it, the home and the origin included. */
@@ -74,7 +75,7 @@ export function buildProject({ more = "" }: { more?: string } = {}): ThrowAwayPr
     env: environment,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const remove = (): void => removeFolder(folder);
   return { folder, root: join(folder, "proj"), home, environment, remove };
 }
 

@@ -1,6 +1,6 @@
 /** Running real commands: limits, and nothing left behind. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { createGuardedShell, type GuardedShell } from "../../src/agent/host/shel
 import { runCommand } from "../../src/agent/host/shell/run-command.ts";
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
+import { remove } from "../support/remove.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundplan-run-"));
 const createShell = (environment: Record<string, string>) =>
@@ -18,7 +19,7 @@ const createShell = (environment: Record<string, string>) =>
     settings: { sandbox: "required" },
     environment: { ...process.env, ...environment },
   });
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(folder));
 
 const working = { directory: folder, confined: false, network: false, timeoutMs: 20_000 };
 

@@ -6,9 +6,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { rank } from "../../src/scout/rank/rank.ts";
 import { folder, git, makeBase, repository, shop } from "./repository.ts";
 import { namesBelow } from "../support/walk.ts";
+import { remove } from "../support/remove.ts";
 
 const base = makeBase();
-afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(base));
 
 describe("scout trusts nothing in a repository", () => {
   test("no program that the repository's settings name is run, and nothing in it is written", async () => {

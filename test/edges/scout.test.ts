@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { rank } from "../../src/scout/rank/rank.ts";
 import { change, commit, folder, git, makeBase, repository, shop } from "./repository.ts";
+import { remove } from "../support/remove.ts";
 
 const base = makeBase();
-afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(base));
 
 describe("B10.2 scout answers in every sort of folder", () => {
   test("a repository: the file that the task names comes first, with paths from the root even in a subfolder", async () => {

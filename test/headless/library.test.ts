@@ -1,5 +1,5 @@
 /** The same enforcement through the library: real files and the real shell, no program in between. */
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -19,6 +19,7 @@ import { scriptedModel } from "../../src/testing/index.ts";
 import { createTools } from "../../src/tools.ts";
 import { denied, files, unproven } from "./attempts.ts";
 import { setStage, treeHashes } from "./program.ts";
+import { remove } from "../support/remove.ts";
 
 const everything = ["Bash", "Write", "Edit", "NotebookEdit", "Read", "Agent", "mcp__files", "ReadOnlyHelper"];
 
@@ -93,7 +94,7 @@ test.each([
     } finally {
       shell.close();
       await stage.close();
-      rmSync(plans, { recursive: true, force: true, maxRetries: 5 });
+      remove(plans);
     }
   },
 );

@@ -1,13 +1,14 @@
 /** Runs the bundled program in a throw-away repository against a scripted server, as a script would. */
 import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { startLoopback, type Loopback, type LoopbackScript } from "../../src/testing/loopback.ts";
 import { filesBelow } from "../support/walk.ts";
+import { remove } from "../support/remove.ts";
 
 export const program = fileURLToPath(new URL("../../dist/bin/groundplan.js", import.meta.url));
 
@@ -82,7 +83,7 @@ export async function setStage({
     run: (args, options = {}) => finish(start(args, options), options.stdin ?? ""),
     close: async () => {
       await server.close();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      remove(folder);
     },
   };
 }

@@ -16,7 +16,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { realFolder, remove } from "../support/folder.ts";
+import { realFolder } from "../support/folder.ts";
+import { remove } from "../support/remove.ts";
 import { program, setStage } from "./program.ts";
 
 test("what this Node compiles is kept in the home, and made anew when it is cut, damaged or open to others", async () => {

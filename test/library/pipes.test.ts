@@ -1,10 +1,11 @@
 /** The library's output read by something that stops early, and where it cannot be written. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { filesBelow } from "../support/walk.ts";
+import { remove } from "../support/remove.ts";
 
 const program = join(import.meta.dirname, "../../dist/bin/groundplan.js");
 let home = "";
@@ -15,7 +16,7 @@ beforeAll(() => {
   const text = `# A plan with a long title, ${"so that a pipe is full soon, ".repeat(8)}\n\n${"words\n".repeat(3000)}`;
   for (let plan = 0; plan < 1500; plan += 1) writeFileSync(join(home, "plans", `plan-making-${plan}.md`), text);
 });
-afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(home));
 
 function run(script: string) {
   return spawnSync("bash", ["-c", script], {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openLibrary } from "../../src/agent/library/library.ts";
+import { remove } from "../support/remove.ts";
 
 let home: string;
 beforeEach(() => {
@@ -11,7 +12,7 @@ beforeEach(() => {
   mkdirSync(join(home, "plans"));
   for (let plan = 0; plan < 60; plan += 1) write(plan, `# Plan ${plan}\n\nkestrel\n`);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => remove(home));
 
 function write(plan: number, text: string): void {
   const path = join(home, "plans", `plan-making-n${plan}.md`);

@@ -1,6 +1,6 @@
 /** The oracle: runs everything that the guard calls read-only under strace, in a throw-away project, and watches. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment } from "../../src/agent/host/launch/environment.ts";
@@ -17,6 +17,7 @@ import { randomFrom } from "./random.ts";
 import { markerFolder, readTrace, tracedCalls } from "./trace.ts";
 import type { Finding } from "./trace.ts";
 import { tableCommands } from "./vocabulary.ts";
+import { remove } from "../support/remove.ts";
 
 export interface OracleReport {
   readonly generated: number;
@@ -77,7 +78,7 @@ export async function runOracle(request: OracleRequest): Promise<OracleReport> {
     }
   } finally {
     bench.project.remove();
-    rmSync(bench.folder, { recursive: true, force: true, maxRetries: 5 });
+    remove(bench.folder);
   }
   return { ...counts, findings };
 }
@@ -95,7 +96,7 @@ export async function watchCommands(commands: readonly string[]): Promise<Oracle
     }));
   } finally {
     bench.project.remove();
-    rmSync(bench.folder, { recursive: true, force: true, maxRetries: 5 });
+    remove(bench.folder);
   }
 }
 
@@ -203,7 +204,7 @@ async function watch(
   if (changes.length > 0) {
     project.remove();
     const fresh = await openBench();
-    rmSync(fresh.folder, { recursive: true, force: true, maxRetries: 5 });
+    remove(fresh.folder);
     Object.assign(bench, { project: fresh.project, environment: fresh.environment, picture: fresh.picture });
   }
   return { findings, changes };

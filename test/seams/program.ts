@@ -1,15 +1,6 @@
 /** The program in this very process: its real `print`, with the real wiring, against a scripted server on loopback. */
 import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -20,6 +11,7 @@ import type { Event } from "../../src/core/event.ts";
 import { decodeLog } from "../../src/core/wire/log-format.ts";
 import { startLoopback, type LoopbackRequest, type ScriptedTurn } from "../../src/testing/loopback.ts";
 import type { Sources } from "./expected.ts";
+import { remove } from "../support/remove.ts";
 
 export interface Place {
   readonly repository: string;
@@ -81,7 +73,7 @@ export async function setPlace(): Promise<Place> {
     async close() {
       restore();
       await server.close();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      remove(folder);
     },
   };
 }

@@ -8,6 +8,7 @@ import { build, type Plugin } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { outcomeOf } from "./compare.ts";
 import { eventsIn, tellStory } from "./run.ts";
+import { remove } from "../support/remove.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-kill-")));
 const entry = fileURLToPath(new URL("child.ts", import.meta.url));
@@ -29,7 +30,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => {
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  remove(root);
   rmSync(join(program, ".."), { recursive: true, force: true });
 });
 
@@ -85,7 +86,7 @@ function linesIn(folder: string): number {
 }
 
 function prepare(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  remove(folder);
   mkdirSync(join(folder, "repo"), { recursive: true });
   mkdirSync(join(folder, "plans"));
   writeFileSync(join(folder, "repo/a.ts"), "one\n");

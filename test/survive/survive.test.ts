@@ -8,6 +8,7 @@ import { replay } from "../../src/core/reduce.ts";
 import { freshSession } from "../../src/core/session.ts";
 import { bodyOf, hasFullReminder, isSummary, lostCalls, outcomeOf, withoutLostParts, type Outcome } from "./compare.ts";
 import { eventsIn, tellStory, type Told } from "./run.ts";
+import { remove } from "../support/remove.ts";
 
 /** STORY=all resumes from every event in both ways; else from every fourth. */
 const isThorough = process.env["STORY"] === "all";
@@ -28,7 +29,7 @@ beforeAll(async () => {
   });
   outcome = outcomeOf(whole.session, home);
 });
-afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(root));
 
 test("R1.5 the story has every feature, and its log gives the state that the session had", () => {
   const events = whole.log;

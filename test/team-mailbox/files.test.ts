@@ -13,6 +13,7 @@ import { createFileMailbox } from "../../src/mail/files/mailbox.ts";
 import { inboxPaths, prepareInbox } from "../../src/mail/files/inbox.ts";
 import { bundleProgram, bundleTalkingProgram } from "./bundled-program.ts";
 import { describeMailbox } from "./conformance.ts";
+import { remove } from "../support/remove.ts";
 
 const homes: string[] = [];
 function freshHome(): string {
@@ -21,7 +22,7 @@ function freshHome(): string {
   return home;
 }
 const shared = freshHome();
-afterAll(() => homes.forEach((home) => rmSync(home, { recursive: true, force: true, maxRetries: 5 })));
+afterAll(() => homes.forEach((home) => remove(home)));
 
 describeMailbox({
   name: "files",

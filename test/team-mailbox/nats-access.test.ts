@@ -1,6 +1,6 @@
 /** Who we are to the NATS servers: certificates and credentials by the usual names, refused clearly, never told on. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import { createNatsMailbox, type NatsMailboxOptions } from "../../src/mail/nats/
 import { openMailbox } from "../../src/mail/open-mailbox.ts";
 import { startNats, type NatsServers } from "./nats-servers.ts";
 import { needs } from "../support/needs.ts";
+import { remove } from "../support/remove.ts";
 
 const lead = { team: "default", agent: "team-lead" };
 const hello = { from: "mate", text: "{}", timestamp: "2026-01-02T03:04:05.678Z" };
@@ -57,7 +58,7 @@ describe("a NATS server with TLS and a password", needs("nats-server", "openssl"
   });
   afterAll(async () => {
     await servers.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    remove(folder);
   });
 
   test("lets us in with the authority's certificate, a user and a password from the environment", async () => {

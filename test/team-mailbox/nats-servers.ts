@@ -1,11 +1,12 @@
 /** Real NATS servers on loopback: random ports, storage in a temporary folder, gone at the end whatever happens. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { remove } from "../support/remove.ts";
 
 export interface NatsNode {
   readonly name: string;
@@ -72,7 +73,7 @@ async function prepare(count: number, extra: readonly string[]): Promise<NatsSer
     async stop() {
       await Promise.all(nodes.map((node) => node.kill()));
       guard.stop();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      remove(folder);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** A teammate in memory with a real inbox on disk, and a lead that says whatever the story wants. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -22,6 +22,7 @@ import {
 } from "../../src/testing/index.ts";
 import { memoryFiles, type MemoryFiles } from "../../src/testing/memory-files.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
+import { remove } from "../support/remove.ts";
 
 export interface Story {
   readonly harness: Harness;
@@ -190,7 +191,7 @@ export function pause(milliseconds: number): Promise<void> {
 /** Gone with the test. */
 export function homeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "groundplan-team-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => remove(folder));
   return folder;
 }
 

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { answerStore, reviewsFolder, type AnswerStore, type KeptAnswer } from "./kept-answers.ts";
+import { remove } from "../../../test/support/remove.ts";
 
 let home: string;
 let told: string[];
@@ -12,7 +13,7 @@ beforeEach(() => {
   told = [];
   store = answerStore(home, "s1", (line) => void told.push(line));
 });
-afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => remove(home));
 
 const by = { user: "ada", surface: "browser" };
 const approval: KeptAnswer = {

@@ -1,8 +1,9 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLineStore, type LineStore } from "./line-store.ts";
+import { remove } from "../../../test/support/remove.ts";
 
 interface Item {
   readonly key: string;
@@ -30,7 +31,7 @@ beforeEach(() => {
     prefer: (one, other) => (one !== undefined && one.at > other.at ? one : other),
   });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => remove(folder));
 
 const values = async (): Promise<readonly Item[]> => [...(await store.read()).values.values()];
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadLog } from "./log-reader.ts";
 import { openSealer, type Sealer } from "./log-seal.ts";
 import { openLog } from "./log.ts";
+import { remove } from "../../../test/support/remove.ts";
 
 let folder = "";
 let path = "";
@@ -14,7 +15,7 @@ beforeEach(async () => {
   path = join(folder, "s.jsonl");
   sealer = await openSealer(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => remove(folder));
 
 async function write(...words: readonly string[]): Promise<void> {
   const log = await openLog(path, sealer);

@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { tipIsDue } from "./tips.ts";
 import { openState } from "../../program/state-file.ts";
+import { remove } from "../../../test/support/remove.ts";
 
 const folders: string[] = [];
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of folders.splice(0)) remove(folder);
 });
 
 test("R15.4 a tip is shown in the first session and at most once in 20, also across processes", async () => {

@@ -1,11 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { provesCopy } from "./overlay.ts";
+import { remove } from "../../../../test/support/remove.ts";
 
 const tree = mkdtempSync(join(tmpdir(), "groundplan-tree-"));
-afterAll(() => rmSync(tree, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(tree));
 
 test("B1.16 a trial that breaks off is no copy", async () => {
   expect(await provesCopy(() => Promise.reject(new Error("no space")), tree)).toBe(false);

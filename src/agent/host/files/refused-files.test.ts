@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { refusedFiles } from "./refused-files.ts";
+import { remove } from "../../../../test/support/remove.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-refused-")));
-afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(root));
 for (const folder of ["secrets/deep", "src/a", "[x]", "elsewhere/conf", "linked", "home/plans", "home/teams"])
   mkdirSync(join(root, folder), { recursive: true });
 for (const file of [".env", "src/.env", "src/a/.env.local", "secrets/deep/key", "[x]/.env", "elsewhere/shared"])

@@ -1,11 +1,12 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { launch } from "./launch.ts";
+import { remove } from "../../../../test/support/remove.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-launch-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(folder));
 writeFileSync(join(folder, "tell"), '#!/bin/sh\necho "told $0"; env\n');
 chmodSync(join(folder, "tell"), 0o755);
 

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { cleanPath, personalPath, searchPath } from "./search-path.ts";
+import { remove } from "../../../../test/support/remove.ts";
 
 describe("the PATH of a child", () => {
   test.each([
@@ -34,7 +35,7 @@ describe("where programs are looked for", () => {
   for (const place of [join(home, "bin"), join(tree, ".git"), join(tree, "tools"), join(project, "bin")])
     mkdirSync(place, { recursive: true });
   symlinkSync(join(tree, "tools"), join(home, "linked"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  afterAll(() => remove(folder));
   const look = (path: string, directory = project) => searchPath({ path, directories: [directory], home });
 
   test("B1.12 not in the project, nor in the work tree above it, nor through a link into one", () => {

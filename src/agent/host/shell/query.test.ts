@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { verdict } from "../../../shell/index.ts";
 import { withReach } from "./query.ts";
 import { gatherSituation } from "./shell-situation.ts";
+import { remove } from "../../../../test/support/remove.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-query-")));
-afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => remove(home));
 writeFileSync(join(home, ".npmrc"), "registry=https://registry.example.invalid/\n");
 
 function judge(command: string, files: Readonly<Record<string, string>> = {}) {
