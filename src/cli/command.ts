@@ -1,5 +1,6 @@
 /** What a sub-command of the program is: arguments and streams in, exit code out. */
 import type { Readable, Writable } from "node:stream";
+import { visibleJson } from "../core/wire/visible.ts";
 
 export interface Streams {
   readonly stdin: Readable;
@@ -25,5 +26,5 @@ export function answer({ stdout }: Pick<Streams, "stdout">, text: string): numbe
 }
 
 export function answerJson(streams: Pick<Streams, "stdout">, value: unknown): number {
-  return answer(streams, JSON.stringify(value));
+  return answer(streams, visibleJson(value));
 }

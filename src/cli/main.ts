@@ -3,6 +3,7 @@ import { commandNamed, commandTable } from "./commands/table.ts";
 import type { Streams } from "./command.ts";
 import { homeProblem } from "./home-problem.ts";
 import { nearest } from "../core/nearest.ts";
+import { makeVisible } from "../core/wire/visible.ts";
 
 void run(process.argv.slice(2))
   .catch(inWords)
@@ -42,7 +43,7 @@ function inWords(error: unknown): number {
   if (!(error instanceof Error) || !("syscall" in error)) throw error;
   const isGone = error.syscall === "uv_cwd";
   const text = isGone ? "The folder you are in is gone: go to another one (cd)." : error.message;
-  process.stderr.write(`groundplan: ${text}\n`);
+  process.stderr.write(`groundplan: ${makeVisible(text)}\n`);
   return isGone ? 2 : 1;
 }
 

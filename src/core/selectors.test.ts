@@ -149,10 +149,31 @@ test.each<[string, ReturnType<typeof placeOf>]>([
   ["/repo/sub/.GIT/hooks/x", "guarded"],
   ["/repo/.groundplan/settings.json", "guarded"],
   ["/home/me/.bashrc", "guarded"],
+  ["/repo/.Envrc", "guarded"],
+  ["/repo/.vscode/tasks.json", "guarded"],
+  ["/repo/.vscode", "guarded"],
+  ["/repo/sub/.VSCode/settings.json", "guarded"],
+  ["/repo/.idea/workspace.xml", "guarded"],
+  ["/repo/.husky/pre-commit", "guarded"],
+  ["/repo/.githooks/pre-commit", "guarded"],
+  ["/repo/.devcontainer/devcontainer.json", "guarded"],
+  ["/repo/.devcontainer.json", "guarded"],
+  ["/repo/.pre-commit-config.yaml", "guarded"],
+  ["/repo/lefthook.yml", "guarded"],
+  ["/repo/.claude/settings.json", "guarded"],
+  ["/repo/.codex/config.toml", "guarded"],
+  ["/repo/.gemini/settings.json", "guarded"],
+  ["/repo/.opencode/plugin/x.js", "guarded"],
+  ["/repo/.cursor/mcp.json", "guarded"],
+  ["/repo/.mcp.json", "guarded"],
+  ["/home/me/.claude/settings.json", "guarded"],
+  ["/home/me/.cursor/worktrees/one/a.ts", "project"],
+  ["/home/me/.cursor/worktrees/one/.cursor/mcp.json", "guarded"],
+  ["/repo/.vscodeignore", "project"],
   ["/repo/.gitignore", "project"],
   ["/repo/.github/ci.yml", "project"],
 ])("R17.1 section 17: %s lies %s", (path, place) => {
-  expect(placeOf(path, ["/repo", "/added"])).toBe(place);
+  expect(placeOf(path, ["/repo", "/added", "/home/me/.cursor/worktrees/one"])).toBe(place);
 });
 
 test("R6.3 R2.3 the question of EnterPlanMode is a typed one", () => {

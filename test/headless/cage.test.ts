@@ -1,11 +1,11 @@
 /** The whole program on every rung of the cage: what a model's commands see and cannot change. */
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { linuxRungs, only } from "../edges/rungs.ts";
 import { realFolder } from "../support/folder.ts";
 import { needs } from "../support/needs.ts";
-import { setStage, treeHashes } from "./program.ts";
+import { openStage, setStage, treeHashes } from "./program.ts";
 
 const settings = JSON.stringify({ permissions: { deny: ["Read(.env)"] } });
 
@@ -161,3 +161,16 @@ async function wrote(environment: Readonly<Record<string, string>>): Promise<Wro
     await stage.close();
   }
 }
+
+test("B1.5 without a cage links to themselves and to nowhere are no reason not to read a file", async () => {
+  const stage = await openStage({
+    script: (_, turn) =>
+      turn === 1 ? { calls: [{ tool: "Bash", input: { command: "cat a.ts" } }] } : { text: "Done." },
+  });
+  for (const name of ["x.json", "y.json", "package.json", ".npmrc", "go.mod", ".cargo", "pkg", ".venv"])
+    symlinkSync(name === "y.json" ? "nowhere" : name, join(stage.repository, name));
+  symlinkSync("loop", join(stage.repository, ".git/loop"));
+  appendFileSync(join(stage.repository, ".git/config"), "[include]\n\tpath = loop/x\n");
+  await stage.run(["-p", "look", "--permission-mode", "plan"], { environment: only(null) });
+  expect(JSON.stringify(stage.server.requests.at(-1)!.body)).toContain("export const a = 1");
+});

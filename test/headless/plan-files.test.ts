@@ -1,6 +1,16 @@
 /** Files around plans in the real program: none without words, none that blocks, todos and models of agents, folders that cannot be. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { LoopbackRequest, ScriptedTurn } from "../../src/testing/loopback.ts";
@@ -99,6 +109,35 @@ test.each(["settings.json", "history", "state.json", "AGENTS.md", ".gitignore", 
     }
   },
 );
+
+test("R3.6 B5.3 an index that is a second name of a file of the project is not written to", async () => {
+  const stage = await stageWith((request, turn): ScriptedTurn => {
+    const file_path = planFileIn(JSON.stringify(request.body));
+    return turn === 1 ? { calls: [{ tool: "Write", input: { file_path, content: plan } }] } : { text: "Done." };
+  });
+  const own = join(stage.repository, "a.ts");
+  mkdirSync(join(stage.home, "plans"), { recursive: true, mode: 0o700 });
+  linkSync(own, join(stage.home, "plans/index.jsonl"));
+  const before = [readFileSync(own, "utf8"), statSync(own).mode];
+  const { code, stderr } = await stage.run(["-p", "add b", "--permission-mode", "plan"]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("the file has a second name elsewhere (a hard link)")]);
+  expect(JSON.parse((await stage.run(["plans", "--json"])).stdout)).toHaveLength(1);
+  expect([readFileSync(own, "utf8"), statSync(own).mode]).toEqual(before);
+});
+
+test("R3.6 a pipe that somebody left in the place of the index's lock is replaced, and holds nothing up", async () => {
+  const stage = await stageWith((request, turn): ScriptedTurn => {
+    const file_path = planFileIn(JSON.stringify(request.body));
+    return turn === 1 ? { calls: [{ tool: "Write", input: { file_path, content: plan } }] } : { text: "Done." };
+  });
+  mkdirSync(join(stage.home, "plans"), { recursive: true, mode: 0o700 });
+  const lock = join(stage.home, "plans/index.jsonl.lock");
+  execFileSync("mkfifo", [lock]);
+  utimesSync(lock, 0, 0);
+  expect((await stage.run(["-p", "add b", "--permission-mode", "plan"])).code).toBe(0);
+  expect(readFileSync(join(stage.home, "plans/index.jsonl"), "utf8")).toContain('"draft"');
+  expect(existsSync(lock)).toBe(false);
+});
 
 test.each([["-p", "hi"], ["plans"], ["sessions", "list"], ["scout", "totals"]])(
   "a GROUNDPLAN_HOME below /proc ends at once: %s",

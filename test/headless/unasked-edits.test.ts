@@ -138,3 +138,17 @@ test("a run without a terminal names no keys", async () => {
   expect(stderr).toContain("still in plan mode · go on with words, or leave with /plan off");
   expect(`${stderr}${stdout}`).not.toContain("shift+tab");
 });
+
+test.each([".vscode/tasks.json", ".husky/pre-commit", ".claude/settings.json"])(
+  "R17.1 acceptEdits does not write %s unasked: others run code by it",
+  async (file_path) => {
+    const edit = { calls: [{ tool: "Write", input: { file_path, content: "x\n" } }] };
+    const stage = await stageWith(turns(edit, { text: "Denied." }, edit, { text: "Denied." }));
+    const rule = JSON.stringify({ permissions: { allow: ["Edit", "Write"] } });
+    for (const more of [[], ["--settings", rule]]) {
+      const { stdout } = await stage.run(["-p", "go", "--permission-mode", "acceptEdits", ...more, ...json]);
+      expect(JSON.parse(stdout)).toMatchObject({ denials: [{ tool: "Write", code: "nobody" }], changed: [] });
+    }
+    expect(existsSync(join(stage.repository, file_path))).toBe(false);
+  },
+);

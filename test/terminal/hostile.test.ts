@@ -109,3 +109,15 @@ test("settings of a hostile project are complained about in plain text, on the t
   expect(terminal.everything()).toContain(shown);
   expectHarmless(terminal.raw());
 });
+
+test("B2.5 -p on a terminal: the answer is shown and does nothing, as text and as JSON; a pipe gets its bytes", async () => {
+  const text = `hi \u001B]52;c;QUFB\u0007\u001B]0;evil\u0007\u001B[2J \u009B2J \u202Ex`;
+  const stage = await setTerminalStage({ script: () => ({ text }) });
+  for (const output of ["text", "json", "stream-json"]) {
+    const terminal = await stage.open(["-p", "hello", "--output-format", output]);
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.everything()).toContain("52;c;QUFB");
+    expectHarmless(terminal.raw());
+  }
+  expect((await stage.stage.run(["-p", "hello"])).stdout).toBe(`${text}\n`);
+});

@@ -51,4 +51,4 @@ const secretFiles =
   /\/(\.env(\.[^/]*)?|[^/]*\.env|[^/]*(credential|secret)s?[^/]*\.(json|ya?ml|toml|ini|txt|properties)|service-account[^/]*\.json|\.npmrc|\.vault[^/]*)$/;
 const samples = /[.-](example|sample|template|dist|defaults?)(\.[^/]*)?$/;
 const selfRunning =
-  /\/(\.github\/(workflows|actions)|\.gitlab-ci\.yml|\.circleci|\.husky|\.githooks|\.vscode|\.idea|\.devcontainer|\.pre-commit-config\.yaml|jenkinsfile|\.claude|\.cursor|(agents|claude)\.md)(\/|$)/;
+  /\/(\.github\/(workflows|actions)|\.gitlab-ci\.yml|\.circleci|jenkinsfile|(agents|claude)\.md)(\/|$)/;

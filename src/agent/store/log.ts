@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { encodeEntry, type LogEntry } from "../../core/wire/log-format.ts";
 import type { Log } from "../ports/handle.ts";
 import { makePrivateFolder } from "../host/config-home.ts";
+import { FileError } from "../host/files/file-error.ts";
 import { oneAtATime } from "../host/one-at-a-time.ts";
 import { lastSeal, type Sealer } from "./log-seal.ts";
 
@@ -25,7 +26,7 @@ export async function openLog(path: string, sealer?: Sealer): Promise<FileLog> {
   }
 }
 
-/** A file of JSON lines, this person's alone. */
+/** A file of JSON lines, this person's alone, and with one name. */
 export async function openToAppend(path: string): Promise<Ending & { readonly file: FileHandle }> {
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
@@ -33,6 +34,7 @@ export async function openToAppend(path: string): Promise<Ending & { readonly fi
     const found = await file.stat();
     const { size, mode } = found;
     if (!found.isFile()) throw new Error(`${path} is not a regular file.`);
+    if (found.nlink > 1) throw new FileError("hard-link", path);
     if ((mode & 0o077) !== 0) await file.chmod(0o600);
     const last = size === 0 ? newline : (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0];
     return { file, size, cut: last !== newline };

@@ -1,6 +1,7 @@
 /** `groundplan check`: the shell verdict on the command line. */
 import { StringDecoder } from "node:string_decoder";
 import { isObject, parseJson } from "../../core/wire/shape.ts";
+import { makeVisible, visibleJson } from "../../core/wire/visible.ts";
 import { verdict, type ShellSituation, type ShellVerdict } from "../../shell/index.ts";
 import type { Command, Streams } from "../command.ts";
 import { findPlainDatabases, findProjectTools, mentionsProjectTool } from "./project-tools.ts";
@@ -25,7 +26,10 @@ export const check: Command = async (args, streams) => {
     return wrongUse;
   }
   const answer = verdict(command[0]!, newSituations()(command[0]!));
-  const written = await write(streams, `${answer.verdict}: ${answer.reason}${excerpt(command[0]!, answer)}\n`);
+  const written = await write(
+    streams,
+    makeVisible(`${answer.verdict}: ${answer.reason}${excerpt(command[0]!, answer)}\n`),
+  );
   return written ? exitCodes[answer.verdict] : wrongUse;
 };
 
@@ -79,7 +83,7 @@ function answerLine(line: string, { number, situationFor }: { number: number; si
   if (typeof cmd !== "string")
     return `${JSON.stringify({ error: 'not a JSON object with a string "cmd"', line: number })}\n`;
   const { verdict: judgement, reason, span } = verdict(cmd, situationFor(cmd));
-  return `${JSON.stringify({ cmd, verdict: judgement, reason, span })}\n`;
+  return `${visibleJson({ cmd, verdict: judgement, reason, span })}\n`;
 }
 
 /** Looks at the project once, and only when a command names a tool that it could steer. */

@@ -2,6 +2,7 @@
 import { mkdtemp, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorText } from "../../core/error-text.ts";
+import { makeVisible, visibleJson } from "../../core/wire/visible.ts";
 import { createGuardedShell } from "../../agent/host/shell/guarded-shell.ts";
 import { findProgram } from "../../agent/host/launch/find-program.ts";
 import type { Rung } from "../../agent/host/cage/types.ts";
@@ -35,7 +36,7 @@ export const doctor = commandWith({ name: "doctor", usage, options }, async ({ v
     directory: process.cwd(),
     nodeVersion: process.versions.node,
   });
-  streams.stdout.write(values.json === true ? `${JSON.stringify({ findings }, null, 2)}\n` : asText(findings));
+  streams.stdout.write(values.json === true ? `${visibleJson({ findings }, 2)}\n` : makeVisible(asText(findings)));
   return findings.some(({ name, ok }) => name === homeName && !ok) ? 1 : 0;
 });
 

@@ -1,5 +1,6 @@
 /** `groundplan scout`: the files that matter for a task. */
 import { stat } from "node:fs/promises";
+import { visibleJson } from "../../core/wire/visible.ts";
 import { rank, type Ranking } from "../../scout/rank/rank.ts";
 import { complain, tellPerson, visibleLine } from "../complaint.ts";
 import { commandWith, flag, value } from "../options.ts";
@@ -22,7 +23,7 @@ export const scout = commandWith({ name: "scout", usage, options }, async ({ val
   if (!isFolder) return complain(streams, `${visibleLine(cwd)} is not a folder.`, 2);
   const ranking = await rank(task, { cwd, onProgress: (line) => tellPerson(streams, line) });
   if (ranking.notes.length > 0) tellPerson(streams, visibleLine(ranking.notes.join("; ")));
-  stdout.write(values.json === true ? `${JSON.stringify(answerOf(ranking))}\n` : describe(ranking));
+  stdout.write(values.json === true ? `${visibleJson(answerOf(ranking))}\n` : describe(ranking));
   return 0;
 });
 

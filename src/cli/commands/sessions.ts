@@ -87,7 +87,7 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
   const exits = exitsText(session);
   const rows = [
     line(found, true),
-    ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visibleLine(title)}  ${file}`),
+    ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visibleLine(title)}  ${visibleLine(file)}`),
     ...todos.map(({ content, status }) => `todo  ${status}  ${visibleLine(content)}`),
     `${used.total.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
     ...(exits === null ? [] : [exits]),

@@ -143,16 +143,24 @@ export function isRepeatable(access: Access | null): boolean {
 
 /** Pure and lexical: give it canonical paths. */
 export function placeOf(path: string, roots: readonly string[]): Place {
-  const root = roots.find((candidate) => isInside(path, candidate));
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  if (startupFiles.has(name) || /\/\.(git|groundplan)(\/|$)/.test(path.toLowerCase())) return "guarded";
-  return root === undefined ? "elsewhere" : "project";
+  const around = roots.filter((candidate) => isInside(path, candidate)).map(({ length }) => length);
+  const below = path.slice(Math.max(0, ...around)).toLowerCase();
+  const isGuarded =
+    startupFiles.has(path.slice(path.lastIndexOf("/") + 1).toLowerCase()) ||
+    /\/\.(git|groundplan)(\/|$)/.test(path.toLowerCase()) ||
+    startingFolders.test(below);
+  if (isGuarded) return "guarded";
+  return around.length === 0 ? "elsewhere" : "project";
 }
 
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
+/** What editors, other agents and git hooks run code by; below the root only, for a work tree may lie in such a folder. */
+const startingFolders = /(^|\/)\.(vscode|idea|husky|githooks|devcontainer|claude|codex|gemini|opencode|cursor)(\/|$)/;
+
+/** In lower case: some disks do not tell the difference. */
 const startupFiles = new Set([
   ".bashrc",
   ".bash_profile",
@@ -176,4 +184,7 @@ const startupFiles = new Set([
   ".ripgreprc",
   ".envrc",
   ".mcp.json",
+  ".devcontainer.json",
+  ".pre-commit-config.yaml",
+  "lefthook.yml",
 ]);

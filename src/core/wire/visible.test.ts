@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasHidden, makeVisible } from "./visible.ts";
+import { hasHidden, makeVisible, shownOn, visibleJson } from "./visible.ts";
 
 test.each([
   ["a screen that is cleared", "a\u001B[2Jb", "a\\u{1b}[2Jb"],
@@ -32,3 +32,17 @@ test.each(["plain\n\ttext\r\nmore", "中文 العربية עברית ไทย"
     expect(hasHidden(text)).toBe(false);
   },
 );
+
+test("B2.5 a terminal is shown what is hidden, a pipe or a file gets the bytes", () => {
+  const text = "a\u001B[2Jb\n\tc";
+  expect(shownOn({ isTTY: true }, text)).toBe("a\\u{1b}[2Jb\n\tc");
+  expect([{}, { isTTY: false }].map((stream) => shownOn(stream, text))).toEqual([text, text]);
+});
+
+test("B2.5 JSON holds the same value, and nothing that a terminal obeys", () => {
+  const value = { "a\u009B": "\u202Eb\u{E0041}\u007F\u001B", c: ["👩‍💻", 1] };
+  const text = visibleJson(value);
+  expect(text).toBe(String.raw`{"a\u009b":"\u202eb\udb40\udc41\u007f\u001b","c":["👩‍💻",1]}`);
+  expect(JSON.parse(text)).toEqual(value);
+  expect(visibleJson({ a: 1 }, 2)).toBe('{\n  "a": 1\n}');
+});

@@ -8,6 +8,20 @@ export function makeVisible(text: string): string {
     .replace(longBlanks, (blanks) => `⟨${blanks.length} blanks⟩`);
 }
 
+/** For a person at a terminal nothing is hidden; a pipe or a file gets every byte as it is. */
+export function shownOn(stream: object, text: string): string {
+  return "isTTY" in stream && stream.isTTY === true ? makeVisible(text) : text;
+}
+
+/** The same value, and nothing in it that a terminal would obey. */
+export function visibleJson(value: unknown, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(hiddenCharacters, escapedUnits);
+}
+
+function escapedUnits(character: string): string {
+  return character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 export function hasHidden(text: string): boolean {
   return text.replace(/\r\n/g, "\n").search(hiddenCharacters) >= 0 || text.search(longBlanks) >= 0;
 }

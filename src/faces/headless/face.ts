@@ -5,6 +5,7 @@ import { answerDesk } from "../../agent/answers/persons.ts";
 import type { Person } from "../../agent/ports/ports.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
+import { visibleJson } from "../../core/wire/visible.ts";
 import { commandLinePerson, sayOnce, type Say } from "./command-line-person.ts";
 import { carryOut } from "./headless-command.ts";
 import { settled, type HeadlessLink, type HeadlessOptions, type SaidAtStart } from "./link.ts";
@@ -27,7 +28,7 @@ export interface HeadlessFace {
 
 export function headlessFace(options: HeadlessOptions): HeadlessFace {
   const { streams, output, isDriven, maxTurns, complain, eventsOf } = options;
-  const emit = (value: object): void => void streams.stdout.write(`${JSON.stringify(value)}\n`);
+  const emit = (value: object): void => void streams.stdout.write(`${visibleJson(value)}\n`);
   const run = newRun();
   const single = commandLinePerson(options.said);
   /** Whoever drives answers under its own name, where it gave one. */

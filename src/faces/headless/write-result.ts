@@ -1,6 +1,6 @@
 /** The end of a headless run for whoever reads it: the result on stdout, how to go on from it on stderr. */
 import { providers } from "../../agent/models/providers.ts";
-import { hasHidden, makeVisible } from "../../core/wire/visible.ts";
+import { hasHidden, makeVisible, shownOn, visibleJson } from "../../core/wire/visible.ts";
 import type { HeadlessLink, HeadlessOptions } from "./link.ts";
 import { questionsText, type RunResult } from "./run-result.ts";
 
@@ -18,13 +18,13 @@ export function writeResult(result: RunResult, written: Written): void {
   if (output !== "text") {
     const isTold = result.status === "failed" && error === null;
     const words = [result.result, ...(isTold && denied !== null ? [denied] : [])].filter((text) => text !== "");
-    stdout.write(`${JSON.stringify({ ...result, result: words.join("\n\n") })}\n`);
+    stdout.write(`${visibleJson({ ...result, result: words.join("\n\n") })}\n`);
     return;
   }
   if (error !== null) tell(error);
   else if (result.status === "plan_ready" && result.plan !== null) writePlan(result, written);
   else {
-    if (result.result !== "") stdout.write(`${result.result.trimEnd()}\n`);
+    if (result.result !== "") stdout.write(`${shownOn(stdout, result.result.trimEnd())}\n`);
     if (result.mode === "plan") unsubmittedText(result, written).forEach(tell);
     if (denied !== null) tell(denied);
   }
@@ -35,7 +35,8 @@ export function writeResult(result: RunResult, written: Written): void {
 function writePlan({ plan, sessionId, questions }: RunResult, written: Written): void {
   const { teammate, program, session, streams, complain: tell } = written;
   if (plan === null) return;
-  streams.stdout.write(`${makeVisible(plan.text).trimEnd()}\n\nPlan: ${plan.path}\nHash: ${plan.hash}\n`);
+  const path = shownOn(streams.stdout, plan.path);
+  streams.stdout.write(`${makeVisible(plan.text).trimEnd()}\n\nPlan: ${path}\nHash: ${plan.hash}\n`);
   if (hasHidden(plan.text)) tell("the plan holds hidden characters; they are shown as escapes.");
   if (questions.length > 0) tell(questionsText(questions, { id: sessionId, program }));
   if (teammate !== null) {

@@ -1,7 +1,8 @@
 /** The cage by bubblewrap: namespaces in which a command may read everything and change nothing (B1.4). */
-import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../../../core/decide/access.ts";
+import { linkOf } from "../files/entries.ts";
 import { realPaths } from "../launch/find-program.ts";
 import { closedFolders, resolverFiles } from "./places.ts";
 import { seccompProgram } from "./seccomp.ts";
@@ -123,8 +124,8 @@ function blankIn(scratch: string): string {
 }
 
 function hiddenPath(path: string): HiddenPath[] {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? [] : [{ path, isFolder: stat.isDirectory() }];
+  const stat = linkOf(path);
+  return stat === null ? [] : [{ path, isFolder: stat.isDirectory() }];
 }
 
 /** Socket files that somebody listens on, but for the one. */

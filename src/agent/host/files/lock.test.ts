@@ -165,9 +165,9 @@ async function amongTheQuick(path: string): Promise<string> {
       if (to === ${place}) await real.writeFile(to, ${living});
       return real.link(from, to);
     };
-    export const readFile = async (from, ...more) => {
+    export const open = async (from, ...more) => {
       if (from === ${place}) await real.unlink(from);
-      return real.readFile(from, ...more);
+      return real.open(from, ...more);
     };
     export const rename = async (from, to) => {
       if (to === ${place}) console.log("replaced a living holder's file");

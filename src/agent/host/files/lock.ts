@@ -1,11 +1,12 @@
 /** A lock that a process holds by a file: a second process learns who has it, and what a dead one left is taken over by one alone. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, unlinkSync } from "node:fs";
-import { readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { unlinkSync } from "node:fs";
+import { readdir, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { makePrivateFolder } from "../config-home.ts";
 import { errnoOf } from "./file-error.ts";
+import { readRegularText, textAt } from "./read-regular.ts";
 import { giveName } from "./replace-file.ts";
 import { identify, isAlive, parseHolder } from "../launch/process-identity.ts";
 
@@ -134,7 +135,7 @@ interface Present {
 
 /** `nobody`: there is no file. `left-behind`: by a process that is no more. */
 async function holderOf(path: string): Promise<"nobody" | "left-behind" | Present> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) =>
+  const text = await readRegularText(path).catch((error: NodeJS.ErrnoException) =>
     error.code === "ENOENT" ? null : "",
   );
   if (text === null) return "nobody";
@@ -162,12 +163,12 @@ async function ageOf(path: string): Promise<number> {
 }
 
 async function release(path: string, token: string): Promise<void> {
-  if ((await readFile(path, "utf8").catch(() => "")) === token) await unlink(path).catch(() => undefined);
+  if ((await readRegularText(path).catch(() => "")) === token) await unlink(path).catch(() => undefined);
 }
 
 function releaseNow(path: string, token: string): void {
   try {
-    if (readFileSync(path, "utf8") === token) unlinkSync(path);
+    if (textAt(path) === token) unlinkSync(path);
   } catch {
     return;
   }

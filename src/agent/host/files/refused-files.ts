@@ -1,10 +1,10 @@
 /** What is not to be read, as it lies on disk: by identity, so that links and other spellings are the same file (B1.5, B1.14). */
 import { readRule } from "../../tools/rule-names.ts";
-import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../../../core/decide/access.ts";
 import type { RefusedFiles } from "../../ports/refused.ts";
-import { identity, linkedBelow, pathsOf, realOf, statOf, type KeptFolders, type DiskLook } from "./refused-walk.ts";
+import { linkOf, statOf } from "./entries.ts";
+import { identity, linkedBelow, pathsOf, realOf, type KeptFolders, type DiskLook } from "./refused-walk.ts";
 
 export interface Refusing {
   /** Absolute. */
@@ -66,7 +66,7 @@ export function refusedFiles({ globs, roots, own, kept = new Map(), mostNames = 
       return (path) => {
         if (places.some(({ real }) => isInside(path, real))) return true;
         if (isProcess.test(path) || (own !== undefined && isWithin(path, own))) return true;
-        const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+        const stat = linkOf(path);
         return stat?.isFile() === true && stat.nlink > 1n && isSecondName(identity(stat));
       };
     },

@@ -1,10 +1,10 @@
 /** Finds what lies behind globs and which files below a folder have several names; folders are read again only when they changed. */
-import { lstatSync, realpathSync, statSync, type BigIntStats } from "node:fs";
+import { realpathSync, type BigIntStats } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import { isInside } from "../../../core/decide/access.ts";
 import { parseGlob } from "../../../core/decide/glob.ts";
-import { entriesIn } from "./entries.ts";
+import { entriesIn, linkOf, statOf } from "./entries.ts";
 
 /** Bounds one look at the disk; nothing `left` means that there was more than could be looked at. */
 export interface DiskLook {
@@ -60,7 +60,7 @@ export function* linkedBelow(folder: string, look: DiskLook): Generator<readonly
       const inner = join(next, name);
       if (kind === "folder") open.push(inner);
       if (kind !== "other") continue;
-      const own = lstatSync(inner, { bigint: true, throwIfNoEntry: false });
+      const own = linkOf(inner);
       if (own?.isFile() === true && own.nlink > 1n) yield [inner, identity(own)];
     }
   }
@@ -127,14 +127,6 @@ export function realOf(path: string): string | null {
     const folder = dirname(path);
     const above = folder === path ? null : realOf(folder);
     return above === null ? null : join(above, path.slice(folder.length));
-  }
-}
-
-export function statOf(path: string): BigIntStats | null {
-  try {
-    return statSync(path, { bigint: true });
-  } catch {
-    return null;
   }
 }
 

@@ -126,13 +126,15 @@ async function isGitDirectory(directory: string): Promise<boolean> {
   return parts.every(Boolean);
 }
 
-/** Submodules have configurations of their own, which `git status` in the parent obeys. Null: a link leads out of them, which git never made. */
+/** Submodules have configurations of their own, which `git status` in the parent obeys. Null: a link leads out of them, which git never made, or one cannot be looked into. */
 async function moduleConfigurations(commonDirectory: string): Promise<string[] | null> {
   const modules = join(commonDirectory, "modules");
   const found: string[] = [];
   const pending = (await exists(modules)) ? [modules] : [];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+    if (entries === null) return null;
+    for (const entry of entries) {
       const path = join(folder, entry.name);
       const isConfiguration = entry.name === "config" || entry.name === "config.worktree";
       if (entry.isDirectory()) pending.push(path);

@@ -1,7 +1,8 @@
 /** Where programs are looked for: never in the project, in a work tree above it, or in a folder of packages (B1.12). */
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../../../core/decide/access.ts";
+import { linkOf } from "../files/entries.ts";
 
 export interface SearchPlaces {
   /** The PATH of the person. */
@@ -52,7 +53,7 @@ function holds(folder: string, home: string | undefined): boolean {
 }
 
 function hasRepository(folder: string): boolean {
-  return lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined;
+  return linkOf(join(folder, ".git")) !== null;
 }
 
 /** The folder and those above it, nearest first. */

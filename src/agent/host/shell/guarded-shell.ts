@@ -1,8 +1,9 @@
 /** The guarded shell: judges commands, and runs them in the cage where there is one. It never decides what may run. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { ShellVerdict } from "../../../shell/index.ts";
 import { childEnvironment, workingEnvironment } from "../launch/environment.ts";
 import type { Environment } from "../../models/providers.ts";
+import { statOf } from "../files/entries.ts";
 import { probeGit, type GitFacts } from "../launch/git-config.ts";
 import { foreignFolders, realOf, searchPath } from "../launch/search-path.ts";
 import { withReach } from "./query.ts";
@@ -226,7 +227,7 @@ function rememberGit(probe: (directory: string) => Promise<GitFacts>): (director
 
 function stampOf(files: readonly string[]): string {
   return files
-    .map((file) => statSync(file, { throwIfNoEntry: false }))
-    .map((stat) => (stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`))
+    .map(statOf)
+    .map((stat) => (stat === null ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`))
     .join(" ");
 }

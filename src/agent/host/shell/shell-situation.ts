@@ -1,8 +1,8 @@
 /** Gathers what the shell guard has to know about the place where a command would run. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ProjectTool, ShellSituation } from "../../../shell/index.ts";
-import { namesIn } from "../files/entries.ts";
+import { namesIn, statOf } from "../files/entries.ts";
 import { textAt } from "../files/read-regular.ts";
 import { withParents } from "../launch/search-path.ts";
 
@@ -78,7 +78,7 @@ function hasModules(directory: string): boolean {
 
 /** Whether `require("./package.json")` could load something other than that file. */
 function hasDisguisedCode(directory: string): boolean {
-  const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile() === true;
+  const isFile = (name: string) => statOf(join(directory, name))?.isFile() === true;
   return namesIn(directory).some(
     (name) => /\.json\.(js|json|node)$/.test(name) || (name.endsWith(".json") && !isFile(name)),
   );

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
 import { approvedHash, type Revision } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
-import { makeVisible } from "../../../core/wire/visible.ts";
+import { makeVisible, shownOn } from "../../../core/wire/visible.ts";
 import { header } from "./header.ts";
 import { answer, answerJson } from "../../command.ts";
 import { complain, tellPerson } from "../../complaint.ts";
@@ -40,7 +40,7 @@ export async function show(request: PlansRequest): Promise<number> {
   return answer(streams, `${header(loaded, request, chosen)}\n\n${makeVisible(chosen.text).trimEnd()}`);
 }
 
-/** Exactly the approved bytes; of a plan that nobody approved, the newest. */
+/** Exactly the approved bytes, but for a terminal; of a plan that nobody approved, the newest. */
 export async function exportPlan(request: PlansRequest): Promise<number> {
   const loaded = await load(request);
   if (typeof loaded === "number") return loaded;
@@ -58,7 +58,7 @@ export async function exportPlan(request: PlansRequest): Promise<number> {
   else if (changedOutside && revision === null)
     tellPerson(streams, "the file was changed after the approval; these are the approved bytes, from the log.");
   if (output === null) {
-    await new Promise<void>((done) => streams.stdout.write(chosen.text, () => done()));
+    await new Promise<void>((done) => streams.stdout.write(shownOn(streams.stdout, chosen.text), () => done()));
     return 0;
   }
   const path = resolve(request.directory, output);

@@ -64,7 +64,7 @@ async function inbox({ mailbox, team, streams, json }: Desk): Promise<number> {
   if (looked.pending.length === 0) return answer(streams, `No plan waits in team ${team}.`);
   const rows = looked.pending.map(({ id, agent, title, submittedAt, deadline, plan, revision }) => {
     const times = `${ageText(now - submittedAt)} old, ${leftText(deadline, now)}`;
-    return `${id}\n  ${makeVisible(title)}\n  ${agent}, revision ${revision}, ${sizeText(plan)}, ${times}`;
+    return makeVisible(`${id}\n  ${title}\n  ${agent}, revision ${revision}, ${sizeText(plan)}, ${times}`);
   });
   return answer(streams, rows.join("\n"));
 }
@@ -76,11 +76,11 @@ async function show(found: PendingPlan, { streams, json }: Desk): Promise<number
   const rows = [
     makeVisible(plan).trimEnd(),
     "",
-    `From: ${agent}${task === "" ? "" : `, for: ${makeVisible(task)}`}`,
+    `From: ${makeVisible(agent)}${task === "" ? "" : `, for: ${makeVisible(task)}`}`,
     `Plan: ${makeVisible(path)}`,
     `Hash: ${hash}`,
     `Size: ${sizeText(plan)}, ${leftText(deadline, Date.now())}`,
-    `Answer: groundplan team approve ${id}`,
+    `Answer: groundplan team approve ${makeVisible(id)}`,
   ];
   answer(streams, rows.join("\n"));
   if (hasHidden(plan)) tellPerson(streams, "the plan holds hidden characters; they are shown as escapes.");
@@ -108,10 +108,10 @@ async function decideOn(
   const answering = await answerPlan(mailbox, plan, { decision: decisionOf(wish, plan), by, now: Date.now() });
   switch (answering.kind) {
     case "answered":
-      answer(streams, `${wish.verb === "approve" ? "Approved" : "Rejected"} ${plan.id} of ${plan.agent}.`);
+      answer(streams, makeVisible(`${wish.verb === "approve" ? "Approved" : "Rejected"} ${plan.id} of ${plan.agent}.`));
       if (answering.untold !== undefined)
         tellPerson(streams, `${plan.agent} could not be told yet, and finds the answer by itself: ${answering.untold}`);
-      if (wish.verb === "approve") streams.stderr.write(hintFor(wish.mode ?? plan.message.returnTo, plan));
+      if (wish.verb === "approve") streams.stderr.write(makeVisible(hintFor(wish.mode ?? plan.message.returnTo, plan)));
       return 0;
     case "closed":
       return complain(streams, `${plan.id} needs no answer any more (${answering.why}); yours does not count.`, 1);

@@ -18,7 +18,7 @@ export async function status({ mailbox, team, streams, json }: Desk): Promise<nu
   if (members.length === 0) return answer(streams, `Nobody is in team ${team} yet.`);
   const rows = members.map(({ name, status: what, task, session, changedAt }) => {
     const since = ageText(Date.now() - changedAt);
-    return `${name}  ${what} for ${since}  ${makeVisible(task)}  ${session}`;
+    return makeVisible(`${name}  ${what} for ${since}  ${task}  ${session}`);
   });
   return answer(streams, rows.join("\n"));
 }

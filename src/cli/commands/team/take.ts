@@ -126,7 +126,7 @@ function tellTaken({ into, agent, work }: Taking, file: string, { streams, json 
   }
   const open = comments.length === 0 ? "" : `, ${counted(comments.length, "open comment")}`;
   const rows = [
-    `Took the plan of ${agent}: ${makeVisible(title)}`,
+    `Took the plan of ${makeVisible(agent)}: ${makeVisible(title)}`,
     `Plan: ${makeVisible(file)} (${sizeText(text)}, ${counted(revisions, "revision")}${open})`,
     `Go on: groundplan --resume ${into}`,
   ];
