@@ -109,7 +109,7 @@ const loaded: Rule = (call) => {
   return foreign === undefined ? null : unproven("ldd may run the program it looks at", foreign.span);
 };
 
-/** Some programs read the letters after a value's letter as further options. */
+/** Some programs read the letters after a value's letter, or after its number, as further options. */
 const clusterless =
   (doubtful: RegExp, options: string): Rule =>
   (call) => {
@@ -154,7 +154,7 @@ export const files: Table = {
   ...each("lsattr getfattr getfacl", "~ * | in*"),
   file: "-b -i -k -L -h -n -N -r -s -v -0 -E -e= -f=< -F= -P= --brief --mime --mime-type --mime-encoding --keep-going --dereference --no-dereference --no-pad --raw --special-files --extension --separator= --exclude= --files-from=< --print0 -I -d | in*",
   tree: clusterless(
-    /^-[a-zA-Z]*[LPIoHT][a-zA-Z]/,
+    /^-(?!-).*([PIoHT].|L(?!\d*$))/,
     "-a -d -l -f -x -L= -P= -I= --gitignore --ignore-case --matchdirs --prune --noreport --charset= --filelimit= --timefmt= -q -N -Q -p -u -g -s -h --si -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort? -i -A -S -n -C -X -J --du --info --metafirst --version -o=> | in*",
   ),
   tar,
