@@ -13,6 +13,7 @@ export const project: ShellSituation = {
   directory: "/home/dev/proj",
   home: "/home/dev",
   projectTools: [],
+  projectUnseen: [],
 };
 
 export function rowsOf(name: "shell-dev" | "shell-own" | "shell-classes"): readonly Row[] {

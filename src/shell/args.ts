@@ -70,18 +70,38 @@ function pathsTo(text: string, walk: Walk): readonly string[] | null {
 }
 
 export function noteRead(arg: Arg, walk: Walk): void {
-  if (arg.text === "-") return;
   const { reads, noted } = walk.findings;
-  const texts = valuesOf(arg);
-  if (texts === null) noted.known = false;
-  for (const text of texts ?? []) {
-    const paths = pathsTo(text, walk);
-    if (paths === null) noted.known = false;
-    for (const path of paths ?? []) {
-      if (arg.text !== null) reads.add(path);
-      noted.paths.add(path);
-    }
+  const paths = pathsRead(arg, walk);
+  noted.known &&= paths !== null;
+  for (const path of paths ?? []) {
+    if (arg.text !== null) reads.add(path);
+    noted.paths.add(path);
   }
+}
+
+/** An option's value that is a file which is read. */
+export function noteNamed(arg: Arg, walk: Walk): void {
+  noteRead(arg, walk);
+  noteMaybe(arg, walk);
+}
+
+/** An option's value that may be one, for all that is known of the option. */
+export function noteMaybe(arg: Arg, walk: Walk): void {
+  const { noted } = walk.findings;
+  const paths = pathsRead(arg, walk);
+  noted.known &&= paths !== null;
+  noted.namedKnown &&= paths !== null;
+  for (const path of paths ?? []) {
+    noted.paths.add(path);
+    noted.named.add(path);
+  }
+}
+
+/** Null: not all of them are known. */
+function pathsRead(arg: Arg, walk: Walk): readonly string[] | null {
+  if (arg.text === "-" || arg.text === "") return [];
+  const lists = valuesOf(arg)?.map((text) => pathsTo(text, walk)) ?? [null];
+  return lists.includes(null) ? null : lists.flatMap((list) => list ?? []);
 }
 
 /** The argument as it would stand in a canonical command line. */

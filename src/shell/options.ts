@@ -1,6 +1,6 @@
 /** Reads the arguments of a command by its table: which are options, their values, operands; or why it cannot be known. */
 import type { Arg } from "./args.ts";
-import { literalArg, noteRead } from "./args.ts";
+import { literalArg, noteMaybe, noteNamed, noteRead, unknownArg, valuesOf } from "./args.ts";
 import type { Rule, ShellCall } from "./call.ts";
 import type { OptionSpec, Role, Spec } from "./spec.ts";
 import { readSpec } from "./spec.ts";
@@ -32,6 +32,7 @@ export function parseOptions(call: ShellCall, text: string): Parsed | ShellRefus
     const refusal = isOperand(arg, spec) ? null : readOption(reading, arg);
     if (refusal !== null) return refusal;
     if (!isOperand(arg, spec)) continue;
+    if (arg.mayBeOption && spec.readsValues) noteMaybe(unknownArg(arg.span, { many: false }), call.walk);
     if (spec.ordered) {
       reading.operands.push(arg, ...args.slice(reading.at));
       break;
@@ -55,6 +56,14 @@ export function judgeBySpec(call: ShellCall, text: string): ShellRefusal | null 
   if (asksForHelp(call)) return null;
   const parsed = parseOptions(call, text);
   return "judgement" in parsed ? parsed : judgeOperands(call, parsed, readSpec(text));
+}
+
+/** The binutils read options from a file that is given as `@file`, and some load a plugin. */
+export function withoutOptionFiles(options: string): Rule {
+  return (call) => {
+    const given = call.args.find((arg) => (valuesOf(arg) ?? [arg.head]).some((text) => text.startsWith("@")));
+    return given === undefined ? judgeBySpec(call, options) : unproven(`${call.name} ${show(given)}`, given.span);
+  };
 }
 
 /** Reads only with one of the options, given as one: not behind `--`, not as a value, not after what ends the options. */
@@ -115,7 +124,7 @@ function readOption(reading: Reading, arg: Arg): ShellRefusal | null {
   const { call, spec } = reading;
   const { text, head } = arg;
   if (text === null) {
-    if (spec.open) return null;
+    if (spec.open) return readOpen(reading, arg, arg.shape ?? head);
     const equals = head.indexOf("=");
     const name = head.startsWith("--") ? head.slice(0, Math.max(equals, 0)) : head.slice(0, 2);
     const option = spec.options.get(name);
@@ -137,11 +146,32 @@ function readLong(reading: Reading, arg: Arg, text: string): ShellRefusal | null
   const equals = text.indexOf("=");
   const name = equals === -1 ? text : text.slice(0, equals);
   const option = spec.options.get(name);
-  if (option === undefined) return spec.open ? null : unknownOption(call, name, arg);
+  if (option === undefined) return spec.open ? readOpen(reading, arg, text) : unknownOption(call, name, arg);
   if (equals === -1) return accept(reading, name, { option, arg });
   const isSwitch = spec.booleans && /=(true|false)$/.test(text);
   if (option.arity === "flag" && !spec.open && !isSwitch) return unknownOption(call, text, arg);
   return accept(reading, name, { option, value: literalArg(text.slice(equals + 1), arg.span) });
+}
+
+/** An option of an open table that it does not list, or not in full: it may be each whose name begins so, and its value a file. */
+function readOpen(reading: Reading, arg: Arg, text: string): null {
+  const { call, spec } = reading;
+  const [name = ""] = text.split("=", 1);
+  const isLong = name.startsWith("--");
+  const short = spec.options.get(text.slice(0, 2));
+  if (!isLong && (/^-\d*$/.test(text) || (short?.arity === "value" && !short.input))) return null;
+  const value = isLong && arg.text !== null ? literalArg(text.slice(name.length + 1), arg.span) : null;
+  const exact = spec.options.get(name);
+  if (exact === undefined || exact.input) noteMaybe(value ?? unknownArg(arg.span, { many: false }), call.walk);
+  for (const [full, option] of spec.options) {
+    if (!isLong || !full.startsWith(name)) continue;
+    const next = call.args[reading.at];
+    if (option.input && value?.text === "" && next !== undefined) noteMaybe(next, call.walk);
+    reading.replaced ||= option.replacesOperand;
+    reading.options.set(full, value);
+    reading.given.push([full, value]);
+  }
+  return null;
 }
 
 /** `-abc`, `-n5`, `-abn 5`. */
@@ -150,11 +180,12 @@ function readCluster(reading: Reading, arg: Arg, text: string): ShellRefusal | n
   for (let at = 1; at < text.length; at += 1) {
     const name = `-${text[at]}`;
     const option = spec.options.get(name);
+    const rest = text.slice(at + 1);
     if (option === undefined) {
+      if (spec.open && /^\w[^\w-]/.test(text.slice(at))) noteMaybe(literalArg(rest, arg.span), call.walk);
       if (spec.open) continue;
       return unknownOption(call, text.length === 2 ? text : `${name} in ${text}`, arg);
     }
-    const rest = text.slice(at + 1);
     if (option.arity === "flag" || option.arity === "refused" || rest === "") {
       const refusal = accept(reading, name, { option, arg });
       if (refusal !== null || option.arity !== "flag") return refusal;
@@ -187,7 +218,7 @@ function accept(reading: Reading, name: string, given: Given): ShellRefusal | nu
   if (option.output && !/^\/dev\/(null|stdout|stderr)$/.test(value?.text ?? "")) {
     return writes(`${call.name} ${name} writes to ${value === null ? "a file" : show(value)}`, span);
   }
-  if (option.input && value !== null) noteRead(value, call.walk);
+  if (option.input && value !== null) noteNamed(value, call.walk);
   reading.replaced ||= option.replacesOperand;
   reading.options.set(name, value);
   reading.given.push([name, value]);

@@ -54,7 +54,7 @@ describe("every program that a command line starts is named", () => {
   );
 });
 
-describe("what a command reads is known or said to be unknown", () => {
+describe("B1.14 what a command reads is known or said to be unknown", () => {
   test.each([
     ["cat .env", ["/p/.env"]],
     ["cd src && cat a", ["/p/src/a"]],
@@ -71,6 +71,34 @@ describe("what a command reads is known or said to be unknown", () => {
     ["wc --files0-from=list", null],
     ["python3 x.py", null],
     ["xargs cat", null],
+    ["strings @.env", null],
+    ["wc --files0=.env", null],
+    ["wc --files0 .env", null],
+    ["wc --files0=$x", null],
+    ["for o in --files0=.env -l; do wc $o; done", null],
+    ["du --files0=.env", ["/p/.env"]],
+    ["du -c --files0-from=.env", ["/p/.env"]],
+    ["du --files0=$(echo .env)", null],
+    ["date -f .env", ["/p/.env"]],
+    ["xargs -a .env echo", ["/p/.env"]],
+    ["grep --rege=K .env", ["/p/K", "/p/.env"]],
+    ["grep --exclude-f=.env K a", null],
+    ["grep --recu K", ["/p"]],
+    ["grep -2r K", ["/p"]],
+    ["grep -d recurse K", ["/p"]],
+    ["grep -n K", []],
+    ["jq --rawfile a .env -n .", null],
+    ["jq -n 'import \"./a\" as $a; $a'", null],
+    ["diff --to-f=.env a", null],
+    ["diff --unknown=.env a b", ["/p/.env", "/p/a", "/p/b"]],
+    ["cmp -Z./.env a", ["/p/.env", "/p/a"]],
+    ["hexdump -v .env", ["/p/.env"]],
+    ["hexdump -f.env a", ["/p/.env", "/p/a"]],
+    ["fold -s .env", ["/p/.env"]],
+    ["comm -1 .env a", ["/p/.env", "/p/a"]],
+    ["head -n $N a", ["/p/a"]],
+    ["tail -$((n)) a", ["/p/a"]],
+    ["ls $x", []],
   ])("%s reads %j", (command, expected) => {
     const reads = judge(command).commands.map((part) => part.reads);
     const whole = reads.some((paths) => paths === null) ? null : [...new Set(reads.flatMap((paths) => paths!))];

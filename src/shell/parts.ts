@@ -5,6 +5,7 @@ import { startOf } from "./starters.ts";
 import type { ShellCommand, Span } from "./types.ts";
 import { setsProgram } from "./variables.ts";
 import type { Noted, ShellRefusal, Walk } from "./walk.ts";
+import { newNoted } from "./walk.ts";
 
 /** Programs that print what their operands hold, and read nothing else. */
 const contentReaders = new Set(
@@ -25,7 +26,7 @@ const searchers = new Set(["rg", "rgrep", "ag"]);
 
 /** Options that name further files, or lists of files, for programs that otherwise read their operands alone. */
 const furtherFiles =
-  /^(--files0-from|--slurpfile|--rawfile|--from-file|--files-from|-f$|-L|--reference|--exclude-from)/;
+  "--files0-from --slurpfile --rawfile --from-file --to-file --files-from --reference --exclude-from".split(" ");
 
 const shells = /^(bash|sh|dash|zsh|ksh|fish|source|\.)$/;
 
@@ -40,7 +41,7 @@ export function openPart(words: readonly Arg[], starting: Starting): { close: (r
   const { walk } = starting;
   const { findings } = walk;
   const outer = findings.noted;
-  const noted: Noted = { paths: new Set(), known: true };
+  const noted = newNoted();
   findings.noted = noted;
   const before = findings.commands.length;
   const program = programOf(words[0]);
@@ -60,7 +61,7 @@ export function openPart(words: readonly Arg[], starting: Starting): { close: (r
 /** A redirection without a command, or around several. */
 export function notePlainReads(walk: Walk, work: () => void): void {
   const outer = walk.findings.noted;
-  const noted: Noted = { paths: new Set(), known: true };
+  const noted = newNoted();
   walk.findings.noted = noted;
   work();
   walk.findings.noted = outer;
@@ -102,10 +103,16 @@ interface Reading {
 function readsOf(program: string | null, words: readonly Arg[], reading: Reading): ShellCommand["reads"] {
   const { walk, noted, refusal } = reading;
   if (program === null || (refusal !== null && refusal.paths === undefined)) return null;
-  if (nameReaders.has(program)) return [];
-  if (!noted.known || words.some(({ text, head }) => furtherFiles.test(text ?? head))) return null;
+  if (nameReaders.has(program)) return noted.namedKnown ? [...noted.named] : null;
+  if (!noted.known || words.some(({ text, head }) => namesFurther(text ?? head))) return null;
   if (isSearch(program, words)) return noted.paths.size > 0 ? [...noted.paths] : walk.place.paths;
   return contentReaders.has(program) ? [...noted.paths] : null;
+}
+
+/** However far its name is cut short. */
+function namesFurther(word: string): boolean {
+  const name = /^--[^=]+/.exec(word)?.[0];
+  return name === undefined ? /^-(f$|L)/.test(word) : furtherFiles.some((option) => option.startsWith(name));
 }
 
 function isSearch(program: string, words: readonly Arg[]): boolean {

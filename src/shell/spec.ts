@@ -24,6 +24,8 @@ export interface Spec {
   readonly options: ReadonlyMap<string, OptionSpec>;
   /** Unlisted options are harmless. */
   readonly open: boolean;
+  /** Some option's value is a file that is read. */
+  readonly readsValues: boolean;
   /** Options are not looked for after the first operand. */
   readonly ordered: boolean;
   readonly numbers: boolean;
@@ -74,6 +76,7 @@ function parseSpec(text: string): Spec {
   return {
     options,
     open: marks.has("*"),
+    readsValues: [...options.values()].some(({ input }) => input),
     ordered: marks.has("."),
     numbers: marks.has("-#"),
     booleans: marks.has("%"),

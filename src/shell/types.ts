@@ -67,6 +67,8 @@ export interface ShellSituation {
    * in or above `directory`. Absent: not looked, every such tool is unproven without a cage. Empty: looked, none found.
    */
   readonly projectTools?: readonly ProjectTool[];
+  /** The folders below `directory` that were not looked into for it: there such a tool is unproven. Absent: none below was. */
+  readonly projectUnseen?: readonly string[];
   /** Files that were looked at: databases without a write-ahead log, which reading does not change. */
   readonly plainDatabases?: readonly string[];
 }

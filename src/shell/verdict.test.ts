@@ -229,6 +229,18 @@ describe("B1.5 tools that the project can steer", () => {
   test("elsewhere than in the project nobody looked", () => {
     expect(judge("cd /q && cargo --version").verdict).toBe("unproven");
   });
+
+  test.each([
+    ["cd a && cargo --version", undefined, "unproven"],
+    ["cd a && cargo --version", [], "read-only"],
+    ["cd a && cargo --version", ["/p/b"], "read-only"],
+    ["cd a/c && cargo --version", ["/p/a"], "unproven"],
+    ["cd A && cargo --version", ["/p/a"], "unproven"],
+    ["cd ab && cargo --version", ["/p/a"], "read-only"],
+    ['cd "$x" && cargo --version', [], "unproven"],
+  ])("B1.3 %s, with %j not looked into, is %s", (command, projectUnseen, expected) => {
+    expect(judge(command, projectUnseen === undefined ? {} : { projectUnseen }).verdict).toBe(expected);
+  });
 });
 
 describe("what leaves traces at home is proved only in the cage", () => {

@@ -61,6 +61,13 @@ export interface Noted {
   readonly paths: Set<string>;
   /** Every path is literal. */
   known: boolean;
+  /** Those that options name, or may name: their content is read also where that of operands is not. */
+  readonly named: Set<string>;
+  namedKnown: boolean;
+}
+
+export function newNoted(): Noted {
+  return { paths: new Set(), known: true, named: new Set(), namedKnown: true };
 }
 
 export interface Walk {
@@ -124,7 +131,7 @@ export function startWalk(situation: ShellSituation): Walk {
       commands: [],
       opaque: false,
       starts: false,
-      noted: { paths: new Set(), known: true },
+      noted: newNoted(),
     },
     variables: new Map(),
     place: { paths: [situation.directory], sameRepository: true },

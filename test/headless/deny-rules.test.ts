@@ -83,6 +83,23 @@ const reads = [
   "ln .env third.txt && cat third.txt",
   "source ./.env; echo $KEY",
   "while read line; do echo $line; done < .env",
+  "strings @.env",
+  "strings -a @./.env",
+  "strings -w .env",
+  "wc --files0=.env",
+  "wc --files0=$(echo .env)",
+  "du --files0=.env",
+  "du -c --files0-from=.env",
+  "grep --fil=.env -v nothing .env",
+  "grep --rege=KEY .env",
+  "grep --recurs KEY",
+  "grep -1r KEY",
+  "jq -nr --rawfile a .env '$a'",
+  "diff --to-f=.env a.ts",
+  "hexdump -v -e '16/1 \"%c\"' .env",
+  "hd -v .env",
+  "fold -s .env",
+  "comm -1 .env a.ts",
 ];
 
 describe.each(["plan", "default", "acceptEdits", "auto"])("in %s mode", (mode) => {

@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
 import { realFolder } from "../../../test/support/folder.ts";
 import { check } from "./check.ts";
+import { findProjectTools } from "./project-tools.ts";
 
 async function run(args: readonly string[], input: readonly (string | Buffer)[] = []) {
   const stdout = new PassThrough();
@@ -41,6 +42,28 @@ describe("groundplan check <command>", () => {
     expect((await run([command])).code).toBe(0);
     writeFileSync(join(folder, file), "");
     expect((await run([command])).code).toBe(2);
+  });
+
+  test.each([".cargo/config.toml", "a/b/c/d/.cargo/config.toml", "node_modules/x/.cargo/config.toml"])(
+    "B1.3 cargo is not believed in a folder whose configuration was not looked at: %s",
+    async (file) => {
+      const folder = realFolder();
+      vi.spyOn(process, "cwd").mockReturnValue(folder);
+      const place = dirname(dirname(file));
+      const command = `cd ${place} && cargo tree --locked`;
+      expect((await run([command])).code).toBe(0);
+      mkdirSync(join(folder, dirname(file)), { recursive: true });
+      writeFileSync(join(folder, file), '[build]\nrustc = "./evil"\n');
+      expect((await run([command])).code).toBe(2);
+      symlinkSync(join(folder, place), join(folder, "link"));
+      expect((await run(["cd link && cargo tree --locked"])).code).toBe(2);
+    },
+  );
+
+  test("B1.3 folders past those that are looked at are told as unseen", () => {
+    const folder = realFolder();
+    for (let at = 0; at < 410; at += 1) mkdirSync(join(folder, `f${at}`));
+    expect(findProjectTools(folder).projectUnseen).toHaveLength(11);
   });
 
   test("a command after -- may look like an option", async () => {

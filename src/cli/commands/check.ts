@@ -97,7 +97,7 @@ function newSituations(): SituationFor {
     if (!mentionsProjectTool(command)) return plain;
     looked ??= {
       ...plain,
-      projectTools: findProjectTools(directory),
+      ...findProjectTools(directory),
       plainDatabases: findPlainDatabases(directory),
     };
     return looked;

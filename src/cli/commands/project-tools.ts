@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { entriesIn } from "../../agent/host/files/entries.ts";
-import type { ProjectTool } from "../../shell/index.ts";
+import type { ShellSituation } from "../../shell/index.ts";
 import { projectToolsAt } from "../../agent/host/shell/shell-situation.ts";
 
 const steering =
@@ -16,26 +16,30 @@ const deepest = 3;
 const mostFolders = 400;
 
 /** Looks above the directory, and a few levels into it. */
-export function findProjectTools(directory: string): readonly ProjectTool[] {
-  return projectToolsAt(directory, foldersIn(directory));
+export function findProjectTools(directory: string): Pick<ShellSituation, "projectTools" | "projectUnseen"> {
+  const { seen, unseen } = foldersIn(directory);
+  return { projectTools: projectToolsAt(directory, seen), projectUnseen: unseen };
 }
 
-/** The directory and what lies a few levels below, but for packages and git's own. */
-function foldersIn(directory: string): readonly string[] {
-  const folders = [{ path: directory, depth: 0 }];
-  for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
-    const { path, depth } = folders[at]!;
-    if (depth === deepest) continue;
-    for (const entry of entriesIn(path))
-      if (entry.isDirectory() && !/^(node_modules|\.git)$/.test(entry.name))
-        folders.push({ path: join(path, entry.name), depth: depth + 1 });
+/** The directory and what lies a few levels below, but for packages, git's own and links; and the folders where that ends. */
+function foldersIn(directory: string): { seen: readonly string[]; unseen: readonly string[] } {
+  const seen = [{ path: directory, depth: 0 }];
+  const unseen: string[] = [];
+  for (let at = 0; at < seen.length; at += 1) {
+    const { path, depth } = seen[at]!;
+    for (const entry of entriesIn(path)) {
+      const inner = join(path, entry.name);
+      const isPlain = entry.isDirectory() && !/^(node_modules|\.git)$/i.test(entry.name);
+      if (isPlain && depth < deepest && seen.length < mostFolders) seen.push({ path: inner, depth: depth + 1 });
+      else if (!entry.isFile()) unseen.push(inner);
+    }
   }
-  return folders.slice(0, mostFolders).map(({ path }) => path);
+  return { seen: seen.map(({ path }) => path), unseen };
 }
 
 /** Database files in and below the directory that have no write-ahead log: reading leaves nothing beside them. */
 export function findPlainDatabases(directory: string): readonly string[] {
-  return foldersIn(directory).flatMap((folder) =>
+  return foldersIn(directory).seen.flatMap((folder) =>
     entriesIn(folder)
       .filter((entry) => entry.isFile() && /\.(db3?|sqlite3?)$/.test(entry.name))
       .map(({ name }) => join(folder, name))

@@ -3,7 +3,7 @@ import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import type { Arg } from "../args.ts";
 import { literalArg, noteRead, pathsOf } from "../args.ts";
-import { asksForHelp, judgeBySpec, judgeWith, parseOptions, show } from "../options.ts";
+import { asksForHelp, judgeBySpec, judgeWith, parseOptions, show, withoutOptionFiles } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 
 const plainEdits: Readonly<Record<string, string>> = {
@@ -109,15 +109,7 @@ const loaded: Rule = (call) => {
   return foreign === undefined ? null : unproven("ldd may run the program it looks at", foreign.span);
 };
 
-/** The binutils read options from a file that is given as `@file`, and some load a plugin. */
-const withoutOptionFiles =
-  (options: string): Rule =>
-  (call) => {
-    const given = call.args.find((arg) => (arg.text ?? arg.head).startsWith("@"));
-    return given === undefined ? judgeBySpec(call, options) : unproven(`${call.name} ${show(given)}`, given.span);
-  };
-
-/** Some programs read the letters after a value's letter as further options. */
+/** Some programs read the letters after a value's letter, or after its number, as further options. */
 const clusterless =
   (doubtful: RegExp, options: string): Rule =>
   (call) => {
@@ -153,7 +145,7 @@ export const files: Table = {
   ...each("mkdir touch mv cp rm", edit),
   ...each("ls dir vdir", "~ * -I= -w= -T= --ignore= --hide= --width= --tabsize= --block-size= --time-style= | in*"),
   ...each("exa eza lsd", "~ * -I= -L= -s= --level= --sort= --ignore-glob= --time-style= | in*"),
-  du: "~ * -c= -f= -d= -B= -t= --format= --printf= --max-depth= --exclude= --block-size= --threshold= --relative-to= --relative-base= --files0-from=< --exclude-from=< | in*",
+  du: "~ * -d= -B= -t= --format= --printf= --max-depth= --exclude= --block-size= --threshold= --relative-to= --relative-base= --files0-from=< --exclude-from=< | in*",
   stat: "~ * -c= -f --format= --printf= -t | in*",
   ...each("readlink realpath", "~ * --relative-to= --relative-base= | in*"),
   ...each("basename dirname", "~ * -s= --suffix= | data*"),
@@ -162,7 +154,7 @@ export const files: Table = {
   ...each("lsattr getfattr getfacl", "~ * | in*"),
   file: "-b -i -k -L -h -n -N -r -s -v -0 -E -e= -f=< -F= -P= --brief --mime --mime-type --mime-encoding --keep-going --dereference --no-dereference --no-pad --raw --special-files --extension --separator= --exclude= --files-from=< --print0 -I -d | in*",
   tree: clusterless(
-    /^-[a-zA-Z]*[LPIoHT][a-zA-Z]/,
+    /^-(?!-).*([PIoHT].|L(?!\d*$))/,
     "-a -d -l -f -x -L= -P= -I= --gitignore --ignore-case --matchdirs --prune --noreport --charset= --filelimit= --timefmt= -q -N -Q -p -u -g -s -h --si -D -F --inodes --device -v -t -c -U -r --dirsfirst --filesfirst --sort? -i -A -S -n -C -X -J --du --info --metafirst --version -o=> | in*",
   ),
   tar,

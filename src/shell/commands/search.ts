@@ -1,6 +1,8 @@
 /** Programs that search in files. */
-import type { Table } from "../call.ts";
+import { literalArg, noteRead } from "../args.ts";
+import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
+import { judgeBySpec, parseOptions } from "../options.ts";
 import { judgeFind } from "./find.ts";
 
 const ripgrep =
@@ -9,11 +11,22 @@ const ripgrep =
 const fd =
   "-H -I -u -s -i -g -F -a -l -L -p -0 -1 -q -h -V -d= -t= -e= -E= -S= -c= -j= -o= -C= --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --and= --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --owner= --format= --color= --threads= --max-results= --quiet --show-errors --base-directory= --path-separator= --search-path= --strip-cwd-prefix? --one-file-system --version --help | data in*";
 
+const grepOptions =
+  "~ * -# -r -R --recursive --dereference-recursive --directories= -e=^ -f=<^ -A= -B= -C= -m= -d= -D= --regexp=^ --file=<^ --include= --exclude= --exclude-dir= --exclude-from=< --context= --after-context= --before-context= --max-count= --binary-files= --label= | data in*";
+
+/** Below the directory, when it is to search below folders and none is named. */
+const grep: Rule = (call) => {
+  const refusal = judgeBySpec(call, grepOptions);
+  const parsed = parseOptions(call, grepOptions);
+  if (refusal !== null || "judgement" in parsed) return refusal;
+  const descends = parsed.given.some(([name]) => /^(-[rRd]|--(dereference-)?recursive|--directories)$/.test(name));
+  const patterns = parsed.replaced ? 0 : 1;
+  if (descends && parsed.operands.length <= patterns) noteRead(literalArg(".", call.span), call.walk);
+  return null;
+};
+
 export const search: Table = {
-  ...each(
-    "grep egrep fgrep rgrep ggrep",
-    "~ * -# -e=^ -f=<^ -A= -B= -C= -m= -d= -D= --regexp=^ --file=<^ --include= --exclude= --exclude-dir= --exclude-from=< --context= --after-context= --before-context= --max-count= --binary-files= --label= | data in*",
-  ),
+  ...each("grep egrep fgrep rgrep ggrep", grep),
   rg: ripgrep,
   ...each("fd fdfind", `~ ${fd}`),
   ag: "~ -# -i -s -S -w -Q -v -l -L -c -o -n -u -a -t -f -g= -G= -A= -B= -C= -m= --hidden --ignore= --ignore-case --literal --files-with-matches --files-without-matches --count --nocolor --color --nogroup --group --column --numbers --nonumbers --depth= --silent --stats --vimgrep --nopager | data in*",

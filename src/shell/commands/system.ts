@@ -174,7 +174,10 @@ export const system: Table = {
   fdisk,
   crontab,
   ...each("atq runlevel", "~ "),
-  fuser: "~ -v -u -m -n= -a -s -4 -6 -l -V | in*",
+  fuser: (call) =>
+    call.args.some(({ text }) => /^-(?!-).*n./.test(text ?? ""))
+      ? unproven("fuser may read what follows -n as further options", call.span)
+      : judgeBySpec(call, "~ -v -u -m -n= -a -s -4 -6 -l -V | in*"),
   ldconfig: "-p --print-cache",
   man: manual,
   ...each(
@@ -269,10 +272,11 @@ function withoutStore(rule: Rule): Rule {
   };
 }
 
-/** `lsof -i @name` looks a name up. */
+/** `lsof -i @name` looks a name up; behind what is no number its letters go on, and `-D` writes. */
 function withoutHost(options: string): Rule {
   return (call) => {
-    const named = call.args.find((arg) => (arg.text ?? "@").includes("@"));
+    const goesOn = /^-[nPtalURbwVNXvh]*[rSKgT](?!\d*$|[fqs]+$)/;
+    const named = call.args.find(({ text }) => (text ?? "@").includes("@") || goesOn.test(text ?? ""));
     return named === undefined ? judgeBySpec(call, options) : unproven(`lsof ${show(named)}`, named.span);
   };
 }

@@ -1,8 +1,8 @@
 /** Programs that print or transform text to standard output. */
-import { noteRead } from "../args.ts";
+import { noteMaybe, noteRead, unknownArg } from "../args.ts";
 import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
-import { judgeBySpec, parseOptions, show, valuesFor } from "../options.ts";
+import { judgeBySpec, parseOptions, show, valuesFor, withoutOptionFiles } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
 import { judgeAwk } from "./awk.ts";
 import { judgeSed } from "./sed.ts";
@@ -102,6 +102,16 @@ const iconv: Rule = (call) => {
   return null;
 };
 
+/** A program that imports reads further files. */
+const jq: Rule = (call) => {
+  const imports = call.args.find(({ text }) => /\b(import|include)\b/.test(text ?? "import"));
+  if (imports !== undefined) noteMaybe(unknownArg(imports.span, { many: false }), call.walk);
+  return judgeBySpec(
+    call,
+    "~ * --arg= --argjson= --slurpfile= --rawfile= --indent= -L= -f=<^ --from-file=<^ --args --jsonargs | data in*",
+  );
+};
+
 const yq: Rule = (call) => {
   const running = call.args.find((arg) => /\b(system|exec)\b/.test(arg.text ?? ""));
   if (running !== undefined) return unproven("yq may run a program", running.span);
@@ -134,21 +144,27 @@ export const text: Table = {
     "cat tac rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum md5 wc cmp",
     "~ * --files0-from=< | in*",
   ),
-  ...each(
-    "nl fold fmt expand unexpand strings hexdump hd",
-    "~ * -b= -d= -f= -h= -i= -l= -n= -s= -t= -v= -w= -e= | in*",
-  ),
+  nl: "~ * -b= -d= -f= -h= -i= -l= -n= -s= -v= -w= | in*",
+  fold: "~ * -w= --width= | in*",
+  fmt: "~ * -w= -g= -p= | in*",
+  ...each("expand unexpand", "~ * -t= --tabs= | in*"),
+  strings: withoutOptionFiles("~ * -n= -t= -e= -s= -T= -U= | in*"),
+  ...each("hexdump hd", "~ * -n= -s= -e= -f=< --format-file=< | in*"),
   shasum: "~ * -a= | in*",
   ...each("head tail", "~ * -# -n= -c= -s= --lines= --bytes= --sleep-interval= --pid= | in*"),
   cut: "~ * -d= -f= -c= -b= --delimiter= --fields= --characters= --bytes= --output-delimiter= | in*",
   od: "~ * -A= -t= -N= -j= -S= -w? --address-radix= --format= --read-bytes= --skip-bytes= | in*",
   paste: "~ * -d= --delimiters= | in*",
-  ...each("join comm", "~ * -1= -2= -t= -a= -e= -o= -j= -v= | in*"),
-  column: "~ * -t -s= -c= -o= -N= -R= -H= -O= -n= -l= --separator= --table-columns= --output-separator= | in*",
+  join: "~ * -1= -2= -t= -a= -e= -o= -j= -v= | in*",
+  comm: "~ * | in*",
+  column: "~ * -t -s= -c= -o= -N= -R= -H= -O= -l= --separator= --table-columns= --output-separator= | in*",
   ...each("tr numfmt seq factor cal ncal expr", "~ * | data*"),
   bc: "~ -l -q -s -i -w -h -v --mathlib --quiet --standard --warn | in*",
   pr: "~ * | in*",
-  ...each("diff colordiff", "~ * -U= -C= -W= -x= -X=< -I= --exclude= --label= --width= --unified? --context? | in*"),
+  ...each(
+    "diff colordiff",
+    "~ * -U= -C= -W= -x= -X=< -I= --exclude= --exclude-from=< --from-file=< --to-file=< --label= --width= --unified? --context? | in*",
+  ),
   sdiff:
     "~ -s -w= -l -i -b -B -W -E -t -d --suppress-common-lines --width= --left-column --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines | in in",
   diffstat: "~ -p= -w= -n= -s -k -l -u -C -m | in*",
@@ -167,10 +183,7 @@ export const text: Table = {
     "~ -d -w= -i --decode --wrap= --ignore-garbage --base64 --base64url --base32 --base32hex --base16 --base2msbf --z85 | in",
   ),
   iconv,
-  ...each(
-    "jq gojq",
-    "~ * --arg= --argjson= --slurpfile= --rawfile= --indent= -L= -f=<^ --from-file=<^ --args --jsonargs | data in*",
-  ),
+  ...each("jq gojq", jq),
   yq,
   xmllint:
     "~ --format --noout --xpath= --pretty= --html --nonet --noblanks --huge --recover --version --wellformed --stream --output=> -o=> | in*",

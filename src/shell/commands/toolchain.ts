@@ -2,7 +2,7 @@
 import type { ShellCall, Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { applyRule, judgeBySpec, judgeWith } from "../options.ts";
-import type { ProjectTool } from "../types.ts";
+import type { ProjectTool, ShellSituation } from "../types.ts";
 import type { ShellRefusal } from "../walk.ts";
 import { unproven, writes } from "../walk.ts";
 import { judgePerl } from "./perl.ts";
@@ -29,10 +29,20 @@ function refuseConfigured({ name, walk, span }: ShellCall, tool: ProjectTool): S
     return unproven(`the project may choose the program that ${name} runs`, span);
   if (situation.projectTools.includes(tool))
     return unproven(`the project's configuration chooses what ${name} runs`, span);
-  const inside =
-    place.paths?.every((path) => path === situation.directory || path.startsWith(`${situation.directory}/`)) ??
-    place.sameRepository;
-  return inside ? null : unproven(`${name} runs in a directory whose configuration was not looked at`, span);
+  return place.paths?.every((path) => wasSeen(path, situation)) === true
+    ? null
+    : unproven(`${name} runs in a directory whose configuration was not looked at`, span);
+}
+
+function wasSeen(path: string, { directory, projectUnseen }: ShellSituation): boolean {
+  if (path === directory) return true;
+  const isIn = (folder: string) => fold(`${path}/`).startsWith(fold(`${folder}/`));
+  return projectUnseen !== undefined && path.startsWith(`${directory}/`) && !projectUnseen.some(isIn);
+}
+
+/** Some file systems take names in other letters for the same. */
+function fold(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }
 
 const compiler: Rule = (call) => {
