@@ -104,8 +104,8 @@ const iconv: Rule = (call) => {
 
 /** A program that imports reads further files. */
 const jq: Rule = (call) => {
-  const imports = call.args.find(({ text }) => /\b(import|include)\b/.test(text ?? "import"));
-  if (imports !== undefined) noteMaybe(unknownArg(imports.span, { many: false }), call.walk);
+  const program = call.args.find(({ text }) => text === null || /\b(import|include)\b/.test(text));
+  if (program !== undefined) noteMaybe(unknownArg(program.span, { many: false }), call.walk);
   return judgeBySpec(
     call,
     "~ * --arg= --argjson= --slurpfile= --rawfile= --indent= -L= -f=<^ --from-file=<^ --args --jsonargs | data in*",
