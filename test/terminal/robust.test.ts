@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { finish } from "../headless/program.ts";
 import type { Pty } from "./pty.ts";
-import { keys, press, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
+import { answered, keys, press, setTerminalStage, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
 
 async function stageWith(script: TerminalStageOptions["script"] = () => ({ text: "Hello." })): Promise<TerminalStage> {
   const stage = await setTerminalStage({ script });
@@ -41,7 +41,7 @@ test("typing while the model works waits its turn, Esc stops, Ctrl-C clears and 
   terminal.type(keys.escape);
   await terminal.until("goes with your next message");
   terminal.type(`three${keys.enter}`);
-  await terminal.until("Answer 2.");
+  await terminal.until(answered("Answer 2."));
   expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toMatch(/two[^]*three/);
   terminal.type("half a thought");
   await terminal.until("❯ half a thought");
@@ -62,11 +62,11 @@ test("a session left is gone on with: --continue shows it again, /resume lists a
   const before = await stage.open();
   await before.until("claude");
   before.type(`the first session${keys.enter}`);
-  await before.until("Answer 1.");
+  await before.until(answered("Answer 1."));
   before.type(`/exit${keys.enter}`);
   expect(await before.exited).toBe(0);
   const again = await stage.open(["--continue"]);
-  await again.until("Answer 1.");
+  await again.until(answered("Answer 1."));
   expect(again.screen()).toContain("❯ the first session");
   again.type(keys.ctrlD);
   await again.exited;
@@ -75,9 +75,9 @@ test("a session left is gone on with: --continue shows it again, /resume lists a
   other.type(`/resume${keys.enter}`);
   await other.until("Go on with");
   other.type(keys.enter);
-  await other.until("Answer 1.");
+  await other.until(answered("Answer 1."));
   other.type(`and on${keys.enter}`);
-  await other.until("Answer 2.");
+  await other.until(answered("Answer 2."));
   expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toContain("the first session");
 });
 
@@ -230,14 +230,14 @@ test("another model goes on in the same session, and one that cannot be had chan
   const terminal = await stage.open();
   await terminal.until("claude-sonnet");
   terminal.type(`one${keys.enter}`);
-  await terminal.until("Answer 1.");
+  await terminal.until(answered("Answer 1."));
   terminal.type(`/model nope/x${keys.enter}`);
   await terminal.until('"nope/x" is not a model name');
   await terminal.until("anthropic/claude-sonnet");
   terminal.type(`/model openai/gpt-6-luna${keys.enter}`);
   await terminal.until("openai/gpt-6-luna");
   terminal.type(`two${keys.enter}`);
-  await terminal.until("Answer 2.");
+  await terminal.until(answered("Answer 2."));
   expect(terminal.screen().match(/Answer 1\./g)).toHaveLength(1);
   expect(stage.stage.server.requests.at(-1)!.path).not.toContain("messages");
   expect(stage.stage.server.requests.at(-1)!.bytes.toString()).toContain("Answer 1.");

@@ -101,6 +101,11 @@ export const keys = {
   ctrlL: "\f",
 } as const;
 
+/** That was said, and whoever said it is done: the answer is kept. */
+export function answered(words: string): (screen: string) => boolean {
+  return (screen) => screen.includes(words) && !/esc(ape)? to stop/.test(screen);
+}
+
 /** Presses until it is heard: keys count once the dialog was long enough in view (B2.4). */
 export async function press(terminal: Pty, key: string, heard: (screen: string) => boolean): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 750));
