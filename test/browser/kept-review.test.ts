@@ -46,7 +46,7 @@ test("B2.2 B4.4 where nobody is and nothing is kept, the plan waits; what is kep
   await resumed.session.settled();
   expect(resumed.session.state.plans[0]!.decisions).toMatchObject([{ kind: "approve", by, hash: hashText(plan) }]);
   await until("it is forgotten", async () => (await store.list()).length === 0);
-  expect(told).toEqual([]);
+  await expect.poll(() => told).toEqual([]);
 });
 
 test("B2.1 an approval of another text, or of an earlier request, is told and dropped", async () => {
@@ -57,9 +57,11 @@ test("B2.1 an approval of another text, or of an earlier request, is told and dr
   const resumed = await begin(nobody(), first);
   await resumed.session.settled();
   expect(pendingReview(resumed.session.state)?.id).toBe(id);
-  expect(told).toEqual(
-    Array(2).fill("an answer (approve) that was kept for an earlier text of this plan does not count; look again"),
-  );
+  await expect
+    .poll(() => told)
+    .toEqual(
+      Array(2).fill("an answer (approve) that was kept for an earlier text of this plan does not count; look again"),
+    );
   expect(await store.list()).toEqual([]);
 });
 
@@ -93,7 +95,9 @@ test("B2.1 an answer that lay there before the plan was ever shown approves noth
   const harness = await begin(nobody());
   await harness.say("plan it");
   expect(pendingReview(harness.session.state)?.id).toBe(id);
-  expect(told).toEqual(["an answer (approve) that was there before its question does not count and was removed"]);
+  await expect
+    .poll(() => told)
+    .toEqual(["an answer (approve) that was there before its question does not count and was removed"]);
   expect(await store.list()).toEqual([]);
 });
 
@@ -118,7 +122,7 @@ test("B2.6 an answer that comes after the terminal's is told and dropped", async
   await said;
   expect(harness.session.state.plans[0]!.decisions).toMatchObject([{ kind: "abandon", by: { surface: "terminal" } }]);
   await until("it is forgotten", async () => (await store.list()).length === 0);
-  expect(told).toEqual(["an answer (approve) that was kept came too late and did not count"]);
+  await expect.poll(() => told).toEqual(["an answer (approve) that was kept came too late and did not count"]);
 });
 
 test("B3.2 words on a plan that is under review again send it back, quoted, and stay open in the next revision", async () => {
