@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { notRun } from "./test/support/not-run.ts";
+import { patience } from "./test/support/until.ts";
 
 const report = process.env["GROUNDPLAN_TEST_REPORT"];
 
@@ -14,8 +15,9 @@ export default defineConfig({
     // Many tests wait for real processes: three workers are worth it on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // One limit for all, which only ends what hangs: how long a test takes is the machine's affair.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 120_000 } },
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
+    teardownTimeout: 120_000,
+    expect: { poll: { timeout: patience } },
   },
 });

@@ -20,7 +20,8 @@ const mayImport: Record<string, readonly string[]> = {
   faces: ["core", "agent", "mail"],
   testing: ["core", "prompts", "agent", "shell"],
   program: ["core", "prompts", "agent", "shell", "scout", "mail"],
-  cli: ["core", "prompts", "agent", "shell", "scout", "mail", "faces", "program"],
+  clients: ["core", "prompts", "agent", "shell", "program"],
+  cli: ["core", "prompts", "agent", "shell", "scout", "mail", "faces", "program", "clients"],
   entry: ["core", "prompts", "agent", "shell", "mail", "faces", "program"],
 };
 const outside: Record<string, readonly RegExp[]> = {
@@ -33,6 +34,8 @@ const impure =
 const mayKnowTools = [
   /** Scout is a model: it calls tools by the names that a request tells it, as every model does. */
   "scout/plan/",
+  /** A row of another agent's client says which of our tools each of theirs is. */
+  "clients/",
   /** Words of the shell's grammar and of a page, not tools. */
   "shell/",
   "faces/browser/page/view/header.tsx",

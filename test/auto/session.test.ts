@@ -21,8 +21,8 @@ const prompts = loadPrompts();
 const available = { optedIn: true, gateOpen: true };
 const make = { tool: "Bash", input: { command: "make all" } };
 
-function withSide(model: Model): NonNullable<Host["classify"]> {
-  return createClassifier({ sideModel: { model, name: "small" }, timeoutMs: 30, prompts, roots: ["/repo"] });
+function withSide(model: Model, timeoutMs = 60_000): NonNullable<Host["classify"]> {
+  return createClassifier({ sideModel: { model, name: "small" }, timeoutMs, prompts, roots: ["/repo"] });
 }
 
 interface Watched extends Harness {
@@ -47,10 +47,15 @@ const failures: readonly (readonly [string, ScriptedStep, RegExp])[] = [
   ["a verdict of unsure", '{"verdict":"unsure","reason":"cannot see"}', /cannot see/],
 ];
 
+/** Short only for who never answers. */
+function limitFor(step: ScriptedStep): number {
+  return typeof step === "object" && "hang" in step ? 30 : 60_000;
+}
+
 describe.each(failures)("R11.1 after %s", (_, step, reason) => {
   test.each([true, false])("the person is asked, and their answer counts: %s", async (yes) => {
     const person = scriptedPerson({ permit: () => yes });
-    const classify = withSide(scriptedModel(step));
+    const classify = withSide(scriptedModel(step), limitFor(step));
     const watched = await watch({ mode: "auto", model: scriptedModel(make), person, classify });
     await watched.say("Build it");
     expect(person.asked.map(({ call }) => call.input)).toEqual([make.input]);
@@ -68,7 +73,7 @@ describe.each(failures)("R11.1 after %s", (_, step, reason) => {
   });
 
   test("where there is nobody it is denied, and not counted by the breaker", async () => {
-    const classify = withSide(scriptedModel(step, step, step, step));
+    const classify = withSide(scriptedModel(step, step, step, step), limitFor(step));
     const watched = await watch({ mode: "auto", model: scriptedModel(make, make, make, make), classify });
     await watched.say("Build it");
     expect(watched.ran).toEqual([]);

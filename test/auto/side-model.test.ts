@@ -49,6 +49,6 @@ test.each<[string, ScriptedTurn, "allow" | "unsure", RegExp]>([
 test("R11.1 a server that is not there", async () => {
   const server = await startLoopback({ script: () => ({ text: yes }) });
   await server.close();
-  const answer = await classifyWith(server, 5000);
+  const answer = await classifyWith(server, 60_000);
   expect(answer).toEqual({ answer: "unsure", reason: expect.stringMatching(/could not be asked/) });
 });

@@ -3,7 +3,8 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { openTab, useChromium } from "./chromium.ts";
-import { until, useStages } from "./stage.ts";
+import { useStages } from "./stage.ts";
+import { until } from "../support/until.ts";
 import { needs } from "../support/needs.ts";
 
 const plan = `# Plan for everyone

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { chromiumProgram } from "../support/programs.ts";
+import { patience } from "../support/until.ts";
 
 /** One browser for the tests of a file. */
 export function useChromium(): () => Browser {
@@ -16,7 +17,7 @@ export function useChromium(): () => Browser {
 function startChromium(): Promise<Browser> {
   const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
   const args = ["--no-sandbox", "--disable-gpu", "--disable-sync", ...quiet];
-  return chromium.launch({ executablePath: chromiumProgram, args });
+  return chromium.launch({ executablePath: chromiumProgram, args, timeout: patience });
 }
 
 export interface Tab {
@@ -29,7 +30,7 @@ export interface Tab {
 
 export async function openTab(browser: Browser, link: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const asked: string[] = [];
   const complaints: string[] = [];

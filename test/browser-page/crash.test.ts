@@ -59,9 +59,9 @@ describe("a crash with the page open", needs("chromium"), () => {
     await page.getByText("The program does not answer.").waitFor({ state: "hidden" });
     await page.reload();
     await page.getByText("With real data.").waitFor();
-    expect(await page.getByRole("textbox", { name: "Notes or feedback" }).inputValue()).toBe(
-      "Typed while it was gone.",
-    );
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Notes or feedback" }).inputValue())
+      .toBe("Typed while it was gone.");
     await page.getByRole("button", { name: "Send back" }).click();
     await page.getByText("You sent the plan back.").waitFor();
     await after.closed;

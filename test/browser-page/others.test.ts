@@ -5,7 +5,8 @@ import type { Person, ReviewAnswer } from "../../src/agent/ports/ports.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { openTab, useChromium } from "./chromium.ts";
 import { firstPlan, secondPlan } from "./plans.ts";
-import { until, useStages } from "./stage.ts";
+import { useStages } from "./stage.ts";
+import { patience, until } from "../support/until.ts";
 import { needs } from "../support/needs.ts";
 
 describe("the review page among others", needs("chromium"), () => {
@@ -42,6 +43,7 @@ describe("the review page among others", needs("chromium"), () => {
   test("B2.4 a click in the moment in which the question appears answers nothing", async () => {
     const { link, harness } = await stage([firstPlan]);
     const context = await browser().newContext();
+    context.setDefaultTimeout(patience);
     const page = await context.newPage();
     await page.addInitScript(() => {
       let since = 0;
@@ -71,13 +73,15 @@ describe("the review page among others", needs("chromium"), () => {
     await harness.files.writeText(harness.session.state.plan.file!, secondPlan);
     await page.getByRole("button", { name: "Yes, approve each edit" }).click();
     await page.getByText("A newer revision is here (+5 −1 lines).").waitFor();
-    expect(await page.locator("article.plan").getByText("Round half up").count()).toBe(1);
+    await expect.poll(() => page.locator("article.plan").getByText("Round half up").count()).toBe(1);
     expect(await page.getByRole("button", { name: "Yes, approve each edit" }).isEnabled()).toBe(false);
     expect(harness.session.state.plan.approved).toBe(null);
 
     await page.getByRole("button", { name: "Show the newer one" }).click();
     await page.getByRole("combobox", { name: "From" }).waitFor();
-    expect(await page.getByRole("group", { name: "Added" }).locator("ins").allTextContents()).toEqual(["to even"]);
+    await expect
+      .poll(() => page.getByRole("group", { name: "Added" }).locator("ins").allTextContents())
+      .toEqual(["to even"]);
     await page.keyboard.press("r");
     await page.getByText("half written").waitFor();
     await page.getByRole("button", { name: "Yes, approve each edit" }).click();
@@ -89,7 +93,7 @@ describe("the review page among others", needs("chromium"), () => {
     const rows = Array.from({ length: 3000 }, (_, row) => `| ${row} | ${"x | ".repeat(9)}`);
     const { link } = await stage([`# Table\n\n|${" a |".repeat(10)}\n|${"---|".repeat(10)}\n${rows.join("\n")}\n`]);
     const { page } = await openTab(browser(), await link());
-    expect(await page.locator(".plan tbody tr").count()).toBe(300);
+    await expect.poll(() => page.locator(".plan tbody tr").count()).toBe(300);
     await page.getByRole("button", { name: "Show 2700 more rows" }).click();
     await until("all rows are there", async () => (await page.locator(".plan tbody tr").count()) === 3000);
   });

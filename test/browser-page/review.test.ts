@@ -5,7 +5,8 @@ import type { Person } from "../../src/agent/ports/ports.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { openTab, useChromium } from "./chromium.ts";
 import { firstPlan, secondPlan } from "./plans.ts";
-import { until, useStages } from "./stage.ts";
+import { useStages } from "./stage.ts";
+import { until } from "../support/until.ts";
 import { needs } from "../support/needs.ts";
 
 describe("the review page in Chromium", needs("chromium"), () => {
@@ -42,9 +43,9 @@ describe("the review page in Chromium", needs("chromium"), () => {
     expect(heard()).toMatch(/Question, line 3[^>]*> wrong/);
     await page.getByRole("region", { name: "The model's answer" }).getByText("Half up is what").waitFor();
     const change = page.getByRole("group", { name: "Added" }).first();
-    expect(await change.locator("ins").allTextContents()).toEqual(["to even"]);
+    await expect.poll(() => change.locator("ins").allTextContents()).toEqual(["to even"]);
     await page.getByRole("button", { name: "Source" }).click();
-    expect(await page.locator(".source-diff tr.add").count()).toBe(5);
+    await expect.poll(() => page.locator(".source-diff tr.add").count()).toBe(5);
 
     await page.getByRole("button", { name: "Read", exact: true }).click();
     await page.getByRole("region", { name: "The model's answer" }).getByText("Half up is what").waitFor();
@@ -159,7 +160,7 @@ describe("the review page in Chromium", needs("chromium"), () => {
     const cards = await page.locator(".margin li .place").allTextContents();
     expect(cards).toEqual(["Changelines 5–7moved", "Changeline 10moved", "Changeits words are gone"]);
     await page.getByRole("link", { name: "line 10" }).click();
-    expect(await page.evaluate("document.activeElement.textContent")).toContain("Math.round");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Math.round");
   });
 
   test("B3.6 the preview shows what is being typed, at the end of a long plan too", async () => {
@@ -210,8 +211,8 @@ describe("the review page in Chromium", needs("chromium"), () => {
     harness.files.contents.set("/repo/src/a.ts", "export const other = 1;\n");
     const { page } = await openTab(browser(), await link());
     await page.getByText("Changed since the plan was submitted: src/a.ts").waitFor();
-    expect(await page.locator(".side .files li").first().textContent()).toBe("src/a.ts changed since");
-    expect(await page.locator(".side dl").textContent()).toBe("Which currency?Euro");
+    await expect.poll(() => page.locator(".side .files li").first().textContent()).toBe("src/a.ts changed since");
+    await expect.poll(() => page.locator(".side dl").textContent()).toBe("Which currency?Euro");
 
     await page.route("**/api/state", async (route) => {
       const response = await route.fetch();

@@ -11,7 +11,8 @@ import type { PlanWords } from "../../src/agent/answers/plan-words.ts";
 import { browserReview } from "../../src/faces/browser/desks/review.ts";
 import { memoryFiles, scriptedModel, startHarness } from "../../src/testing/index.ts";
 import type { Harness, ScriptedStep } from "../../src/testing/index.ts";
-import { linkOf, until } from "../browser/stage.ts";
+import { linkOf } from "../browser/stage.ts";
+import { until } from "../support/until.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import { remove } from "../support/remove.ts";
 
@@ -97,5 +98,3 @@ function stepsOf(submission: Submission): readonly ScriptedStep[] {
   const says = typeof submission === "string" ? "" : submission.says;
   return [writePlan(plan), { text: says, calls: [{ tool: "ExitPlanMode" }] }];
 }
-
-export { until };

@@ -1,13 +1,15 @@
 /** `/review` of the real program on a real terminal: the page beside the dialog, first answer wins, over a crash. */
 import { tmpdir } from "node:os";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { program, type Stage } from "../headless/program.ts";
 import { openPty, type Pty } from "../terminal/pty.ts";
 import { planned, plan, programs } from "./programs.ts";
-import { until, visit, type Page } from "./stage.ts";
+import { visit, type Page } from "./stage.ts";
+import { until } from "../support/until.ts";
+import { writeProgram } from "../support/write-program.ts";
 
 const all = programs();
 const terminals: Pty[] = [];
@@ -48,8 +50,7 @@ test("B2.2 B2.6 B3.6 the dialog and the page stand side by side; killed and resu
 async function open(stage: Stage, args: readonly string[]): Promise<Pty> {
   const folder = dirname(stage.repository);
   const browser = join(folder, "browser");
-  writeFileSync(browser, `#!/bin/sh\necho "$1" >> ${join(folder, "links")}\n`);
-  chmodSync(browser, 0o755);
+  writeProgram(browser, `#!/bin/sh\necho "$1" >> ${join(folder, "links")}\n`);
   const terminal = await openPty({
     command: [process.execPath, program, ...args],
     directory: stage.repository,

@@ -17,7 +17,7 @@ import {
   type ScriptedStep,
 } from "../../src/testing/index.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
-import { until } from "./stage.ts";
+import { until } from "../support/until.ts";
 import { remove } from "../support/remove.ts";
 
 let home: string;

@@ -6,7 +6,8 @@ import { hashText } from "../../src/core/plan/hash.ts";
 import type { RunResult } from "../../src/faces/headless/run-result.ts";
 import type { Stage } from "../headless/program.ts";
 import { headless, keptFiles, lastLine, plan, planned, programs, startLive, startReview } from "./programs.ts";
-import { until, visit } from "./stage.ts";
+import { visit } from "./stage.ts";
+import { until } from "../support/until.ts";
 
 const all = programs();
 afterEach(all.end);

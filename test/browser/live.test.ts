@@ -6,7 +6,8 @@ import type { ReviewState } from "../../src/faces/browser/desks/wire.ts";
 import { memoryFiles, scriptedModel, type ScriptedModel, type ScriptedStep } from "../../src/testing/index.ts";
 import { agentsOf, spawns, starts } from "../scenarios/agents.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
-import { linkOf, pageAt, setStage, until, visit, type Page, type Stage, type StageOptions } from "./stage.ts";
+import { linkOf, pageAt, setStage, visit, type Page, type Stage, type StageOptions } from "./stage.ts";
+import { until } from "../support/until.ts";
 
 const stages: Stage[] = [];
 afterEach(async () => {
@@ -195,20 +196,26 @@ describe("B2.6 several surfaces", () => {
 
   test("news come by themselves: a page that listens hears of the next revision and of the end", async () => {
     const { stage, page } = await planned(writePlan(first), submit);
-    const listening = page.send("api/events");
+    let news: readonly number[] = [];
+    const listening = page.send("api/events", { heard: (text) => (news = versionsIn(text)) });
+    await until("it listens", () => news.length > 0);
     const before = (await revision(page, 1)).version;
     const shown = await page.state();
     await page.post("verdict", { requestId: shown.request!.id, hash: shown.hash, kind: "save" });
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await until("it hears of it", () => news.at(-1)! > before);
     await stage.close();
     const heard = (await listening).body;
-    const versions = [...heard.matchAll(/event: changed\ndata: \{"version":(\d+)\}/g)].map((match) => Number(match[1]));
+    const versions = versionsIn(heard);
     expect(versions.length).toBeGreaterThan(1);
     expect(versions.at(-1)).toBeGreaterThan(before);
     expect(versions).toEqual(versions.toSorted((one, other) => one - other));
     expect(heard.trimEnd().endsWith('event: gone\ndata: {"reason":"ended"}')).toBe(true);
   });
 });
+
+function versionsIn(heard: string): readonly number[] {
+  return [...heard.matchAll(/event: changed\ndata: \{"version":(\d+)\}/g)].map((match) => Number(match[1]));
+}
 
 test("R7.13 B2.6 an agent's plan is shown with the agent's name, and its approval counts for the agent alone", async () => {
   const child = scriptedModel(

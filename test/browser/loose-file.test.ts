@@ -7,7 +7,9 @@ import { afterEach, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
 import type { Stage } from "../headless/program.ts";
 import { lastLine, plan, programs, startReview, type Reviewing } from "./programs.ts";
-import { pageAt, send, until, visit } from "./stage.ts";
+import { pageAt, send, visit } from "./stage.ts";
+import { until } from "../support/until.ts";
+import { writeProgram } from "../support/write-program.ts";
 
 const all = programs();
 afterEach(all.end);
@@ -108,9 +110,7 @@ test("B3.6 the link is in no program's arguments: the browser gets a page that o
   const seen = join(stage.home, "seen");
   const browser = join(stage.home, "browser");
   mkdirSync(stage.home, { recursive: true, mode: 0o755 });
-  writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$*" > "${seen}.tmp"; mv "${seen}.tmp" "${seen}"\n`, {
-    mode: 0o755,
-  });
+  writeProgram(browser, `#!/bin/sh\nprintf '%s\\n' "$*" > "${seen}.tmp"; mv "${seen}.tmp" "${seen}"\n`);
   const review = await startReview(all, stage, [file], { environment: { BROWSER: browser }, open: true });
   await until("the browser was started", () => existsSync(seen));
   const given = readFileSync(seen, "utf8").trim();

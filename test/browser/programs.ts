@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { RunResult } from "../../src/faces/headless/run-result.ts";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { finish, planFileIn, setStage, type Ran, type Stage, type StageOptions } from "../headless/program.ts";
-import { until } from "./stage.ts";
+import { until } from "../support/until.ts";
 import { filesBelow } from "../support/walk.ts";
 
 export const plan = "# Change a\n\n- Change `a.ts`\n- Test it\n";

@@ -4,7 +4,8 @@ import { expect } from "vitest";
 import type { ReviewState } from "../../src/faces/browser/desks/wire.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
-import { linkOf, send, setStage, until, visit, type Page, type Reply, type Sending, type Stage } from "./stage.ts";
+import { linkOf, send, setStage, visit, type Page, type Reply, type Sending, type Stage } from "./stage.ts";
+import { until } from "../support/until.ts";
 
 export const hostile = [
   "# Plan <script>alert(1)</script>",

@@ -92,10 +92,12 @@ export interface Sending {
   readonly body?: string | Buffer;
   /** Exactly this in the request line. */
   readonly path?: string;
+  /** Called with all that came so far whenever more comes. */
+  readonly heard?: (body: string) => void;
 }
 
 /** Sends exactly these headers and this path; nothing is normalised on the way. */
-export function send(url: string, { method = "GET", headers = {}, body, path }: Sending = {}): Promise<Reply> {
+export function send(url: string, { method = "GET", headers = {}, body, path, heard }: Sending = {}): Promise<Reply> {
   const { hostname, port, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
@@ -109,7 +111,10 @@ export function send(url: string, { method = "GET", headers = {}, body, path }: 
       },
       (response) => {
         const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          heard?.(Buffer.concat(chunks).toString("utf8"));
+        });
         response.on("error", reject);
         response.on("end", () =>
           resolve({
@@ -167,18 +172,4 @@ export function pageAt(base: string, cookie: string): Page {
       return { status: reply.status, value: JSON.parse(reply.body) as Accepted | Refused | Problem };
     },
   };
-}
-
-/** Waits until something holds; the reason is in the error when it never does. */
-export async function until<Value>(
-  what: string,
-  look: () => Promise<Value | null | false> | Value | null | false,
-): Promise<Value> {
-  const end = performance.now() + 120_000;
-  for (;;) {
-    const found = await look();
-    if (found !== null && found !== false) return found;
-    if (performance.now() > end) throw new Error(`It never came to be: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

@@ -5,7 +5,8 @@ import { hashText } from "../../src/core/plan/hash.ts";
 import { pagePolicy } from "../../src/faces/browser/server/headers.ts";
 import type { ReviewState } from "../../src/faces/browser/desks/wire.ts";
 import { besiege, hostile, json, type Siege } from "./siege.ts";
-import { linkOf, send, until, type Page } from "./stage.ts";
+import { linkOf, send, type Page } from "./stage.ts";
+import { until } from "../support/until.ts";
 
 let siege: Siege;
 let page: Page;

@@ -1,5 +1,5 @@
 /** What is closed stays closed, whatever a repository or a copied work tree says; a project's programs do not run unasked. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts"
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
 import { remove } from "../support/remove.ts";
+import { writeProgram } from "../support/write-program.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-closed-")));
 const project = join(home, "project");
@@ -31,7 +32,7 @@ const shellIn = (projectRoot: string, environment: Record<string, string>, sandb
     settings: { sandbox },
     environment: { ...process.env, HOME: home, ...environment },
   });
-const confined = { confined: true, network: false, timeoutMs: 30_000 };
+const confined = { confined: true, network: false, timeoutMs: 300_000 };
 
 describe.each(linuxRungs)("our own home in the cage by %s", (rung) => {
   test("B1.5 cannot be read where a repository calls it its store of objects", needs(rung), async () => {
@@ -70,8 +71,7 @@ test("B1.5 an alternate counts where it looks like a store of objects", async ()
 test("B1.12 what only a mode let through finds no program in the project; what a person allowed does", async () => {
   const programs = join(project, ".venv/bin");
   mkdirSync(programs, { recursive: true });
-  writeFileSync(join(programs, "touch"), "#!/bin/sh\necho of the project\n");
-  chmodSync(join(programs, "touch"), 0o755);
+  writeProgram(join(programs, "touch"), "#!/bin/sh\necho of the project\n");
   const shell = shellIn(project, { PATH: `${programs}:/usr/bin:/bin` }, "off");
   const run = { ...confined, confined: false, directory: project };
   const unasked = await shell.run("touch new", { ...run, unasked: true });

@@ -1,5 +1,5 @@
 /** Which rung is used: cages that do not hold are passed over, and said. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { createGuardedShell } from "../../src/agent/host/shell/guarded-shell.ts"
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "./rungs.ts";
 import { remove } from "../support/remove.ts";
+import { writeProgram } from "../support/write-program.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-rungs-")));
 const project = join(folder, "project");
@@ -26,13 +27,12 @@ const create = (more: { sandbox?: "auto" | "required" | "off"; path?: string; wi
       GROUNDPLAN_WITHOUT_RUNGS: more.without ?? "",
     },
   });
-const run = { directory: project, confined: true, network: false, timeoutMs: 20_000 };
+const run = { directory: project, confined: true, network: false, timeoutMs: 300_000 };
 const landlock = linuxRungs.slice(1).join(",");
 
 function fakeBubblewrap(body: string): string {
   const bin = mkdtempSync(join(folder, "bin-"));
-  writeFileSync(join(bin, "bwrap"), `#!/bin/bash\n${body}\n`);
-  chmodSync(join(bin, "bwrap"), 0o755);
+  writeProgram(join(bin, "bwrap"), `#!/bin/bash\n${body}\n`);
   return bin;
 }
 
@@ -59,10 +59,7 @@ describe("the rung", () => {
 
   test("B1.11 a perl or python3 of the project, or a script in its place, is not used", async () => {
     const bin = mkdtempSync(join(folder, "bin-"));
-    for (const name of ["perl", "python3"]) {
-      writeFileSync(join(bin, name), `#!/bin/bash\ntouch ${folder}/ran\necho 7\n`);
-      chmodSync(join(bin, name), 0o755);
-    }
+    for (const name of ["perl", "python3"]) writeProgram(join(bin, name), `#!/bin/bash\ntouch ${folder}/ran\necho 7\n`);
     const rung = await create({ path: bin, without: "bubblewrap" }).rung();
     expect(rung).not.toMatchObject({ program: expect.stringContaining(bin) });
     expect(() => readFileSync(join(folder, "ran"))).toThrow("ENOENT");

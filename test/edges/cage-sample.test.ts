@@ -27,7 +27,7 @@ describe("the cage over the sample", needs("bubblewrap"), () => {
   });
   const options = { directory: project.root, confined: true, network: false, timeoutMs: 4_000, outputLimit: 4_000 };
 
-  test("B1.4 no writing command changes a file of the host", { timeout: 180_000 }, async () => {
+  test("B1.4 no writing command changes a file of the host", async () => {
     expect(await shell.rung()).toMatchObject({ kind: "caged" });
     const commands = sampleCommands().filter(({ label, class: kind }) => label === "write" && !services.has(kind));
     expect(commands.length).toBeGreaterThan(190);
@@ -37,7 +37,7 @@ describe("the cage over the sample", needs("bubblewrap"), () => {
     expect(outsideOfProject.filter((path) => existsSync(path))).toEqual([]);
   });
 
-  test("B1.4 every harmless command keeps its exit status", { timeout: 180_000 }, async () => {
+  test("B1.4 every harmless command keeps its exit status", async () => {
     const commands = sampleCommands().filter(({ label, class: kind }) => label === "read" && !services.has(kind));
     expect(commands.length).toBeGreaterThan(130);
     const bare = await inParallel(commands, ({ cmd }) =>
@@ -45,11 +45,11 @@ describe("the cage over the sample", needs("bubblewrap"), () => {
         argv: ["/bin/bash", "--noprofile", "--norc", "-c", cmd],
         directory: project.root,
         environment: { ...project.environment, GIT_OPTIONAL_LOCKS: "0", PAGER: "cat" },
-        timeoutMs: 10_000,
+        timeoutMs: 120_000,
         ending: "searched",
       }),
     );
-    const caged = await inParallel(commands, ({ cmd }) => shell.run(cmd, { ...options, timeoutMs: 10_000 }));
+    const caged = await inParallel(commands, ({ cmd }) => shell.run(cmd, { ...options, timeoutMs: 120_000 }));
     const different = commands.flatMap(({ cmd }, index) =>
       bare[index]!.exitCode === caged[index]!.exitCode
         ? []

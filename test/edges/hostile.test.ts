@@ -92,7 +92,7 @@ describe("a hostile repository", () => {
       rmSync(canary, { force: true });
       const before = pictureOf(project.folder);
       const results = await inParallel(proved, (one) =>
-        shell.run(one, { directory: project.root, confined: true, network: false, timeoutMs: 10_000 }),
+        shell.run(one, { directory: project.root, confined: true, network: false, timeoutMs: 120_000 }),
       );
       const ran = proved.flatMap(({ canonical }, index) => {
         const { stdout, stderr } = results[index]!;
@@ -106,7 +106,7 @@ describe("a hostile repository", () => {
     test("B1.5 runs no planted program even under the raw text of harmless git commands", async () => {
       rmSync(canary, { force: true });
       const commands = ordinary.filter((command) => /^(git|cd nested)/.test(command) && !command.includes("nested"));
-      const options = { directory: project.root, confined: true, network: false, timeoutMs: 10_000 };
+      const options = { directory: project.root, confined: true, network: false, timeoutMs: 120_000 };
       const results = await inParallel(commands, (command) => shell.run(command, options));
       const ran = commands.filter((_, index) => /^PLANTED/m.test(results[index]!.stdout + results[index]!.stderr));
       expect(ran).toEqual([]);
@@ -127,7 +127,7 @@ describe("a hostile repository", () => {
       directory: project.root,
       confined: false,
       network: false,
-      timeoutMs: 10_000,
+      timeoutMs: 120_000,
     });
     expect(readFileSync(canary, "utf8")).toContain("PLANTED");
     rmSync(canary, { force: true });

@@ -1,12 +1,14 @@
 /** Scout on repositories that mean harm, and what it keeps of any. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { rank } from "../../src/scout/rank/rank.ts";
 import { folder, git, makeBase, repository, shop } from "./repository.ts";
 import { namesBelow } from "../support/walk.ts";
 import { remove } from "../support/remove.ts";
+import { writeProgram } from "../support/write-program.ts";
+import { cpuTime } from "../support/cpu-time.ts";
 
 const base = makeBase();
 afterAll(() => remove(base));
@@ -16,8 +18,7 @@ describe("scout trusts nothing in a repository", () => {
     const root = repository(join(base, "hostile"), { ...shop, ".gitattributes": "*.ts filter=evil diff=evil\n" });
     const mark = join(base, "mark");
     const evil = join(base, "evil.sh");
-    writeFileSync(evil, `#!/bin/sh\ntouch ${mark}\nexec cat\n`);
-    chmodSync(evil, 0o755);
+    writeProgram(evil, `#!/bin/sh\ntouch ${mark}\nexec cat\n`);
     const settings = {
       "core.fsmonitor": evil,
       "core.pager": evil,
@@ -70,9 +71,9 @@ describe("scout trusts nothing in a repository", () => {
     const files = endings.flatMap((ending) => long.map((text, at): [string, string] => [`f${at}.${ending}`, text]));
     const words = endings.map((ending): [string, string] => [`w.${ending}`, "word word\n".repeat(80_000)]);
     const root = folder(join(base, "long"), Object.fromEntries([...files, ...words]));
-    const start = performance.now();
+    const start = cpuTime();
     await look("Fix the word", root);
-    expect(performance.now() - start).toBeLessThan(15_000);
+    expect(cpuTime() - start).toBeLessThan(15_000);
   });
 });
 

@@ -8,7 +8,7 @@ import { createWeb } from "../../src/agent/host/web/web.ts";
 
 const here = ["127.0.0.1"];
 const asked = { signal: new AbortController().signal, inward: here };
-const web = createWeb({ timeoutMs: 20_000, maxBytes: 10_000 });
+const web = createWeb({ timeoutMs: 300_000, maxBytes: 10_000 });
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);

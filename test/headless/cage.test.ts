@@ -6,6 +6,7 @@ import { linuxRungs, only } from "../edges/rungs.ts";
 import { realFolder } from "../support/folder.ts";
 import { needs } from "../support/needs.ts";
 import { openStage, setStage, treeHashes } from "./program.ts";
+import { writeProgram } from "../support/write-program.ts";
 
 const settings = JSON.stringify({ permissions: { deny: ["Read(.env)"] } });
 
@@ -96,7 +97,7 @@ test("B1.11 an empty file in bubblewrap's place is no cage: doctor says it is no
     for (const name of ["bash", "cat", "git", "ls"]) {
       symlinkSync(["/usr/bin", "/bin"].map((place) => join(place, name)).find(existsSync)!, join(bin, name));
     }
-    writeFileSync(join(bin, "bwrap"), "", { mode: 0o755 });
+    writeProgram(join(bin, "bwrap"), "");
     for (const without of ["", only(null).GROUNDPLAN_WITHOUT_RUNGS.replace("bubblewrap,", "")]) {
       const environment = { PATH: bin, GROUNDPLAN_WITHOUT_RUNGS: without };
       const { stdout } = await stage.run(["doctor"], { environment });

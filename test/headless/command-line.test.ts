@@ -36,6 +36,7 @@ test("a misspelt command is no task: it says which one could be meant, and how t
     [["plan"], "plans"],
     [["sesions", "--all"], "sessions"],
     [["Reveiw"], "review"],
+    [["uninstal", "claude"], "uninstall"],
   ] as const) {
     const refused = await stage.run(words);
     expect(refused).toMatchObject({ code: 2, stdout: "" });

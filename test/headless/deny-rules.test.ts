@@ -6,6 +6,7 @@ import type { ScriptedCall, ScriptedTurn } from "../../src/testing/loopback.ts";
 import { setStage, type Stage } from "./program.ts";
 import { needs } from "../support/needs.ts";
 import { startsCurl } from "../support/starters.ts";
+import { writeProgram } from "../support/write-program.ts";
 
 const stages: Stage[] = [];
 afterEach(async () => {
@@ -219,7 +220,7 @@ test.each(["plan", "default", "acceptEdits", "auto", "bypass"])(
 function plantCurl({ repository }: Stage): void {
   const folder = join(dirname(repository), "bin");
   mkdirSync(folder);
-  writeFileSync(join(folder, "curl"), `#!/bin/sh\necho ran > '${repository}/curl-ran'\n`, { mode: 0o755 });
+  writeProgram(join(folder, "curl"), `#!/bin/sh\necho ran > '${repository}/curl-ran'\n`);
   writeFileSync(join(repository, "f"), "curl u\n");
 }
 

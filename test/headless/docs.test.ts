@@ -1,10 +1,11 @@
 /** What the documents tell people to type: every `console` block is typed and compared, every option is one that the help knows. */
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { program, setStage } from "./program.ts";
+import { writeProgram } from "../support/write-program.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const docs = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && name !== "conformance.md");
@@ -24,8 +25,7 @@ test.each(typed)("%s: what it shows is what one sees", async (page) => {
   try {
     const bin = join(dirname(stage.home), "bin");
     mkdirSync(bin);
-    writeFileSync(join(bin, "groundplan"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
-    chmodSync(join(bin, "groundplan"), 0o755);
+    writeProgram(join(bin, "groundplan"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
     const path = [bin, dirname(process.execPath), process.env["PATH"]].join(":");
     const env = { PATH: path, HOME: dirname(stage.home), GROUNDPLAN_HOME: stage.home };
     let code = 0;

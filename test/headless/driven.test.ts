@@ -82,7 +82,7 @@ test("B2.1 R16.2 what does not count is said on stderr, too: words that are none
     "groundplan: stdin line 4: the plan that waits has another hash, nothing was approved; ignored.",
     "groundplan: stdin line 5: that mode is not available here, nothing was approved; ignored.",
   ]);
-}, 60_000);
+});
 
 test("B2.6 a signal ends a driven run although its stdin stays open", async () => {
   const stage = await stageWith(() => ({ text: "There." }));
@@ -296,7 +296,7 @@ test("R17.1 what would fail anyway is not asked about: whoever answers every que
     { type: "permission.answered", allowed: true },
   ]);
   expect(events.filter(({ type, isError }) => type === "tool.finished" && isError === true)).toHaveLength(5);
-}, 60_000);
+});
 
 test("B2.6 an answer to a question that was taken back is refused, and never said to be the answer", async () => {
   const stage = await stageWith((_, turn) =>
@@ -312,7 +312,7 @@ test("B2.6 an answer to a question that was taken back is refused, and never sai
   expect(await session.ended).toBe(0);
   const heard = session.events().flatMap(({ type }) => (/^permission|^refused|^tool/.test(type) ? [type] : []));
   expect(heard).toEqual(["permission.requested", "tool.started", "permission.withdrawn", "tool.finished", "refused"]);
-}, 60_000);
+});
 
 test("R11.1 a mode that is refused is said: to the driver, on stderr and in the result", async () => {
   const stage = await stageWith(() => ({ text: "Done." }));

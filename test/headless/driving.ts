@@ -1,6 +1,7 @@
 /** A session of the real program that another program drives, line by line. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { onTestFinished } from "vitest";
+import { patience } from "../support/until.ts";
 import type { Stage, RunOptions } from "./program.ts";
 
 const driven = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
@@ -67,6 +68,3 @@ export function drive(stage: Stage, args: readonly string[] = [], options: RunOp
     send: (line) => void child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`),
   };
 }
-
-/** Milliseconds; a machine may be busy with other things. */
-const patience = 120_000;

@@ -9,7 +9,7 @@ const perTurn = 20;
 
 test(
   "B1.4 B1.10 in the cage no reading command of the corpus is refused or asked about",
-  { ...needs("bubblewrap"), timeout: 240_000 },
+  needs("bubblewrap"),
   async () => {
     const reads = (["shell-classes", "shell-own", "shell-dev"] as const)
       .flatMap(rowsOf)

@@ -2,10 +2,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { publicEventShape } from "../../src/agent/ports/event-shapes.ts";
 import { finish, openStage, planFileIn, type Stage, type StageOptions } from "./program.ts";
+import { until } from "../support/until.ts";
 
 async function stageWith(script: StageOptions["script"], options: Omit<StageOptions, "script"> = {}): Promise<Stage> {
   return openStage({ script, ...options });
@@ -237,7 +238,7 @@ test("an interrupt ends the run with exit code 130 and a log that loads", async 
   const stage = await stageWith((_, turn) => (turn === 1 ? { hang: true } : { text: "Again." }));
   const child = stage.start(["-p", "hang", "--output-format", "json"]);
   const ending = finish(child, "");
-  await vi.waitUntil(() => stage.server.requests.length > 0, { timeout: 60_000 });
+  await until("the model is asked", () => stage.server.requests.length > 0);
   child.kill("SIGINT");
   const { code, stdout } = await ending;
   expect(code).toBe(130);

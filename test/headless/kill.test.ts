@@ -6,6 +6,7 @@ import { loadLog } from "../../src/agent/store/log-reader.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession } from "../../src/core/session.ts";
 import { planFileIn, setStage } from "./program.ts";
+import { until } from "../support/until.ts";
 
 const moments = 50;
 
@@ -39,7 +40,7 @@ async function killOnce(number: number): Promise<{ problem: string | null; versi
   try {
     const child = stage.start(["-p", "plan", "--permission-mode", "plan", "--max-turns", "200"]);
     const ended = new Promise((resolve) => child.on("close", resolve));
-    while (stage.server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until("it has asked so often", () => stage.server.requests.length > number % 4);
     await new Promise((resolve) => setTimeout(resolve, ((number * 37) % 400) + (number % 7)));
     child.kill("SIGKILL");
     await ended;

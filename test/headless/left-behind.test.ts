@@ -1,11 +1,12 @@
 /** What a killed run leaves in the temporary folder goes with the next one; what lives, or is not ours, stays. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { identify } from "../../src/agent/host/launch/process-identity.ts";
 import { realFolder } from "../support/folder.ts";
 import { needs } from "../support/needs.ts";
 import { setStage } from "./program.ts";
+import { until } from "../support/until.ts";
 
 test(
   "a folder for commands that kill -9 left is swept by the next run; a living one's, a link and a stranger's folder stay",
@@ -25,11 +26,11 @@ test(
       const environment = { TMPDIR: temporary };
       const child = stage.start(["-p", "wait", "--permission-mode", "plan"], { environment });
       const ended = new Promise((resolve) => child.on("close", resolve));
-      const left = await vi.waitFor(() => {
-        const name = readdirSync(temporary).find((one) => existsSync(join(temporary, one, "holder")));
-        expect(name).toMatch(/^groundplan-scratch-/);
-        return name!;
-      }, 60_000);
+      const left = await until(
+        "its folder is there",
+        () => readdirSync(temporary).find((one) => existsSync(join(temporary, one, "holder"))) ?? null,
+      );
+      expect(left).toMatch(/^groundplan-scratch-/);
       const stay = ["living", "unsaid", "link"].map((name) => `groundplan-scratch-${name}`);
       for (const name of stay.slice(0, 2)) mkdirSync(join(temporary, name), { mode: 0o700 });
       writeFileSync(join(temporary, stay[0]!, "holder"), JSON.stringify(await identify()));

@@ -1,7 +1,7 @@
 /** What runs unasked, through the whole program, in every mode: no planted program runs, no planted key is seen, no planted server hears anything. */
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { needs } from "../support/needs.ts";
 import { linuxRungs, only } from "../edges/rungs.ts";
 import { setStage, treeHashes, type Stage } from "./program.ts";
+import { writeProgram } from "../support/write-program.ts";
 
 /** Other runs of these tests on the same machine have others. */
 const own = randomUUID();
@@ -69,7 +70,7 @@ describe.each(linuxRungs)("on %s", (rung) => {
 
   test.each(Object.keys(modes))(
     "B1.10 B1.12 B1.13 %s: nothing planted runs, is seen or hears",
-    { ...needs(rung), timeout: 180_000 },
+    needs(rung),
     async (mode) => {
       const probe = await plant();
       const more = mode === "bypass" ? [] : reaching(probe.port);
@@ -80,7 +81,7 @@ describe.each(linuxRungs)("on %s", (rung) => {
     },
   );
 
-  test("B1.10 B1.12 B1.13 nor through an agent", { ...needs(rung), timeout: 180_000 }, async () => {
+  test("B1.10 B1.12 B1.13 nor through an agent", needs(rung), async () => {
     const probe = await plant();
     const commands = [
       ...harmless,
@@ -253,8 +254,7 @@ async function plant({ classifier = "deny" }: { readonly classifier?: "allow" | 
 function writePlanted(root: string, { canary, port }: { readonly canary: string; readonly port: number }): void {
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-    chmodSync(join(root, path), 0o755);
+    writeProgram(join(root, path), text);
   };
   const names =
     "git rg grep bash sh ls cat env node npm python3 cargo head ps xdg-open vi nano bwrap perl fsmonitor external";

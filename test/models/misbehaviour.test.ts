@@ -13,6 +13,9 @@ const start: typeof talk = async (...args) => {
   return open;
 };
 
+/** Silence is a matter of time: where this very process was stopped for seconds, the server was silent. */
+const onRealTime = { retry: 3 };
+
 describe.each(rows)("$wire", (row) => {
   test.each([1, 60, 250, 400, 600])("a stream that is cut after %i bytes is tried again", async (cutAfter) => {
     const { ask, waits } = await start(row, [{ text: ["Hel", "lo"], cutAfter }, { text: "Hello" }]);
@@ -70,16 +73,16 @@ describe.each(rows)("$wire", (row) => {
     expect(deltas.filter(({ type }) => type === "retrying")).toMatchObject([{ error: { code: "broken-stream" } }]);
   });
 
-  test("a server that falls silent is given up and tried again", async () => {
-    const { ask } = await start(row, [{ text: ["a", "b"], hang: true }, { text: "ok" }], { silenceMs: 800 });
+  test("a server that falls silent is given up and tried again", onRealTime, async () => {
+    const { ask } = await start(row, [{ text: ["a", "b"], hang: true }, { text: "ok" }], { silenceMs: 3_000 });
     const deltas = await ask();
     expect(deltas.at(-1)?.type).toBe("done");
     expect(deltas.filter(({ type }) => type === "retrying")).toMatchObject([{ error: { code: "broken-stream" } }]);
   });
 
-  test("a slow stream is not a silent one", async () => {
+  test("a slow stream is not a silent one", onRealTime, async () => {
     const text = Array.from({ length: 15 }, (_, index) => `${index} `);
-    const { ask } = await start(row, [{ text, eventDelayMs: 80 }], { silenceMs: 1000 });
+    const { ask } = await start(row, [{ text, eventDelayMs: 250 }], { silenceMs: 3_000 });
     expect((await ask()).map(({ type }) => type)).toEqual([...text.map(() => "text"), "done"]);
   });
 

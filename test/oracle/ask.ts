@@ -21,7 +21,7 @@ async function withCage<Answer>(project: ThrowAwayProject, work: (ask: AskOne) =
     settings: { sandbox: "required" },
     environment: project.environment,
   });
-  const options = { directory: "/", confined: true, network: false, timeoutMs: 120_000, outputLimit: 20_000_000 };
+  const options = { directory: "/", confined: true, network: false, timeoutMs: 1_000_000, outputLimit: 20_000_000 };
   try {
     return await work(async (command) => (await shell.run(command, options)).stdout);
   } finally {

@@ -12,7 +12,7 @@ const everywhere = new Set(
 );
 
 describe("the oracle", needs("bubblewrap", "strace in a cage"), () => {
-  test("sees what commands do", { timeout: 600_000 }, async () => {
+  test("sees what commands do", async () => {
     const writing =
       String.raw`touch README.md|echo x > out.txt|cat README.md > /tmp/st.txt|sed -i s/a/b/ README.md|./bin/ls|git add .|git commit -qm x --allow-empty
       chmod 600 README.md|rm untracked.txt|truncate -s 0 README.md|sort -o PWNED data/fruit.txt|find . -name '*.md' -exec touch PWNED ;|exec 3<>/dev/tcp/127.0.0.1/9|(touch PWNED) & wait`
@@ -28,7 +28,7 @@ describe("the oracle", needs("bubblewrap", "strace in a cage"), () => {
     expect({ blind: blind.map(({ command }) => command), alarmed }).toEqual({ blind: [], alarmed: [] });
   });
 
-  test("B1.3 finds nothing that a command judged read-only should not do", { timeout: 600_000 }, async () => {
+  test("B1.3 finds nothing that a command judged read-only should not do", async () => {
     const report = await runOracle({
       seed: 20_261_115,
       limit: { count: 1500 },
@@ -45,7 +45,7 @@ describe("the oracle", needs("bubblewrap", "strace in a cage"), () => {
 const steady = "sort uniq sed env xargs timeout nice stdbuf shuf base64 date sdiff diff3".split(" ");
 
 describe("the arity of options", needs("bubblewrap"), () => {
-  test("B1.3 is what the installed programs say it is", { timeout: 600_000 }, async () => {
+  test("B1.3 is what the installed programs say it is", async () => {
     expect((await runArity(steady, /GNU/)).faults).toEqual([]);
   });
 });
@@ -54,7 +54,7 @@ describe("the arity of options", needs("bubblewrap"), () => {
 const placed = "sort env xargs timeout nice stdbuf tar gzip xz unzip xxd cpio find awk git sed rpm".split(" ");
 
 describe("an option after an operand", needs("bubblewrap"), () => {
-  test("B1.3 counts to the guard where it counts to the installed program", { timeout: 600_000 }, async () => {
+  test("B1.3 counts to the guard where it counts to the installed program", async () => {
     expect((await runLate(placed)).faults).toEqual([]);
   });
 });

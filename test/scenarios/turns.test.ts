@@ -6,6 +6,7 @@ import { freshSession } from "../../src/core/session.ts";
 import { defineTool } from "../../src/agent/tools/tool.ts";
 import * as z from "zod";
 import { scriptedModel, scriptedPerson, startHarness, type Harness } from "../../src/testing/index.ts";
+import { until } from "../support/until.ts";
 
 test("what the person says meanwhile is delivered before the next model call", async () => {
   const started: { harness?: Harness } = {};
@@ -69,7 +70,7 @@ test("readers of one turn run side by side; a writer waits for them", async () =
     run: async () => {
       running.push("reader");
       most.readers = Math.max(most.readers, running.length);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await until("three are running", () => most.readers === 3);
       running.pop();
       return { content: [{ type: "text", text: "seen" }] };
     },

@@ -92,4 +92,4 @@ test("R7.11 B2.1 B4.1 a session whose plan waits, resumed with words, commands, 
     if (Object.values(is).includes(true)) wrong.push({ story, ...is });
   }
   expect(wrong).toEqual([]);
-}, 600_000);
+});

@@ -1,7 +1,7 @@
 /** The environment in which tests run: the same on every machine, for every person. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const kept =
   /^(PATH|TMPDIR|CHROMIUM|VITEST.*|NODE_ENV|NODE_V8_COVERAGE|GROUNDPLAN_TEST_.*|UPDATE_GOLDEN|SEAM_.*|TINYPOOL.*|SYSTEMROOT|TEMP|TMP)$/i;
@@ -12,7 +12,7 @@ const kept =
  */
 export function settleEnvironment(environment: NodeJS.ProcessEnv): () => void {
   const before = { ...environment };
-  const own = mkdtempSync(join(tmpdir(), "gp-"));
+  const own = mkdtempSync(join(plainPlace(), "gp-"));
   const home = join(own, "home");
   mkdirSync(home, { mode: 0o700 });
   for (const name of Object.keys(environment)) if (!kept.test(name)) delete environment[name];
@@ -32,6 +32,16 @@ export function settleEnvironment(environment: NodeJS.ProcessEnv): () => void {
       console.log(`${own} could not be removed: ${String(error)}`);
     }
   };
+}
+
+/** Where nothing above makes a project of it: in a folder for temporary files that all share, somebody may have left a `.git`. */
+function plainPlace(): string {
+  const places = [tmpdir(), "/var/tmp", "/dev/shm"].filter((place) => existsSync(place));
+  return places.find((place) => !isInProject(place)) ?? tmpdir();
+}
+
+function isInProject(folder: string): boolean {
+  return existsSync(join(folder, ".git")) || (folder !== dirname(folder) && isInProject(dirname(folder)));
 }
 
 /** `3 groundplan-log, 1 x`: names without their chance part, most first. */

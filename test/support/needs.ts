@@ -2,7 +2,7 @@
 import { inject } from "vitest";
 import type { Program } from "./programs.ts";
 
-/** Options for `test`, `test.each`, `describe` and `describe.each`; with others: `{ ...needs("strace"), timeout: 90_000 }`. */
+/** Options for `test`, `test.each`, `describe` and `describe.each`. */
 export function needs(...programs: readonly Program[]): { skip: boolean; meta: { missing?: readonly Program[] } } {
   const missing = programs.filter((program) => inject("missing").includes(program));
   return missing.length === 0 ? { skip: false, meta: {} } : { skip: true, meta: { missing } };

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { patience } from "./until.ts";
 
 export const chromiumProgram = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
@@ -82,7 +83,7 @@ export function notRunHere(counts: ReadonlyMap<Program, number>): string {
 function endsWell([program, ...args]: readonly [string, ...string[]], home: string): Promise<boolean> {
   const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin`, HOME: home, TERM: "xterm" };
   return new Promise((settle) => {
-    execFile(program, args, { env, timeout: 30_000 }, (error, said) =>
+    execFile(program, args, { env, timeout: patience }, (error, said) =>
       settle(error === null && said.trim() !== ""),
     ).stdin?.end();
   });

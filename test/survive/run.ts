@@ -17,6 +17,7 @@ import { decodeLog } from "../../src/core/wire/log-format.ts";
 import { replay } from "../../src/core/reduce.ts";
 import { freshSession, type Session } from "../../src/core/session.ts";
 import { loadPrompts } from "../../src/prompts/index.ts";
+import { patience } from "../support/until.ts";
 import { storyModel } from "./model.ts";
 import { acts, actTypes, answer, permits, slowCommands, verdictOn, verdicts, type Act } from "./story.ts";
 
@@ -139,22 +140,21 @@ function counted(model: Model, count: (change: number) => void): Model {
   };
 }
 
-/** What does not come within seconds never comes: better an error than a test that hangs. */
+/** What does not come within minutes never comes: better an error than a test that hangs. */
 async function readyFor({ when, event }: Act, handle: SessionHandle, isAsked: () => boolean): Promise<void> {
-  const until = performance.now() + 5_000;
   const late = () => new Error(`The story waits in vain for ${when} before ${JSON.stringify(event)}.`);
   if (when === "settled") {
-    const isSettled = await Promise.race([handle.settled().then(() => true), pause(5_000, false, { ref: false })]);
+    const isSettled = await Promise.race([handle.settled().then(() => true), pause(patience, false, { ref: false })]);
     if (!isSettled) throw late();
     return;
   }
-  for (;;) {
-    if (performance.now() > until) throw late();
+  for (let looks = 0; looks < patience; looks += 1) {
     const { turn } = handle.state;
     if (when === "thinking" ? turn.thinking !== null && isAsked() : turn.open.some(({ state }) => state.kind === when))
       return;
     await pause(1);
   }
+  throw late();
 }
 
 function storyPerson(done: () => number): Person {

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { longestText, type Address, type Letter, type Mailbox } from "../../src/mail/mailbox.ts";
+import { until } from "../support/until.ts";
 import { bundleProgram } from "./bundled-program.ts";
 import { openPlace, type Place } from "./place.ts";
 
@@ -127,7 +128,7 @@ export function describeMailbox(driver: DriverUnderTest): void {
       );
       const letters = Array.from({ length: 40 }, (_, index) => letter(String(index), `id-${index}`));
       for (const each of letters) await sender.send(inbox, each, each);
-      await until(() => heard.length >= letters.length);
+      await until("all are heard", () => heard.length >= letters.length);
       await pause(300);
       ending.abort();
       expect(await Promise.all(readers)).toEqual([{ kind: "ended" }, { kind: "ended" }]);
@@ -194,7 +195,7 @@ export function describeMailbox(driver: DriverUnderTest): void {
       expect(await mailbox.send({ team: name, agent: "a" }, some, some)).toEqual(refused);
       expect(await mailbox.send({ team: "a", agent: name }, some, some)).toEqual(refused);
       expect(await mailbox.send({ team: "a", agent: "a" }, { ...some, from: name }, some)).toEqual(refused);
-      const signal = AbortSignal.timeout(5000);
+      const { signal } = new AbortController();
       expect(await mailbox.receive({ team: "a", agent: name }, async () => undefined, { signal })).toEqual({
         kind: "refused",
         reason,
@@ -306,7 +307,7 @@ export function describeMailbox(driver: DriverUnderTest): void {
       }
       await interrupted;
       expect(await receiving).toEqual(letters);
-      expect(sender.connection().state).toBe("connected");
+      await until("it is connected", () => sender.connection().state === "connected");
     });
 
     test("refuses more than an inbox may hold, and takes more once some were taken", async () => {
@@ -371,8 +372,4 @@ async function receive(mailbox: Mailbox, inbox: Address, count: number): Promise
   };
   expect(await mailbox.receive(inbox, take, { signal: ending.signal })).toEqual({ kind: "ended" });
   return heard;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1000 && !condition(); tries += 1) await pause(20);
 }

@@ -140,7 +140,7 @@ describe("an inbox on disk", () => {
       await symlink(target, join(home, path));
       const reason = `${join(home, path)} is a symbolic link. Remove it, then try again.`;
       expect(await mailbox.send(inbox, first, first)).toEqual({ kind: "refused", reason, mayArrive: false });
-      const signal = AbortSignal.timeout(2000);
+      const { signal } = new AbortController();
       const receiving = await mailbox.receive(inbox, async () => undefined, { signal });
       expect(receiving).toEqual({ kind: "refused", reason });
       expect(readdirSync(elsewhere)).toEqual(path.endsWith(".json") ? ["file"] : []);

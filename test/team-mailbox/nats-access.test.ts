@@ -10,6 +10,7 @@ import { openMailbox } from "../../src/mail/open-mailbox.ts";
 import { startNats, type NatsServers } from "./nats-servers.ts";
 import { needs } from "../support/needs.ts";
 import { remove } from "../support/remove.ts";
+import { patience, until } from "../support/until.ts";
 
 const lead = { team: "default", agent: "team-lead" };
 const hello = { from: "mate", text: "{}", timestamp: "2026-01-02T03:04:05.678Z" };
@@ -20,7 +21,7 @@ let told: (string | Connection)[] = [];
 function open(options: Omit<NatsMailboxOptions, "environment"> & { environment?: Record<string, string> }): Mailbox {
   const mailbox = createNatsMailbox({
     environment: {},
-    patienceMs: 10_000,
+    patienceMs: patience,
     report: (problem) => told.push(problem),
     ...options,
   });
@@ -85,7 +86,7 @@ describe("a NATS server with TLS and a password", needs("nats-server", "openssl"
     const mailbox = open({ url: address("tls"), environment: { ...environment, NATS_CA: file(ca) } });
     const refused = { kind: "refused", reason: expect.stringContaining("refused the connection") as string };
     expect(await mailbox.send(lead, hello, { id: "3" })).toEqual({ ...refused, mayArrive: false });
-    expect(await mailbox.receive(lead, async () => undefined, { signal: AbortSignal.timeout(60_000) })).toEqual(
+    expect(await mailbox.receive(lead, async () => undefined, { signal: new AbortController().signal })).toEqual(
       refused,
     );
     expect(mailbox.connection().state).toBe("refused");
@@ -135,7 +136,7 @@ describe("a NATS server with a token", needs("nats-server"), () => {
       expect(await inUrl.peek(lead)).toEqual([]);
       await inUrl.close();
       told = [];
-      const mailbox = open({ url: servers.url, environment: { NATS_TOKEN: secret }, patienceMs: 20_000 });
+      const mailbox = open({ url: servers.url, environment: { NATS_TOKEN: secret } });
       expect(await mailbox.send(lead, hello, { id: "1" })).toEqual({ kind: "sent" });
       await servers.nodes[0]!.kill();
       const sending = mailbox.send(lead, hello, { id: "2" });
@@ -155,7 +156,7 @@ describe("two NATS servers", needs("nats-server"), () => {
   test("are too few for three copies: refused with what to do, and enough for one", async () => {
     const servers = await startNats(2);
     try {
-      const few = open({ url: servers.url, patienceMs: 4000 });
+      const few = open({ url: servers.url, patienceMs: 15_000 });
       expect(await few.send(lead, hello, { id: "1" })).toEqual({
         kind: "refused",
         reason: expect.stringMatching(/Three servers are needed; with fewer set NATS_REPLICAS to 1\.$/) as string,
@@ -177,20 +178,24 @@ describe("two NATS servers", needs("nats-server"), () => {
 describe("a NATS mailbox without a server", () => {
   test("refuses after its time, shows that it is trying, and closes at once", async () => {
     const mailbox = open({ url: "nats://127.0.0.1:9", patienceMs: 700 });
+    const ending = mailbox.receive(lead, async () => undefined, { signal: new AbortController().signal });
+    await until("it was tried", () => mailbox.connection().detail.includes("cannot be reached"));
     expect(await mailbox.send(lead, hello, { id: "1" })).toEqual({
       kind: "refused",
       reason: expect.stringMatching(/^No acknowledgement within 1 s \(127\.0\.0\.1:9 cannot be reached/) as string,
       mayArrive: false,
     });
     expect(mailbox.connection().state).toBe("reconnecting");
-    const ending = mailbox.receive(lead, async () => undefined, { signal: new AbortController().signal });
     await mailbox.close();
     expect(await ending).toEqual({ kind: "ended" });
   });
 
   test("gives up when it is told to", async () => {
     const mailbox = open({ url: "nats://127.0.0.1:9" });
-    const sending = mailbox.send(lead, hello, { id: "1", signal: AbortSignal.timeout(100) });
+    const stop = new AbortController();
+    const sending = mailbox.send(lead, hello, { id: "1", signal: stop.signal });
+    await until("it was tried", () => mailbox.connection().detail.includes("cannot be reached"));
+    stop.abort();
     expect(await sending).toEqual({ kind: "refused", reason: "Sending was given up.", mayArrive: false });
   });
 

@@ -83,7 +83,6 @@ describe("one NATS server", needs("nats-server"), () => {
       url: servers.url,
       environment: {},
       replicas: 3,
-      patienceMs: 1000,
       report: (problem) => problems.push(problem),
     });
     await other.send(lead, first, { id: "5" });

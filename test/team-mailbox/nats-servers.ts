@@ -1,12 +1,13 @@
 /** Real NATS servers on loopback: random ports, storage in a temporary folder, gone at the end whatever happens. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { remove } from "../support/remove.ts";
+import { until } from "../support/until.ts";
 
 export interface NatsNode {
   readonly name: string;
@@ -44,7 +45,7 @@ async function prepare(count: number, extra: readonly string[]): Promise<NatsSer
   const routes = ports.slice(count).map((port) => `nats://127.0.0.1:${port}`);
   const guard = startGuard();
   const nodes = ports.slice(0, count).map((port, index): NatsNode => {
-    const name = `n${index + 1}`;
+    const name = `n${index + 1}-${randomBytes(6).toString("hex")}`;
     const cluster =
       count === 1 ? [] : ["--cluster_name", "test", "--cluster", routes[index]!, "--routes", routes.join(",")];
     const storage = ["-js", "-sd", join(folder, name)];
@@ -57,7 +58,7 @@ async function prepare(count: number, extra: readonly string[]): Promise<NatsSer
         const started = spawn("nats-server", args, { stdio: "ignore" });
         child = started;
         guard.watch(started);
-        await listening(port, started);
+        await listening({ port, name }, started);
       },
       async kill() {
         if (child === null || !isRunning(child)) return;
@@ -101,29 +102,36 @@ function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
+/** Below those that the kernel gives to whoever asks for any: nobody takes one by chance while its server is not up, or down for a while. */
 async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, "127.0.0.1");
-      await once(server, "listening");
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
 }
 
-async function listening(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200 && isRunning(child); tries += 1) {
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+  });
+  await new Promise((resolve) => server.close(resolve));
+  return isListening;
+}
+
+/** The very one that was started, and not another's at its port. */
+async function listening({ port, name }: { port: number; name: string }, child: ChildProcess): Promise<void> {
+  await until(`nats-server listens on ${port}`, async () => {
+    if (!isRunning(child)) throw new Error(`nats-server does not listen on ${port}.`);
     const socket = connect(port, "127.0.0.1");
-    const isThere = await new Promise<boolean>((resolve) => {
-      socket.once("connect", () => resolve(true));
-      socket.once("error", () => resolve(false));
+    const said = await new Promise<string>((resolve) => {
+      socket.once("data", (greeting: Buffer) => resolve(greeting.toString()));
+      socket.once("error", () => resolve(""));
+      socket.once("close", () => resolve(""));
     });
     socket.destroy();
-    if (isThere && isRunning(child)) return;
-    await pause(50);
-  }
-  throw new Error(`nats-server does not listen on ${port}.`);
+    return said.includes(name) && isRunning(child);
+  });
 }

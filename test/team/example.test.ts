@@ -8,10 +8,7 @@ const script = fileURLToPath(new URL("../../examples/team/run.mjs", import.meta.
 
 test("B9.1 B10.1 the example: three teammates on scout, four plans, one sent back, all approved, nothing changed", async () => {
   const environment = { PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: process.env["TMPDIR"] };
-  const { stdout } = await promisify(execFile)(process.execPath, [script, "--play"], {
-    env: environment,
-    timeout: 100_000,
-  });
+  const { stdout } = await promisify(execFile)(process.execPath, [script, "--play"], { env: environment });
   const [, ending] = stdout.split("── How it ended");
   expect(ending!.trim().split("\n").slice(1)).toEqual([
     "ann: exit code 0, approved",

@@ -13,8 +13,9 @@ import { scriptedPerson, type ScriptedStep } from "../../src/testing/index.ts";
 import { finish, planFileIn, setStage, treeHashes } from "../headless/program.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import { startNats, type NatsNode, type NatsServers } from "../team-mailbox/nats-servers.ts";
-import { eventually, tellStory, verdictsOf } from "./story.ts";
+import { anHour, eventually, tellStory, verdictsOf } from "./story.ts";
 import { needs } from "../support/needs.ts";
+import { patience } from "../support/until.ts";
 
 const by = { user: "ada", surface: "terminal" };
 const mates = Array.from({ length: 10 }, (_, index) => `mate-${index}`);
@@ -23,7 +24,7 @@ const plansEach = 3;
 describe("a team across machines", needs("nats-server"), () => {
   let servers: NatsServers;
   const opened: Mailbox[] = [];
-  const open = (patienceMs = 60_000): Mailbox => {
+  const open = (patienceMs = patience): Mailbox => {
     const mailbox = createNatsMailbox({ url: servers.url, environment: {}, patienceMs, takeoverMs: 5_000 });
     opened.push(mailbox);
     return mailbox;
@@ -110,13 +111,11 @@ describe("a team across machines", needs("nats-server"), () => {
       tell: () => undefined,
       everyMs: 50,
     });
-    const stories = await Promise.all(
-      mates.map((name) => tellStory({ name, mailbox: open(), answerWithin: 150_000, steps: revisedSteps })),
-    );
+    const stories = await Promise.all(mates.map((name) => tellStory({ name, mailbox: open(), steps: revisedSteps })));
     await Promise.all(stories.map((story) => story.harness.session.send({ type: "user-said", text: "write app.ts" })));
     await Promise.all(stories.map((story) => story.settled()));
     await lead.close();
-    expect(killed).toMatch(/^n[123]$/);
+    expect(killed).toMatch(/^n[123]-/);
     expect(stories.map(verdictsOf)).toEqual(mates.map(() => ["revise", "revise", "approve"]));
     expect(stories.map((story) => story.tree())).toEqual(
       mates.map(() => ({ "/repo/README.md": "# Repo\n", "/repo/app.ts": "done" })),
@@ -130,17 +129,16 @@ describe("a team across machines", needs("nats-server"), () => {
     for (const node of servers.nodes.slice(0, 2)) await node.kill();
     const mailbox = createNatsMailbox({ url: servers.url, environment: {}, patienceMs: 1_000 });
     opened.push(mailbox);
-    const story = await tellStory({ name: "late", mailbox, answerWithin: 4_000 });
-    const began = Date.now();
+    const story = await tellStory({ name: "late", mailbox, everyMs: 20 });
     await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+    await eventually(() => story.news.some(({ type }) => type === "team.connection"), "word of the connection");
+    story.timePasses(anHour);
     await story.settled();
     expect([verdictsOf(story), Object.keys(story.tree())]).toEqual([["dismiss"], ["/repo/README.md"]]);
-    expect(story.news.filter(({ type }) => type === "team.connection").length).toBeGreaterThan(0);
-    expect(Date.now() - began).toBeLessThan(60_000);
     story.vanish();
     await Promise.all(servers.nodes.slice(0, 2).map((node) => node.start()));
     /** On a busy machine it takes its time until they agree on a leader again. */
-    expect((await lookAtInbox(open(150_000), "default", Date.now())).pending).toEqual([]);
+    expect((await lookAtInbox(open(), "default", Date.now())).pending).toEqual([]);
   });
 });
 

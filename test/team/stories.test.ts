@@ -1,15 +1,18 @@
 /** Stories of a teammate and its lead: whatever the lead does, one decision counts, and nothing is edited before it. */
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { scriptedPerson, approveShown } from "../../src/testing/index.ts";
+import { createFileMailbox } from "../../src/mail/files/mailbox.ts";
+import type { Mailbox } from "../../src/mail/mailbox.ts";
 import { createNatsMailbox } from "../../src/mail/nats/mailbox.ts";
 import { answerPlan } from "../../src/program/team/requests.ts";
 import {
+  anHour,
   answerTo,
   better,
   by,
   eventually,
   homeFolder,
-  pause,
   plan,
   planHash,
   planThenWork,
@@ -52,6 +55,27 @@ test("R12.1 R12.4 a required plan goes to the lead as a request, and the teammat
   story.vanish();
 });
 
+test("R12.1 whoever finds a plan in the inbox finds its writer among the members, however slowly those are kept", async () => {
+  const files = createFileMailbox({ home: homeFolder() });
+  let isKept = false;
+  const found: boolean[] = [];
+  const put: Mailbox["snapshots"]["put"] = async (key, text, options) => {
+    if (key.plan === "roster") await pause(200);
+    const kept = await files.snapshots.put(key, text, options);
+    isKept ||= key.plan === "roster";
+    return kept;
+  };
+  const send: Mailbox["send"] = (to, message, options) => {
+    if (to.agent === "team-lead") found.push(isKept);
+    return files.send(to, message, options);
+  };
+  const story = await tellStory({ mailbox: { ...files, send, snapshots: { ...files.snapshots, put } } });
+  await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  await story.incoming();
+  expect(found).toEqual([true]);
+  story.vanish();
+});
+
 test("R12.2 the lead rejects with feedback, then approves: it works only after the yes, in the mode granted", async () => {
   const story = await tellStory({ mode: "default" });
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
@@ -79,15 +103,16 @@ test.each([
 });
 
 test("B9.1 the lead is absent and nobody else is there: it ends at the deadline, unapproved, nothing edited", async () => {
-  const story = await tellStory({ answerWithin: 2_000 });
-  const started = performance.now();
+  const story = await tellStory({ everyMs: 20 });
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await story.incoming();
+  await eventually(() => story.news.length > 0, "it says that it waits");
+  expect([story.harness.session.state.plan.awaiting?.id, verdictsOf(story)]).toEqual([id, []]);
+  story.timePasses(anHour);
   await story.settled();
-  const took = performance.now() - started;
   const { permissions, plan: state } = story.harness.session.state;
   expect([permissions.mode.current, state.awaiting, story.tree()]).toEqual(["plan", null, untouched]);
   expect(story.news.map(({ type }) => type)).toEqual(["team.waiting", "team.escalated", "team.expired"]);
-  expect([took >= 1_990, took < 20_000]).toEqual([true, true]);
   expect(verdictsOf(story)).toEqual(["dismiss"]);
   story.vanish();
 });
@@ -108,21 +133,22 @@ test("B9.1 the lead is slow: an answer within the time counts, a late one does n
   const slow = await tellStory();
   await slow.harness.session.send({ type: "user-said", text: "write app.ts" });
   const { id } = await slow.incoming();
-  await pause(700);
+  slow.timePasses(anHour / 2);
   await slow.leadSays(answerTo(id, true));
   await slow.settled();
   expect(slow.tree()).toEqual(worked);
   slow.vanish();
 
-  const late = await tellStory({ answerWithin: 4_000 });
+  const late = await tellStory({ everyMs: 20 });
   await late.harness.session.send({ type: "user-said", text: "write app.ts" });
   const missed = await late.incoming();
+  late.timePasses(anHour);
   await late.settled();
   await late.leadSays(answerTo(missed.id, true));
   await eventually(() => reasonsOf(late).length > 0, "the late answer");
   expect([late.tree(), reasonsOf(late)]).toEqual([untouched, [`nobody waits for an answer to ${missed.id}`]]);
   const decision = { approve: true, hash: planHash } as const;
-  for (const now of [Date.now(), missed.deadline! - 1_000]) {
+  for (const now of [missed.deadline! + 1_000, missed.deadline! - 1_000]) {
     const answering = await answerPlan(late.mailbox, missed, { decision, by, now });
     expect(answering).toEqual({ kind: "closed", why: "the time for an answer is over" });
   }
@@ -249,27 +275,62 @@ test("B9.1 R14.2 killed while waiting, answered meanwhile, resumed: the same req
   after.vanish();
 });
 
+test("B9.1 R12.2 an answer whose letter is taken while it is also found where it is kept counts once, and nothing is said against it", async () => {
+  const home = homeFolder();
+  const before = await tellStory({ home });
+  await before.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const request = await before.incoming();
+  before.vanish();
+  await answerPlan(before.mailbox, request, { decision: { approve: true, hash: planHash }, by, now: Date.now() });
+  const files = createFileMailbox({ home });
+  let hasTaken: (() => void) | undefined;
+  const taken = new Promise<void>((resolve) => (hasTaken = resolve));
+  const put: Mailbox["snapshots"]["put"] = async (key, text, options) => {
+    const kept = await files.snapshots.put(key, text, options);
+    if (key.plan === request.id) await taken;
+    return kept;
+  };
+  const after = await tellStory({
+    files: before.harness.files,
+    past: [...before.harness.log],
+    steps: planThenWork.slice(3),
+    mailbox: { ...files, snapshots: { ...files.snapshots, put } },
+  });
+  await eventually(() => verdictsOf(after).length > 0, "the letter is taken");
+  hasTaken?.();
+  await after.settled();
+  await after.teammate.leave("done");
+  expect([verdictsOf(after), after.tree(), reasonsOf(after)]).toEqual([["approve"], worked, []]);
+  after.vanish();
+});
+
 test("B9.1 killed while waiting, resumed without an answer: it waits for the same request until the same deadline", async () => {
   const home = homeFolder();
   const before = await tellStory({ home });
   await before.harness.session.send({ type: "user-said", text: "write app.ts" });
   const first = await before.incoming();
   before.vanish();
-  const later = first.deadline! - Date.now() - 1_500;
   const past = [...before.harness.log];
-  const after = await tellStory({ home, files: before.harness.files, past, steps: ["?"], later });
+  const after = await tellStory({
+    home,
+    files: before.harness.files,
+    past,
+    steps: ["?"],
+    later: anHour / 2,
+    everyMs: 20,
+  });
   const { awaiting } = after.harness.session.state.plan;
   expect([awaiting?.id, awaiting?.deadline]).toEqual([first.id, first.deadline]);
+  after.timePasses(anHour / 2);
   await after.settled();
-  const late = Date.now() + later - first.deadline!;
-  expect([verdictsOf(after), after.tree(), late >= 0, late < 20_000]).toEqual([["dismiss"], untouched, true, true]);
+  expect([verdictsOf(after), after.tree()]).toEqual([["dismiss"], untouched]);
   expect((await after.mailbox.peek({ team: "default", agent: "team-lead" })).map(({ id }) => id)).toEqual([first.id]);
   after.vanish();
 });
 
 test.each([
   ["before the deadline counts, although it is resumed after it", 0, ["approve"]],
-  ["after the deadline does not", 60_000, ["dismiss"]],
+  ["after the deadline does not", anHour + 60_000, ["dismiss"]],
 ] as const)("B9.1 killed while waiting; an answer that was given %s", async (_, after, verdicts) => {
   const home = homeFolder();
   const before = await tellStory({ home });
@@ -282,7 +343,7 @@ test.each([
     files: before.harness.files,
     past: [...before.harness.log],
     steps: planThenWork.slice(3),
-    later: 60_000,
+    later: anHour + 60_000,
   });
   await resumed.settled();
   expect([verdictsOf(resumed), resumed.tree()]).toEqual([verdicts, after === 0 ? worked : untouched]);
@@ -310,12 +371,13 @@ test("B9.1 the lead goes away after it decided and before it could tell: the dec
 });
 
 test("B9.1 an answer in time whose letter never comes is found at the deadline, where it is kept", async () => {
-  const story = await tellStory({ answerWithin: 4_000 });
+  const story = await tellStory({ everyMs: 3_000 });
   await story.harness.session.send({ type: "user-said", text: "write app.ts" });
   const { id } = await story.incoming();
   const kept = JSON.stringify(answerTo(id, true));
   const key = { team: "default", plan: id };
   expect(await story.mailbox.snapshots.put(key, kept, { expected: 1 })).toEqual({ kind: "kept", revision: 2 });
+  story.timePasses(anHour);
   await story.settled();
   expect([verdictsOf(story), story.tree()]).toEqual([["approve"], worked]);
   story.vanish();
@@ -390,8 +452,6 @@ test("B9.2 the connection is lost from the start: it is said, and work that need
   await story.settled();
   expect(story.tree()).toEqual(worked);
   await eventually(() => story.news.some(({ type }) => type === "team.connection"), "word of the connection");
-  const began = performance.now();
   await story.teammate.leave("done");
   await mailbox.close();
-  expect(performance.now() - began).toBeLessThan(10_000);
 });

@@ -23,6 +23,7 @@ import {
 import { memoryFiles, type MemoryFiles } from "../../src/testing/memory-files.ts";
 import { writePlan } from "../scenarios/plan-writer.ts";
 import { remove } from "../support/remove.ts";
+import { until } from "../support/until.ts";
 
 export interface Story {
   readonly harness: Harness;
@@ -40,6 +41,8 @@ export interface Story {
   readonly tree: () => Readonly<Record<string, string>>;
   /** Resolves when the session has nothing more to do. */
   readonly settled: () => Promise<void>;
+  /** For the teammate it is so many milliseconds later at once. */
+  readonly timePasses: (milliseconds: number) => void;
   /** As `kill -9` would: nothing is said to anybody. */
   readonly vanish: () => void;
 }
@@ -48,6 +51,8 @@ export interface StoryOptions {
   readonly name?: string;
   readonly planRequired?: boolean;
   readonly answerWithin?: number;
+  /** How often the teammate looks at its clock, and where answers are kept, while it waits. */
+  readonly everyMs?: number;
   readonly person?: Person;
   readonly steps?: readonly ScriptedStep[];
   readonly home?: string;
@@ -60,6 +65,8 @@ export interface StoryOptions {
   readonly mode?: "default" | "acceptEdits" | "plan";
 }
 
+/** So long a plan waits for its answer: no machine is so busy that a story comes to that by itself. */
+export const anHour = 3_600_000;
 export const plan = "# Plan\n1. write `app.ts`";
 /** The tree before anything was approved, and after. */
 export const untouched = { "/repo/README.md": "# Repo\n" };
@@ -88,13 +95,14 @@ export async function tellStory(options: StoryOptions = {}): Promise<Story> {
   const home = options.home ?? homeFolder();
   const {
     planRequired = true,
-    answerWithin = 50_000,
+    answerWithin = anHour,
+    everyMs,
     person = scriptedPerson(),
     mode = "acceptEdits",
     name = "bo",
-    later = 0,
   } = options;
-  const clock = (): number => Date.now() + later;
+  let ahead = options.later ?? 0;
+  const clock = (): number => Date.now() + ahead;
   const mailbox = options.mailbox ?? createFileMailbox({ home });
   const files = options.files ?? memoryFiles({ "/repo/README.md": "# Repo\n" });
   const news: TeamNews[] = [];
@@ -106,6 +114,7 @@ export async function tellStory(options: StoryOptions = {}): Promise<Story> {
     task: "write app.ts",
     person,
     now: clock,
+    ...(everyMs === undefined ? {} : { everyMs }),
     tell: (one) => void news.push(one),
     onShutdown: () => void harness.session.send({ type: "turn-cancelled" }),
   });
@@ -133,6 +142,7 @@ export async function tellStory(options: StoryOptions = {}): Promise<Story> {
     },
     tree: () => Object.fromEntries([...files.contents].filter(([path]) => path.startsWith("/repo/"))),
     settled: () => harness.session.settled(),
+    timePasses: (milliseconds) => void (ahead += milliseconds),
     vanish() {
       if (gone) return;
       gone = true;
@@ -164,28 +174,12 @@ export function reasonsOf({ news }: Story): readonly string[] {
 }
 
 export async function incoming(mailbox: Mailbox): Promise<PendingPlan> {
-  for (const end = performance.now() + patience; performance.now() < end;) {
-    const { pending } = await lookAtInbox(mailbox, "default", Date.now());
-    if (pending.length > 0) return pending[0]!;
-    await pause(5);
-  }
-  throw new Error("No plan came in.");
+  return until("a plan comes in", async () => (await lookAtInbox(mailbox, "default", Date.now())).pending[0] ?? null);
 }
 
 /** Waits until this holds. */
 export async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = performance.now() + patience; performance.now() < end;) {
-    if (await holds()) return;
-    await pause(10);
-  }
-  throw new Error(`It never came: ${what}`);
-}
-
-/** Milliseconds; a machine may be busy with other things. */
-const patience = 120_000;
-
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  await until(what, holds);
 }
 
 /** Gone with the test. */

@@ -8,6 +8,7 @@ import { chooseKeys } from "../../src/faces/terminal/keys/keys.ts";
 import type { Component, DialogHost, EditOutcome, Surface } from "../../src/faces/terminal/overlays/surface.ts";
 import { createDrawing } from "../../src/faces/terminal/screen/drawing.ts";
 import { coloured, type Theme } from "../../src/faces/terminal/view/theme.ts";
+import { until } from "../support/until.ts";
 
 export interface EmulatorOptions {
   readonly columns?: number;
@@ -122,8 +123,7 @@ export function emulator({ columns = 80, rows = 24, theme = coloured("dark"), ed
       );
     },
     async until(text) {
-      for (let tries = 0; tries < 200; tries += 1) if ((await this.screen()).join("\n").includes(text)) return;
-      expect((await this.screen()).join("\n")).toContain(text);
+      await until(`the screen shows ${text}`, async () => (await this.screen()).join("\n").includes(text));
     },
     wrapped: () => {
       const buffer = screen.buffer.active;

@@ -106,8 +106,7 @@ test("B2.4 keys that come in one read are a line: they answer nothing, and nothi
   await terminal.until("You were writing");
   expect(terminal.screen()).toContain("Approve this plan?");
   terminal.type("a");
-  terminal.type(keys.up);
-  await terminal.until(/❯ 1\. Yes, approve each edit/);
+  await press(terminal, keys.up, /❯ 1\. Yes, approve each edit/);
   terminal.type("s");
   await terminal.until("Plan saved for later");
   await terminal.until("plan as beforea");
@@ -130,6 +129,7 @@ test("B2.4 a letter typed after a pause answers nothing while a line was being w
   await terminal.until(isAsked);
   await press(terminal, "a", (screen) => screen.includes("You were writing"));
   terminal.type(keys.enter);
+  await anotherRead();
   terminal.type("n");
   await press(terminal, keys.down, (screen) => /❯ 2\. Yes, and accept edits/.test(screen));
   expect(stage.stage.server.requests).toHaveLength(2);
@@ -137,6 +137,11 @@ test("B2.4 a letter typed after a pause answers nothing while a line was being w
   await terminal.until("Plan abandoned.");
   await terminal.until(/and then we ca+n/);
 });
+
+/** What is typed then comes in another read than what was typed before. */
+function anotherRead(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 750));
+}
 
 test("R7.13 B2.6 an agent's approved plan leaves a line in the transcript", async () => {
   let steps = 0;

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import headless from "@xterm/headless";
+import { patience } from "../support/until.ts";
 
 export interface PtyOptions {
   readonly command: readonly string[];
@@ -14,6 +15,9 @@ export interface PtyOptions {
   readonly folder: string;
 }
 
+/** What is to be seen on the screen. */
+export type Sight = string | RegExp | ((screen: string) => boolean);
+
 export interface Pty {
   /** The visible screen, blanks at line ends left out. */
   screen(): string;
@@ -24,8 +28,8 @@ export interface Pty {
   /** All bytes that were written so far. */
   raw(): string;
   type(text: string): void;
-  /** Resolves with the screen on which it holds; rejects with the last screen when it never does. */
-  until(what: string | RegExp | ((screen: string) => boolean), within?: number): Promise<string>;
+  /** Resolves with the screen on which it holds, never with half of a frame; rejects with the last screen when it never does. */
+  until(what: Sight, within?: number): Promise<string>;
   /** Resolves with the screen once nothing has been written for a while: frames come in pieces. */
   still(): Promise<string>;
   resize(columns: number, rows: number): void;
@@ -52,11 +56,16 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
   const terminal = new headless.Terminal({ cols: columns, rows, scrollback: 20_000, allowProposedApi: true });
   let raw = "";
   let isClosed = false;
+  let isHalf = false;
   const pending = new Set<() => void>();
   const check = (): void => pending.forEach((look) => look());
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     raw += text;
-    terminal.write(text, check);
+    const isFrameOpen = raw.lastIndexOf(frame.begin) > raw.lastIndexOf(frame.end);
+    terminal.write(text, () => {
+      isHalf = isFrameOpen;
+      check();
+    });
   });
   child.stdin.on("error", () => undefined);
   terminal.onData((answer) => void child.stdin.write(answer));
@@ -90,9 +99,7 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
     },
     raw: () => raw,
     type: (text) => void child.stdin.write(text),
-    until(what, within = 120_000) {
-      const holds = (text: string): boolean =>
-        typeof what === "function" ? what(text) : typeof what === "string" ? text.includes(what) : what.test(text);
+    until(what, within = patience) {
       return new Promise((resolve, reject) => {
         const done = (): void => {
           pending.delete(look);
@@ -103,7 +110,7 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
           reject(new Error(`${why}: ${String(what)}\n--- the screen ---\n${screen()}\n---`));
         };
         const look = (): void => {
-          if (holds(screen())) {
+          if ((isClosed || !isHalf) && isSeen(what, screen())) {
             done();
             resolve(screen());
           } else if (isClosed) fail("the program ended before");
@@ -139,6 +146,14 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
     },
   };
 }
+
+export function isSeen(what: Sight, screen: string): boolean {
+  if (typeof what === "function") return what(screen);
+  return typeof what === "string" ? screen.includes(what) : what.test(screen);
+}
+
+/** What the program writes before and after each frame: a pipe may hand it over in pieces. */
+const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" };
 
 function endProcess(pid: number): void {
   try {

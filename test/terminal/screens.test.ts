@@ -5,8 +5,16 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { linuxRungs, only } from "../edges/rungs.ts";
 import { needs } from "../support/needs.ts";
+import { until } from "../support/until.ts";
 import type { Pty } from "./pty.ts";
-import { keys, setTerminalStage, type OpenOptions, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
+import {
+  keys,
+  press,
+  setTerminalStage,
+  type OpenOptions,
+  type TerminalStage,
+  type TerminalStageOptions,
+} from "./stage.ts";
 
 const hello: TerminalStageOptions["script"] = () => ({ text: "Hello." });
 const asking: TerminalStageOptions["script"] = ({ turn }) =>
@@ -165,9 +173,7 @@ test("B8.7 an answer awaited rings the bell only while the terminal is not in fr
   terminal.type(`plan${keys.enter}`);
   await terminal.until("Enter plan mode?");
   expect(bells()).toBe(0);
-  await new Promise((resolve) => setTimeout(resolve, 750));
-  terminal.type("n");
-  await terminal.until("Turn 2.");
+  await press(terminal, "n", "Turn 2.");
   terminal.type("\u001B[O");
   terminal.type(`plan${keys.enter}`);
   await terminal.until("Enter plan mode?");
@@ -231,16 +237,12 @@ test("a large paste is one line in the input and whole in the message; history b
   await terminal.until((screen) => screen.split("Hello.").length === 3);
   const next = await stage.open();
   await next.until("claude");
-  await expect
-    .poll(
-      () => {
-        const screen = next.screen();
-        if (!screen.includes("❯ and a short one")) next.type(screen.includes("pasted line") ? keys.down : keys.up);
-        return screen;
-      },
-      { timeout: 120_000, interval: 300 },
-    )
-    .toContain("❯ and a short one");
+  await until("the history is there", async () => {
+    next.type(keys.up);
+    return next.until(/❯ and a short one|pasted line/, 3_000).catch(() => null);
+  });
+  if (next.screen().includes("pasted line")) next.type(keys.down);
+  await next.until("❯ and a short one");
   await expect.poll(() => readFileSync(join(stage.stage.home, "state.json"), "utf8")).toContain('"sessions": 2');
 });
 

@@ -4,8 +4,9 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
+import { patience } from "../support/until.ts";
 import { planFileIn, program, setStage, type Stage } from "../headless/program.ts";
-import { openPty, type Pty } from "./pty.ts";
+import { isSeen, openPty, type Pty, type Sight } from "./pty.ts";
 
 export interface TerminalStage {
   readonly stage: Stage;
@@ -106,16 +107,19 @@ export function answered(words: string): (screen: string) => boolean {
   return (screen) => screen.includes(words) && !/esc(ape)? to stop/.test(screen);
 }
 
-/** Presses until it is heard: keys count once the dialog was long enough in view (B2.4). */
-export async function press(terminal: Pty, key: string, heard: (screen: string) => boolean): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 750));
-  for (const end = performance.now() + 120_000; performance.now() < end;) {
+/** Presses until it is heard, and resolves with that screen: keys count once the dialog was long enough in view (B2.4). */
+export async function press(terminal: Pty, key: string, heard: Sight): Promise<string> {
+  for (const end = performance.now() + patience; performance.now() < end;) {
+    await new Promise((resolve) => setTimeout(resolve, 750));
+    const isSaidAlready = isTooSoon(terminal.screen());
     terminal.type(key);
-    const isHeard = await terminal.until(heard, 5_000).then(
-      () => true,
-      () => false,
-    );
-    if (isHeard) return;
+    const isOver = (screen: string): boolean => isSeen(heard, screen) || (!isSaidAlready && isTooSoon(screen));
+    const screen = await terminal.until(isOver, 60_000).catch(() => terminal.screen());
+    if (isSeen(heard, screen)) return screen;
   }
   throw new Error(`Nobody heard ${JSON.stringify(key)}:\n${terminal.screen()}`);
+}
+
+function isTooSoon(screen: string): boolean {
+  return screen.includes("could be read: not counted");
 }

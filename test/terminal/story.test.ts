@@ -1,10 +1,18 @@
 /** The whole story on a terminal, typed by keys: from a task to the approved change, by every way in and out. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import type { Pty } from "./pty.ts";
-import { keys, setTerminalStage, type OpenOptions, type TerminalStage, type TerminalStageOptions } from "./stage.ts";
+import {
+  answered,
+  keys,
+  press,
+  setTerminalStage,
+  type OpenOptions,
+  type TerminalStage,
+  type TerminalStageOptions,
+} from "./stage.ts";
 
 async function begin(
   options: TerminalStageOptions,
@@ -53,12 +61,6 @@ const shortStory: TerminalStageOptions["script"] = ({ turn, planFile, body }): S
   return { text: "That was turn three." };
 };
 
-/** Keys count once a dialog was visible for a while (B2.4). */
-async function answer(terminal: Pty, input: string): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 750));
-  terminal.type(input);
-}
-
 function isChanged({ stage }: TerminalStage): boolean {
   return existsSync(join(stage.repository, "src/new.js"));
 }
@@ -73,11 +75,9 @@ test("R2.1 R15.1 R15.3 the whole story: /plan task, exploration, question, plan,
   await terminal.until("Round half up or half even?");
   expect(terminal.screen()).toContain("Denied by plan mode: src/cart.js is not the plan file, which is");
   expect(terminal.screen()).toContain("⏸ plan mode on (shift+tab to cycle)");
-  await answer(terminal, `${keys.down}${keys.enter}`);
-  await terminal.until("Approve this plan?");
+  await press(terminal, `${keys.down}${keys.enter}`, "Approve this plan?");
   expect(terminal.everything()).toContain("→ Half even");
-  await answer(terminal, "c");
-  await terminal.until("shift+↑↓ select");
+  await press(terminal, "c", "shift+↑↓ select");
   terminal.type(`${keys.down}c`);
   await terminal.until("Say it in a few words");
   terminal.type(`add a test${keys.enter}`);
@@ -90,11 +90,10 @@ test("R2.1 R15.1 R15.3 the whole story: /plan task, exploration, question, plan,
   await terminal.until("revision 2");
   expect(stage.stage.server.requests.at(-2)!.bytes.toString()).toContain("add a test");
   expect(terminal.screen()).toContain("+1 −0");
-  await answer(terminal, "d");
-  await terminal.until("Approve this plan? · difference");
+  await press(terminal, "d", "Approve this plan? · difference");
   expect(cart(stage)).toBe("export const total = 1;\n");
   terminal.type("a");
-  await terminal.until("Totals are rounded now.");
+  await terminal.until(answered("Totals are rounded now."));
   expect(terminal.screen()).toContain("⏵⏵ accept edits on (shift+tab to cycle)");
   expect(terminal.everything()).toContain("● Plan approved");
   expect(terminal.everything()).toMatch(/Plan sent back; still in plan mode\n╭─+╮\n│ Round totals +│/);
@@ -125,8 +124,7 @@ test.each([
   await terminal.until("plan mode on");
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until("Approve this plan?");
-  await answer(terminal, "a");
-  await terminal.until("That was turn three.");
+  await press(terminal, "a", "That was turn three.");
   expect(isChanged(stage)).toBe(true);
 });
 
@@ -139,11 +137,9 @@ test("R2.3 R6.3 the model asks to plan, the person says yes, and the story goes 
   });
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until("Enter plan mode?");
-  await answer(terminal, "y");
-  await terminal.until("Approve this plan?");
+  await press(terminal, "y", "Approve this plan?");
   expect(terminal.screen()).toContain("plan mode on");
-  await answer(terminal, "a");
-  await terminal.until("That was turn three.");
+  await press(terminal, "a", "That was turn three.");
   expect(isChanged(stage)).toBe(true);
 });
 
@@ -157,8 +153,7 @@ test.each([
   const { stage, terminal } = await begin({ script: shortStory }, ["--permission-mode", "plan"]);
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until("Approve this plan?");
-  await answer(terminal, input);
-  await terminal.until((screen) => terminal.everything().includes(shown) && screen !== "");
+  await press(terminal, input, (screen) => terminal.everything().includes(shown) && screen !== "");
   await terminal.until((screen) => screen.includes("plan mode on") === (mode === "plan"));
   expect(isChanged(stage)).toBe(false);
 });
@@ -205,33 +200,29 @@ test("R15.2 R15.6 R17.2 dialogs by Esc, number and arrow keys, the phase on the 
   );
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until("Enter plan mode?");
-  await answer(terminal, keys.escape);
-  await terminal.until("Then not.");
+  await press(terminal, keys.escape, "Then not.");
   expect(terminal.screen()).not.toContain("plan mode on");
   terminal.type(`do plan it${keys.enter}`);
   await terminal.until("Enter plan mode?");
-  await answer(terminal, "1");
-  await terminal.until("I explore.");
+  await press(terminal, "1", "I explore.");
   await terminal.until(/plan mode on[^]*\n +explore ·/);
   terminal.type(`write it down${keys.enter}`);
   await terminal.until("It is written.");
   await terminal.until(/plan mode on[^]*\n +finalize ·/);
   terminal.type(`submit it${keys.enter}`);
   await terminal.until("Approve this plan?");
-  await answer(terminal, keys.down);
-  await terminal.until(/❯ 2\. /);
+  await press(terminal, keys.down, /❯ 2\. /);
   terminal.type(keys.up);
   await terminal.until(/❯ 1\. Yes, approve each edit/);
   terminal.type(keys.enter);
   await terminal.until("Write this new file?");
   const local = join(stage.stage.repository, ".groundplan/settings.local.json");
-  await answer(terminal, "a");
-  await terminal.until(/goes into your local settings:\n +Write\(src\/new\.js\)/);
+  await press(terminal, "a", /goes into your local settings:\n +Write\(src\/new\.js\)/);
   expect(existsSync(local)).toBe(false);
   terminal.type(keys.enter);
   await terminal.until("That was all.");
   expect(isChanged(stage)).toBe(true);
-  await vi.waitFor(() => expect(existsSync(local)).toBe(true), 120_000);
+  await expect.poll(() => existsSync(local)).toBe(true);
   expect(JSON.parse(readFileSync(local, "utf8"))).toMatchObject({
     permissions: { allow: [expect.stringContaining("src/new.js")] },
   });
@@ -249,8 +240,7 @@ test("R4 /plan shows the plan, /plan open gives the terminal to the editor and t
   expect(stage.stage.server.requests).toHaveLength(0);
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until("Approve this plan?");
-  await answer(terminal, keys.escape);
-  await terminal.until("dismissed");
+  await press(terminal, keys.escape, "dismissed");
   terminal.type(`/plan${keys.enter}`);
   await terminal.until("Current Plan");
   await terminal.until('"/plan open" to edit this plan in sh');
@@ -281,8 +271,7 @@ test("B3.6 ctrl+r in a dialog that fills the screen shows the review page's addr
   );
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until("Approve this plan?");
-  await answer(terminal, "\u0012");
-  const screen = await terminal.until(/^http:\/\/127\.0\.0\.1:\d+\/\S+token=\S+$/m);
+  const screen = await press(terminal, "\u0012", /^http:\/\/127\.0\.0\.1:\d+\/\S+token=\S+$/m);
   for (const part of ["Approve this plan?", "❯ 1. Yes, approve each edit", "plan mode on"])
     expect(screen).toContain(part);
   expect(screen.split("\n").length).toBeLessThanOrEqual(24);
@@ -302,8 +291,7 @@ test("R4 an editor that fails is told, and ctrl+g writes a message in the editor
   terminal.type(keys.enter);
   await terminal.until("Approve this plan?");
   expect(JSON.stringify(stage.stage.server.requests[0]!.body)).toContain("written outside\\nin two lines");
-  await answer(terminal, keys.escape);
-  await terminal.until("dismissed");
+  await press(terminal, keys.escape, "dismissed");
   writeFileSync(editor, "exit 3\n");
   terminal.type(`/plan open${keys.enter}`);
   await terminal.until("Failed to open plan in editor: sh ended with exit code 3");
@@ -321,8 +309,7 @@ test.each([
   const { stage, terminal } = await begin({ script: shortStory }, ["--permission-mode", "plan", ...args]);
   terminal.type(`round the totals${keys.enter}`);
   const screen = await terminal.until(choice);
-  await answer(terminal, choice.exec(screen)![1]!);
-  await terminal.until(status);
+  await press(terminal, choice.exec(screen)![1]!, status);
   await terminal.until("That was turn three.");
   expect(isChanged(stage)).toBe(true);
 });

@@ -67,6 +67,14 @@ describe("the project key", () => {
   });
 });
 
+test("R14.7 what is no folder is not made private: a home of /dev/null would be taken from everybody", async () => {
+  const file = join(await freshFolder(), "file");
+  await writeFile(file, "");
+  await chmod(file, 0o666);
+  await expect(makePrivateFolder(file)).rejects.toThrow(`${file} is no folder.`);
+  expect((await stat(file)).mode & 0o777).toBe(0o666);
+});
+
 test("R14.7 private folders are 0700, also when one was there and open", async () => {
   const folder = await freshFolder();
   const open = join(folder, "open");

@@ -12,6 +12,7 @@ import { realFolder } from "../../../test/support/folder.ts";
 import { encodeEntry, type LogEntry } from "../../core/wire/log-format.ts";
 import { appendingTo, openLog, type LogFile } from "./log.ts";
 import { loadLog, NewerLogError, readLog } from "./log-reader.ts";
+import { cpuTime } from "../../../test/support/cpu-time.ts";
 
 const fresh = async () => join(realFolder("-log"), "session.jsonl");
 
@@ -213,14 +214,14 @@ describe("reading", () => {
     const entry = said("é😀".repeat(50_000));
     const line = `${encodeEntry(entry)}\n`;
     for (let count = 0; count < 70; count += 1) await appendFile(path, line);
-    const started = performance.now();
+    const started = cpuTime();
     let count = 0;
     for await (const read of readLog(path)) {
       expect(read.entry?.event).toEqual(entry.event);
       count += 1;
     }
     expect(count).toBe(70);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuTime() - started).toBeLessThan(5000);
   });
 
   test("a missing log rejects", async () => {

@@ -1,11 +1,12 @@
 /** What changed between two looks at a real work tree, and what did not. */
 import { execFileSync } from "node:child_process";
-import { appendFile, chmod, cp, mkdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { realFolder } from "../../../test/support/folder.ts";
 import { compareWorkTree, snapshotWorkTree, watchWorkTree } from "./work-tree.ts";
 import { isVouchedFor, parseIndex } from "./work-tree-git.ts";
+import { writeProgram } from "../../../test/support/write-program.ts";
 
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
 const git = (root: string, ...args: string[]) =>
@@ -167,7 +168,8 @@ describe("B1.6 in a git work tree", () => {
     const root = await repository();
     const trap = join(root, "ignored/trap");
     const sprung = join(root, "ignored/sprung");
-    await writeFile(trap, `#!/bin/sh\ntouch '${sprung}'\ncat\n`, { mode: 0o755 });
+    const springs = `#!/bin/sh\ntouch '${sprung}'\ncat\n`;
+    writeProgram(trap, springs);
     await writeFile(join(root, ".gitattributes"), "* filter=evil diff=evil\n");
     for (const key of [
       "core.fsmonitor",
@@ -179,7 +181,8 @@ describe("B1.6 in a git work tree", () => {
       git(root, "config", key, trap);
     }
     await mkdir(join(root, ".git/hooks"), { recursive: true });
-    for (const hook of ["post-index-change", "fsmonitor-watchman"]) await cp(trap, join(root, ".git/hooks", hook));
+    for (const hook of ["post-index-change", "fsmonitor-watchman"])
+      writeProgram(join(root, ".git/hooks", hook), springs);
     const index = (await stat(join(root, ".git/index"))).mtimeMs;
     const before = await snapshotWorkTree(root);
     await appendFile(join(root, "src/a.ts"), "more\n");

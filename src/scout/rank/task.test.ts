@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readTask } from "./task.ts";
+import { cpuTime } from "../../../test/support/cpu-time.ts";
 
 test("names, paths and quoted texts are told apart", () => {
   const task = readTask('fix(store): `readRawBody` in src/http/body.ts fails with "cannot read body of null"');
@@ -35,7 +36,7 @@ test.each([
 });
 
 test("an endless task is read up to a bound", () => {
-  const start = performance.now();
+  const start = cpuTime();
   readTask(`${"a.".repeat(500_000)}${"`".repeat(1000)}${"x/".repeat(500_000)}`);
-  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(cpuTime() - start).toBeLessThan(20_000);
 });

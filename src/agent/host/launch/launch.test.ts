@@ -1,14 +1,14 @@
-import { chmodSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { launch } from "./launch.ts";
 import { remove } from "../../../../test/support/remove.ts";
+import { writeProgram } from "../../../../test/support/write-program.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-launch-")));
 afterAll(() => remove(folder));
-writeFileSync(join(folder, "tell"), '#!/bin/sh\necho "told $0"; env\n');
-chmodSync(join(folder, "tell"), 0o755);
+writeProgram(join(folder, "tell"), '#!/bin/sh\necho "told $0"; env\n');
 
 const start = (program: string, environment: Record<string, string>) =>
   launch({ program, args: [], directory: folder, environment, stdio: ["ignore", "pipe", "ignore"] });
