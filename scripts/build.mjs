@@ -15,4 +15,8 @@ await cp(join(root, "src/prompts"), join(root, "dist/lib/prompts"), {
   recursive: true,
   filter: (source) => !source.endsWith(".ts"),
 });
+await cp(
+  join(root, "src/clients/opencode-plugin/groundplan.js"),
+  join(root, "dist/lib/clients/opencode-plugin/groundplan.js"),
+);
 execFileSync(process.execPath, [join(root, "scripts/bundle.mjs")], { cwd: root, stdio: "inherit" });

@@ -8,6 +8,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { compileHook, hookSources, latePart } from "./bundle-hook.mjs";
 import { inlinePrompts } from "./inline-prompts.mjs";
 import { buildPage } from "./page.mjs";
 import { slimProviders } from "./slim-providers.mjs";
@@ -34,26 +35,53 @@ await mkdir(folder, { recursive: true });
 /** On the same file system as what is moved there, and of this run alone: others may bundle at the same time. */
 const drafts = await mkdtemp(join(root, "dist/.drafts-"));
 process.once("exit", () => rmSync(drafts, { recursive: true, force: true }));
-const source = await programSource();
+const [source, hookTexts] = await Promise.all([programSource(), hookSources(bundle)]);
+const hook = hookTexts.join("");
+const hookParts = hookTexts.map(({ length }) => length);
+const hookName = `hook-${createHash("sha256").update(hook).digest("hex").slice(0, 12)}.js`;
 const name = `program-${createHash("sha256").update(source).digest("hex").slice(0, 12)}.js`;
 const program = join(folder, name);
 await put(join(folder, "package.json"), '{ "type": "commonjs" }\n');
 await put(program, source);
-const compiled = `${program}.${process.version}-${process.platform}-${process.arch}`;
+await put(join(folder, hookName), hook);
+const here = `${process.version}-${process.platform}-${process.arch}`;
+const compiled = `${program}.${here}`;
+const compiledHook = join(folder, `${hookName}.${here}`);
 // `npm start` does not wait for it: what its Node compiles is kept in the home.
 const isWanted = !existsSync(compiled) && !process.argv.includes("--uncompiled");
 await Promise.all([isWanted ? compile() : null, buildPage()]);
+if (!existsSync(compiledHook) && !process.argv.includes("--uncompiled")) {
+  const draft = join(drafts, "compiled-hook");
+  await compileHook({ program: join(folder, hookName), parts: hookParts, kept: draft });
+  await rename(draft, compiledHook);
+}
 const [start] = await bundle("src/cli/start.ts", {
   banner: { js: "#!/usr/bin/env node" },
   define: { programFile: JSON.stringify(name) },
 });
 await put(join(folder, "groundplan.js"), start.text, 0o755);
+const [startHook] = await bundle("src/cli/start-hook.ts", {
+  define: {
+    hookFile: JSON.stringify(hookName),
+    hookParts: JSON.stringify(hookParts),
+    latePart: JSON.stringify(latePart),
+  },
+});
+await put(join(folder, "hook.js"), startHook.text);
 
 // Tests that run at the same time may still load an earlier bundle.
 if (process.env.GROUNDPLAN_KEEP_BUNDLES !== "1") await removeOld();
 
 async function removeOld() {
-  const current = new Set(["package.json", "groundplan.js", name, basename(compiled)]);
+  const current = new Set([
+    "package.json",
+    "groundplan.js",
+    name,
+    basename(compiled),
+    "hook.js",
+    hookName,
+    basename(compiledHook),
+  ]);
   const old = (await readdir(folder)).filter((entry) => !current.has(entry));
   await Promise.all(old.map((entry) => rm(join(folder, entry), { recursive: true, force: true })));
 }

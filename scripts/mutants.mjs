@@ -342,7 +342,7 @@ try {
       logLevel: "error",
     });
     const hangs = ending === "never ends";
-    const limit = { encoding: "utf8", timeout: hangs ? 20_000 : 240_000 };
+    const limit = { encoding: "utf8", timeout: hangs ? 20_000 : 1_200_000 };
     const { status, signal, stdout } = spawnSync(process.execPath, [outfile, sessions], limit);
     const caught = status === 1 || (hangs && signal !== null);
     console.log(

@@ -16,10 +16,7 @@ try {
     }),
   );
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
-  execFileSync("npm", ["install", "--omit=dev", "--no-audit", "--no-fund", join(folder, filename)], {
-    cwd: folder,
-    stdio: "pipe",
-  });
+  install(join(folder, filename));
   const bin = join(folder, "node_modules/.bin/groundplan");
   const home = join(folder, "home");
   const run = (args) =>
@@ -52,6 +49,19 @@ try {
 }
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** The network may fail for a moment. */
+function install(packed) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      execFileSync("npm", ["install", "--omit=dev", "--no-audit", "--no-fund", packed], { cwd: folder, stdio: "pipe" });
+      return;
+    } catch (error) {
+      if (tries === 4) throw error;
+      console.log(`npm install failed, once more: ${String(error.stderr).trim().split("\n").at(-1)}`);
+    }
+  }
+}
 
 function expect(what, value, isRight) {
   if (isRight(value)) console.log(`ok: ${what}`);

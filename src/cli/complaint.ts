@@ -11,6 +11,11 @@ export function visibleLine(text: string): string {
   return makeVisible(text).replaceAll("\t", "\\u{9}").replaceAll("\n", "\\u{a}");
 }
 
+/** The system's words have no full stop; ours have. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** Says what is wrong, and gives the exit code that goes with it. */
 export function complain(streams: Pick<Streams, "stderr">, problem: string, code: number): number {
   tellPerson(streams, problem);

@@ -6,7 +6,10 @@ export const helpText = `groundplan: plan mode, done right
 
   groundplan [task]              a session on the terminal; without a model key: with scout, offline
   groundplan -p <prompt>         headless run (the prompt may come on stdin)
-${commandTable.map(helpLine).join("\n")}
+${commandTable
+  .filter(({ internal = false }) => !internal)
+  .map(helpLine)
+  .join("\n")}
 
 Options of a session
   --permission-mode <mode>       default, acceptEdits, plan, auto, bypassPermissions

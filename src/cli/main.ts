@@ -5,6 +5,9 @@ import { homeProblem } from "./home-problem.ts";
 import { nearest } from "../core/nearest.ts";
 import { makeVisible } from "../core/wire/visible.ts";
 
+/** What stands behind `install` and `uninstall`. */
+const agentName = /^(claude|codex|opencode|gemini)$/;
+
 void run(process.argv.slice(2))
   .catch(inWords)
   .then((code) => {
@@ -55,11 +58,16 @@ function asked(given: readonly string[]): readonly string[] {
   return commandNamed(name) === null ? given : [name, "--help"];
 }
 
-/** One word alone that is nearly a command is no task: nobody waits for a model because of a slip. */
+/** One word alone, or before an agent's name, that is nearly a command is no task: nobody waits for a model because of a slip. */
 function misspelt(word: string, rest: readonly string[]): string | null {
-  const isAlone = rest.every((arg) => arg.startsWith("-") && arg !== "-p" && arg !== "--print");
-  if (!isAlone || !/^[a-z]+$/i.test(word)) return null;
-  const near = nearest(word, [...commandTable.map(({ name }) => name), "help"]);
+  const words = rest.filter((arg) => !arg.startsWith("-"));
+  const isPrompt = rest.some((arg) => arg === "-p" || arg === "--print");
+  const isOfAgent = agentName.test(words.join(" ")) && nearest(word, ["install", "uninstall"]) !== null;
+  if (isPrompt || (words.length > 0 && !isOfAgent) || !/^[a-z]+$/i.test(word)) return null;
+  const near = nearest(word, [
+    ...commandTable.flatMap(({ name, internal = false }) => (internal ? [] : [name])),
+    "help",
+  ]);
   if (near === null) return null;
-  return `There is no command ${JSON.stringify(word)}; did you mean groundplan ${near}? As a task: groundplan -- ${word}`;
+  return `There is no command ${JSON.stringify(word)}; did you mean groundplan ${near}? As a task: groundplan -- ${[word, ...words].join(" ")}`;
 }

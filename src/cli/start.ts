@@ -11,7 +11,9 @@ const file = join(__dirname, programFile);
 if (Number.parseInt(process.version.slice(1), 10) < 20) {
   process.stderr.write(`groundplan: This is Node.js ${process.version}; install 20.19 or later.\n`);
   process.exitCode = 1;
-} else start();
+} else if (process.argv[2] === "hook" && !["--help", "-h"].includes(process.argv[3] ?? ""))
+  require(join(__dirname, "hook.js"));
+else start();
 
 function start(): void {
   const built = compiledIn(`${file}.${process.version}-${process.platform}-${process.arch}`);

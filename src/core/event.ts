@@ -45,6 +45,8 @@ export interface SessionStarted {
   readonly roots: Roots;
   readonly opening?: string;
   readonly mode: Mode;
+  /** The other agent whose plans this session is the review of, as it is called. */
+  readonly source?: string;
   /** Where plan mode returns to when the session starts in it. */
   readonly returnTo?: WorkingMode;
   readonly bypassAvailable: boolean;

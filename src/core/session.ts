@@ -18,6 +18,8 @@ export interface Session {
   readonly id: string;
   readonly actor: Actor;
   readonly roots: Roots;
+  /** The other agent whose plans are reviewed here. */
+  readonly source?: string;
   /** What the first message begins with: surroundings and project memory, the same in every request. */
   readonly opening: string;
   readonly reviewable: boolean;

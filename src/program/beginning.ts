@@ -63,6 +63,7 @@ async function beginNew(request: BeginningRequest): Promise<Begun | UsageError> 
     roots: { project: root, home: homeDirectory() },
     opening: await openingText(request),
     ...mode,
+    ...(wish.source === undefined ? {} : { source: wish.source }),
     bypassAvailable: wish.bypass !== "off",
     ...standing(request),
     settings: planSettings(settings, template),

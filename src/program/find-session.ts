@@ -32,10 +32,16 @@ async function newestIn(folders: readonly string[]): Promise<FoundSession | Usag
   return { problem: "There is no session in this project to go on with.", exitCode: 1 };
 }
 
-/** A log that cannot be read is not passed over in silence: whoever opens it says why. */
+/**
+ * A log that cannot be read is not passed over in silence: whoever opens it says why. The review of another agent's plans is nobody's
+ * work to go on with.
+ */
 async function hasWords(path: string): Promise<boolean> {
   try {
-    for await (const { entry } of readLog(path)) if (entry !== null && isWork(entry.event)) return true;
+    for await (const { entry } of readLog(path)) {
+      if (entry?.event.type === "session-started" && entry.event.source !== undefined) return false;
+      if (entry !== null && isWork(entry.event)) return true;
+    }
     return false;
   } catch {
     return true;

@@ -28,6 +28,8 @@ export interface SessionWish {
   /** The hash of the plan that is approved with the start. */
   readonly approve: string | null;
   readonly teammate: TeammateWish | null;
+  /** The session is the review of this other agent's plans. */
+  readonly source?: string;
   /** The new session carries out this plan, whose own session is gone. */
   readonly linked?: NonNullable<SessionStarted["linked"]>;
 }

@@ -1,11 +1,28 @@
 /** Every word the model reads: the names of the prompts, their slots, and a typed function that fills them. */
 import { fill } from "./fill.ts";
+import { clientsCageSlots } from "./slots/clients-cage.ts";
+import { clientsGeminiSlots } from "./slots/clients-gemini.ts";
+import { clientsOpencodeSlots } from "./slots/clients-opencode.ts";
+import { clientsReviewSlots } from "./slots/clients-review.ts";
+import { clientSlots } from "./slots/clients.ts";
+import { entrySlots } from "./slots/entry.ts";
 import { planSlots } from "./slots/plan.ts";
 import { resultSlots } from "./slots/results.ts";
 import { toolSlots } from "./slots/tools.ts";
 import { readText } from "./texts.ts";
 
-export const promptSlots = { ...planSlots, ...resultSlots, ...toolSlots } as const;
+export const promptSlots = {
+  ...planSlots,
+  ...resultSlots,
+  ...toolSlots,
+  ...clientSlots,
+  ...clientsCageSlots,
+  ...clientsGeminiSlots,
+  ...clientsOpencodeSlots,
+  ...clientsReviewSlots,
+  ...clientSlots,
+  ...entrySlots,
+} as const;
 
 type Table = typeof promptSlots;
 export type PromptName = keyof Table;

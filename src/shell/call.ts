@@ -22,5 +22,7 @@ export type Table = Readonly<Record<string, string | Rule>>;
 
 /** The same entry under each of the names. */
 export function each(names: string, entry: string | Rule): Table {
-  return Object.fromEntries(names.split(" ").map((name) => [name, entry]));
+  const table: Record<string, string | Rule> = {};
+  for (const name of names.split(" ")) table[name] = entry;
+  return table;
 }

@@ -3,6 +3,7 @@ import type { Rule, Table } from "./call.ts";
 import { builtins } from "./commands/builtins.ts";
 import { files } from "./commands/files.ts";
 import { gitTable } from "./commands/git.ts";
+import { mac } from "./commands/mac.ts";
 import { packages } from "./commands/packages.ts";
 import { search } from "./commands/search.ts";
 import { services } from "./commands/services.ts";
@@ -19,6 +20,7 @@ const families: readonly Table[] = [
   text,
   search,
   system,
+  mac,
   packages,
   services,
   gitTable,

@@ -16,7 +16,7 @@ export interface Start {
  * A short option also counts in a cluster, a long one also cut short, `NAME=` is any assignment, `^x` a word that begins so.
  * `files`: a program that runs a file of its own is none of it, as long as none of these options brings code.
  */
-const ways: Readonly<Record<string, string>> = {
+const ways: ReadonlyMap<string, string> = new Map([
   ...each(
     "words",
     "env sudo doas su pkexec runuser run0 chroot nsenter unshare setpriv capsh prlimit choom chrt taskset ionice nice renice nohup setsid setarch linux32 linux64 i386 x86_64 uname26 numactl cgexec runcon sg newgrp time timeout gtimeout stdbuf unbuffer script flock lockf watch strace ltrace rr valgrind heaptrack perf screen tmux byobu dtach abduco entr watchexec nodemon systemd-run systemd-inhibit systemd-nspawn start-stop-daemon daemonize daemon firejail bwrap proot fakeroot fakechroot faketime xvfb-run dbus-run-session dbus-launch ssh-agent xargs gxargs parallel sem find gfind fd fdfind busybox toybox exec command builtin coproc ssh autossh mosh sshpass rsh eval trap tini dumb-init gosu su-exec chpst softlimit setuidgid envuidgid envdir s6-setuidgid xterm gnome-terminal konsole alacritty kitty wezterm open xdg-open hyperfine multitime chronic concurrently npx bunx uvx pnpx pipx direnv dotenv dotenvx op doppler infisical chamber aws-vault sops summon mise asdf nvm pyenv rbenv volta fnm bundle bundler foreman overmind honcho nix nix-shell guix conda mamba micromamba docker podman nerdctl kubectl oc lxc machinectl vagrant cross wine box64 qemu-x86_64 qemu-aarch64 qemu-arm",
@@ -75,9 +75,9 @@ const ways: Readonly<Record<string, string>> = {
   ...each("code exec plugin --post-renderer", "helm"),
   ...each("code -m --module-name", "ansible"),
   ...each("code alias", "gh glab"),
-  "git bisect": "words run",
-  "git submodule": "words foreach",
-  "git rebase": "words -x --exec",
+  ["git bisect", "words run"],
+  ["git submodule", "words foreach"],
+  ["git rebase", "words -x --exec"],
   ...each(
     "code",
     "git difftool,git mergetool,git filter-branch,git send-email,git instaweb,git hook,git svn,git p4",
@@ -88,11 +88,11 @@ const ways: Readonly<Record<string, string>> = {
     "git fetch,git pull,git push,git ls-remote,git remote,git archive,git fetch-pack,git send-pack",
     ",",
   ),
-  "git clone": "code -u --upload-pack -c --config --template ^ext:: ^fd::",
-  "git init": "code --template",
-  "git grep": "code -O --open-files-in-pager",
+  ["git clone", "code -u --upload-pack -c --config --template ^ext:: ^fd::"],
+  ["git init", "code --template"],
+  ["git grep", "code -O --open-files-in-pager"],
   ...each("code --ext-diff --textconv", "git diff,git log,git show", ","),
-};
+]);
 
 const loader = /^ld[\w.-]*\.so[\d.]*$/;
 
@@ -120,8 +120,7 @@ function startBy(way: string, args: readonly Arg[]): Start {
 function wayOf(name: string): string | null {
   if (loader.test(name)) return "words";
   const plain = name.replace(/[-.\d]+$/, "");
-  const known = [name, plain, `${plain}3`].find((other) => Object.hasOwn(ways, other));
-  return known === undefined ? null : ways[known]!;
+  return ways.get(name) ?? ways.get(plain) ?? ways.get(`${plain}3`) ?? null;
 }
 
 function runsFile(args: readonly Arg[], options: readonly string[]): boolean {
@@ -193,9 +192,10 @@ function startOfGit(args: readonly Arg[]): Start {
   if (!isPlain || !isKnown || before.some(({ text }) => /^--(exec-path=|config-env)/.test(text ?? "")))
     return { words: false, code: true };
   const way = `git ${name}`;
-  return Object.hasOwn(ways, way) ? startBy(ways[way]!, rest) : { words: false, code: false };
+  const known = ways.get(way);
+  return known === undefined ? { words: false, code: false } : startBy(known, rest);
 }
 
-function each(way: string, names: string, separator = " "): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.split(separator).map((name) => [name, way]));
+function each(way: string, names: string, separator = " "): readonly (readonly [string, string])[] {
+  return names.split(separator).map((name) => [name, way] as const);
 }

@@ -55,8 +55,9 @@ export function sessionsFolder(home: string, root: string): string {
 /** Makes the folder, and those above that are missing, for this person alone; narrows it when it was open to others. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await makeFolders(path);
-  const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0) await chmod(path, 0o700);
+  const found = await stat(path);
+  if (!found.isDirectory()) throw notMade(`${path} is no folder.`);
+  if ((found.mode & 0o077) !== 0) await chmod(path, 0o700);
 }
 
 /** Not by Node's own recursion: where a file system makes no folders and calls that missing (`/proc`), it would never end. */

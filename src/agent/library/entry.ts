@@ -64,6 +64,7 @@ const isEntry = fields({
   project: orNull(text),
   at: number,
   origin: isObject,
+  source: maybe(name),
   lineage: isObject,
   evidence: orNull(fields({ files: list(fields({ path: text })) })),
   revisions: list(fields({ number, hash: text, at: number, by: text })),

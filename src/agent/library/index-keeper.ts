@@ -92,4 +92,4 @@ async function tidy(index: LineStore<PlanEntry>, folder: string): Promise<void> 
 const largeIndex = 4 * 1024 * 1024;
 
 /** The end of a session does not wait longer for its index. */
-const patienceMs = 3000;
+const patienceMs = 10_000;

@@ -88,4 +88,4 @@ async function appendText(path: string, text: string): Promise<void> {
 }
 
 /** Others hold the lock for some milliseconds each; who waits longer than this gives up, and the logs tell it later. */
-const patienceMs = 5000;
+const patienceMs = 10_000;

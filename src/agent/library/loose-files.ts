@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { isInside } from "../../core/decide/access.ts";
-import { isBlank } from "../../core/plan/hash.ts";
+import { hashText, isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import type { PlanEntry } from "./entry.ts";
+import type { ImportedPlan } from "./imported.ts";
 import { entriesIn } from "../host/files/entries.ts";
 import { textAt } from "../host/files/read-regular.ts";
 import { realOf } from "../host/launch/search-path.ts";
@@ -19,6 +20,8 @@ export interface LooseFilesOptions {
   readonly plans: ReadonlyMap<string, PlanEntry>;
   /** Files that running sessions hold although nothing is told of them yet. */
   readonly claimed: ReadonlySet<string>;
+  /** Those that were taken in from other agents, by our file. */
+  readonly imported: ReadonlyMap<string, ImportedPlan>;
 }
 
 /** New ones, and those that changed since they were told of. */
@@ -34,7 +37,7 @@ export function looseFiles(options: LooseFilesOptions): readonly PlanEntry[] {
   const unknown = [...plansIn(standard), ...named].filter(
     (file) => (known.get(file)?.session ?? null) === null && !claimed.has(file) && isNews(file, known.get(file)),
   );
-  return unknown.flatMap((file) => looseEntry(file, project) ?? []);
+  return unknown.flatMap((file) => looseEntry(file, project, options.imported.get(file)) ?? []);
 }
 
 /** A plan that is known by its file alone: nobody can say who decided what on it. */
@@ -65,11 +68,14 @@ function isNews(file: string, known: PlanEntry | undefined): boolean {
   return facts !== undefined && facts.mtimeMs > known.at;
 }
 
-function looseEntry(file: string, project: string): PlanEntry | null {
+function looseEntry(file: string, project: string, imported: ImportedPlan | undefined): PlanEntry | null {
   const text = readPlanFile(file);
   const facts = lstatSync(file, { throwIfNoEntry: false });
   if (text === null || isBlank(text) || facts === undefined) return null;
-  return entryOfFile(file, { text, project, at: facts.mtimeMs });
+  const entry = entryOfFile(file, { text, project, at: facts.mtimeMs });
+  if (imported === undefined) return entry;
+  const { source, title } = imported;
+  return { ...entry, source, project: imported.project, title: hashText(text) === imported.hash ? title : entry.title };
 }
 
 /** Null where there is none that may be read: a regular file of bounded size, not through a link at its end (R3.6). At once, since a search reads thousands. */

@@ -2,6 +2,7 @@
 import { lstatSync } from "node:fs";
 import { errorText } from "../../core/error-text.ts";
 import { isHeld } from "../host/files/lock.ts";
+import { openImported } from "./imported.ts";
 import { laterOf, type PlanEntry } from "./entry.ts";
 import type { Lines } from "./line-store.ts";
 import { looseFiles } from "./loose-files.ts";
@@ -30,7 +31,8 @@ export async function refreshIndex(options: RefreshOptions): Promise<ReadonlyMap
   for (const { id } of dropped) plans.delete(id);
   const isBroken = kept.broken > 0 || kept.isMissing;
   const plansDirectory = isBroken ? ((await options.plansDirectory?.().catch(() => null)) ?? null) : null;
-  for (const plan of looseFiles({ configHome, project, plansDirectory, plans, claimed })) {
+  const imported = new Map([...(await openImported(configHome).read()).values.values()].map((one) => [one.file, one]));
+  for (const plan of looseFiles({ configHome, project, plansDirectory, plans, claimed, imported })) {
     plans.set(plan.id, plan);
     news.set(plan.id, plan);
   }

@@ -1,4 +1,5 @@
 /** The ports of the agent: what it needs of the world outside, each with drivers of its own. */
+import type { Writable } from "node:stream";
 import type { Access, Call, Subject } from "../../core/decide/access.ts";
 import type { Question } from "../../core/decide/decision.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
@@ -109,6 +110,8 @@ export interface RunCommandOptions {
   readonly unasked: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Where the output goes as it comes; none of it is in the result then. */
+  readonly outlet?: { readonly stdout: Writable; readonly stderr: Writable } | undefined;
 }
 
 export interface CommandResult {

@@ -5,28 +5,27 @@ import { errorText } from "../../core/error-text.ts";
 import { makeVisible, visibleJson } from "../../core/wire/visible.ts";
 import { createGuardedShell } from "../../agent/host/shell/guarded-shell.ts";
 import { findProgram } from "../../agent/host/launch/find-program.ts";
+import { keptTests, type KeptTests, type TestPlace } from "../../agent/host/cage/kept-test.ts";
 import type { Rung } from "../../agent/host/cage/types.ts";
+import { exists } from "../../agent/host/files/entries.ts";
 import { bundledRipgrep } from "../../agent/host/search/ripgrep.ts";
 import { searchPath } from "../../agent/host/launch/search-path.ts";
 import { keyOf, providers, type Environment } from "../../agent/models/providers.ts";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import { complain } from "../complaint.ts";
 import { commandWith, flag } from "../options.ts";
+import { guardFindings, isUnproved, type GuardPlace } from "./clients/guard-findings.ts";
+import { launcherOf } from "./clients/request.ts";
+import type { DoctorFinding } from "./doctor-finding.ts";
 import { notBuilt } from "../../program/settings/not-built.ts";
 import { ignoredLines, settingsInForce } from "../../program/settings/in-force.ts";
 import { problemText } from "../../program/settings/text.ts";
 import { openState } from "../../program/state-file.ts";
 
-export interface DoctorFinding {
-  readonly name: string;
-  readonly ok: boolean;
-  /** What was found, in words; never a secret. */
-  readonly detail: string;
-  /** How to get it; null when it is there. */
-  readonly advice: string | null;
-}
-
-const usage = "groundplan doctor [--json]    what is available on this machine, and how to get what is not\n";
+const usage = `groundplan doctor [--json]    what is available on this machine, and how to get what is not
+Guards that groundplan install put into other agents are tried, and their launcher is renewed.
+Exit codes: 0, also where things are missing; 1 where our home cannot be used or an installed guard does not hold; 2 wrong usage.
+`;
 const options = { json: flag };
 
 export const doctor = commandWith({ name: "doctor", usage, options }, async ({ values, positionals }, streams) => {
@@ -37,7 +36,7 @@ export const doctor = commandWith({ name: "doctor", usage, options }, async ({ v
     nodeVersion: process.versions.node,
   });
   streams.stdout.write(values.json === true ? `${visibleJson({ findings }, 2)}\n` : makeVisible(asText(findings)));
-  return findings.some(({ name, ok }) => name === homeName && !ok) ? 1 : 0;
+  return findings.some((finding) => (finding.name === homeName && !finding.ok) || isUnproved(finding)) ? 1 : 0;
 });
 
 interface Place {
@@ -57,11 +56,12 @@ export async function examine(place: Place & { readonly nodeVersion: string }): 
     closed: [home],
     settings: { sandbox: "auto" },
     environment,
+    ...((await exists(home)) ? { kept: testedAnew({ home, environment, root: directory }) } : {}),
   });
   try {
     const version = async (program: string, found: string | null): Promise<string> => {
       if (found === null) return "";
-      const run = { directory, confined: true, network: false, timeoutMs: 5_000 };
+      const run = { directory, confined: true, network: false, timeoutMs: 60_000 };
       const { stdout } = await shell.run(`${program} --version`, run);
       return stdout.split("\n")[0]!.trim();
     };
@@ -77,10 +77,20 @@ export async function examine(place: Place & { readonly nodeVersion: string }): 
       await homeFinding(home),
       ...keyFindings(environment),
       ...(await settingsFindings(place, home)),
+      ...(await guardFindings({ ...(await guardPlace(place)), home, launcher: launcherOf(home) })),
     ];
   } finally {
     shell.close();
   }
+}
+
+async function guardPlace({ environment, directory }: Place): Promise<Pick<GuardPlace, "person" | "root">> {
+  return { person: { environment, directory: homeDirectory() }, root: await projectRoot(directory) };
+}
+
+/** For the commands of other agents, which look for it. */
+function testedAnew(place: TestPlace): Pick<KeptTests, "recall" | "keep"> {
+  return { recall: () => null, keep: keptTests(place).keep };
 }
 
 /** What the settings of this folder ask for and do not get. */

@@ -1,4 +1,4 @@
-/** `groundplan plans [list|show|diff|search|export|resume|rm]`: the plan library of this project, or of all (B5.4). */
+/** `groundplan plans [list|show|diff|search|export|resume|rm|import]`: the plan library of this project, or of all (B5.4). */
 import { configHome, projectRoot } from "../../agent/host/config-home.ts";
 import { planStatuses } from "../../agent/library/entry.ts";
 import { openLibrary } from "../../agent/library/library.ts";
@@ -15,6 +15,7 @@ groundplan plans search <words>         full text; "phrases" in quotes        --
 groundplan plans export [plan]          exactly the approved bytes            --revision <n>, -o <file>
 groundplan plans resume <plan>          goes on in its session; then prompt and options of a session
 groundplan plans rm <plan>              removes it                            --yes, --force
+groundplan plans import                 takes in what other agents left       --dry-run
   --all    of every project     --json    for programs     --cwd <dir>
 A plan is named by its id (or a beginning of it), its file, its name or its title.
 Status: ${planStatuses.join(", ")}.
@@ -68,6 +69,7 @@ const verbs: ReadonlyMap<string, Verb> = new Map(
     search: async (request) => (await import("./plans/list.ts")).search(request),
     export: async (request) => (await import("./plans/show.ts")).exportPlan(request),
     resume: async (request, rest) => (await import("./plans/resume.ts")).resume(request, rest),
+    import: async (request) => (await import("./plans/import.ts")).importAll(request),
     rm: async (request) => (await import("./plans/remove.ts")).remove(request),
   }),
 );

@@ -8,6 +8,8 @@ export interface CommandRow {
   readonly help: string;
   /** Only tells something: it ends quietly when nobody reads any more. */
   readonly endsUnread?: boolean;
+  /** Called by programs; not in the help, and never what a person meant. */
+  readonly internal?: boolean;
   readonly load: () => Promise<Command>;
 }
 
@@ -27,7 +29,7 @@ export const commandTable: readonly CommandRow[] = [
   },
   {
     name: "plans",
-    help: "every plan again: list, show, diff, search, export, resume, rm",
+    help: "every plan again: list, show, diff, search, export, resume, rm, import",
     endsUnread: true,
     load: async () => (await import("./plans.ts")).plans,
   },
@@ -56,10 +58,41 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import("./team/team.ts")).team,
   },
   {
+    name: "reviews",
+    help: "the pages of other agents' plans; hooks start it",
+    internal: true,
+    load: async () => (await import("../reviews/reviews.ts")).reviews,
+  },
+  {
+    name: "install",
+    takes: "<agent>",
+    help: "guard and review for claude, codex, opencode, gemini  --project, --dry-run, --yes",
+    load: async () => (await import("./install.ts")).install,
+  },
+  {
+    name: "uninstall",
+    takes: "<agent>",
+    help: "takes them out again                       --project, --dry-run, --yes",
+    load: async () => (await import("./uninstall.ts")).uninstall,
+  },
+  {
+    name: "hook",
+    takes: "<agent> <event>",
+    help: "judges a call of another agent, its payload on stdin; `install` writes the entries for it",
+    internal: true,
+    load: async () => (await import("./hook.ts")).hook,
+  },
+  {
     name: "doctor",
     help: "what is available on this machine",
     endsUnread: true,
     load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "run-caged",
+    help: "a command of another agent in the cage",
+    internal: true,
+    load: async () => (await import("./run-caged.ts")).runCaged,
   },
 ];
 

@@ -14,6 +14,8 @@ export interface PlanRecord {
   readonly session: string;
   readonly project: string;
   readonly origin: PlanOrigin;
+  /** The other agent that wrote it; missing for our own. */
+  readonly source?: string;
   readonly revisions: readonly Revision[];
   readonly decisions: readonly PlanDecision[];
   /** The files the plan named at its last submission. */
@@ -71,6 +73,7 @@ export interface NewPlan {
   readonly session: string;
   readonly project: string;
   readonly origin: PlanOrigin;
+  readonly source?: string;
   readonly previous?: string | null;
 }
 

@@ -55,9 +55,12 @@ export interface Settings {
   readonly trustedMcpServers: readonly string[];
   readonly hooks: Readonly<Record<HookName, readonly Sourced<Hook>[]>>;
   readonly channels: readonly string[];
+  readonly review: ReviewPlace;
   readonly team: TeamSettings;
 }
 
+/** Where plans of other agents are answered; `browser-only`: before the agent's own dialog is there, and nowhere else. */
+export type ReviewPlace = "browser" | "browser-only" | "terminal" | "off";
 export type Effort = "low" | "medium" | "high";
 export type RuleList = "allow" | "ask" | "deny" | "readers";
 
@@ -131,17 +134,28 @@ export const defaultSettings: Settings = {
   trustedMcpServers: [],
   hooks: hooksOf(() => []),
   channels: [],
+  review: "browser",
   team: { name: null, role: null, transport: "files", natsUrl: null },
 };
 
-/** R9.4: `GROUNDPLAN_INTERVIEW` goes before the setting; a falsy value turns the interview off. */
+/**
+ * R9.4: `GROUNDPLAN_INTERVIEW` goes before the setting; a falsy value turns the interview off. B11.5: so does `GROUNDPLAN_REVIEW`, if it
+ * is one of the setting's values.
+ */
 export function environmentSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): SettingsSource & { readonly origin: "environment" } {
   const interview = environment["GROUNDPLAN_INTERVIEW"];
-  if (interview === undefined) return { origin: "environment", file: null, settings: {} };
-  const isOff = falsy.has(interview.trim().toLowerCase());
-  return { origin: "environment", file: null, settings: { planWorkflow: isOff ? "phases" : "interview" } };
+  const isOff = falsy.has(interview?.trim().toLowerCase() ?? "");
+  const place = reviewPlaces.find((one) => one === environment["GROUNDPLAN_REVIEW"]?.trim().toLowerCase());
+  return {
+    origin: "environment",
+    file: null,
+    settings: {
+      ...(interview === undefined ? {} : { planWorkflow: isOff ? "phases" : "interview" }),
+      ...(place === undefined ? {} : { review: place }),
+    },
+  };
 }
 
 /** The part of the settings that the session itself knows; `template` is the text of the file `planTemplate`. */
@@ -217,4 +231,5 @@ function rank(origin: Origin): number {
   return origins.indexOf(origin);
 }
 
+const reviewPlaces: readonly ReviewPlace[] = ["browser", "browser-only", "terminal", "off"];
 const falsy = new Set(["", "0", "false", "no", "off"]);

@@ -1,6 +1,7 @@
 /** Which rules a settings file may hold. */
 import { describe, expect, test } from "vitest";
 import { settingsShape } from "./shape.ts";
+import { cpuTime } from "../../../test/support/cpu-time.ts";
 
 describe("the shape", () => {
   test.each(["Bash", "Bash(npm test)", "Bash(npm run:*)", "Edit(src/**)", "mcp__server__tool", "Bash(echo (a) )"])(
@@ -18,8 +19,8 @@ describe("the shape", () => {
   );
 
   test("a long broken rule is refused at once", () => {
-    const started = performance.now();
+    const started = cpuTime();
     expect(settingsShape.safeParse({ permissions: { deny: [`Bash(${" a".repeat(200_000)}`] } }).success).toBe(false);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(cpuTime() - started).toBeLessThan(10_000);
   });
 });

@@ -114,6 +114,12 @@ export const settingsShape = z.strictObject({
     .describe(
       "Remote channels that cannot show an approval: EnterPlanMode is not offered where they drive the session.",
     ),
+  review: z
+    .enum(["browser", "browser-only", "terminal", "off"])
+    .optional()
+    .describe(
+      "Where plans of other agents are answered: on our page, on our page before their own dialog opens, in their own dialog, or never.",
+    ),
   team: team.optional().describe("The team this session works in."),
 });
 

@@ -130,12 +130,25 @@ describe("what a project may decide", () => {
   });
 
   test("B1.15 every setting that there is either narrows by a known ladder or needs trust", () => {
-    const ladders = ["defaultMode", "sandbox", "planNetwork", "planScope", "useAutoModeDuringPlan"];
+    const ladders = ["defaultMode", "sandbox", "planNetwork", "planScope", "useAutoModeDuringPlan", "review"];
     const narrowing = new Set([...ladders, "autoMode", "permissions", "$schema"]);
     for (const key of Object.keys(settingsShape.shape).filter((name) => !narrowing.has(name))) {
       const { settings, needsTrust } = mergeSettings([source("project", { [key]: ["something"] })], untrusted);
       expect([key, settings, needsTrust]).toEqual([key, defaultSettings, true]);
     }
+  });
+
+  test("B11.5 a project can switch reviews of other agents' plans off, and never leave them to the agent's own dialog", () => {
+    expect(refusals({ review: "off" }, untrusted)).toEqual([]);
+    expect(refusals({ review: "browser" }, untrusted, { review: "terminal" })).toEqual([]);
+    expect(refusals({ review: "browser-only" }, untrusted)).toEqual([]);
+    expect(refusals({ review: "browser" }, untrusted, { review: "browser-only" })).toEqual([
+      ["review", "browser", "needs-trust"],
+    ]);
+    expect(refusals({ review: "terminal" }, untrusted)).toEqual([["review", "terminal", "needs-trust"]]);
+    expect(refusals({ review: "terminal" }, untrusted, { review: "off" })).toEqual([
+      ["review", "terminal", "needs-trust"],
+    ]);
   });
 
   test("R17.2 an allow rule that the person gave in a dialog counts from the project's files without trust", () => {

@@ -23,6 +23,7 @@ export interface Floor {
   readonly planNetwork: "readers" | "ask" | "off";
   readonly planScope: "off" | "warn" | "ask";
   readonly useAutoModeDuringPlan: boolean;
+  readonly review: "browser" | "browser-only" | "terminal" | "off";
   readonly autoMode: { readonly enabled: boolean };
   readonly permissions: Readonly<Record<"allow" | "readers", readonly { readonly value: string }[]>>;
   readonly trustedMcpServers: readonly string[];
@@ -76,6 +77,7 @@ const ladders = {
   planNetwork: ["off", "ask", "readers"],
   planScope: ["ask", "warn", "off"],
   useAutoModeDuringPlan: [false, true],
+  review: ["off", "browser-only", "browser", "terminal"],
 } as const;
 const ladderKeys = Object.keys(ladders) as (keyof typeof ladders)[];
 

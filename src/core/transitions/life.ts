@@ -32,6 +32,7 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
     id,
     actor,
     roots,
+    ...(event.source === undefined ? {} : { source: event.source }),
     opening,
     reviewable,
     settings: { ...fresh.settings, ...settings },
@@ -99,7 +100,9 @@ function openPlan(session: Session, file: string, origin: PlanOrigin): Session {
   const plans = session.counters.plans + 1;
   const { id, roots } = session;
   const previous = session.plans.findLast((plan) => plan.file === session.plan.previous)?.id ?? null;
-  const record = openRecord({ id: `${id}-plan-${plans}`, file, session: id, project: roots.project, origin, previous });
+  const source = session.source === undefined ? {} : { source: session.source };
+  const named = { id: `${id}-plan-${plans}`, file, session: id, project: roots.project };
+  const record = openRecord({ ...named, origin, previous, ...source });
   return { ...session, plans: [...session.plans, record], counters: { ...session.counters, plans } };
 }
 

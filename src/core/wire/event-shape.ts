@@ -106,6 +106,7 @@ const shapes: Readonly<Record<EventType, Check>> = {
     roots: fields({ project: text, home: text }),
     opening: maybe(text),
     mode,
+    source: maybe(name),
     returnTo: maybe(workingMode),
     bypassAvailable: flag,
     reviewable: flag,

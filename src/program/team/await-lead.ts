@@ -21,6 +21,8 @@ export interface AwaitOptions {
   readonly personFirst?: boolean;
   readonly now: () => number;
   readonly tell: (news: TeamNews) => void;
+  /** Milliseconds after which it looks at the clock, and where answers are kept, at the latest. */
+  readonly everyMs?: number;
   /** Resolves when everything that waited in the inbox has been taken. */
   readonly caughtUp: Promise<void>;
   /** Ends the waiting; the request stays as it is, for when the session is resumed. */
@@ -47,11 +49,11 @@ export async function awaitLead(submission: Submission, options: AwaitOptions): 
 /** An answer whose letter never came, since whoever gave it was stopped in between, is found where it was kept. */
 async function untilDeadline(submission: Submission, options: AwaitOptions, over: AbortSignal): Promise<void> {
   const { request } = submission;
-  const { now } = options;
+  const { now, everyMs = lookEvery } = options;
   let tried = "";
   const isOver = (): boolean => over.aborted || (request.deadline !== undefined && now() >= request.deadline);
   while (!isOver()) {
-    await pause(Math.min(lookEvery, (request.deadline ?? Infinity) - now()), over);
+    await pause(Math.min(everyMs, (request.deadline ?? Infinity) - now()), over);
     if (isOver()) return;
     const kept = await options.mailbox.snapshots.get({ team: options.team, plan: request.id }).catch(() => null);
     if (over.aborted || kept === null || kept.text === tried || isHeld(submission.handle.state.actor)) continue;
@@ -164,9 +166,9 @@ export async function withdraw(
   return within(mailbox.snapshots.put({ team, plan: id }, JSON.stringify(closed), { expected: 1 }), patience(options));
 }
 
-/** Milliseconds for a last word; without a connection there is nobody to hear it. */
+/** Milliseconds for a last word, enough on a busy machine; without a connection there is nobody to hear it. */
 export function patience({ mailbox }: Pick<AwaitOptions, "mailbox">): number {
-  return mailbox.connection().state === "connected" ? 2_000 : 200;
+  return mailbox.connection().state === "connected" ? 10_000 : 200;
 }
 
 function isAwaited({ state }: SessionHandle, { id }: ReviewRequest): boolean {

@@ -5,7 +5,7 @@ import { isHeld } from "../../core/decide/situation.ts";
 import { teamLead, type Letter } from "../../mail/mailbox.ts";
 import { withdraw, type AwaitOptions } from "./await-lead.ts";
 import { letterOf, readLetter, type LetterBody, type PlanApprovalResponse } from "./messages.ts";
-import { leadItself, takeAnswer, takeResponse, untilSo } from "./take-answer.ts";
+import { hasCounted, takeAnswer, takeResponse, untilSo } from "./take-answer.ts";
 
 export interface TeammateOptions extends Omit<AwaitOptions, "caughtUp" | "interrupted"> {
   /** The lead wants this session to end. */
@@ -66,30 +66,17 @@ async function answered(answer: PlanApprovalResponse, options: TeammateOptions, 
   const { requestId } = answer;
   const ignore = (reason: string): void => tell({ type: "team.ignored", from: teamLead, reason });
   const submission = standing.submissions.get(requestId);
-  if (submission === undefined || standing.session()?.state.plan.awaiting?.id !== requestId)
-    return (await hasCounted(answer, options, standing))
-      ? undefined
-      : ignore(`nobody waits for an answer to ${requestId}`);
+  const state = standing.session()?.state;
+  if (submission === undefined || state?.plan.awaiting?.id !== requestId) {
+    const isTaken = state !== undefined && (await hasCounted(answer, state, options));
+    return isTaken ? undefined : ignore(`nobody waits for an answer to ${requestId}`);
+  }
   const { deadline } = submission.request;
   if (deadline !== undefined && now() > deadline && Date.parse(answer.timestamp) > deadline)
     return ignore(`the answer to ${requestId} came too late`);
   if (!answer.approve || !isHeld(submission.handle.state.actor))
     return void (await takeResponse(submission, answer, options));
   void untilFree(submission).then(() => takeResponse(submission, answer, options));
-}
-
-/** Whether it is the very answer that was found where it is kept, before its letter came. */
-async function hasCounted(
-  answer: PlanApprovalResponse,
-  { mailbox, team }: TeammateOptions,
-  standing: Standing,
-): Promise<boolean> {
-  const { requestId, by = leadItself } = answer;
-  const taken = standing.session()?.state.answered.findLast(({ id }) => id === requestId)?.by;
-  if (taken?.user !== by.user || taken.surface !== by.surface) return false;
-  const kept = await mailbox.snapshots.get({ team, plan: requestId }).catch(() => null);
-  const read = readLetter({ text: kept?.text ?? "" });
-  return "message" in read && JSON.stringify(read.message) === JSON.stringify(answer);
 }
 
 /** The lead ends the session: nobody is to answer its plan any more. */

@@ -3,8 +3,9 @@ import type { Submission } from "../../agent/loop/agent.ts";
 import type { Happening, TeamNews } from "../../agent/ports/handle.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import { editIn, verdictOf as verdictFrom, type Answerer, type Verdict } from "../../core/verdict.ts";
-import { teamLead } from "../../mail/mailbox.ts";
-import type { PlanApprovalResponse } from "./messages.ts";
+import type { Session } from "../../core/session.ts";
+import { teamLead, type Mailbox } from "../../mail/mailbox.ts";
+import { readLetter, type PlanApprovalResponse } from "./messages.ts";
 
 export interface Answer {
   readonly verdict: Verdict;
@@ -13,7 +14,7 @@ export interface Answer {
 }
 
 /** Who answers where the letter does not say it. */
-export const leadItself: Answerer = { user: teamLead, surface: "team" };
+const leadItself: Answerer = { user: teamLead, surface: "team" };
 
 /** Null when it counted; otherwise why it did not. */
 export async function takeAnswer(waiting: Submission, { verdict, by, at }: Answer): Promise<string | null> {
@@ -33,17 +34,42 @@ export async function takeAnswer(waiting: Submission, { verdict, by, at }: Answe
     : "the plan changed meanwhile: sent again";
 }
 
-/** A lead's response, from its letter or from where it was kept; false when it does not count, which is told. */
+interface Taking {
+  readonly mailbox: Pick<Mailbox, "snapshots">;
+  readonly team: string;
+  readonly now: () => number;
+  readonly tell: (news: TeamNews) => void;
+}
+
+/**
+ * A lead's response, from its letter or from where it was kept; false when it does not count, which is told. Both may be on
+ * their way at once: the second of them is the answer that counted.
+ */
 export async function takeResponse(
   waiting: Submission,
   answer: PlanApprovalResponse,
-  { now, tell }: { readonly now: () => number; readonly tell: (news: TeamNews) => void },
+  taking: Taking,
 ): Promise<boolean> {
   const { requestId, by = leadItself } = answer;
-  const problem = await takeAnswer(waiting, { verdict: verdictOf(answer, waiting.request), by, at: now() });
+  const problem = await takeAnswer(waiting, { verdict: verdictOf(answer, waiting.request), by, at: taking.now() });
+  if (problem === null || (await hasCounted(answer, waiting.handle.state, taking))) return true;
   const reason = `the answer to ${requestId} does not count: ${problem}`;
-  if (problem !== null) tell({ type: "team.ignored", from: teamLead, reason });
-  return problem === null;
+  taking.tell({ type: "team.ignored", from: teamLead, reason });
+  return false;
+}
+
+/** Whether it is the very answer that was taken already, from its letter or from where it is kept. */
+export async function hasCounted(
+  answer: PlanApprovalResponse,
+  { answered }: Pick<Session, "answered">,
+  { mailbox, team }: Pick<Taking, "mailbox" | "team">,
+): Promise<boolean> {
+  const { requestId, by = leadItself } = answer;
+  const taken = answered.findLast(({ id }) => id === requestId)?.by;
+  if (taken?.user !== by.user || taken.surface !== by.surface) return false;
+  const kept = await mailbox.snapshots.get({ team, plan: requestId }).catch(() => null);
+  const read = readLetter({ text: kept?.text ?? "" });
+  return "message" in read && JSON.stringify(read.message) === JSON.stringify(answer);
 }
 
 function verdictOf(answer: PlanApprovalResponse, request: ReviewRequest): Verdict {

@@ -4,7 +4,7 @@ import type { Submission } from "../../agent/loop/agent.ts";
 import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Letter } from "../../mail/mailbox.ts";
-import { pause, within } from "../../mail/pause.ts";
+import { pause, unlessAborted, within } from "../../mail/pause.ts";
 import { awaitLead, patience, withdraw } from "./await-lead.ts";
 import { hearLead, type TeammateOptions } from "./hear-lead.ts";
 import { keepMember, type MemberStatus } from "./roster.ts";
@@ -52,6 +52,12 @@ export function createTeammate(options: TeammateOptions): Teammate {
       session ??= submission.handle;
       submissions.set(id, submission);
       roster.announce(session, "awaiting_approval");
+      /** Whoever finds the plan finds its writer among the members. */
+      const stopped = AbortSignal.any([submission.signal, interrupted.signal]);
+      await within(
+        unlessAborted(roster.settled(), stopped).catch(() => null),
+        patience(options),
+      );
       await awaitLead(submission, { ...options, caughtUp, interrupted: interrupted.signal });
       submissions.delete(id);
       roster.announce(session, activity(session));

@@ -3,7 +3,7 @@ import type { Rule, Table } from "../call.ts";
 import { each } from "../call.ts";
 import { judgeBySpec, judgeWith, show } from "../options.ts";
 import { unproven, writes } from "../walk.ts";
-import { merge, online, paths, program } from "./subcommands.ts";
+import { merge, online, paths, program, type Branches } from "./subcommands.ts";
 import { guarded } from "./toolchain.ts";
 
 const npmOptions =
@@ -15,21 +15,22 @@ const npmGlobals = `${npmOptions} `.replaceAll("= ", "=@ ").replaceAll("? ", "=@
 const npmWriters =
   "install i in ins add ci clean-install uninstall remove rm r un unlink update up upgrade udpate create init innit link ln publish unpublish pack prune dedupe ddp rebuild rb version set login logout adduser add-user owner author access team token star unstar deprecate dist-tag hook org profile shrinkwrap cache edit explore undeprecate sbom-write";
 
-const npm = merge(
-  paths(
-    "ls, list, ll, la, explain, why, root, prefix, bin, help-search, completion, query, sbom",
-    `${npmOptions} | data*`,
-  ),
-  paths("config get, config list, config ls, get, pkg get", `${npmOptions} | data*`),
-  { help: "", run: "", "run-script": "", fund: "--json --no-browser --unicode --depth=" },
-);
-const npmNetwork = {
+const npm = (): Branches =>
+  merge(
+    paths(
+      "ls, list, ll, la, explain, why, root, prefix, bin, help-search, completion, query, sbom",
+      `${npmOptions} | data*`,
+    ),
+    paths("config get, config list, config ls, get, pkg get", `${npmOptions} | data*`),
+    { help: "", run: "", "run-script": "", fund: "--json --no-browser --unicode --depth=" },
+  );
+const npmNetwork = (): Branches => ({
   ...paths("search, s, find", `${npmOptions} | data*`),
   ...paths(
     "view, info, show, v, outdated, ping, whoami, audit, dist-tag ls, owner ls, access list packages, token list, org ls, team ls",
     published(`${npmOptions} | data*`),
   ),
-};
+});
 
 /** Packages of the registry and fields of their description: nothing that is fetched from elsewhere. */
 function published(options: string): Rule {
@@ -56,7 +57,7 @@ const npmRule = withNetwork(
   program({ globals: npmGlobals, branches: npm, bare: "" }),
   program({
     globals: npmGlobals,
-    branches: { ...npmNetwork, audit: merge(paths("signatures", npmOptions), { "": npmOptions }) },
+    branches: () => ({ ...npmNetwork(), audit: merge(paths("signatures", npmOptions), { "": npmOptions }) }),
     writers: npmWriters,
     network: true,
   }),
@@ -66,14 +67,15 @@ const pnpm = guarded(
   "pnpm",
   program({
     globals: "-r --recursive --silent --filter= -F=",
-    branches: merge(
-      paths(
-        "list, ls, ll, la, why, root, bin, licenses list, licenses ls",
-        "-g -r -P -D --global --recursive --json --long --parseable --depth= --prod --dev --only-projects --filter= -F= | data*",
+    branches: () =>
+      merge(
+        paths(
+          "list, ls, ll, la, why, root, bin, licenses list, licenses ls",
+          "-g -r -P -D --global --recursive --json --long --parseable --depth= --prod --dev --only-projects --filter= -F= | data*",
+        ),
+        paths("config get, config list, store path, store status, get", "-g --json | data*"),
+        { outdated: online(published("-r -g --json --long --format= | data*")) },
       ),
-      paths("config get, config list, store path, store status, get", "-g --json | data*"),
-      { outdated: online(published("-r -g --json --long --format= | data*")) },
-    ),
     writers:
       "install i add remove rm uninstall update up dlx create init publish pack link unlink rebuild import prune patch deploy fetch dedupe env audit store",
   }),
@@ -82,17 +84,18 @@ const pnpm = guarded(
 const yarn = guarded(
   "yarn",
   program({
-    branches: merge(
-      paths(
-        "list, why, licenses list, config get, config list, versions, bin",
-        "--json --depth= --pattern= --prod --production -A -R --all --recursive --no-dependencies --name-only --verbose --why | data*",
+    branches: () =>
+      merge(
+        paths(
+          "list, why, licenses list, config get, config list, versions, bin",
+          "--json --depth= --pattern= --prod --production -A -R --all --recursive --no-dependencies --name-only --verbose --why | data*",
+        ),
+        paths("workspaces list, workspaces info, cache dir", "--json -v --verbose"),
+        {
+          outdated: online(published("--json | data*")),
+          info: online(published("--json -A -R --all --recursive --name-only | data*")),
+        },
       ),
-      paths("workspaces list, workspaces info, cache dir", "--json -v --verbose"),
-      {
-        outdated: online(published("--json | data*")),
-        info: online(published("--json -A -R --all --recursive --name-only | data*")),
-      },
-    ),
     writers:
       "install add remove up upgrade dlx create init publish pack link unlink rebuild import dedupe set plugin patch node global",
   }),
@@ -108,37 +111,40 @@ const pipList: Rule = (call) => {
 
 const pip = program({
   globals: "-q -v --disable-pip-version-check --no-color --isolated",
-  branches: merge(
-    paths(
-      "freeze, check, inspect, debug, config list, config get, config debug, cache dir, cache info, cache list, hash",
-      `${pipOptions} | data*`,
+  branches: () =>
+    merge(
+      paths(
+        "freeze, check, inspect, debug, config list, config get, config debug, cache dir, cache info, cache list, hash",
+        `${pipOptions} | data*`,
+      ),
+      {
+        list: pipList,
+        show: `${pipOptions} -f | data*`,
+        help: "| data",
+        completion: "--bash --zsh --fish",
+        index: { versions: online(published("--pre --json | data")) },
+      },
     ),
-    {
-      list: pipList,
-      show: `${pipOptions} -f | data*`,
-      help: "| data",
-      completion: "--bash --zsh --fish",
-      index: { versions: online(published("--pre --json | data")) },
-    },
-  ),
   writers: "install uninstall download wheel cache config search lock index",
 });
 
 const gem = program({
-  branches: paths(
-    "list, environment, env, which, contents, dependency, help, specification, query, stale, info",
-    "-l -a -d -i -q -v= --local --all --details --versions --no-versions --prerelease --quiet --reverse-dependencies --no-verbose -e --exact | data*",
-  ),
+  branches: () =>
+    paths(
+      "list, environment, env, which, contents, dependency, help, specification, query, stale, info",
+      "-l -a -d -i -q -v= --local --all --details --versions --no-versions --prerelease --quiet --reverse-dependencies --no-verbose -e --exact | data*",
+    ),
   writers: "install uninstall update push build yank cleanup owner cert pristine fetch unpack rdoc sources",
 });
 
 const bundle = guarded(
   "ruby",
   program({
-    branches: paths(
-      "list, show, info, config list, config get, platform, env, licenses",
-      "--name-only --paths --path --verbose --parseable | data*",
-    ),
+    branches: () =>
+      paths(
+        "list, show, info, config list, config get, platform, env, licenses",
+        "--name-only --paths --path --verbose --parseable | data*",
+      ),
     writers: "install update add remove init package cache lock clean binstubs gem open",
   }),
 );
@@ -147,10 +153,11 @@ const composer = guarded(
   "php",
   program({
     globals: "--no-plugins --no-scripts --no-interaction -n -q --quiet --no-ansi",
-    branches: paths(
-      "show, licenses, about, depends, why, why-not, prohibits, validate, status, check-platform-reqs, suggests, fund, diagnose",
-      "-i -a -t -D -N -P -s -l -o --installed --all --tree --direct --name-only --path --self --latest --outdated --format= --no-dev --no-interaction -n -r --recursive --no-plugins --no-scripts | data*",
-    ),
+    branches: () =>
+      paths(
+        "show, licenses, about, depends, why, why-not, prohibits, validate, status, check-platform-reqs, suggests, fund, diagnose",
+        "-i -a -t -D -N -P -s -l -o --installed --all --tree --direct --name-only --path --self --latest --outdated --format= --no-dev --no-interaction -n -r --recursive --no-plugins --no-scripts | data*",
+      ),
     writers: "install update require remove dump-autoload create-project init global self-update archive config bump",
   }),
 );
@@ -159,10 +166,11 @@ const aptOptions =
   "-a -n -i -q --installed --upgradable --all-versions --manual-installed --names-only --no-all-versions --full -f";
 const apt = program({
   globals: "-q",
-  branches: paths(
-    "list, show, search, policy, depends, rdepends, showsrc, showpkg, pkgnames, madison, stats, dump, unmet, help",
-    `${aptOptions} | data*`,
-  ),
+  branches: () =>
+    paths(
+      "list, show, search, policy, depends, rdepends, showsrc, showpkg, pkgnames, madison, stats, dump, unmet, help",
+      `${aptOptions} | data*`,
+    ),
   writers:
     "install remove purge update upgrade full-upgrade autoremove edit-sources clean autoclean dist-upgrade reinstall satisfy build-dep source download changelog",
 });
@@ -197,10 +205,11 @@ const pacman: Rule = (call) => {
 };
 
 const brew = program({
-  branches: paths(
-    "list, ls, info, deps, leaves, uses, config, outdated, cat, desc, --prefix, --cellar, --repository, --cache, formulae, casks, tap-info, services list, missing, options",
-    "-l -1 -r -v --versions --formula --cask --json? --tree --installed --full-name --pinned --verbose --all --include-build --greedy --direct --quiet -q | data*",
-  ),
+  branches: () =>
+    paths(
+      "list, ls, info, deps, leaves, uses, config, outdated, cat, desc, --prefix, --cellar, --repository, --cache, formulae, casks, tap-info, services list, missing, options",
+      "-l -1 -r -v --versions --formula --cask --json? --tree --installed --full-name --pinned --verbose --all --include-build --greedy --direct --quiet -q | data*",
+    ),
   globals: "--prefix? --cellar? --repository --cache -v",
   bare: "--prefix? --cellar? --repository --cache --version -v --help",
   writers: "install uninstall upgrade update tap untap link unlink cleanup services pin unpin reinstall doctor",
@@ -208,10 +217,11 @@ const brew = program({
 
 const listing = (list: string, writers: string): Rule =>
   program({
-    branches: paths(
-      list,
-      "-a -q --all --installed --json --long --columns= --app --runtime -l --name --version --format= --no-pager -v | data*",
-    ),
+    branches: () =>
+      paths(
+        list,
+        "-a -q --all --installed --json --long --columns= --app --runtime -l --name --version --format= --no-pager -v | data*",
+      ),
     writers,
   });
 
@@ -225,14 +235,14 @@ export const packages: Table = {
   composer,
   ...each("apt apt-cache", apt),
   "apt-get": program({
-    branches: {},
+    branches: () => ({}),
     writers: "install remove purge update upgrade autoremove clean autoclean dist-upgrade source download build-dep",
   }),
   "apt-mark": program({
-    branches: paths("showauto, showmanual, showhold", "| data*"),
+    branches: () => paths("showauto, showmanual, showhold", "| data*"),
     writers: "auto manual hold unhold",
   }),
-  "apt-config": program({ branches: paths("dump", "") }),
+  "apt-config": program({ branches: () => paths("dump", "") }),
   dpkg,
   "dpkg-query": "~ -l -L -s -S -p -W -f= --list --listfiles --status --search --show --showformat= --no-pager | data*",
   rpm,
@@ -262,16 +272,17 @@ export const packages: Table = {
   ...each(
     "conda mamba",
     program({
-      branches: paths(
-        "list, info, env list, config --show, search",
-        "--json -n= -p= --name= --prefix= --envs -e --export --show-channel-urls --all | data*",
-      ),
+      branches: () =>
+        paths(
+          "list, info, env list, config --show, search",
+          "--json -n= -p= --name= --prefix= --envs -e --export --show-channel-urls --all | data*",
+        ),
       writers: "install create remove update clean activate env build run",
     }),
   ),
   "nix-env": "~ -q --query -a --available --installed -P --attr-path --description --json | data*",
   bun: program({
-    branches: paths("pm ls, pm bin, pm hash", "--all -g"),
+    branches: () => paths("pm ls, pm bin, pm hash", "--all -g"),
     writers: "install add remove update x create link publish",
   }),
 };

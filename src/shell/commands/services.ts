@@ -19,18 +19,19 @@ const gh = program({
   helps: true,
   booleans: true,
   network: true,
-  branches: merge(
-    paths(
-      "pr list, pr status, issue list, issue status, repo list, workflow list, release list, gist list, label list, secret list, variable list, variable get, cache list, ruleset list, project list, project view, project item-list, project field-list, ssh-key list, gpg-key list, org list, codespace list, extension list, alias list, config list, config get, search repos, search issues, search prs, search code, search commits, status, auth status, repo deploy-key list, repo autolink list, pr ls, issue ls, release ls, repo ls",
-      `${ghOptions}${ghLists}| data*`,
+  branches: () =>
+    merge(
+      paths(
+        "pr list, pr status, issue list, issue status, repo list, workflow list, release list, gist list, label list, secret list, variable list, variable get, cache list, ruleset list, project list, project view, project item-list, project field-list, ssh-key list, gpg-key list, org list, codespace list, extension list, alias list, config list, config get, search repos, search issues, search prs, search code, search commits, status, auth status, repo deploy-key list, repo autolink list, pr ls, issue ls, release ls, repo ls",
+        `${ghOptions}${ghLists}| data*`,
+      ),
+      paths("run list, run ls", `${ghOptions}${ghLists}-w= | data*`),
+      paths(
+        "pr view, pr diff, pr checks, issue view, repo view, run view, workflow view, release view, gist view, ruleset view, ruleset check, label view, repo license view, repo gitignore view",
+        `${ghOptions}${ghViews}| data*`,
+      ),
+      { api: ghApi, version: "", help: "| data*" },
     ),
-    paths("run list, run ls", `${ghOptions}${ghLists}-w= | data*`),
-    paths(
-      "pr view, pr diff, pr checks, issue view, repo view, run view, workflow view, release view, gist view, ruleset view, ruleset check, label view, repo license view, repo gitignore view",
-      `${ghOptions}${ghViews}| data*`,
-    ),
-    { api: ghApi, version: "", help: "| data*" },
-  ),
 });
 
 /** GET only; a field makes it a POST, except in a GraphQL query. */
@@ -77,10 +78,11 @@ const kubectl = program({
   helps: true,
   booleans: true,
   network: true,
-  branches: paths(
-    "get, describe, logs, log, top node, top nodes, top pod, top pods, explain, version, cluster-info, api-resources, api-versions, config view, config get-contexts, config current-context, config get-clusters, config get-users, auth can-i, auth whoami, rollout status, rollout history, events, wait, options, plugin list",
-    `${kubeOptions} | data*`,
-  ),
+  branches: () =>
+    paths(
+      "get, describe, logs, log, top node, top nodes, top pod, top pods, explain, version, cluster-info, api-resources, api-versions, config view, config get-contexts, config current-context, config get-clusters, config get-users, auth can-i, auth whoami, rollout status, rollout history, events, wait, options, plugin list",
+      `${kubeOptions} | data*`,
+    ),
   writers:
     "apply create delete edit patch replace scale autoscale expose run set label annotate taint cordon uncordon drain exec attach cp port-forward proxy rollout debug certificate krew",
 });
@@ -108,14 +110,15 @@ const docker = program({
   helps: true,
   booleans: true,
   network: true,
-  branches: merge(
-    paths(
-      "ps, images, inspect, top, stats, port, diff, version, info, events, history, search, image ls, image list, image inspect, image history, container ls, container list, container ps, container inspect, container top, container stats, container port, container diff, network ls, network list, network inspect, volume ls, volume list, volume inspect, system df, system info, system events, context ls, context list, context show, context inspect, node ls, node inspect, node ps, service ls, service ps, service inspect, stack ls, stack ps, stack services, stack config, secret ls, secret inspect, config ls, config inspect, plugin ls, plugin inspect, manifest inspect, buildx ls, buildx du, buildx version, buildx inspect, trust inspect, pod ls, pod ps, pod inspect, machine ls, machine list, builder du",
-      `${dockerOptions} | data*`,
+  branches: () =>
+    merge(
+      paths(
+        "ps, images, inspect, top, stats, port, diff, version, info, events, history, search, image ls, image list, image inspect, image history, container ls, container list, container ps, container inspect, container top, container stats, container port, container diff, network ls, network list, network inspect, volume ls, volume list, volume inspect, system df, system info, system events, context ls, context list, context show, context inspect, node ls, node inspect, node ps, service ls, service ps, service inspect, stack ls, stack ps, stack services, stack config, secret ls, secret inspect, config ls, config inspect, plugin ls, plugin inspect, manifest inspect, buildx ls, buildx du, buildx version, buildx inspect, trust inspect, pod ls, pod ps, pod inspect, machine ls, machine list, builder du",
+        `${dockerOptions} | data*`,
+      ),
+      paths("logs, container logs, service logs, pod logs", `${logsOptions} | data*`),
+      { compose: composeBranches() },
     ),
-    paths("logs, container logs, service logs, pod logs", `${logsOptions} | data*`),
-    { compose: composeBranches() },
-  ),
   writers:
     "run exec create start stop restart kill rm rmi pull push build commit cp tag save load import export login logout attach pause unpause update rename wait prune system network volume swarm",
 });
@@ -124,10 +127,11 @@ function composeBranches(): Rule {
   return program({
     globals: "-f=< --file=< -p= --project-name= --profile= --env-file=< --project-directory= --ansi= --progress=",
     network: true,
-    branches: merge(
-      paths("ps, ls, images, top, version, port, config, events, volumes", `${dockerOptions} | data*`),
-      paths("logs", `${logsOptions} | data*`),
-    ),
+    branches: () =>
+      merge(
+        paths("ps, ls, images, top, version, port, config, events, volumes", `${dockerOptions} | data*`),
+        paths("logs", `${logsOptions} | data*`),
+      ),
     writers: "up down start stop restart build pull push run exec create rm kill pause unpause cp scale watch",
   });
 }
@@ -138,16 +142,17 @@ const helm = program({
   helps: true,
   booleans: true,
   network: true,
-  branches: merge(
-    paths(
-      "lint, template",
-      "-f=< -n= -s= --values=< --set= --set-string= --namespace= --show-only= --include-crds --strict --debug | data*",
+  branches: () =>
+    merge(
+      paths(
+        "lint, template",
+        "-f=< -n= -s= --values=< --set= --set-string= --namespace= --show-only= --include-crds --strict --debug | data*",
+      ),
+      paths(
+        "list, ls, status, history, get all, get values, get manifest, get notes, get hooks, get metadata, show all, show chart, show values, show readme, show crds, search repo, search hub, version, env, repo list, repo ls, plugin list, plugin ls, dependency list, dep list, inspect values",
+        "-A -a -n= -o= -q -l= -m= -f= -d -r --all-namespaces --namespace= --output= --all --short --filter= --max= --deployed --failed --pending --revision= --version= --versions --regexp --date --reverse --devel --kube-context= --jsonpath= --client --template= --max-col-width= --selector= --superseded --uninstalled --show-desc --show-resources | data*",
+      ),
     ),
-    paths(
-      "list, ls, status, history, get all, get values, get manifest, get notes, get hooks, get metadata, show all, show chart, show values, show readme, show crds, search repo, search hub, version, env, repo list, repo ls, plugin list, plugin ls, dependency list, dep list, inspect values",
-      "-A -a -n= -o= -q -l= -m= -f= -d -r --all-namespaces --namespace= --output= --all --short --filter= --max= --deployed --failed --pending --revision= --version= --versions --regexp --date --reverse --devel --kube-context= --jsonpath= --client --template= --max-col-width= --selector= --superseded --uninstalled --show-desc --show-resources | data*",
-    ),
-  ),
   writers: "install upgrade uninstall delete rollback repo push pull package create test plugin dependency registry",
 });
 
@@ -163,16 +168,17 @@ const terraform = program({
   bare: "",
   helps: true,
   network: true,
-  branches: merge(
-    paths(
-      "version, output, workspace list, workspace show, state list, metadata functions",
-      "-json -raw -no-color -state=< -id= | data*",
+  branches: () =>
+    merge(
+      paths(
+        "version, output, workspace list, workspace show, state list, metadata functions",
+        "-json -raw -no-color -state=< -id= | data*",
+      ),
+      paths("show, state show", guarded("terraform", "-json -no-color -state=< | data*")),
+      paths("validate", guarded("terraform", "-json -no-color")),
+      paths("graph", guarded("terraform", "-draw-cycles -type= -no-color")),
+      { providers: "", fmt: formatCheck },
     ),
-    paths("show, state show", guarded("terraform", "-json -no-color -state=< | data*")),
-    paths("validate", guarded("terraform", "-json -no-color")),
-    paths("graph", guarded("terraform", "-draw-cycles -type= -no-color")),
-    { providers: "", fmt: formatCheck },
-  ),
   writers: "apply destroy import taint untaint init refresh plan workspace state force-unlock login logout",
 });
 
@@ -233,15 +239,16 @@ export const services: Table = {
       network: true,
       bare: "",
       globals: "-R= --repo=",
-      branches: paths(
-        "mr list, mr view, mr diff, issue list, issue view, ci list, ci status, ci view, repo view, release list, release view, auth status, label list, pipeline list",
-        "-R= --repo= -P= --per-page= -p= --page= -l= --label= -a= --assignee= -s= --state= --all -A -c --comments -F= --output= | data*",
-      ),
+      branches: () =>
+        paths(
+          "mr list, mr view, mr diff, issue list, issue view, ci list, ci status, ci view, repo view, release list, release view, auth status, label list, pipeline list",
+          "-R= --repo= -P= --per-page= -p= --page= -l= --label= -a= --assignee= -s= --state= --all -A -c --comments -F= --output= | data*",
+        ),
     }),
   ),
   minikube: program({
     network: true,
-    branches: paths("status, version, profile list, ip, addons list", "-o= --output= -p= | data*"),
+    branches: () => paths("status, version, profile list, ip, addons list", "-o= --output= -p= | data*"),
     writers: "start stop delete tunnel addons mount ssh",
   }),
 };

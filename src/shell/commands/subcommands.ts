@@ -13,7 +13,8 @@ export interface Program {
   readonly globals?: string;
   /** Options that may stand after every sub-command as well. */
   readonly everywhere?: string;
-  readonly branches: Branches;
+  /** Made when the program is first judged. */
+  readonly branches: () => Branches;
   /** Sub-commands that are known to write. */
   readonly writers?: string;
   /** The table when there is no sub-command; without one it is not known what that does. */
@@ -27,11 +28,20 @@ export interface Program {
 
 /** Several paths of sub-commands that share a table: `"pr list, issue list"`. */
 export function paths(list: string, leaf: string | Rule): Branches {
-  return merge(...list.split(",").map((path) => grow(path.trim().split(" "), leaf)));
+  const tree: Growing = {};
+  for (const path of list.split(",")) {
+    const names = path.trim().split(" ");
+    const last = names.pop()!;
+    let here = tree;
+    for (const name of names) here = isTree(here[name]) ? here[name] : (here[name] = {});
+    here[last] = leaf;
+  }
+  return tree;
 }
 
-function grow([name, ...rest]: readonly string[], leaf: string | Rule): Branches {
-  return { [name!]: rest.length === 0 ? leaf : grow(rest, leaf) };
+/** A tree while it is made. */
+interface Growing {
+  [name: string]: string | Rule | Growing;
 }
 
 export function merge(...trees: readonly Branches[]): Branches {
@@ -46,7 +56,9 @@ export function merge(...trees: readonly Branches[]): Branches {
 }
 
 export function program(definition: Program): Rule {
+  let made: Branches | null = null;
   return (call) => {
+    const branches = (made ??= definition.branches());
     const { globals = "", everywhere = "", bare, booleans = false } = definition;
     const switches = booleans ? "% " : "";
     const ordered = parseOptions(call, `. ${switches}${globals} ${everywhere} -h -v -V --help --version`);
@@ -57,12 +69,13 @@ export function program(definition: Program): Rule {
       if (!asks && bare === undefined) return unproven(`${call.name} without a sub-command`, call.span);
       return connects(asks ? null : judgeBySpec(call, bare!), call, definition);
     }
-    if (definition.helps === true && asksForHelp(operands, definition)) return connects(null, call, definition);
-    return descend({ ...call, args: operands }, definition.branches, definition);
+    if (definition.helps === true && asksForHelp(operands, branches, definition))
+      return connects(null, call, definition);
+    return descend({ ...call, args: operands }, branches, definition);
   };
 }
 
-function asksForHelp([name, ...rest]: ShellCall["args"], { branches, writers = "" }: Program): boolean {
+function asksForHelp([name, ...rest]: ShellCall["args"], branches: Branches, { writers = "" }: Program): boolean {
   const text = name?.text ?? "";
   if (text === "help") return rest.every((arg) => /^[a-z-]+$/.test(arg.text ?? ""));
   const known = Object.hasOwn(branches, text) || writers.split(" ").includes(text);
@@ -107,7 +120,7 @@ function connects(refusal: ShellRefusal | null, call: ShellCall, { network }: Pr
   return refusal;
 }
 
-function isTree(value: string | Rule | Branches | undefined): value is Branches {
+function isTree<Tree extends Branches>(value: string | Rule | Tree | undefined): value is Tree {
   return typeof value === "object";
 }
 

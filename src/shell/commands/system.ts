@@ -108,10 +108,11 @@ const systemctl = program({
   everywhere:
     "--user --system --no-pager --all -a -l --full -t= --type= --state= -q --quiet --failed --plain --no-legend -n= --lines= -o= --output= -p= --property= --value -r --recursive --reverse --after --before",
   bare: "--user --system --no-pager --all -a -l --full -t= --type= --state= --failed --plain --no-legend",
-  branches: paths(
-    "status, is-active, is-enabled, is-failed, is-system-running, list-units, list-unit-files, list-timers, list-sockets, list-dependencies, list-jobs, list-machines, show, cat, get-default, show-environment",
-    "| data*",
-  ),
+  branches: () =>
+    paths(
+      "status, is-active, is-enabled, is-failed, is-system-running, list-units, list-unit-files, list-timers, list-sockets, list-dependencies, list-jobs, list-machines, show, cat, get-default, show-environment",
+      "| data*",
+    ),
   writers:
     "start stop restart reload enable disable mask unmask kill edit set-property daemon-reload daemon-reexec isolate reboot poweroff halt suspend hibernate preset reset-failed set-default link",
 });
@@ -183,24 +184,26 @@ export const system: Table = {
   ...each(
     "hostnamectl timedatectl localectl",
     program({
-      branches: paths("status, show, list-timezones, list-locales, timesync-status, list-keymaps, hostname", (call) =>
-        call.args.length === 0 ? null : unproven(`${call.name} with operands`, call.span),
-      ),
+      branches: () =>
+        paths("status, show, list-timezones, list-locales, timesync-status, list-keymaps, hostname", (call) =>
+          call.args.length === 0 ? null : unproven(`${call.name} with operands`, call.span),
+        ),
       bare: "--no-pager",
     }),
   ),
   loginctl: program({
     bare: "--no-pager",
-    branches: paths(
-      "list-sessions, list-users, list-seats, show-session, show-user, session-status, user-status",
-      "--no-pager --no-legend -p= | data*",
-    ),
+    branches: () =>
+      paths(
+        "list-sessions, list-users, list-seats, show-session, show-user, session-status, user-status",
+        "--no-pager --no-legend -p= | data*",
+      ),
   }),
   ...each(
     "iptables ip6tables",
     "~ -L? -S? -n -v -x -t= --line-numbers --list? --numeric --verbose --table= -V --version | data",
   ),
-  ufw: program({ branches: paths("status, version", "| data") }),
+  ufw: program({ branches: () => paths("status, version", "| data") }),
   dmidecode: "~ -t= -s= -q --type= --string= --quiet",
   lshw: "~ -short -class= -C= -json -quiet -businfo -numeric",
   ...each("nvidia-smi", "~ -L -q -i= -l= --query-gpu= --format= --list-gpus -h"),
@@ -211,39 +214,33 @@ export const system: Table = {
       : judgeBySpec(call, "-T= | data*"),
   openssl: withoutStore(
     program({
-      branches: merge(
-        {
-          version: "-a -v -b -d -o -f -p -r -e -m",
-          ciphers: "-v -V -s -tls1_2 -tls1_3 -stdname | data",
-          help: "| data",
-        },
-        paths(
-          "x509, rsa, verify",
-          "-in=< -noout -text -subject -issuer -dates -startdate -enddate -fingerprint -serial -pubkey -modulus -sha256 -sha1 -sha512 -inform= -purpose -ext= -checkend= -hash -email -check -CAfile= -verbose -nameopt= | in*",
+      branches: () =>
+        merge(
+          {
+            version: "-a -v -b -d -o -f -p -r -e -m",
+            ciphers: "-v -V -s -tls1_2 -tls1_3 -stdname | data",
+            help: "| data",
+          },
+          paths(
+            "x509, rsa, verify",
+            "-in=< -noout -text -subject -issuer -dates -startdate -enddate -fingerprint -serial -pubkey -modulus -sha256 -sha1 -sha512 -inform= -purpose -ext= -checkend= -hash -email -check -CAfile= -verbose -nameopt= | in*",
+          ),
+          { req: "-in=< -noout -text -subject -pubkey -modulus -verify -inform= -nameopt= -verbose" },
+          {
+            crl: "-in=< -noout -text -issuer -hash -fingerprint -lastupdate -nextupdate -crlnumber -inform= -nameopt= -CAfile=<",
+          },
+          paths("pkey, ec", "-in=< -noout -text -text_pub -pubin -pubcheck -check -inform="),
+          { asn1parse: "-in=< -inform= -i -dump -noout -offset= -length= -dlimit= -strparse=" },
+          paths("dgst, md5, sha1, sha256, sha512", "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c | in*"),
+          paths("base64", "-d -e -A -in=<"),
+          paths("rand", "-hex -base64 | data"),
         ),
-        { req: "-in=< -noout -text -subject -pubkey -modulus -verify -inform= -nameopt= -verbose" },
-        {
-          crl: "-in=< -noout -text -issuer -hash -fingerprint -lastupdate -nextupdate -crlnumber -inform= -nameopt= -CAfile=<",
-        },
-        paths("pkey, ec", "-in=< -noout -text -text_pub -pubin -pubcheck -check -inform="),
-        { asn1parse: "-in=< -inform= -i -dump -noout -offset= -length= -dlimit= -strparse=" },
-        paths("dgst, md5, sha1, sha256, sha512", "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c | in*"),
-        paths("base64", "-d -e -A -in=<"),
-        paths("rand", "-hex -base64 | data"),
-      ),
     }),
   ),
   gpg: (call) =>
     call.args.length === 1 && /^--(version|help)$/.test(call.args[0]!.text ?? "")
       ? null
       : unproven("gpg keeps files of its own", call.span),
-  ...each("system_profiler", "~ -listDataTypes -detailLevel= | data*"),
-  defaults: program({
-    branches: paths("read, read-type, domains, find", "| data*"),
-    writers: "write import delete rename",
-  }),
-  diskutil: program({ branches: paths("list, info", "| data*") }),
-  launchctl: program({ branches: paths("list, print", "| data*") }),
   ...each("readtags", "~ -t= -l"),
   yes: "~ | data*",
   stty: (call) =>

@@ -89,7 +89,7 @@ const cargo = guarded(
   program({
     globals: "-q --quiet -v --verbose --color= --list --explain= --offline --locked --frozen",
     bare: "--list --explain= -V --version -v --verbose",
-    branches: {
+    branches: () => ({
       version: "-v --verbose",
       help: "",
       "locate-project": "--manifest-path=< --message-format= --workspace -q --quiet",
@@ -103,7 +103,7 @@ const cargo = guarded(
       tree: cargoLocked,
       metadata: cargoLocked,
       pkgid: cargoLocked,
-    },
+    }),
     writers:
       "clean new init add remove update install uninstall publish fix vendor generate-lockfile fetch package login logout owner yank",
   }),
@@ -113,13 +113,14 @@ const rustup = guarded(
   "rustup",
   program({
     globals: "-q -v --verbose --quiet",
-    branches: merge(
-      paths(
-        "show, show active-toolchain, show home, show profile, toolchain list, target list, component list, override list, which, help",
-        "-v --verbose --installed --toolchain= -q --quiet | data",
+    branches: () =>
+      merge(
+        paths(
+          "show, show active-toolchain, show home, show profile, toolchain list, target list, component list, override list, which, help",
+          "-v --verbose --installed --toolchain= -q --quiet | data",
+        ),
+        { show: { "": "-v --verbose", "active-toolchain": "-v --verbose", home: "", profile: "" } },
       ),
-      { show: { "": "-v --verbose", "active-toolchain": "-v --verbose", home: "", profile: "" } },
-    ),
     writers: "install uninstall update default override self set run",
   }),
 );
@@ -127,7 +128,7 @@ const rustup = guarded(
 const go = guarded(
   "go",
   program({
-    branches: {
+    branches: () => ({
       version: "-m -v | in*",
       env: "-json | data*",
       list: "-f= -m -json? -deps -test -e -find -tags= | data*",
@@ -135,13 +136,13 @@ const go = guarded(
       help: "| data*",
       mod: { graph: "", why: "-m -vendor | data*", verify: "" },
       tool: "",
-    },
+    }),
     writers: "install get generate clean fmt fix work bug",
   }),
 );
 
 const listOptions = "-a -q -v -t -o= --all --tree --json --quiet --verbose --output= --format= --show-versions | data*";
-const lists = (list: string): Rule => program({ branches: paths(list, listOptions) });
+const lists = (list: string): Rule => program({ branches: () => paths(list, listOptions) });
 /** Beside the version, lists. */
 const tells =
   (rule: Rule, ...versions: readonly string[]): Rule =>

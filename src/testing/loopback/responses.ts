@@ -1,6 +1,14 @@
 /** The wire format of OpenAI's Responses, streaming. */
 import { refuseLikeOpenAi } from "./openai-refusals.ts";
-import { frame, inputPieces, textPieces, usageOf, type ScriptedReply, type WireFormat } from "./turn.ts";
+import {
+  frame,
+  inputPieces,
+  textPieces,
+  usageOf,
+  type ScriptedCall,
+  type ScriptedReply,
+  type WireFormat,
+} from "./turn.ts";
 
 type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -25,20 +33,26 @@ function itemsOf(reply: ScriptedReply, turn: number): Event[][] {
   if (reply.thinking !== undefined) items.push(thinkingOf(reply.thinking, turn));
   const pieces = textPieces(reply);
   if (pieces.length > 0) items.push(messageOf(pieces, turn));
-  for (const [index, call] of (reply.calls ?? []).entries()) {
-    const id = `fc_${turn}_${index}`;
-    const pieces = inputPieces(call);
-    const raw = pieces.join("");
-    const item = { id, type: "function_call", call_id: call.id ?? `call_${turn}_${index}`, name: call.tool };
-    items.push([
-      { type: "response.output_item.added", item: { ...item, status: "in_progress", arguments: "" } },
-      ...pieces.map((delta) => ({ type: "response.function_call_arguments.delta", item_id: id, delta })),
-      { type: "response.function_call_arguments.done", item_id: id, arguments: raw },
-      { type: "response.output_item.done", item: { ...item, status: "completed", arguments: raw } },
-    ]);
-  }
+  for (const [index, call] of (reply.calls ?? []).entries()) items.push(callOf(call, `${turn}_${index}`));
   return items;
 }
+
+function callOf(call: ScriptedCall, at: string): Event[] {
+  const pieces = inputPieces(call);
+  const [type, field, id] = call.custom === true ? customCall(at) : functionCall(at);
+  const space = call.namespace === undefined ? {} : { namespace: call.namespace };
+  const item = { id, type, call_id: call.id ?? `call_${at}`, name: call.tool, ...space };
+  const events = `response.${type === "function_call" ? "function_call_arguments" : "custom_tool_call_input"}`;
+  return [
+    { type: "response.output_item.added", item: { ...item, status: "in_progress", [field]: "" } },
+    ...pieces.map((delta) => ({ type: `${events}.delta`, item_id: id, delta })),
+    { type: `${events}.done`, item_id: id, [field]: pieces.join("") },
+    { type: "response.output_item.done", item: { ...item, status: "completed", [field]: pieces.join("") } },
+  ];
+}
+
+const functionCall = (at: string) => ["function_call", "arguments", `fc_${at}`] as const;
+const customCall = (at: string) => ["custom_tool_call", "input", `ctc_${at}`] as const;
 
 function thinkingOf(text: string, turn: number): Event[] {
   const id = `rs_${turn}`;

@@ -36,6 +36,10 @@ export interface ScriptedCall {
   /** The input as text, for one that is not JSON. Google's wire has no text here: there it is sent as a JSON string. */
   readonly rawInput?: string;
   readonly id?: string;
+  /** Responses only: a tool that takes plain text (`rawInput`). */
+  readonly custom?: boolean;
+  /** Responses only: the tool's namespace. */
+  readonly namespace?: string;
 }
 
 export interface Misbehaviour {

@@ -87,7 +87,7 @@ async function openLandlock(
     argv: [...scripted({ by, program }), abiQuestion[by]],
     directory: "/",
     environment: {},
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     ending: "searched",
   });
   const abi = Number(answer.stdout.trim() || Number.NaN);

@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { realPaths } from "../launch/find-program.ts";
 import { runCommand, type CommandRequest, type CommandRun } from "../shell/run-command.ts";
-import { findBinary, findCaller, offersOf, whyNoOffer, type Machine } from "./find.ts";
+import { findBinary, findCaller, offersOf, whyNoOffer, type Machine, type Offer } from "./find.ts";
 import { provesCopy, runOnCopy } from "./overlay.ts";
 import { mayBeCopied } from "./places.ts";
+import type { KeptTests } from "./kept-test.ts";
 import { chooseCage } from "./rung.ts";
 import { isProcessor } from "./seccomp.ts";
 import { rawCalls } from "./self-test-calls.ts";
@@ -19,7 +20,7 @@ export interface CageKeeper {
   readonly run: (wish: CageWish, limits: Limits, tree?: string) => Promise<CommandRun | Unable | null>;
 }
 
-export type Limits = Pick<CommandRequest, "timeoutMs" | "signal" | "outputLimit">;
+export type Limits = Pick<CommandRequest, "timeoutMs" | "signal" | "outputLimit" | "outlet">;
 
 export interface KeeperOptions {
   readonly sandbox: SandboxSetting;
@@ -28,9 +29,11 @@ export interface KeeperOptions {
   readonly trial: (args: readonly string[], sight: { visible: string; hide: string }) => Promise<CageWish>;
   /** Where `git status` works outside of the cage; null where it works nowhere. */
   readonly repository: () => Promise<string | null>;
+  /** Where a test that was passed is kept for others, and looked for before one is made. */
+  readonly kept?: Pick<KeptTests, "recall" | "keep"> | undefined;
 }
 
-export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions): CageKeeper {
+export function keepCage({ sandbox, machine, trial, repository, kept }: KeeperOptions): CageKeeper {
   let covered: readonly number[] | undefined;
   const start = (limits: Limits) => (confined: Confined) =>
     runCommand({ ...limits, ...confined, directory: "/", covered: (covered ??= inheritedDescriptors()) });
@@ -51,7 +54,7 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
       copies.get(tree) ??
       provesCopy(async (command) => {
         const wish = { ...(await trial(["-c", command], { visible: tree, hide: "" })), directory: tree, hide: [] };
-        return runOnCopy(overlay, { cage, wish, tree, start: start({ timeoutMs: 20_000 }) });
+        return runOnCopy(overlay, { cage, wish, tree, start: start({ timeoutMs: 60_000 }) });
       }, tree);
     copies.set(tree, trying);
     return trying;
@@ -62,7 +65,7 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
     const raw = isProcessor(machine.processor) && caller !== null;
     return selfTest({
       runCaged: async (script, sight) => {
-        const result = await runIn(cage, await trial(["-c", ...script], sight), { timeoutMs: 20_000 });
+        const result = await runIn(cage, await trial(["-c", ...script], sight), { timeoutMs: 60_000 });
         if ("cannot" in result) throw new Error(result.cannot);
         return result;
       },
@@ -77,7 +80,9 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
   const choose = async () => {
     const offers = sandbox === "off" ? [] : offersOf(machine);
     const none = { rung: known ?? whyNoOffer(machine), cage: null };
-    const choice = offers.length === 0 ? none : await chooseCage(offers, test);
+    const recalled = kept === undefined ? null : await recallCage(offers, kept);
+    const choice = recalled ?? (offers.length === 0 ? none : await chooseCage(offers, test));
+    if (recalled === null && offers.length > 0) await kept?.keep(choice.rung);
     known = choice.rung;
     return choice;
   };
@@ -95,6 +100,18 @@ export function keepCage({ sandbox, machine, trial, repository }: KeeperOptions)
       return runOnCopy(overlay, { cage, wish, tree, start: start(limits) });
     },
   };
+}
+
+/** The cage that passed lately, opened again; null where none did, or where it is gone. */
+async function recallCage(
+  offers: readonly Offer[],
+  { recall }: Pick<KeptTests, "recall">,
+): Promise<{ readonly rung: Rung; readonly cage: Cage } | null> {
+  const passed = recall();
+  const cage = await offers.find(({ name }) => name === passed?.name)?.open();
+  if (passed === null || cage === undefined || "kind" in cage) return null;
+  const selfTest = { passed: true, failures: [], durationMs: 0 };
+  return { rung: { kind: "caged", ...passed, program: cage.program, selfTest }, cage };
 }
 
 const switchedOff: Rung = {

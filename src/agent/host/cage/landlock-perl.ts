@@ -2,6 +2,7 @@
  * The launcher of the Landlock cage in perl (builtins alone, no module). It reads from descriptor 3, separated by NUL:
  * numbers of prctl, capset, openat, close and setsid, flags for openat, ruleset and filter in hex, the directory, then `rights:path`.
  * The confined process is a child in a session of its own, from which no way leads to the group of this one: when it ends, or when asked by SIGTERM, everything that it started is ended with it.
+ * The signal's handler ends the child itself: perl goes on waiting after a signal.
  */
 export const perlLauncher = String.raw`
 sub stop { print STDERR "groundplan: the cage cannot be built: $_[0]: $!\n"; exit 126 }
@@ -54,6 +55,8 @@ sub kids {
   return grep { /^\d+$/ && open(my $stat, '<', "/proc/$_/stat") && <$stat> =~ /.*\) \S (\d+)/s && $1 == $$ } readdir $proc;
 }
 my $status = 0;
+$SIG{TERM} = sub { $asked = 1; kill 9, $child };
+kill 9, $child if $asked;
 until ($asked) {
   my $ended = waitpid -1, 0;
   if ($ended == $child) { $status = $?; last }

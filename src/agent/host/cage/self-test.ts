@@ -62,6 +62,9 @@ echo mounts
 echo end
 `;
 
+/** All that it tries and wants, to tell one version of it from another. */
+export const selfTestText = JSON.stringify([script, mustFail, mustWork]);
+
 /** Tries everything; any doubt is a failure. */
 export async function selfTest(request: SelfTestRequest): Promise<SelfTestReport> {
   const started = performance.now();

@@ -41,13 +41,16 @@ function rememberBriefly(own: OwnPlaces | undefined): Refused {
   let last: { readonly key: string; readonly at: number; readonly found: ReturnType<Refused> } | null = null;
   return (globs, roots) => {
     const key = JSON.stringify([globs, roots]);
-    if (last === null || last.key !== key || performance.now() - last.at > momentMs)
-      last = { key, at: performance.now(), found: refusedFiles({ globs, roots, kept, own }) };
+    /** Not `performance`: a hook, which lives for one call, would load that module for it. */
+    const now = process.uptime();
+    if (last === null || last.key !== key || now - last.at > moment)
+      last = { key, at: now, found: refusedFiles({ globs, roots, kept, own }) };
     return last.found;
   };
 }
 
-const momentMs = 1000;
+/** In seconds. */
+const moment = 1;
 
 /** A file that is replaced while we open it is opened anew; more often than this it is no accident. */
 const tries = 3;

@@ -47,11 +47,11 @@ export async function isHeld(path: string): Promise<boolean> {
   return typeof (await holderOf(path)) !== "string";
 }
 
-/** Waits for its turn, then runs the action alone among all processes. Rejects with LockTimeoutError. */
+/** Waits for its turn among many, then runs the action alone among all processes. Rejects with LockTimeoutError. */
 export async function whileLocked<Result>(
   path: string,
   action: () => Promise<Result>,
-  patienceMs = 10_000,
+  patienceMs = 60_000,
 ): Promise<Result> {
   const end = performance.now() + patienceMs;
   for (let wait = 2; ; wait = Math.min(wait * 2, 50)) {

@@ -9,7 +9,7 @@ import { foreignFolders, realOf, searchPath } from "../launch/search-path.ts";
 import { withReach } from "./query.ts";
 import { notRun, runCommand, type CommandRun } from "./run-command.ts";
 import { rungsTakenAway } from "../cage/find.ts";
-import { keepCage, type CageKeeper, type Limits } from "../cage/keeper.ts";
+import { keepCage, type CageKeeper, type KeeperOptions, type Limits } from "../cage/keeper.ts";
 import { mayBeShown } from "../cage/places.ts";
 import type { Rung, SandboxSetting, CageWish } from "../cage/types.ts";
 import { findProgram } from "../launch/find-program.ts";
@@ -26,6 +26,8 @@ export interface GuardedShellOptions {
   readonly settings: { readonly sandbox: SandboxSetting };
   /** The process environment; nothing else of it is read. */
   readonly environment: Environment;
+  /** The self-tests of processes that ran before, where there are any to believe. */
+  readonly kept?: KeeperOptions["kept"];
 }
 
 export interface ShellRunOptions extends Limits {
@@ -81,6 +83,7 @@ export function createGuardedShell(options: GuardedShellOptions): GuardedShell {
       hide: [realOf(sight.hide)],
     }),
     repository: async () => ((await git(options.projectRoot)).repository === null ? null : options.projectRoot),
+    kept: options.kept,
   });
   const { rung, known: knownRung } = keeper;
   return {
@@ -173,8 +176,8 @@ async function runIn(
   const { bash, environment, base, git, scratch } = ground;
   const text = typeof command === "string" ? command : command.canonical;
   if (text === null) return refusal("the command could not be analysed, so there is nothing to run");
-  const { directory, timeoutMs, signal, outputLimit } = run;
-  const limits = { timeoutMs, signal, outputLimit };
+  const { directory, timeoutMs, signal, outputLimit, outlet } = run;
+  const limits = { timeoutMs, signal, outputLimit, outlet };
   const uncaged = (own: Record<string, string>): Promise<CommandRun> =>
     runCommand({ ...limits, argv: [...bash, "-c", text], directory, environment: own, ending: "searched" });
   if (!run.confined)

@@ -4,12 +4,15 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { launch } from "../launch/launch.ts";
 import type { CommandResult } from "../../ports/ports.ts";
+import { handOn, type Outlet } from "./hand-on.ts";
 import { keepOutput } from "./output.ts";
 
 export interface CommandRun extends Omit<CommandResult, "refused"> {
   readonly signal: string | null;
   readonly aborted: boolean;
   readonly durationMs: number;
+  /** The end of what was handed on; absent where it was kept. */
+  readonly tail?: string;
 }
 
 /**
@@ -26,6 +29,8 @@ export interface CommandRequest {
   readonly timeoutMs: number;
   /** Bytes kept of each stream. */
   readonly outputLimit?: number | undefined;
+  /** Where the output goes as it comes; none of it is kept then, and the command ends when nobody reads. */
+  readonly outlet?: Outlet | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Bytes that the program reads from descriptor 3. */
   readonly input?: Buffer;
@@ -59,6 +64,7 @@ function runToEnd(request: CommandRequest): Promise<CommandRun> {
     const finish = (exitCode: number | null, signal: string | null, complaint: string): void => {
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", abort);
+      const tail = handing?.tail();
       const [out, err] = [stdout.end(), stderr.end()];
       settle({
         exitCode,
@@ -68,6 +74,7 @@ function runToEnd(request: CommandRequest): Promise<CommandRun> {
         truncated: out.truncated || err.truncated,
         ...ended,
         durationMs: performance.now() - started,
+        ...(tail === undefined ? {} : { tail }),
       });
     };
     if (request.signal?.aborted === true)
@@ -75,21 +82,25 @@ function runToEnd(request: CommandRequest): Promise<CommandRun> {
     const child = start(request, mark);
     if (child instanceof Error) return settle({ ...notRun, stderr: `${child.message}\n` });
     const endAll = (): void => endTree(child, { mark, ending: request.ending });
-    const abort = (): void => {
-      ended.aborted = true;
+    const stop = (why: "timedOut" | "aborted") => (): void => {
+      ended[why] = true;
+      handing?.drop();
       endAll();
     };
-    const timer = setTimeout(() => {
-      ended.timedOut = true;
-      endAll();
-    }, request.timeoutMs);
+    const abort = stop("aborted");
+    const timer = setTimeout(stop("timedOut"), request.timeoutMs);
     request.signal?.addEventListener("abort", abort, { once: true });
-    child.stdout!.on("data", stdout.take);
-    child.stderr!.on("data", stderr.take);
+    const handing = request.outlet === undefined ? null : handOn(child, request.outlet, abort);
+    if (handing === null) {
+      child.stdout!.on("data", stdout.take);
+      child.stderr!.on("data", stderr.take);
+    }
+    const release = (): void => [child.stdout, child.stderr].forEach((stream) => stream?.destroy());
     child.on("error", (error) => finish(127, null, `${error.message}\n`));
     child.on("exit", () => {
       endAll();
-      setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream?.destroy()), graceMs).unref();
+      if (handing === null) setTimeout(release, graceMs).unref();
+      else handing.ended();
     });
     child.on("close", (code, signal) => finish(code, signal, ""));
   });

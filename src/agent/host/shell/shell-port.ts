@@ -10,17 +10,18 @@ export function shellPort(guarded: GuardedShell, live: { readonly mayReach: bool
       const [judged, rung] = await Promise.all([guarded.judge(command, directory), guarded.rung()]);
       return { ...judged, command, directory, sandboxed: rung.kind !== "none" };
     },
-    async run(judged, { confined, planning, unasked, hide, timeoutMs, signal }) {
+    async run(judged, { confined, planning, unasked, hide, timeoutMs, signal, outlet }) {
       const { command, directory, network, canonical, gitDirectories = [] } = judged;
       const what = confined || canonical !== null ? { canonical, gitDirectories } : command;
       const reaches = !confined || (network && judged.verdict === "read-only" && (live.mayReach || !planning));
       const { isProjectCheck } = await import("../../../shell/index.ts");
       const onCopy = confined && judged.verdict === "unproven" && isProjectCheck(judged.parts);
       const place = { directory, confined, planning, unasked, network: reaches, onCopy };
-      const result = await guarded.run(what, { ...place, hide, timeoutMs, signal });
+      const result = await guarded.run(what, { ...place, hide, timeoutMs, signal, outlet });
       const rung = guarded.knownRung();
       const isCaged = planning && confined && rung?.kind === "caged";
-      return { ...result, refused: isCaged && refusedByCage(result) ? rung.name : null };
+      const said = { ...result, stdout: result.tail ?? result.stdout };
+      return { ...result, refused: isCaged && refusedByCage(said) ? rung.name : null };
     },
   };
 }

@@ -17,12 +17,13 @@ export function header(
     ["status", `${paintStatus(screen, entry.status)}${pending === null ? "" : " · awaits your verdict"}`],
     ["file", oneLine(entry.file) + (loaded.onDisk === null ? " (gone)" : "")],
   ];
+  if (entry.source !== undefined) rows.push(["agent", oneLine(entry.source)]);
   if (entry.project !== null) rows.push(["project", projectOf(loaded)]);
   if (entry.session !== null) rows.push(["session", `${entry.session}${loaded.log === null ? " (gone)" : ""}`]);
   for (const { number, at, by, hash } of entry.revisions) {
     rows.push([
       `revision ${number}`,
-      `${localTime(at)} by ${by === "model" ? "the model" : "the person"} ${paint("dim", short(hash, screen.columns))}`,
+      `${localTime(at)} by ${by === "model" ? (entry.source === undefined ? "the model" : oneLine(entry.source)) : "the person"} ${paint("dim", short(hash, screen.columns))}`,
     ]);
   }
   for (const { kind, by, at, hash, mode } of entry.decisions) {

@@ -26,6 +26,7 @@ export const plansOptions = {
   json: flag,
   yes: { ...flag, short: "y" },
   force: { ...flag, short: "f" },
+  "dry-run": flag,
   cwd: value,
   status: value,
   revision: { ...value, short: "r" },
@@ -39,6 +40,7 @@ export function readFlags(values: Read<typeof plansOptions>["values"]) {
     json = false,
     yes = false,
     force = false,
+    "dry-run": dryRun = false,
     output = null,
     status,
     revision,
@@ -51,6 +53,7 @@ export function readFlags(values: Read<typeof plansOptions>["values"]) {
     json,
     yes,
     force,
+    dryRun,
     output,
     status: (status ?? null) as PlanStatus | null,
     revision: revision === undefined ? null : Number(revision),
@@ -77,7 +80,8 @@ export function paintStatus({ paint }: OutputScreen, status: PlanStatus, width =
 /** The heading of a plan wherever several are shown: at most two lines, at 40 columns too. */
 export function planRow(plan: PlanEntry, { screen, short, project }: RowFacts): string {
   const { status, at, title, revisions } = plan;
-  const name = title === "" ? "(no title)" : oneLine(title);
+  const agent = plan.source === undefined ? "" : `  · ${oneLine(plan.source)}`;
+  const name = `${title === "" ? "(no title)" : oneLine(title)}${agent}`;
   const count = `${revisions.length} rev`;
   const where = project && plan.project !== null ? oneLine(plan.project) : "";
   if (screen.columns < 90) {

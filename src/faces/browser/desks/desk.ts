@@ -38,12 +38,12 @@ export function answeredFor(answered: AnsweredFrom | null, asking: string | null
 export type Bell = ReturnType<typeof createBell>;
 
 /**
- * Versions and listeners of a desk; news within a few milliseconds are told once. The first version is the clock's, so that it grows
- * over a restart too.
+ * Versions and listeners of a desk; news within a few milliseconds are told once. The first version is the clock's, a thousand to
+ * a millisecond, so that it grows over a restart too, however often it rang before.
  */
 export function createBell() {
   const listeners = new Set<(event: PageEvent) => void>();
-  let version = Date.now();
+  let version = Date.now() * 1_000;
   let due: NodeJS.Timeout | null = null;
   const tell = (event: PageEvent): void => {
     for (const listener of listeners) listener(event);

@@ -26,7 +26,8 @@ export interface LiveReview {
   readonly desk: ReviewDesk;
   /** Hears everything of the session, from its first event on; that of a linked one takes its place. */
   readonly listen: (happening: Happening) => void;
-  end(): void;
+  /** `decided`: nothing follows. */
+  end(reason?: "decided" | "ended"): void;
 }
 
 export function liveReview(options: LiveOptions): LiveReview {
@@ -51,7 +52,7 @@ export function liveReview(options: LiveOptions): LiveReview {
     person,
     desk: liveDesk(options, { bell, asked, heard }),
     listen: (happening) => void (heard.hear(happening) && bell.ring()),
-    end: () => bell.end("ended"),
+    end: (reason = "ended") => bell.end(reason),
   };
 }
 

@@ -35,6 +35,18 @@ export interface ReviewState {
   readonly session: { readonly id: string; readonly live: boolean } | null;
   /** How the last request of this page ended. */
   readonly answered: Answered | null;
+  /** The other agent whose plan it is; missing for one of our own. */
+  readonly client?: ReviewClient;
+}
+
+/** What can be carried back to it: the page offers only that. */
+export interface ReviewClient {
+  /** As people call it. */
+  readonly title: string;
+  readonly edit: boolean;
+  readonly notes: boolean;
+  /** Whether the mode afterwards can be chosen. */
+  readonly mode: boolean;
 }
 
 export interface PlanFacts {
@@ -106,6 +118,7 @@ export interface Refused {
     | "mode-not-available"
     | "empty-plan"
     | "write-failed"
+    | "not-carried"
     | "closed";
   readonly state: ReviewState;
 }

@@ -144,5 +144,7 @@ const refusals: Record<Refused["reason"], string> = {
   "mode-not-available": "That mode cannot be had in this session. Nothing was approved.",
   "empty-plan": "An empty plan cannot be approved.",
   "write-failed": "Your edit could not be written to the plan file. Nothing was approved.",
+  "not-carried":
+    "The agent that waits cannot be told this with a yes. Nothing was approved: send it back, or take out edit, notes and comments.",
   closed: "The session has ended. Nothing was approved.",
 };

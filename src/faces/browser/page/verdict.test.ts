@@ -93,13 +93,13 @@ test("B3.2 a thread is told apart again into what was said", () => {
 test("B2.6 the end of a request says who answered, and where", () => {
   const by = { user: "grace", surface: "terminal" };
   const answered = { requestId: "r", by, kind: "approve", mode: "acceptEdits", at: 1, here: false } as const;
-  const session = { id: "s", live: true };
-  expect(outcomeText(answered, session)).toBe("grace (terminal) approved the plan. Mode: acceptEdits.");
-  expect(outcomeText({ ...answered, here: true, kind: "revise", mode: null }, session)).toBe(
+  const server = { session: { id: "s", live: true } };
+  expect(outcomeText(answered, server)).toBe("grace (terminal) approved the plan. Mode: acceptEdits.");
+  expect(outcomeText({ ...answered, here: true, kind: "revise", mode: null }, server)).toBe(
     "You sent the plan back. The next revision appears here by itself.",
   );
-  expect(outcomeText({ ...answered, kind: "save", mode: null }, null)).toBe(
+  expect(outcomeText({ ...answered, kind: "save", mode: null }, { session: null })).toBe(
     "grace (terminal) saved the plan for later. Nothing was started.",
   );
-  expect(outcomeText({ ...answered, by: null, kind: "withdrawn" }, session)).toMatch(/nothing was decided/);
+  expect(outcomeText({ ...answered, by: null, kind: "withdrawn" }, server)).toMatch(/nothing was decided/);
 });

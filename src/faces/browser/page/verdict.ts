@@ -11,7 +11,11 @@ import { makeVisible } from "../../../core/wire/visible.ts";
 import type { Answered, CommentsBody, ReviewState, VerdictBody } from "../desks/wire.ts";
 import type { PageState, UnsentWords } from "./state.ts";
 
-/** A loose file has no session whose mode could change. */
+/** A loose file has no session whose mode could change; some agents let nobody choose theirs. */
+export function hasNoMode({ session, client }: Pick<ReviewState, "session" | "client">): boolean {
+  return session === null || client?.mode === false;
+}
+
 export function labelOf(choice: Choice, isLoose: boolean): string {
   return isLoose && choice.kind === "approve" ? "Approve" : choiceLabel(choice);
 }
@@ -92,10 +96,14 @@ function saidOf(words: UnsentWords, earlier: readonly PlacedComment[]) {
 }
 
 /** `session` is the one that is answered: none for a loose file. */
-export function outcomeText({ by, kind, mode, here }: Answered, session: ReviewState["session"]): string {
+export function outcomeText(
+  { by, kind, mode, here }: Answered,
+  server: Pick<ReviewState, "session" | "client">,
+): string {
+  const { session } = server;
   if (kind === "withdrawn" || by === null) return "The question was taken back: nothing was decided.";
   const who = here ? "You" : `${makeVisible(by.user)} (${makeVisible(by.surface)})`;
-  const means = mode === null || session === null ? "" : ` Mode: ${modeName(mode)}.`;
+  const means = mode === null || hasNoMode(server) ? "" : ` Mode: ${modeName(mode)}.`;
   const later = session?.live === false ? " The session hears of it when it is resumed." : "";
   const next = session?.live === true ? " The next revision appears here by itself." : later;
   switch (kind) {

@@ -7,6 +7,7 @@ import type { PageEvent } from "../desks/wire.ts";
 export interface EventStreams {
   /** False when too many listen already. */
   attach(response: ServerResponse): boolean;
+  size(): number;
   close(): void;
 }
 
@@ -26,6 +27,7 @@ export function createEventStreams(desk: Pick<ReviewDesk, "subscribe" | "version
       write(response, `retry: 1000\n${render({ event: "changed", data: { version: desk.version() } })}`);
       return true;
     },
+    size: () => open.size,
     close() {
       clearInterval(beat);
       for (const response of open) response.end();

@@ -5,31 +5,36 @@
 import { randomBytes } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import { lstat, readdir, unlink, writeFile } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { makePrivateFolder } from "../../../agent/host/config-home.ts";
 import { personalEnvironment } from "../../../agent/host/launch/environment.ts";
 import { launch } from "../../../agent/host/launch/launch.ts";
+import { foreignFolders, realOf } from "../../../agent/host/launch/search-path.ts";
+import { isInside } from "../../../core/decide/access.ts";
 
 export interface Opening {
   readonly url: string;
   /** The config home. */
   readonly home: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Of the project, whose programs are not the person's; where one is when it is left out. */
+  readonly project?: string;
 }
 
 /** Null when it was started, else why not. */
 export async function openBrowser(opening: Opening): Promise<string | null> {
-  const { url, home, environment = process.env } = opening;
+  const directory = process.cwd();
+  const { url, home, project = directory } = opening;
+  const environment = withoutPlaces(opening.environment ?? process.env, project);
   const page = await leaveEntryPage(home, url).catch((error: Error) => error);
   if (typeof page !== "string") return `its link could not be left in ${home}: ${page.message}`;
   const [program, ...args] = commandFor(environment, page);
-  const directory = process.cwd();
   const child = launch({
     program,
     args,
     directory,
-    environment: personalEnvironment(environment, directory),
+    environment: personalEnvironment(environment, project),
     stdio: "ignore",
     detached: true,
   });
@@ -41,6 +46,23 @@ export async function openBrowser(opening: Opening): Promise<string | null> {
     child.unref();
   });
 }
+
+/** Whoever is started here gets the link: no program of the project may be it, nor be named by its files. */
+function withoutPlaces(
+  environment: Readonly<Record<string, string | undefined>>,
+  project: string,
+): Readonly<Record<string, string | undefined>> {
+  const foreign = foreignFolders([project], environment["HOME"]);
+  const isForeign = (part: string): boolean =>
+    [resolve(part), realOf(part)].some((path) => foreign.some((folder) => isInside(path, folder)));
+  const kept = Object.entries(environment).filter(
+    ([name, value = ""]) =>
+      !choosesBrowser.test(name) || !value.split(":").some((part) => isAbsolute(part) && isForeign(part)),
+  );
+  return Object.fromEntries(kept);
+}
+
+const choosesBrowser = /^(?:BROWSER|XDG_(?:CONFIG|DATA)_(?:HOME|DIRS))$/;
 
 /** A program that has not failed by then has taken the URL. */
 const startMs = 1500;

@@ -71,16 +71,13 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
   };
 
   return async (request, response) => {
-    const objection = objectionTo(request, port);
-    if (objection !== null)
-      return refuse(response, { status: 403, problem: objection, message: objections[objection] });
+    if (isRefused(request, response, port)) return;
     const [path = "", ...rest] = (request.url ?? "").split("?");
     const name = path.startsWith(`/${folder}/`) ? path.slice(folder.length + 2) : null;
     const route = name !== null && Object.hasOwn(api, name) ? api[name]! : null;
     const asset = name === null ? undefined : assets.get(name);
     if (name === null || (route === null && asset === undefined)) {
-      if (isNavigation(request)) return refusePage(response, needsLink, 404);
-      return refuse(response, { status: 404, problem: "unknown", message: "There is nothing here." });
+      return nothingHere(request, response);
     }
     const method = route?.method ?? "GET";
     if (request.method !== method) {
@@ -96,6 +93,22 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     const tab = tabOf(request.headers["x-groundplan-tab"] ?? query.get("tab"));
     return route.run({ request, response, tab });
   };
+}
+
+/** For a path that leads to no page: the checks of who asks are the same. */
+export function refuseUnknown(request: IncomingMessage, response: ServerResponse, port: number): void {
+  if (!isRefused(request, response, port)) nothingHere(request, response);
+}
+
+function isRefused(request: IncomingMessage, response: ServerResponse, port: number): boolean {
+  const objection = objectionTo(request, port);
+  if (objection !== null) refuse(response, { status: 403, problem: objection, message: objections[objection] });
+  return objection !== null;
+}
+
+function nothingHere(request: IncomingMessage, response: ServerResponse): void {
+  if (isNavigation(request)) refusePage(response, needsLink, 404);
+  else refuse(response, { status: 404, problem: "unknown", message: "There is nothing here." });
 }
 
 interface Route {

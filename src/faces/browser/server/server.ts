@@ -1,16 +1,9 @@
-/** The loopback server of the review page: node:http on 127.0.0.1 alone, hardened, at the port it had before where that is free. */
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
+/** The loopback server of the review page of one plan. */
 import { loadAssets, type Assets } from "./assets.ts";
-import { isTooLong } from "./body.ts";
 import type { ReviewDesk } from "../desks/desk.ts";
-import { createEventStreams } from "./event-streams.ts";
-import { commonHeaders } from "./headers.ts";
-import { keepKeys, newKeys, readKeys, type ServerKeys } from "./server-keys.ts";
-import { createRoutes } from "./routes.ts";
-import { createDoorkeeper } from "./token.ts";
+import { openPort } from "./port.ts";
+import { openRoom } from "./room.ts";
+import { readKeys } from "./server-keys.ts";
 
 export interface ServerOptions {
   readonly desk: ReviewDesk;
@@ -33,94 +26,25 @@ export interface ReviewServer {
 export async function startServer(options: ServerOptions): Promise<ReviewServer | { readonly problem: string }> {
   const { desk, keysFile, tell } = options;
   const assets = options.assets ?? (await loadAssets());
-  if (assets === null) return { problem: "The review page was not built into this installation (dist/page)." };
+  if (assets === null) return notBuilt;
   const kept = keysFile === undefined ? null : await readKeys(keysFile);
-  const server = createServer({
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 5_000,
-    connectionsCheckingInterval: 5_000,
-  });
-  server.maxConnections = 128;
-  const port = await listen(server, kept?.port ?? null).catch((error: Error) => error.message);
-  if (typeof port === "string") return { problem: `No port of this machine can be had: ${port}` };
-  const continued = kept !== null && kept.port === port;
-  if (kept !== null && !continued) {
+  const opened = await openPort({ wanted: kept?.port ?? null, tell });
+  if ("problem" in opened) return opened;
+  const { port } = opened;
+  if (kept !== null && kept.port !== port) {
     tell(`port ${kept.port} is taken by another program · the review page is at port ${port} now; open the new link`);
   }
-  const fresh = newKeys();
-  const keys: ServerKeys = { ...fresh, folder: continued ? kept.folder : fresh.folder, port };
-  const keep = async (): Promise<void> => {
-    if (keysFile === undefined) return;
-    await keepKeys(keysFile, keys).catch((error: unknown) =>
-      tell(`the review page will not outlive this program: ${String(error)}`),
-    );
-  };
-  if (!continued) await keep();
-  const doorkeeper = createDoorkeeper({ ...keys, earlier: continued ? kept.secret : null, keep });
-  const streams = createEventStreams(desk);
-  const answer = createRoutes({ port, folder: keys.folder, doorkeeper, assets, desk, streams });
-  const respond = (request: IncomingMessage, response: ServerResponse): void => {
-    response.once("finish", () => drain(request));
-    response.once("close", () => !server.listening && setImmediate(() => server.closeIdleConnections()));
-    answer(request, response).catch((error: unknown) => {
-      tell(`the review page could not be answered: ${String(error)}`);
-      if (!response.headersSent) response.writeHead(500, commonHeaders);
-      response.end();
-    });
-  };
-  server.on("request", respond);
-  server.on("checkContinue", (request, response) => {
-    if (!isTooLong(request)) response.writeContinue();
-    respond(request, response);
-  });
-  server.on("clientError", refuseBroken);
+  const room = await openRoom({ desk, kept, keysFile, port, assets, tell });
+  opened.serve(room.answer);
   return {
     port,
-    continued,
-    link: () => `http://127.0.0.1:${port}/${keys.folder}/?token=${doorkeeper.mint()}`,
+    continued: room.continued,
+    link: () => room.link(),
     async close() {
-      streams.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
-      await closed;
+      room.close();
+      await opened.close();
     },
   };
 }
 
-/** For so long an answer that is under way may take after the end. */
-const lastAnswersMs = 2000;
-
-/** At the wanted port where it is free, else at any. */
-async function listen(server: Server, wanted: number | null): Promise<number> {
-  if (wanted === null) return listenAt(server, 0);
-  return listenAt(server, wanted).catch(() => listenAt(server, 0));
-}
-
-async function listenAt(server: Server, port: number): Promise<number> {
-  server.listen({ port, host: "127.0.0.1", exclusive: true });
-  await once(server, "listening");
-  server.on("error", () => undefined);
-  return (server.address() as AddressInfo).port;
-}
-
-/** What was sent beyond what was wanted is thrown away unread for a moment, so that the answer arrives; then the line is cut. */
-function drain(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
-  request.resume();
-  setTimeout(() => request.destroy(), 1000).unref();
-}
-
-function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status =
-    { HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large", ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout" }[
-      error.code ?? ""
-    ] ?? "400 Bad Request";
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
+export const notBuilt = { problem: "The review page was not built into this installation (dist/page)." } as const;

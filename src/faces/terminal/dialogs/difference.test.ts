@@ -28,8 +28,8 @@ test("the end of a text counts as a line only where it differs", () => {
   expect(differenceLines("a", "a")).toEqual([]);
 });
 
-test("texts that cannot be compared in time are shown as all old, then all new", () => {
-  const { added, removed } = countDifference(differenceLines(text("a"), text("b"), { timeoutMs: 0 }));
+test("texts too different to be compared are shown as all old, then all new", () => {
+  const { added, removed } = countDifference(differenceLines(text("a"), text("b")));
   expect({ added, removed }).toEqual({ added: 3_000, removed: 3_000 });
 });
 

@@ -25,13 +25,16 @@ export interface DiffPart<Part> {
   readonly new: number | null;
 }
 
+/** Less than a second's work: a limit in time would be met by chance on a busy machine. */
+const mostEdits = 4_000;
+
 /** Removals stand before the additions that took their place. */
 export function diffParts<Part>(
   before: readonly Part[],
   after: readonly Part[],
   comparator = (one: Part, other: Part): boolean => one === other,
 ): readonly DiffPart<Part>[] {
-  const changes = diffArrays([...before], [...after], { timeout: 800, comparator }) ?? [
+  const changes = diffArrays([...before], [...after], { maxEditLength: mostEdits, comparator }) ?? [
     { removed: true, added: false, value: [...before] },
     { removed: false, added: true, value: [...after] },
   ];

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { PageConnection } from "../connection.ts";
 import { hasWords, isOutdated, mayDecide, type PageState } from "../state.ts";
-import { choiceHint, labelOf } from "../verdict.ts";
+import { choiceHint, hasNoMode, labelOf } from "../verdict.ts";
 import type { ReviewState } from "../../desks/wire.ts";
 import { Choices } from "./choices.tsx";
 import type { PartProps } from "./props.ts";
@@ -12,6 +12,7 @@ export function Decision(props: PartProps & { readonly connection: PageConnectio
   const { request } = server;
   const canSay = hasWords(state.words);
   if (state.link === "gone" && !canSay) return null;
+  if (request === null && server.client !== undefined) return null;
   if (request === null && !canSay && server.session?.live !== true) return null;
   return (
     <footer class="decision" aria-label="Your decision">
@@ -20,7 +21,7 @@ export function Decision(props: PartProps & { readonly connection: PageConnectio
         <textarea
           id="message"
           rows={1}
-          placeholder={request === null ? "Words for the model" : "Notes with a yes, feedback with a no"}
+          placeholder={placeholderFor(server)}
           value={state.words.message}
           onInput={(event) => dispatch({ type: "message-changed", text: event.currentTarget.value })}
         />
@@ -68,10 +69,10 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
             id="answer"
             class={chosen.kind === "approve" || chosen.kind === "approve-fresh" ? "primary" : "primary other"}
             aria-disabled={isOff}
-            title={choiceHint(chosen, server.session === null)}
+            title={choiceHint(chosen, hasNoMode(server))}
             onClick={() => void connection.decide(choices.indexOf(chosen))}
           >
-            {labelOf(chosen, server.session === null)}
+            {labelOf(chosen, hasNoMode(server))}
           </button>
           <button
             type="button"
@@ -87,10 +88,15 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
         </span>
       )}
       {state.open === "choices" && (
-        <Choices choices={choices} chosen={state.choice} isLoose={server.session === null} dispatch={dispatch} />
+        <Choices choices={choices} chosen={state.choice} isLoose={hasNoMode(server)} dispatch={dispatch} />
       )}
     </div>
   );
+}
+
+function placeholderFor({ request, client }: ReviewState): string {
+  if (request === null) return "Words for the model";
+  return client?.notes === false ? "Feedback with a no" : "Notes with a yes, feedback with a no";
 }
 
 function carriesText(state: PageState, { request }: ReviewState): string {

@@ -9,14 +9,14 @@ import type { PartProps } from "./props.ts";
 
 export function Header({ state, server, dispatch }: PartProps): VNode {
   const { plan } = server;
-  const agent = server.request?.agent ?? null;
+  const agent = server.client?.title ?? server.request?.agent ?? null;
   const text = textOf(state);
   const isTitled = text.startsWith(`# ${plan.title}\n`);
   const size = useMemo(() => sizeOf(text), [text]);
   const tabs: readonly { readonly name: string; readonly key: string; readonly view: View }[] = [
     { name: "Read", key: "r", view: { kind: "read" } },
     { name: "Changes", key: "d", view: changesView(server) },
-    { name: "Edit", key: "e", view: { kind: "edit" } },
+    ...(server.client?.edit === false ? [] : [{ name: "Edit", key: "e", view: { kind: "edit" } } as const]),
   ];
   return (
     <header class="top">

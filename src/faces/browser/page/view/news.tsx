@@ -33,8 +33,6 @@ function LinkBanner({ state, server }: Pick<PartProps, "state" | "server">): VNo
   }
   if (server.answered === null || server.request !== null) return null;
   return (
-    <Banner tone={server.answered.kind === "approve" ? "good" : "plain"}>
-      {outcomeText(server.answered, server.session)}
-    </Banner>
+    <Banner tone={server.answered.kind === "approve" ? "good" : "plain"}>{outcomeText(server.answered, server)}</Banner>
   );
 }

@@ -24,7 +24,7 @@ export const shortcuts: readonly Shortcut[] = [
     does: "changes since you saw it last",
     keys: { d: ({ dispatch, current }) => dispatch({ type: "view-chosen", view: changesView(current().server!) }) },
   },
-  { does: "edit", keys: { e: ({ dispatch }) => dispatch({ type: "view-chosen", view: { kind: "edit" } }) } },
+  { does: "edit", keys: { e: edit } },
   { does: "message: notes or feedback", keys: { m: () => document.getElementById("message")?.focus() } },
   { does: "all choices of the decision", keys: { a: ({ dispatch }) => dispatch({ type: "opened", what: "choices" }) } },
   { does: "show the newer revision", keys: { u: ({ dispatch }) => dispatch({ type: "newest-wanted" }) } },
@@ -77,6 +77,10 @@ function step(by: 1 | -1): void {
 
 function firstInView(blocks: readonly HTMLElement[]): HTMLElement | undefined {
   return blocks.find((block) => block.getBoundingClientRect().top >= 60) ?? blocks[0];
+}
+
+function edit({ current, dispatch }: Store): void {
+  if (current().server?.client?.edit !== false) dispatch({ type: "view-chosen", view: { kind: "edit" } });
 }
 
 function comment({ current, dispatch }: Store): void {
