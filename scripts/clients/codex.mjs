@@ -10,6 +10,8 @@ import { openRpc } from "./rpc.mjs";
 /** The first calls tools by a script of its own (`exec`), as all newer models do there; the second calls them one by one. */
 const models = { code: "gpt-6.1-sol", direct: "gpt-5.5" };
 const server = fileURLToPath(new URL("mcp-writer.mjs", import.meta.url));
+/** Without it Codex's own sandbox does not start, and every command fails for that reason alone. */
+const daemonFolder = `/tmp/codex-daemon-${process.getuid?.() ?? 0}`;
 const plan = "<proposed_plan>\n# Plan\n\n1. Change note.txt.\n</proposed_plan>";
 
 export const driver = {
@@ -239,7 +241,7 @@ export async function trust(client) {
 export async function started(client) {
   prepare(client);
   const { environment, home, temporary, project } = client;
-  const [file, args] = confinedTo(client, client.program, ["app-server"]);
+  const [file, args] = confinedTo(client, client.program, ["app-server"], [daemonFolder]);
   const { review = "terminal" } = client.options;
   const env = {
     ...environment,

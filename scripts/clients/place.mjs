@@ -86,9 +86,14 @@ function walk(folder, entries) {
   }
 }
 
-/** The command line that runs a program with only this place writable, where the machine lets us (root, bubblewrap); our own cage still fits into it. */
-export function confinedTo({ root }, file, args) {
+/** The command line that runs a program with only this place writable, where the machine lets us (root, bubblewrap); our own cage still fits into it. Of `fixed`, folders that the program insists on, it gets ones of this place. */
+export function confinedTo({ root }, file, args, fixed = []) {
   if (!canConfine()) return [file, args];
+  const instead = fixed.flatMap((folder) => {
+    const own = join(root, "fixed", folder);
+    for (const each of [folder, own]) mkdirSync(each, { recursive: true, mode: 0o700 });
+    return ["--bind", own, folder];
+  });
   const around = [
     "--bind",
     "/",
@@ -101,6 +106,7 @@ export function confinedTo({ root }, file, args) {
     "--bind",
     root,
     root,
+    ...instead,
     "--cap-add",
     "ALL",
     "--die-with-parent",
