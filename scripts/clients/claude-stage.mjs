@@ -13,6 +13,19 @@ export async function until(what, look, limitMs = 25_000) {
   }
 }
 
+/** A dialog takes no key in its first moments: the person presses again while it is there. */
+export async function answeredBy(terminal, key) {
+  await until("it asks", async () => isDialog(await terminal.screen()));
+  await until("its dialog takes the key", async () => {
+    await terminal.key(key);
+    return terminal.until((screen) => !isDialog(screen), 3000);
+  });
+}
+
+export function isDialog(screen) {
+  return /would you like to proceed|keep planning/i.test(screen);
+}
+
 export function planTexts({ home }) {
   const folder = join(home, ".claude/plans");
   return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")) : [];

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { clientProgram } from "./cache.mjs";
 import { driver, exit, plan, startOf } from "./claude.mjs";
-import { editSettings, judgedBy, killHooks, linkOf, planTexts, until } from "./claude-stage.mjs";
+import { answeredBy, editSettings, isDialog, judgedBy, killHooks, linkOf, planTexts, until } from "./claude-stage.mjs";
 import { loadLoopback, startModel } from "./model.mjs";
 import { visitPage } from "./page.mjs";
 import { changesOf, endReviews, makePlace, openedPages, treeOf } from "./place.mjs";
@@ -50,7 +50,7 @@ const stories = [
     name: "approved in the terminal first: the page closes and says so",
     async tell({ page, terminal, model, until }) {
       const open = await page();
-      await terminal.key("Enter");
+      await answeredBy(terminal, "Enter");
       await until("the model goes on", () => model.turns.length >= 3);
       return { page: await until("the page is closed", () => isOver(open)) };
     },
@@ -60,7 +60,7 @@ const stories = [
     name: "turned down in the terminal first: the page closes with the person's next words, nothing is written",
     async tell({ page, terminal, until }) {
       const open = await page();
-      await terminal.key("Escape");
+      await answeredBy(terminal, "Escape");
       await pause(2000);
       const stays = await open.state().then(Boolean, () => false);
       await terminal.type("Go on planning.");
@@ -272,10 +272,6 @@ function install({ project, home, environment }) {
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`install: ${status}: ${stderr}`);
-}
-
-function isDialog(screen) {
-  return /would you like to proceed|keep planning/i.test(screen);
 }
 
 /** The page asks no longer, and says where it was answered. */
