@@ -1,6 +1,9 @@
 /** Every provider, through its real library, when the server or the network behaves badly. */
+import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { errnoOf } from "../../src/agent/host/files/file-error.ts";
 import type { ModelDelta } from "../../src/agent/ports/model.ts";
+import { until } from "../support/until.ts";
 import { collect, ending, rows, talk, type Talk } from "./wires.ts";
 
 const talks: Talk[] = [];
@@ -165,6 +168,7 @@ describe.each(rows)("$wire", (row) => {
   test("a server that is not there is tried again, then named with the variable to check", async () => {
     const open = await talk(row, [{ text: "ok" }]);
     await open.server.close();
+    await until("nobody listens there", () => isRefused(open.server.url));
     const { error, before } = ending(await open.ask());
     expect(before.every(({ type }) => type === "retrying")).toBe(true);
     expect(error).toMatchObject({
@@ -173,5 +177,15 @@ describe.each(rows)("$wire", (row) => {
     });
   });
 });
+
+/** A program that another test is about to start holds a copy of the port until it really runs. */
+function isRefused(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  return new Promise<boolean>((resolve) => {
+    socket.once("error", (error) => resolve(errnoOf(error) === "ECONNREFUSED"));
+    socket.once("close", () => resolve(false));
+  }).finally(() => socket.destroy());
+}
 
 const retriedCode = { anthropic: "overloaded", responses: "server-error", chat: "server-error", google: "overloaded" };

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { errnoOf } from "../../../agent/host/files/file-error.ts";
 import { isTooLong } from "./body.ts";
 import { commonHeaders } from "./headers.ts";
 import type { Routes } from "./routes.ts";
@@ -63,11 +65,23 @@ export async function openPort({ wanted, tell }: PortOptions): Promise<PagePort 
 /** For so long an answer that is under way may take after the end. */
 const lastAnswersMs = 2000;
 
-/** At the wanted port where it is free, else at any. */
+/**
+ * At the wanted port where it is free, else at any. A program that the run before was about to start holds a copy of its port
+ * until it really runs: what is taken may be free a moment later.
+ */
 async function listen(server: Server, wanted: number | null): Promise<number> {
   if (wanted === null) return listenAt(server, 0);
-  return listenAt(server, wanted).catch(() => listenAt(server, 0));
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const port = await listenAt(server, wanted).catch(errnoOf);
+    if (typeof port === "number") return port;
+    if (port !== "EADDRINUSE") break;
+    await pause(betweenTriesMs);
+  }
+  return listenAt(server, 0);
 }
+
+const mostTries = 100;
+const betweenTriesMs = 20;
 
 async function listenAt(server: Server, port: number): Promise<number> {
   server.listen({ port, host: "127.0.0.1", exclusive: true });
