@@ -184,7 +184,7 @@ function isRefused(url: string): Promise<boolean> {
   const socket = connect(Number(port), hostname);
   return new Promise<boolean>((resolve) => {
     socket.once("error", (error) => resolve(errnoOf(error) === "ECONNREFUSED"));
-    socket.once("close", () => resolve(false));
+    socket.once("connect", () => resolve(false));
   }).finally(() => socket.destroy());
 }
 

@@ -283,11 +283,10 @@ test("B9.1 R12.2 an answer whose letter is taken while it is also found where it
   before.vanish();
   await answerPlan(before.mailbox, request, { decision: { approve: true, hash: planHash }, by, now: Date.now() });
   const files = createFileMailbox({ home });
-  let hasTaken: (() => void) | undefined;
-  const taken = new Promise<void>((resolve) => (hasTaken = resolve));
+  const taken = gate();
   const put: Mailbox["snapshots"]["put"] = async (key, text, options) => {
     const kept = await files.snapshots.put(key, text, options);
-    if (key.plan === request.id) await taken;
+    if (key.plan === request.id) await taken.opened;
     return kept;
   };
   const after = await tellStory({
@@ -297,10 +296,73 @@ test("B9.1 R12.2 an answer whose letter is taken while it is also found where it
     mailbox: { ...files, snapshots: { ...files.snapshots, put } },
   });
   await eventually(() => verdictsOf(after).length > 0, "the letter is taken");
-  hasTaken?.();
+  taken.open();
   await after.settled();
   await after.teammate.leave("done");
   expect([verdictsOf(after), after.tree(), reasonsOf(after)]).toEqual([["approve"], worked, []]);
+  after.vanish();
+});
+
+test("B9.1 R7.7 while the edit of an answer is being written the same answer comes once more: it counts once, and nothing is said against it", async () => {
+  const home = homeFolder();
+  const before = await tellStory({ home });
+  await before.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const request = await before.incoming();
+  before.vanish();
+  const decision = { approve: true, hash: planHash, plan: better } as const;
+  await answerPlan(before.mailbox, request, { decision, by, now: Date.now() });
+  const mailbox = createFileMailbox({ home });
+  const writing = gate();
+  const cameAgain = gate();
+  const put: Mailbox["snapshots"]["put"] = async (key, text, options) => {
+    const kept = await mailbox.snapshots.put(key, text, options);
+    if (key.plan === request.id) await writing.opened;
+    return kept;
+  };
+  const { files } = before.harness;
+  const writeText: typeof files.writeText = async (...args) => {
+    writing.open();
+    await cameAgain.opened;
+    return files.writeText(...args);
+  };
+  const after = await tellStory({
+    files: { ...files, writeText },
+    past: [...before.harness.log],
+    steps: planThenWork.slice(3),
+    mailbox: { ...mailbox, snapshots: { ...mailbox.snapshots, put } },
+  });
+  after.harness.session.subscribe((happening) => {
+    if (happening.kind !== "event") return;
+    if (happening.effects.some((effect) => effect.type === "refuse" && effect.reason === "already-answered"))
+      cameAgain.open();
+  });
+  await after.settled();
+  await after.teammate.leave("done");
+  expect([verdictsOf(after), after.tree(), reasonsOf(after)]).toEqual([["approve"], worked, []]);
+  expect(after.harness.session.state.plan.approved?.text).toBe(better);
+  after.vanish();
+});
+
+test("B4.4 B9.1 an answer that comes when it was interrupted and has not left yet stays in the inbox: the resumed session takes it", async () => {
+  const home = homeFolder();
+  const mailbox = createFileMailbox({ home });
+  const handed = gate();
+  const receive: Mailbox["receive"] = (inbox, take, options) =>
+    mailbox.receive(inbox, (letter) => (handed.open(), take(letter)), options);
+  const before = await tellStory({ home, mailbox: { ...mailbox, receive } });
+  await before.harness.session.send({ type: "user-said", text: "write app.ts" });
+  const { id } = await before.incoming();
+  before.teammate.interrupt();
+  await before.settled();
+  await before.leadSays(answerTo(id, true));
+  await handed.opened;
+  await before.teammate.leave("awaiting_approval");
+  before.vanish();
+  expect(reasonsOf(before)).toEqual([]);
+  const past = [...before.harness.log];
+  const after = await tellStory({ home, files: before.harness.files, past, steps: planThenWork.slice(3) });
+  await after.settled();
+  expect([verdictsOf(after), after.tree()]).toEqual([["approve"], worked]);
   after.vanish();
 });
 
@@ -455,3 +517,9 @@ test("B9.2 the connection is lost from the start: it is said, and work that need
   await story.teammate.leave("done");
   await mailbox.close();
 });
+
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open: (() => void) | undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open?.() };
+}

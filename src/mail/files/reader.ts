@@ -99,7 +99,8 @@ async function handOver(parts: ReaderParts, journal: TakenJournal): Promise<Outc
       isRejected = await take(letter).then(
         () => false,
         (error: unknown) => {
-          posting.report(`The message ${letter.id} could not be taken and comes again: ${String(error)}`);
+          if (!options.signal.aborted)
+            posting.report(`The message ${letter.id} could not be taken and comes again: ${String(error)}`);
           return true;
         },
       );

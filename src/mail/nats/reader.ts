@@ -175,7 +175,8 @@ async function isTaken(reader: NatsReader, message: JsMsg, letter: Letter): Prom
     await reader.take(letter);
     return true;
   } catch (error) {
-    reader.report(`The message ${letter.id} could not be taken and comes again: ${String(error)}`);
+    if (!reader.options.signal.aborted)
+      reader.report(`The message ${letter.id} could not be taken and comes again: ${String(error)}`);
     return false;
   } finally {
     clearInterval(beat);

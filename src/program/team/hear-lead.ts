@@ -16,6 +16,8 @@ export interface Standing {
   session(): SessionHandle | null;
   /** Plans that are with the lead. */
   readonly submissions: ReadonlyMap<string, Submission>;
+  /** Rejects when no more letters are read: the one that waits for it stays in the inbox. */
+  untilGone(): Promise<never>;
   /** What it has goes on elsewhere: it stops, and leaves its last word (R14.4). */
   handOver(to: { readonly by: string; readonly into: string }): Promise<void>;
 }
@@ -67,7 +69,10 @@ async function answered(answer: PlanApprovalResponse, options: TeammateOptions, 
   const ignore = (reason: string): void => tell({ type: "team.ignored", from: teamLead, reason });
   const submission = standing.submissions.get(requestId);
   const state = standing.session()?.state;
-  if (submission === undefined || state?.plan.awaiting?.id !== requestId) {
+  const isAwaited = state?.plan.awaiting?.id === requestId;
+  /** Nobody waits here any more, but the session that is resumed will. */
+  if (isAwaited && submission === undefined) return standing.untilGone();
+  if (submission === undefined || !isAwaited) {
     const isTaken = state !== undefined && (await hasCounted(answer, state, options));
     return isTaken ? undefined : ignore(`nobody waits for an answer to ${requestId}`);
   }

@@ -21,12 +21,14 @@ export async function takeAnswer(waiting: Submission, { verdict, by, at }: Answe
   const { request, handle, plans } = waiting;
   if (verdict.kind === "approve" || editIn(verdict, request.plan) !== null) {
     const held = await plans.read(request.planFile);
-    if (held !== handle.state.plan.text) await handle.send({ type: "plan-saved", text: held ?? "", by: "person", at });
+    const { text, awaiting, answering } = handle.state.plan;
+    const isOpen = awaiting?.id === request.id && answering === null;
+    if (isOpen && held !== text) await handle.send({ type: "plan-saved", text: held ?? "", by: "person", at });
   }
   const refused = await handle.send({ type: "lead-answered", requestId: request.id, verdict, by, at });
-  if (refused !== null) return refused.reason === "closed" ? "the session is closed" : refused.reason;
-  /** The edit that came with the answer is in the file, or could not be brought there. */
+  /** The edit that came with the answer that was taken is in the file, or could not be brought there. */
   await untilSo(waiting, (happening) => happening?.kind === "halted" || handle.state.plan.answering === null);
+  if (refused !== null) return refused.reason === "closed" ? "the session is closed" : refused.reason;
   const { awaiting } = handle.state.plan;
   if (awaiting === null) return null;
   return awaiting.id === request.id

@@ -37,6 +37,7 @@ export function createTeammate(options: TeammateOptions): Teammate {
   const take = hearLead(options, {
     session: () => session,
     submissions,
+    untilGone: () => unlessAborted(new Promise<never>(() => undefined), gone.signal),
     async handOver({ by, into }) {
       isTaken = true;
       tell({ type: "team.taken", by, into });
