@@ -115,7 +115,7 @@ test("B11.5 a page process whose home is removed ends, and makes none again", as
   const { pid } = stage.record()!;
   presented.kill();
   await presented.answer;
-  rmSync(stage.home, { recursive: true });
+  rmSync(stage.home, { recursive: true, maxRetries: 20 });
   await until("it has ended", () => !isAlive(pid));
   expect(existsSync(stage.home)).toBe(false);
 });
@@ -215,14 +215,13 @@ describe("B11.5 a hook is killed", () => {
 
   test("the process ends by itself when nothing is open, and goes on at its port when something is", async () => {
     const stage = reviewStage();
-    const first = stage.present({ plan, grace: 50 });
+    const first = stage.present({ plan, grace: 1_000 });
     const page = await first.page();
     await decide(page, { kind: "revise", feedback: "More." });
-    const { pid } = stage.record()!;
     expect((await first.answer).kind).toBe("sent-back");
-    await until("it has ended", () => !isAlive(pid));
-    expect(stage.record()!.socket).toBeNull();
-    const second = stage.present({ plan: "# Two\n", grace: 50 });
+    /** Where it ended before the hook could say that it has the answer, another one was started to hear that. */
+    await until("it has ended", () => stage.record()!.socket === null && !isAlive(stage.record()!.pid));
+    const second = stage.present({ plan: "# Two\n" });
     expect((await until("the page goes on", () => asked(page, "# Two\n").catch(() => null))).request!.revision).toBe(2);
     await decide(page, { kind: "approve" });
     expect((await second.answer).kind).toBe("approved");

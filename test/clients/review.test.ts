@@ -26,9 +26,9 @@ describe("B11.5 a plan that another agent presents", () => {
     ]);
     expect(await decide(page, { kind: "approve", mode: "acceptEdits" })).toBe(200);
     expect(await presented.answer).toEqual({ kind: "approved", plan, mode: "acceptEdits", notes: null, edited: false });
-    const [opened] = stage.opened();
+    const opened = await until("the browser is opened", () => stage.opened()[0] ?? null);
     expect(opened).toMatch(/^file:.*\/reviews\/open\/[0-9a-f]+\.html$/);
-    expect(readFileSync(fileURLToPath(opened!), "utf8")).toContain("http://127.0.0.1:");
+    expect(readFileSync(fileURLToPath(opened), "utf8")).toContain("http://127.0.0.1:");
   });
 
   test("comes back as the person edited it, with notes and comments in their own words", async () => {

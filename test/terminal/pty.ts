@@ -155,7 +155,9 @@ export function isSeen(what: Sight, screen: string): boolean {
 /** What the program writes before and after each frame: a pipe may hand it over in pieces. */
 const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" };
 
+/** None where its shell has made the note and not written it yet: 0 would be every process of the tests. */
 function endProcess(pid: number): void {
+  if (pid === 0) return;
   try {
     process.kill(pid, "SIGKILL");
   } catch {

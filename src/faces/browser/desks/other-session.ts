@@ -99,7 +99,7 @@ export async function openOther(options: OtherProcessOptions, bell: Bell) {
 }
 
 const stepMs = 50;
-const patienceMs = 5000;
+const patienceMs = 15_000;
 
 function decisionsOn(session: Session, request: ReviewRequest | null): readonly PlanDecision[] {
   return request === null ? [] : (recordOf(session, request)?.decisions ?? []);
