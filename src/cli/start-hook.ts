@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
+import { hookFiles } from "./hook-files.ts";
 
 /** One file of two functions, all of it ASCII, named by its content: what every call needs, and what only planning does. Known to the build alone. */
 declare const hookFile: string;
@@ -43,6 +44,7 @@ function start(): void {
   };
   const load = (name: string): unknown => {
     if (name === latePart) return part(1)(load, file);
+    if (name === "node:fs/promises") return hookFiles(() => require(name) as Record<string | symbol, unknown>);
     return late.has(name) ? lateModule(name) : require(name);
   };
   (part(0)(load, file) as { readonly runHook: RunHook }).runHook({ args });

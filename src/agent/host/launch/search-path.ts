@@ -40,7 +40,8 @@ export function personalPath(path: string | undefined): string {
 /** Folders whose programs are not ours to run: the given ones and the work trees around them, as written and as they really are. */
 export function foreignFolders(directories: readonly string[], home: string | undefined): string[] {
   const given = directories.flatMap((directory) => [resolve(directory), realOf(resolve(directory))]);
-  const around = given.flatMap(withParents).filter((folder) => hasRepository(folder) && !holds(folder, home));
+  const parents = new Set(given.flatMap(withParents));
+  const around = [...parents].filter((folder) => hasRepository(folder) && !holds(folder, home));
   return [...new Set([...given, ...around])];
 }
 

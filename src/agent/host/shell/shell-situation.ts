@@ -17,13 +17,17 @@ export interface SituationRequest {
 
 export function gatherSituation(request: SituationRequest): ShellSituation {
   const { platform, directory, home, caged, gitPrograms } = request;
+  let projectTools: readonly ProjectTool[] | undefined;
   return {
     platform: platform === "darwin" || platform === "win32" ? platform : "linux",
     directory,
     ...(home === undefined ? {} : { home }),
     caged,
     gitPrograms,
-    projectTools: caged ? [] : projectToolsAt(directory),
+    /** Looked for with the first command that asks: most do not. */
+    get projectTools() {
+      return (projectTools ??= caged ? [] : projectToolsAt(directory));
+    },
   };
 }
 
