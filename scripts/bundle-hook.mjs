@@ -25,10 +25,19 @@ export async function hookSources(bundle) {
         contents: 'export const zodOf = () => { throw new Error("There are no foreign tools here."); };',
       })),
   };
+  const smallSchemas = {
+    name: "small-schemas",
+    setup: (build) =>
+      build.onResolve({ filter: /^zod$/ }, ({ importer, resolveDir, kind }) =>
+        kind === "import-statement" && /agent[\\/]tools[\\/][\w-]+\.ts$/.test(importer)
+          ? build.resolve("../../clients/hook/small-schemas.ts", { resolveDir, kind })
+          : undefined,
+      ),
+  };
   const prompts = inlinePromptsLike(/^clients/);
   return Promise.all([
     part(bundle, "src/clients/hook/program.ts", [late, prompts]),
-    part(bundle, "src/clients/hook/late.ts", [ownTools, prompts]),
+    part(bundle, "src/clients/hook/late.ts", [ownTools, smallSchemas, prompts]),
   ]);
 }
 

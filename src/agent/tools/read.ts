@@ -3,7 +3,6 @@ import { basename } from "node:path";
 import * as z from "zod";
 import { hashBytes } from "../host/files/atomic-write.ts";
 import { rangeOfFile, rangeOfText, type LineRange } from "../host/files/line-range.ts";
-import { parseNotebook, renderNotebook } from "../host/files/notebook.ts";
 import { headSize, sniff } from "../host/files/sniff.ts";
 import type { RunContext } from "../ports/host.ts";
 import type { ToolOutput } from "../ports/ports.ts";
@@ -63,10 +62,17 @@ async function readWhole(
   const text = new TextDecoder(encoding).decode(bytes);
   const mtimeMs = (await context.files.stat(path))?.mtimeMs ?? 0;
   context.reads.set(path, { hash: hashBytes(bytes), mtimeMs, text });
-  const notebook = path.endsWith(".ipynb") ? parseNotebook(text) : null;
-  if (notebook !== null) return told(limitedText(renderNotebook(notebook), range, context));
+  const cells = path.endsWith(".ipynb") ? await notebookText(text) : null;
+  if (cells !== null) return told(limitedText(cells, range, context));
   if (text === "") return told(context.prompts("tools/files/empty", { path }));
   return numbered(rangeOfText(text, bounds(range)), path, { range, context });
+}
+
+/** Null: not a notebook. What reads them is loaded with the first one. */
+async function notebookText(text: string): Promise<string | null> {
+  const { parseNotebook, renderNotebook } = await import("../host/files/notebook.ts");
+  const notebook = parseNotebook(text);
+  return notebook === null ? null : renderNotebook(notebook);
 }
 
 async function readHuge(path: string, range: Input, context: RunContext): Promise<ToolOutput> {

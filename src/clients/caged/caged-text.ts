@@ -1,7 +1,6 @@
 /** Another agent's command as one for our cage: the text by which the agent's shell starts it, and what is in such a text. */
 import { isAbsolute } from "node:path";
-import * as z from "zod";
-import { parseJson } from "../../core/wire/shape.ts";
+import { isObject, parseJson } from "../../core/wire/shape.ts";
 
 export interface CagedText {
   readonly command: string;
@@ -37,12 +36,16 @@ function quoted(word: string): string {
 /** Null unless it is exactly what `packCaged` makes. */
 export function unpackCaged(packed: string): CagedText | null {
   if (packed.length > mostOfCaged || !/^[\w-]+$/.test(packed)) return null;
-  const found = shape.safeParse(parseJson(Buffer.from(packed, "base64url").toString("utf8"))).data;
-  if (found === undefined) return null;
-  const { directory, project = directory } = found;
-  return isAbsolute(directory) && isAbsolute(project) && packCaged(found) === packed ? found : null;
+  const found = parseJson(Buffer.from(packed, "base64url").toString("utf8"));
+  if (!isObject(found)) return null;
+  const { command, directory, project } = found;
+  if (!isWhole(command) || !isWhole(directory) || !isAbsolute(directory)) return null;
+  if (project !== undefined && !(isWhole(project) && isAbsolute(project))) return null;
+  const caged = { command, directory, ...(project === undefined ? {} : { project }) };
+  return packCaged(caged) === packed ? caged : null;
 }
 
 /** No program takes a NUL, and no bytes stand for half of a character. */
-const whole = z.string().regex(/^[^\0\p{Surrogate}]+$/u);
-const shape = z.strictObject({ command: whole, directory: whole, project: z.exactOptional(whole) });
+function isWhole(value: unknown): value is string {
+  return typeof value === "string" && /^[^\0\p{Surrogate}]+$/u.test(value);
+}

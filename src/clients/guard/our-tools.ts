@@ -1,13 +1,10 @@
 /** Our tools that a call of another agent can stand for, each loaded when it is named: a hook lives for one call. */
-import * as z from "zod";
 import type { RawCall } from "../../agent/ports/ports.ts";
 import type { Tool } from "../../agent/tools/tool.ts";
 import { isObject } from "../../core/wire/shape.ts";
 
 /** A tool of another name is not there, and a call of it not valid. */
 export async function toolsNamed(name: string): Promise<readonly Tool[]> {
-  /** A check that is compiled pays off only when it is made more than once. */
-  z.config({ jitless: true });
   return Object.hasOwn(ourTools, name) ? [await ourTools[name]!()] : [];
 }
 

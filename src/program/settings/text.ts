@@ -37,7 +37,8 @@ export function parseSettings(text: string, file: string): ParsedSettings {
   }
   const doubtful = doubtfulKeys(tree).slice(0, mostTold);
   if (doubtful.length > 0) return failed(doubtful.map(({ node, key, message }) => at(node.offset, key, message)));
-  const checked = settingsShape.safeParse(getNodeValue(tree), { reportInput: true });
+  /** A check that is compiled pays off only when it is made more than once. */
+  const checked = settingsShape.safeParse(getNodeValue(tree), { reportInput: true, jitless: true });
   if (checked.success) return { settings: checked.data, problems: [] };
   const complaints = explain(checked.error.issues, mostTold);
   return failed(
