@@ -1,22 +1,29 @@
-// The hook's program: one file of two functions, and what V8 compiles of them once they have judged a few calls.
+// The hook's program: one file of a few functions, and what V8 compiles of them once they have judged a few calls.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { inlinePromptsLike } from "./inline-prompts.mjs";
 
-/** What the first part calls the second one. */
-export const latePart = "groundplan:late";
+/** The parts behind the first one, by what they are called there. */
+export const lateParts = ["groundplan:late", "groundplan:written"];
+
+/** Where another part is asked for, by the file that is imported late. */
+const partOf = [
+  [/hook[\\/]late\.ts$/, lateParts[0]],
+  [/settings[\\/]text\.ts$|program[\\/]state-file\.ts$/, lateParts[1]],
+];
 
 /** Each a function of what a CommonJS module is given, which gives what it exports. */
 export async function hookSources(bundle) {
   const late = {
-    name: "late-part",
+    name: "late-parts",
     setup: (build) =>
-      build.onResolve({ filter: /\/late\.ts$/ }, ({ kind }) =>
-        kind === "dynamic-import" ? { path: latePart, external: true } : undefined,
-      ),
+      build.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
+        const found = kind === "dynamic-import" && partOf.find(([file]) => file.test(resolve(resolveDir, path)));
+        return found ? { path: found[1], external: true } : undefined;
+      }),
   };
   const ownTools = {
     name: "own-tools-alone",
@@ -37,7 +44,8 @@ export async function hookSources(bundle) {
   const prompts = inlinePromptsLike(/^clients/);
   return Promise.all([
     part(bundle, "src/clients/hook/program.ts", [late, prompts]),
-    part(bundle, "src/clients/hook/late.ts", [ownTools, smallSchemas, prompts]),
+    part(bundle, "src/clients/hook/late.ts", [late, ownTools, smallSchemas, prompts]),
+    part(bundle, "src/clients/hook/written.ts", [prompts]),
   ]);
 }
 
@@ -45,11 +53,11 @@ async function part(bundle, entry, plugins) {
   const [made] = await bundle(entry, {
     mainFields: ["module", "main"],
     supported: { "dynamic-import": false },
-    define: { "import.meta.url": "programUrl" },
+    define: { "import.meta.url": "programUrl.href" },
     plugins,
   });
   const text = made.text.replaceAll(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  const url = text.includes("programUrl") ? `const programUrl=require("node:url").pathToFileURL(__filename).href;` : "";
+  const url = text.includes("programUrl") ? `const programUrl={get href(){return require("node:url").pathToFileURL(__filename).href}};` : "";
   return `(function(require,__filename){const module={exports:{}};${url}${text};return module.exports})`;
 }
 
@@ -60,20 +68,22 @@ export async function compileHook({ program, parts, kept }) {
   await mkdir(join(project, ".git"), { recursive: true });
   await mkdir(join(folder, ".groundplan/bin"), { recursive: true });
   await writeFile(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
+  await writeFile(join(folder, ".groundplan/settings.json"), JSON.stringify({ permissions: { deny: ["Read(.env)"] } }));
   await writeFile(join(folder, ".groundplan/bin/guard"), "#!/bin/sh\nexit 2\n", { mode: 0o755 });
   const payloads = payloadsIn(project);
-  const code = `const [source, kept, length, latePart, payloads] = process.argv.splice(1, 5), fs = require("node:fs");
+  const code = `const [source, kept, lengths, names, payloads] = process.argv.splice(1, 5), fs = require("node:fs");
     const { Script } = require("node:vm"), text = fs.readFileSync(source, "latin1");
-    const scripts = [text.slice(0, +length), text.slice(+length)].map((part, at) => new Script(part, { filename: source + "#" + at }));
-    const load = (name) => (name === latePart ? (late ??= scripts[1].runInThisContext()(load, source)) : require(name));
-    let late;
-    const { openExchange, clientNamed, sight, runHook } = scripts[0].runInThisContext()(load, source);
+    let end = 0;
+    const scripts = JSON.parse(lengths).map((length, at) => new Script(text.slice(end, (end += length)), { filename: source + "#" + at }));
+    const made = [];
+    const part = (at) => (made[at] ??= scripts[at].runInThisContext()(load, source));
+    const load = (name) => (JSON.parse(names).includes(name) ? part(JSON.parse(names).indexOf(name) + 1) : require(name));
+    const { openExchange, clientNamed, sight, runHook } = part(0);
     process.once("exit", () => {
-      const [first, second] = scripts.map((script) => script.createCachedData());
-      const lengths = Buffer.alloc(8);
-      lengths.writeUInt32LE(first.length, 0);
-      lengths.writeUInt32LE(second.length, 4);
-      const once = Buffer.concat([lengths, first, second]);
+      const compiled = scripts.map((script) => script.createCachedData());
+      const sizes = Buffer.alloc(compiled.length * 4);
+      compiled.forEach(({ length }, at) => sizes.writeUInt32LE(length, at * 4));
+      const once = Buffer.concat([sizes, ...compiled]);
       fs.writeFileSync(kept, Buffer.concat([once, once]));
     });
     (async () => {
@@ -84,7 +94,7 @@ export async function compileHook({ program, parts, kept }) {
       runHook({ args: ["hook", "claude", "PreToolUse"] });
     })();`;
   try {
-    const args = ["-e", code, "--", program, kept, String(parts[0]), latePart, JSON.stringify(payloads)];
+    const args = ["-e", code, "--", program, kept, ...[parts, lateParts, payloads].map((value) => JSON.stringify(value))];
     const environment = { PATH: process.env.PATH, HOME: folder };
     const running = promisify(execFile)(process.execPath, args, { cwd: project, env: environment });
     running.child.stdin.end(payloads[2]);

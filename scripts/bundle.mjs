@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { compileHook, hookSources, latePart } from "./bundle-hook.mjs";
+import { compileHook, hookSources, lateParts } from "./bundle-hook.mjs";
 import { inlinePrompts } from "./inline-prompts.mjs";
 import { buildPage } from "./page.mjs";
 import { slimProviders } from "./slim-providers.mjs";
@@ -64,7 +64,7 @@ const [startHook] = await bundle("src/cli/start-hook.ts", {
   define: {
     hookFile: JSON.stringify(hookName),
     hookParts: JSON.stringify(hookParts),
-    latePart: JSON.stringify(latePart),
+    lateParts: JSON.stringify(lateParts),
   },
 });
 await put(join(folder, "hook.js"), startHook.text);

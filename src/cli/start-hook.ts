@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { Script } from "node:vm";
 import { hookFiles } from "./hook-files.ts";
 
-/** One file of two functions, all of it ASCII, named by its content: what every call needs, and what only planning does. Known to the build alone. */
+/** One file of a few functions, all of it ASCII, named by its content: what every call needs, and behind it what only some do. Known to the build alone. */
 declare const hookFile: string;
-declare const hookParts: readonly [first: number, second: number];
-declare const latePart: string;
+/** How long each is. */
+declare const hookParts: readonly number[];
+/** What those behind the first one are called. */
+declare const lateParts: readonly string[];
 
 type Part = (load: (name: string) => unknown, file: string) => unknown;
 type RunHook = (hook: { readonly args: readonly string[] }) => void;
@@ -34,20 +36,24 @@ function start(): void {
   /** Files are looked at one after the other: more threads would only cost their start. */
   process.env["UV_THREADPOOL_SIZE"] ??= "2";
   const source = readFileSync(file);
-  const [length] = hookParts;
   const compiled = compiledIn(`${file}.${process.version}-${process.platform}-${process.arch}`);
-  const part = (at: 0 | 1): Part => {
-    const text = at === 0 ? source.toString("latin1", 0, length) : source.toString("latin1", length);
+  const part = (at: number): unknown => {
+    const begin = startOf(hookParts, at);
+    const text = source.toString("latin1", begin, begin + hookParts[at]!);
     const cachedData = compiled?.[at];
     const script = new Script(text, { filename: `${file}#${at}`, ...(cachedData === undefined ? {} : { cachedData }) });
-    return script.runInThisContext() as Part;
+    return (script.runInThisContext() as Part)(load, file);
   };
+  const loaded = new Map<string, unknown>();
   const load = (name: string): unknown => {
-    if (name === latePart) return part(1)(load, file);
+    if (lateParts.includes(name)) {
+      if (!loaded.has(name)) loaded.set(name, part(lateParts.indexOf(name) + 1));
+      return loaded.get(name);
+    }
     if (name === "node:fs/promises") return hookFiles(() => require(name) as Record<string | symbol, unknown>);
     return late.has(name) ? lateModule(name) : require(name);
   };
-  (part(0)(load, file) as { readonly runHook: RunHook }).runHook({ args });
+  (part(0) as { readonly runHook: RunHook }).runHook({ args });
 }
 
 function lateModule(name: string): unknown {
@@ -55,14 +61,19 @@ function lateModule(name: string): unknown {
 }
 
 /** Null where there is nothing whole. V8 runs damaged bytes too, so they are kept twice: to compare costs less than to load what makes a hash. */
-function compiledIn(path: string): readonly [Buffer, Buffer] | null {
+function compiledIn(path: string): readonly Buffer[] | null {
   try {
     const kept = readFileSync(path);
-    const [first, second] = [kept.readUInt32LE(0), kept.readUInt32LE(4)];
-    const once = kept.subarray(0, 8 + first + second);
+    const sizes = hookParts.map((_, at) => kept.readUInt32LE(at * 4));
+    const begin = sizes.length * 4;
+    const once = kept.subarray(0, begin + startOf(sizes, sizes.length));
     if (!once.equals(kept.subarray(once.length))) return null;
-    return [once.subarray(8, 8 + first), once.subarray(8 + first)];
+    return sizes.map((size, at) => once.subarray(begin + startOf(sizes, at)).subarray(0, size));
   } catch {
     return null;
   }
+}
+
+function startOf(lengths: readonly number[], at: number): number {
+  return lengths.slice(0, at).reduce((sum, length) => sum + length, 0);
 }
