@@ -36,7 +36,7 @@ export async function hookSources(bundle) {
     name: "small-schemas",
     setup: (build) =>
       build.onResolve({ filter: /^zod$/ }, ({ importer, resolveDir, kind }) =>
-        kind === "import-statement" && /agent[\\/]tools[\\/][\w-]+\.ts$/.test(importer)
+        kind === "import-statement" && /agent[\\/]tools[\\/][\w-]+\.ts$|settings[\\/]shape\.ts$/.test(importer)
           ? build.resolve("../../clients/hook/small-schemas.ts", { resolveDir, kind })
           : undefined,
       ),
@@ -57,7 +57,9 @@ async function part(bundle, entry, plugins) {
     plugins,
   });
   const text = made.text.replaceAll(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  const url = text.includes("programUrl") ? `const programUrl={get href(){return require("node:url").pathToFileURL(__filename).href}};` : "";
+  const url = text.includes("programUrl")
+    ? `const programUrl={get href(){return require("node:url").pathToFileURL(__filename).href}};`
+    : "";
   return `(function(require,__filename){const module={exports:{}};${url}${text};return module.exports})`;
 }
 
@@ -69,6 +71,11 @@ export async function compileHook({ program, parts, kept }) {
   await mkdir(join(folder, ".groundplan/bin"), { recursive: true });
   await writeFile(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
   await writeFile(join(folder, ".groundplan/settings.json"), JSON.stringify({ permissions: { deny: ["Read(.env)"] } }));
+  await mkdir(join(project, ".groundplan"));
+  await writeFile(
+    join(project, ".groundplan/settings.json"),
+    '// read in the usual way\n{ "permissions": { "ask": ["Bash(git *)"] } }\n',
+  );
   await writeFile(join(folder, ".groundplan/bin/guard"), "#!/bin/sh\nexit 2\n", { mode: 0o755 });
   const payloads = payloadsIn(project);
   const code = `const [source, kept, lengths, names, payloads] = process.argv.splice(1, 5), fs = require("node:fs");
@@ -94,7 +101,14 @@ export async function compileHook({ program, parts, kept }) {
       runHook({ args: ["hook", "claude", "PreToolUse"] });
     })();`;
   try {
-    const args = ["-e", code, "--", program, kept, ...[parts, lateParts, payloads].map((value) => JSON.stringify(value))];
+    const args = [
+      "-e",
+      code,
+      "--",
+      program,
+      kept,
+      ...[parts, lateParts, payloads].map((value) => JSON.stringify(value)),
+    ];
     const environment = { PATH: process.env.PATH, HOME: folder };
     const running = promisify(execFile)(process.execPath, args, { cwd: project, env: environment });
     running.child.stdin.end(payloads[2]);

@@ -1,6 +1,7 @@
 /** The settings that hold for another agent in a folder: those in force for us there, with nothing from a command line. */
 import type { Settings } from "../../core/settings/settings.ts";
 import { settingsInForce } from "../../program/settings/in-force.ts";
+import { parseQuickly } from "./quick-settings.ts";
 
 export interface SettingsPlace {
   /** The config home. */
@@ -19,6 +20,7 @@ export async function settingsAt(place: SettingsPlace): Promise<{ settings: Sett
     directory,
     environment,
     options: {},
+    parse: parseQuickly,
     isTrusted: async () => {
       const { openState } = await import("../../program/state-file.ts");
       return openState({ configHome: home, now: Date.now, warn: () => undefined }).isTrusted(root);

@@ -1,130 +1,178 @@
-/** As much of zod as our tools' inputs are written in, and in its words: in the hook's bundle it stands for zod there, whose start costs more than a whole call. */
+/**
+ * As much of zod as our tools' inputs and most settings are written in, and in its words: in the hook's bundle it stands for
+ * zod there, whose start costs more than a whole call. It takes nothing that zod refuses.
+ */
 
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-type Checked = { readonly success: true; readonly data: unknown } | { readonly success: false; readonly error: Failure };
-interface Failure {
-  readonly issues: readonly Issue[];
-}
+type Checked =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 
 interface Schema {
   /** By this a schema is known from JSON Schema. */
   readonly _zod: true;
-  readonly mayMiss: boolean;
-  readonly check: (value: unknown) => readonly Issue[];
+  readonly look: (value: unknown) => readonly Issue[];
   readonly min: (least: number) => Schema;
   readonly max: (most: number) => Schema;
-  readonly regex: (pattern: RegExp) => Schema;
+  readonly positive: () => Schema;
+  readonly regex: (pattern: RegExp, message?: string) => Schema;
+  readonly refine: () => Schema;
   readonly optional: () => Schema;
   readonly describe: (text: string) => Schema;
   readonly safeParse: (value: unknown) => Checked;
 }
 
-type Check = (value: never) => string | null;
-
-interface Kind {
-  /** What is wrong with a value as such; then nothing else is looked at. */
-  readonly wrong: (value: unknown) => string | null;
-  readonly checks?: readonly Check[];
-  readonly mayMiss?: boolean;
-}
+type Look = Schema["look"];
 
 export function string(): Schema {
-  return schema({ wrong: (value) => (typeof value === "string" ? null : expected("string", value)) });
+  return schema((value) => (typeof value === "string" ? [] : expected("string", value)));
 }
 
 export function boolean(): Schema {
-  return schema({ wrong: (value) => (typeof value === "boolean" ? null : expected("boolean", value)) });
+  return schema((value) => (typeof value === "boolean" ? [] : expected("boolean", value)));
+}
+
+export function number(): Schema {
+  return schema((value) => (Number.isFinite(value) ? [] : expected("number", value)));
 }
 
 export function int(): Schema {
-  return schema({
-    wrong: (value) => {
-      if (typeof value !== "number" || !Number.isFinite(value)) return expected("number", value);
-      if (!Number.isInteger(value)) return expected("int", value);
-      return Number.isSafeInteger(value) ? null : "the number is too large to be exact";
-    },
+  return schema((value) => {
+    if (!Number.isFinite(value)) return expected("number", value);
+    if (!Number.isInteger(value)) return expected("int", value);
+    return Number.isSafeInteger(value) ? [] : wrong("the number is too large to be exact");
   });
+}
+
+export function array(item: Schema): Schema {
+  return schema((value) => {
+    if (!Array.isArray(value)) return expected("array", value);
+    return value.flatMap((one, at) => within(at, item.look(one)));
+  });
+}
+
+/** A key that is not named is wrong. */
+export function strictObject(shape: Readonly<Record<string, Schema>>): Schema {
+  return schema((value) => {
+    if (!isRecord(value)) return expected("object", value);
+    const known = Object.entries(shape).flatMap(([name, item]) => within(name, item.look(value[name])));
+    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shape, name));
+    return [...known, ...(unknown.length === 0 ? [] : wrong(unrecognized(unknown)))];
+  });
+}
+
+export function record(key: Schema, item: Schema): Schema {
+  return schema((value) => {
+    if (!isRecord(value)) return expected("record", value);
+    return Object.entries(value).flatMap(([name, one]) => within(name, [...key.look(name), ...item.look(one)]));
+  });
+}
+
+export function union(schemas: readonly Schema[]): Schema {
+  return schema((value) => (schemas.some(({ look }) => look(value).length === 0) ? [] : wrong("Invalid input")));
+}
+
+/** What is checked in other ways is left to zod itself. */
+export function url(): Schema {
+  return schema(unsure);
+}
+
+export function partialRecord(): Schema {
+  return schema(unsure);
 }
 
 function oneOf(values: readonly string[]): Schema {
   const listed = values.map((value) => `"${value}"`).join("|");
-  return schema({
-    wrong: (value) =>
-      typeof value === "string" && values.includes(value) ? null : `Invalid option: expected one of ${listed}`,
-  });
-}
-export { oneOf as enum };
-
-/** A key that is not named is wrong. */
-export function strictObject(shape: Readonly<Record<string, Schema>>): Pick<Schema, "_zod" | "safeParse"> {
-  const names = Object.keys(shape);
-  return {
-    _zod: true,
-    safeParse(value) {
-      if (typeof value !== "object" || value === null || Array.isArray(value))
-        return failed([{ path: [], message: expected("object", value) }]);
-      const given = value as Readonly<Record<string, unknown>>;
-      const wrong = names.flatMap((name) => shape[name]!.check(given[name]).map((issue) => ({ ...issue, path: [name] })));
-      const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
-      const all = unknown.length === 0 ? wrong : [...wrong, { path: [], message: unrecognized(unknown) }];
-      if (all.length > 0) return failed(all);
-      return { success: true, data: Object.fromEntries(names.filter((name) => name in given).map((name) => [name, given[name]])) };
-    },
-  };
+  return schema((value) =>
+    (values as readonly unknown[]).includes(value) ? [] : wrong(`Invalid option: expected one of ${listed}`),
+  );
 }
 
-function schema(kind: Kind): Schema {
-  const { wrong, checks = [], mayMiss = false } = kind;
-  const withCheck = (check: Check): Schema => schema({ ...kind, checks: [...checks, check] });
-  const check = (value: unknown): readonly Issue[] => {
-    if (mayMiss && value === undefined) return [];
-    const problem = wrong(value);
-    const problems = problem === null ? checks.map((one) => one(value as never)) : [problem];
-    return problems.filter((message) => message !== null).map((message) => ({ path: [], message }));
-  };
+function nothing(): Schema {
+  return schema((value) => (value === null ? [] : expected("null", value)));
+}
+
+export { oneOf as enum, nothing as null };
+
+function schema(look: Look): Schema {
+  /** Looked at only where it is of the right kind. */
+  const also = (isRight: (value: never) => boolean, message: (value: never) => string): Schema =>
+    schema((value) => {
+      const found = look(value);
+      if (found.some(({ message: said }) => said.startsWith("Invalid input"))) return found;
+      return isRight(value as never) ? found : [...found, ...wrong(message(value as never))];
+    });
   const self: Schema = {
     _zod: true,
-    mayMiss,
-    check,
-    min: (least) => withCheck((value) => (sizeOf(value) >= least ? null : `Too small: expected ${sized(value)}>=${least}${unit(value)}`)),
-    max: (most) => withCheck((value) => (sizeOf(value) <= most ? null : `Too big: expected ${sized(value)}<=${most}${unit(value)}`)),
-    regex: (pattern) => withCheck((value) => (pattern.test(value) ? null : `Invalid string: must match pattern ${pattern}`)),
-    optional: () => schema({ ...kind, mayMiss: true }),
+    look,
+    min: (least) =>
+      also(
+        (value) => sizeOf(value) >= least,
+        (value) => `Too small: expected ${sized(value, `>=${least}`)}`,
+      ),
+    max: (most) =>
+      also(
+        (value) => sizeOf(value) <= most,
+        (value) => `Too big: expected ${sized(value, `<=${most}`)}`,
+      ),
+    positive: () =>
+      also(
+        (value) => sizeOf(value) > 0,
+        (value) => `Too small: expected ${sized(value, ">0")}`,
+      ),
+    regex: (pattern, message = `Invalid string: must match pattern ${pattern}`) =>
+      also(
+        (value) => pattern.test(value),
+        () => message,
+      ),
+    refine: () => schema(unsure),
+    optional: () => schema((value) => (value === undefined ? [] : look(value))),
     describe: () => self,
     safeParse(value) {
-      const issues = check(value);
-      return issues.length === 0 ? { success: true, data: value } : failed(issues);
+      const issues = look(value);
+      return issues.length === 0 ? { success: true, data: value } : { success: false, error: { issues } };
     },
   };
   return self;
 }
 
-function failed(issues: readonly Issue[]): Checked {
-  return { success: false, error: { issues } };
+function unsure(): readonly Issue[] {
+  return wrong("Invalid input: not checked here");
 }
 
-function sizeOf(value: string | number): number {
-  return typeof value === "string" ? value.length : value;
+function within(key: PropertyKey, issues: readonly Issue[]): readonly Issue[] {
+  return issues.map(({ path, message }) => ({ path: [key, ...path], message }));
 }
 
-function sized(value: string | number): string {
-  return typeof value === "string" ? "string to have " : "number to be ";
+function wrong(message: string): readonly Issue[] {
+  return [{ path: [], message }];
 }
 
-function unit(value: string | number): string {
-  return typeof value === "string" ? " characters" : "";
+function expected(kind: string, value: unknown): readonly Issue[] {
+  return wrong(`Invalid input: expected ${kind}, received ${kindOf(value)}`);
 }
 
 function unrecognized(names: readonly string[]): string {
   return `Unrecognized key${names.length > 1 ? "s" : ""}: ${names.map((name) => `"${name}"`).join(", ")}`;
 }
 
-function expected(kind: string, value: unknown): string {
-  return `Invalid input: expected ${kind}, received ${kindOf(value)}`;
+type Sized = string | number | readonly unknown[];
+
+function sizeOf(value: Sized): number {
+  return typeof value === "number" ? value : value.length;
+}
+
+function sized(value: Sized, bound: string): string {
+  if (typeof value === "number") return `number to be ${bound}`;
+  return typeof value === "string" ? `string to have ${bound} characters` : `array to have ${bound} items`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

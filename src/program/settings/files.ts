@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SettingsSource } from "../../core/settings/settings.ts";
-import type { SettingsProblem } from "./text.ts";
+import type { ParsedSettings, SettingsProblem } from "./text.ts";
 
 export interface SettingsPlaces {
   readonly configHome: string;
@@ -12,15 +12,20 @@ export interface SettingsPlaces {
   readonly directory: string;
   /** What `--settings` was given: a file, or JSON. */
   readonly argument?: string;
+  /** Another way to the same answer as `parseSettings` gives. */
+  readonly parse?: ParseText;
 }
+
+type ParseText = (text: string, file: string) => Promise<ParsedSettings>;
 
 /** Never throws: what cannot be read is a problem, and with one of these the program ends with exit code 2. */
 export async function loadSettings(places: SettingsPlaces) {
   const user = join(places.configHome, "settings.json");
   const project = projectSettingsFile(places.projectRoot);
-  const reads: Promise<Read>[] = [readSource(user, "user")];
-  if (!(await isSameFile(user, project))) reads.push(readSource(project, "project"));
-  reads.push(readSource(localSettingsFile(places.projectRoot), "local"));
+  const { parse = parseWhole } = places;
+  const reads: Promise<Read>[] = [readSource(user, "user", parse)];
+  if (!(await isSameFile(user, project))) reads.push(readSource(project, "project", parse));
+  reads.push(readSource(localSettingsFile(places.projectRoot), "local", parse));
   if (places.argument !== undefined) reads.push(readArgument(places.argument, places.directory));
   const read = await Promise.all(reads);
   return {
@@ -43,24 +48,27 @@ interface Read {
 }
 
 async function readArgument(argument: string, directory: string): Promise<Read> {
-  if (/^\s*[{[]/.test(argument)) return parsed(argument, "--settings", "command line");
+  if (/^\s*[{[]/.test(argument))
+    return sourceOf(await parseWhole(argument, "--settings"), "--settings", "command line");
   const path = resolve(directory, argument);
-  const read = await readSource(path, "command line");
+  const read = await readSource(path, "command line", parseWhole);
   if (read.source !== null || read.problems.length > 0) return read;
   return failed(path, "there is no such file; --settings takes a file, or JSON that begins with {.");
 }
 
-async function readSource(file: string, origin: SettingsSource["origin"]): Promise<Read> {
+async function readSource(file: string, origin: SettingsSource["origin"], parse: ParseText): Promise<Read> {
   const text = await readText(file);
   if (text.kind === "missing") return { source: null, problems: [] };
   if (text.kind === "failed") return failed(file, text.message);
-  return parsed(text.text, file, origin);
+  return sourceOf(await parse(text.text, file), file, origin);
 }
 
 /** The checks are loaded only when there is something to check. */
-async function parsed(text: string, file: string, origin: SettingsSource["origin"]): Promise<Read> {
-  const { parseSettings } = await import("./text.ts");
-  const { settings, problems } = parseSettings(text, file);
+async function parseWhole(text: string, file: string): Promise<ParsedSettings> {
+  return (await import("./text.ts")).parseSettings(text, file);
+}
+
+function sourceOf({ settings, problems }: ParsedSettings, file: string, origin: SettingsSource["origin"]): Read {
   return { source: settings === null ? null : { origin, file, settings }, problems };
 }
 
