@@ -12,6 +12,7 @@ const barMegabytes = 60;
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-bench-hook-")));
 const project = join(folder, "project");
 const home = join(folder, "home");
+const homeWithSettings = join(folder, "home-with-settings");
 
 try {
   if (process.env.GROUNDPLAN_BENCH_BUILT !== "1") execFileSync(process.execPath, [join(root, "scripts/bundle.mjs")]);
@@ -21,6 +22,10 @@ try {
     "outside of plan mode": hook("default", "Write", { file_path: join(project, "a.ts"), content: "x" }, /^$/),
     "Read in plan mode": hook("plan", "Read", { file_path: join(project, "a.ts") }, /"allow"/),
     "a proved shell read": hook("plan", "Bash", { command: "ls -la src" }, /"allow"/),
+    "the same with settings": {
+      ...hook("plan", "Bash", { command: "ls -la src" }, /"allow"/),
+      home: homeWithSettings,
+    },
     "a git read": hook("plan", "Bash", { command: "git log --oneline -5" }, /run-caged/),
     "a refused write": hook("plan", "Write", { file_path: join(project, "a.ts"), content: "x" }, /"deny"/),
     "a refused command": hook("plan", "Bash", { command: "rm -rf src" }, /"deny"/),
@@ -62,9 +67,13 @@ try {
 
 function prepare() {
   mkdirSync(join(project, "src"), { recursive: true });
-  mkdirSync(join(home, ".groundplan/bin"), { recursive: true });
-  writeFileSync(join(home, ".groundplan/bin/guard"), "#!/bin/sh\nexit 2\n");
-  chmodSync(join(home, ".groundplan/bin/guard"), 0o755);
+  for (const each of [home, homeWithSettings]) {
+    mkdirSync(join(each, ".groundplan/bin"), { recursive: true });
+    writeFileSync(join(each, ".groundplan/bin/guard"), "#!/bin/sh\nexit 2\n");
+    chmodSync(join(each, ".groundplan/bin/guard"), 0o755);
+  }
+  const settings = { theme: "dark", permissions: { deny: ["Read(.env)"], allow: ["Bash(npm test)"] } };
+  writeFileSync(join(homeWithSettings, ".groundplan/settings.json"), JSON.stringify(settings));
   writeFileSync(join(project, "a.ts"), "export const a = 1;\n");
   spawnSync("git", ["init", "-q"], { cwd: project });
 }
@@ -85,9 +94,9 @@ function hook(mode, tool, input, says) {
 }
 
 /** Wall time by our clock; processor time and peak as the system counted them for that process alone. */
-async function measure({ args, payload, says }) {
+async function measure({ args, payload, says, home: own = home }) {
   const file = join(folder, "used.txt");
-  const environment = { PATH: process.env.PATH, HOME: home };
+  const environment = { PATH: process.env.PATH, HOME: own };
   const wall = await timed(process.execPath, args, { payload, environment, says });
   const counted = `exec 3>&2; TIMEFORMAT="%3U %3S"; { time /usr/bin/time -q -f %M -o "$0.peak" "$@" 2>&3; } 2>"$0"`;
   const shell = ["--noprofile", "--norc", "-c", counted, file, process.execPath, ...args];

@@ -14,7 +14,9 @@ test.each([
   ["work", "default", "Write", ""],
   ["a proved read", "plan", "Read", '"allow"'],
   ["a refused write", "plan", "Write", '"deny"'],
-])("B11.8 %s takes one file and at most 60 MB", async (_, permission_mode, tool_name, said) => {
+  ["a proved shell read", "plan", "ls -la", '"allow"'],
+  ["a refused command", "plan", "rm -rf src", '"deny"'],
+])("B11.8 %s takes one file and at most 60 MB", async (_, permission_mode, tool, said) => {
   const { start, project, peak } = loneHook();
   const file_path = join(project, "a.ts");
   const payload = {
@@ -23,8 +25,7 @@ test.each([
     transcript_path: join(project, "none.jsonl"),
     hook_event_name: "PreToolUse",
     permission_mode,
-    tool_name,
-    tool_input: tool_name === "Read" ? { file_path } : { file_path, content: "x" },
+    ...callOf(tool, file_path),
     tool_use_id: "t1",
   };
   const { code, stdout, stderr } = await finish(start(), JSON.stringify(payload));
@@ -33,6 +34,12 @@ test.each([
   else expect(stdout).toContain(said);
   expect(peak()).toBeLessThanOrEqual(60 * megabyte);
 });
+
+/** What has a blank is a command. */
+function callOf(tool: string, file_path: string) {
+  if (tool.includes(" ")) return { tool_name: "Bash", tool_input: { command: tool } };
+  return { tool_name: tool, tool_input: tool === "Read" ? { file_path } : { file_path, content: "x" } };
+}
 
 /** The hook's program with nothing beside it, and a look at its memory when it ends. */
 function loneHook() {

@@ -37,11 +37,10 @@ const values: readonly unknown[] = [
   { command: "ls" },
 ];
 
-const names = [
-  ...["file_path", "command", "description", "timeout", "offset", "limit", "pattern", "path", "glob", "type", "url"],
-  ...["output_mode", "-i", "-n", "-A", "multiline", "head_limit", "old_string", "new_string", "replace_all", "content"],
-  ...["notebook_path", "cell_id", "new_source", "cell_type", "edit_mode", "foreign", "constructor"],
-];
+const names =
+  "file_path command description timeout offset limit pattern path glob type url output_mode -i -n -A multiline head_limit old_string new_string replace_all content notebook_path cell_id new_source cell_type edit_mode foreign constructor".split(
+    " ",
+  );
 
 const valid: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Read: { file_path: "a.ts" },
@@ -60,6 +59,7 @@ test.each(Object.keys(ourTools))("%s takes and refuses the same with the small s
     valid[name],
     ...names.flatMap((key) => values.flatMap((value) => [{ ...valid[name], [key]: value }, { [key]: value }])),
     { ...valid[name], one: 1, two: 2 },
+    JSON.parse(`{ "__proto__": ${JSON.stringify(valid[name])} }`),
   ];
   const byZod = await answers(name, inputs);
   vi.resetModules();
