@@ -1,4 +1,4 @@
-// Makes the shipped JSON schemas from the code: settings and public events. `--check` only compares.
+// Makes the shipped JSON schemas from the code: settings, public events and receipts. `--check` only compares.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = [
   { file: "schema/settings.schema.json", module: "src/program/settings/schema.ts", name: "settingsSchemaText" },
   { file: "schema/events.schema.json", module: "src/agent/ports/event-shapes.ts", name: "eventSchemaText" },
+  { file: "schema/receipt.schema.json", module: "src/core/proof/receipt.ts", name: "receiptSchemaText" },
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "groundplan-schema-"));

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { settingsShape } from "../src/core/settings/shape.ts";
 import { eventSchemaText, publicEventNames } from "../src/agent/ports/event-shapes.ts";
+import { receiptSchemaText } from "../src/core/proof/receipt.ts";
 import { settingsSchemaText } from "../src/program/settings/schema.ts";
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), "utf8");
@@ -14,6 +15,10 @@ test("B8.4 the shipped JSON schema is up to date: otherwise run `npm run schema`
 
 test("R16.2 the shipped schema of the public events is up to date: otherwise run `npm run schema`", async () => {
   expect(await read("schema/events.schema.json")).toBe(eventSchemaText());
+});
+
+test("B16.1 the shipped schema of receipts is up to date: otherwise run `npm run schema`", async () => {
+  expect(await read("schema/receipt.schema.json")).toBe(receiptSchemaText());
 });
 
 test("R16.2 every event that is published anywhere is in the schema", async () => {

@@ -6,6 +6,7 @@ import { clientsOpencodeSlots } from "./slots/clients-opencode.ts";
 import { clientsReviewSlots } from "./slots/clients-review.ts";
 import { clientSlots } from "./slots/clients.ts";
 import { entrySlots } from "./slots/entry.ts";
+import { findingSlots } from "./slots/findings.ts";
 import { planSlots } from "./slots/plan.ts";
 import { resultSlots } from "./slots/results.ts";
 import { toolSlots } from "./slots/tools.ts";
@@ -22,6 +23,7 @@ export const promptSlots = {
   ...clientsReviewSlots,
   ...clientSlots,
   ...entrySlots,
+  ...findingSlots,
 } as const;
 
 type Table = typeof promptSlots;

@@ -24,6 +24,8 @@ export interface LibraryStage extends Stage {
   ): Promise<{ readonly result: Result; readonly stderr: string }>;
   /** One prompt in a session, answered by these turns. */
   say(args: readonly string[], turns: readonly ScriptedTurn[]): Promise<Ran>;
+  /** `verify --fix`, after which the model does these turns. */
+  fix(turns: readonly ScriptedTurn[], ...args: readonly string[]): Promise<Ran>;
   json<Value>(...args: readonly string[]): Promise<Value>;
   /** The lines of the index as they stand. */
   index(): readonly PlanEntry[];
@@ -56,6 +58,10 @@ export async function libraryStage(options: Partial<StageOptions> = {}): Promise
     say(args, after) {
       turns.push(...after);
       return stage.run(["-p", ...args]);
+    },
+    fix(after, ...args) {
+      turns.push(...after);
+      return stage.run(["verify", "--fix", ...args]);
     },
     async json<Value>(...args: readonly string[]) {
       const { stdout, stderr } = await stage.run([...args, "--json"]);

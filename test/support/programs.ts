@@ -47,6 +47,10 @@ const recipes = {
   openssl: { probe: ["openssl", "version"], from: "openssl" },
   ripgrep: { probe: ["rg", "--version"], from: "ripgrep" },
   script: { probe: ["script", "-qfec", "stty size", "/dev/null"], from: "bsdutils" },
+  "ssh-keygen": {
+    probe: ["sh", "-c", "ssh-keygen -q -t ed25519 -N '' -f \"$HOME/probe-key\" && echo works"],
+    from: "openssh-client",
+  },
   strace: { probe: ["strace", "-f", "-o", "/dev/null", "echo", "works"], from: "strace" },
   "strace in a cage": { probe: ["strace", "-f", "-o", "/dev/null", "bwrap", ...cage], from: "strace" },
   tmux: { probe: ["tmux", "-V"], from: "tmux" },

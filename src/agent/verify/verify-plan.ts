@@ -81,7 +81,7 @@ async function compareFiles(plan: LoadedPlan, { files }: PlanChecks, project: st
 }
 
 /** Our settings and the plans themselves, where they lie in the project. */
-function isOurs(path: string, planFile: string): boolean {
+export function isOurs(path: string, planFile: string): boolean {
   const isPlan = dirname(path) === dirname(planFile) && isOurName(basename(path));
   return path === planFile || isPlan || path.includes("/.groundplan/");
 }

@@ -42,9 +42,15 @@ export const commandTable: readonly CommandRow[] = [
   {
     name: "verify",
     takes: "[plan]",
-    help: "runs the plan's checks: is it done, and nothing else?",
+    help: "runs the plan's checks: is it done, and nothing else?  --receipt, --diff, --fix",
     endsUnread: true,
-    load: async () => (await import("./verify.ts")).verify,
+    load: async () => (await import("./verify/verify.ts")).verify,
+  },
+  {
+    name: "receipt",
+    takes: "[plan]",
+    help: "proof of an approved plan and what was done, as JSON",
+    load: async () => (await import("./receipt.ts")).receipt,
   },
   {
     name: "sessions",

@@ -1,5 +1,5 @@
 /** The settings that hold for another agent in a folder: those in force for us there, with nothing from a command line. */
-import type { Settings } from "../../core/settings/settings.ts";
+import type { Ignored, Settings } from "../../core/settings/settings.ts";
 import { settingsInForce } from "../../program/settings/in-force.ts";
 import { parseQuickly } from "./quick-settings.ts";
 
@@ -12,7 +12,9 @@ export interface SettingsPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export async function settingsAt(place: SettingsPlace): Promise<{ settings: Settings } | { problem: string }> {
+export async function settingsAt(
+  place: SettingsPlace,
+): Promise<{ settings: Settings; ignored: readonly Ignored[] } | { problem: string }> {
   const { home, root, directory, environment } = place;
   const found = await settingsInForce({
     configHome: home,
@@ -26,7 +28,7 @@ export async function settingsAt(place: SettingsPlace): Promise<{ settings: Sett
       return openState({ configHome: home, now: Date.now, warn: () => undefined }).isTrusted(root);
     },
   });
-  if (found.kind === "ready") return { settings: found.settings };
+  if (found.kind === "ready") return { settings: found.settings, ignored: found.ignored };
   const [first] = found.problems;
   return { problem: first === undefined ? "they are not valid" : `${first.file}:${first.line}: ${first.message}` };
 }

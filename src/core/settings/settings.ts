@@ -56,6 +56,7 @@ export interface Settings {
   readonly hooks: Readonly<Record<HookName, readonly Sourced<Hook>[]>>;
   readonly channels: readonly string[];
   readonly review: ReviewPlace;
+  readonly receipt: { readonly key: string | null };
   readonly team: TeamSettings;
 }
 
@@ -135,6 +136,7 @@ export const defaultSettings: Settings = {
   hooks: hooksOf(() => []),
   channels: [],
   review: "browser",
+  receipt: { key: null },
   team: { name: null, role: null, transport: "files", natsUrl: null },
 };
 
@@ -177,13 +179,25 @@ export function ruleLists({ permissions }: Settings): RuleLists {
 }
 
 function laidOver(below: Settings, file: SettingsFile, origin: Origin): Settings {
-  const { $schema: _, permissions, mcpServers, trustedMcpServers, hooks, keybindings, autoMode, team, ...plain } = file;
+  const {
+    $schema: _,
+    permissions,
+    mcpServers,
+    trustedMcpServers,
+    hooks,
+    keybindings,
+    autoMode,
+    team,
+    receipt,
+    ...plain
+  } = file;
   return {
     ...below,
     ...present(plain),
     keybindings: { ...below.keybindings, ...keybindings },
     autoMode: { ...below.autoMode, ...present(autoMode ?? {}) },
     team: { ...below.team, ...present(team ?? {}) },
+    receipt: { ...below.receipt, ...present(receipt ?? {}) },
     permissions: {
       allow: united(below.permissions.allow, permissions?.allow, origin),
       ask: united(below.permissions.ask, permissions?.ask, origin),

@@ -120,6 +120,15 @@ export const settingsShape = z.strictObject({
     .describe(
       "Where plans of other agents are answered: on our page, on our page before their own dialog opens, in their own dialog, or never.",
     ),
+  receipt: z
+    .strictObject({
+      key: text
+        .regex(/^(\/|~\/)/, 'write a whole path, or one that begins with "~/"')
+        .optional()
+        .describe("The SSH key that signs receipts: a private one, or a public one whose other half your agent has."),
+    })
+    .optional()
+    .describe("Receipts of finished plans; a project's own settings never choose the key."),
   team: team.optional().describe("The team this session works in."),
 });
 

@@ -129,12 +129,21 @@ describe("what a project may decide", () => {
     ).toEqual([]);
   });
 
-  test("B1.15 every setting that there is either narrows by a known ladder or needs trust", () => {
+  test("B1.15 every setting that there is either narrows by a known ladder, needs trust, or never counts", () => {
     const ladders = ["defaultMode", "sandbox", "planNetwork", "planScope", "useAutoModeDuringPlan", "review"];
-    const narrowing = new Set([...ladders, "autoMode", "permissions", "$schema"]);
+    const narrowing = new Set([...ladders, "autoMode", "permissions", "$schema", "receipt"]);
     for (const key of Object.keys(settingsShape.shape).filter((name) => !narrowing.has(name))) {
       const { settings, needsTrust } = mergeSettings([source("project", { [key]: ["something"] })], untrusted);
       expect([key, settings, needsTrust]).toEqual([key, defaultSettings, true]);
+    }
+  });
+
+  test("B16.1 a project never chooses the key that signs, trusted or not", () => {
+    const key = "/project/key";
+    for (const options of [untrusted, { trusted: true }]) {
+      expect(refusals({ receipt: { key } }, options)).toEqual([["receipt.key", key, "never-from-project"]]);
+      const both = [source("user", { receipt: { key: "/mine" } }), source("project", { receipt: { key } })];
+      expect(mergeSettings(both, options).settings.receipt).toEqual({ key: "/mine" });
     }
   });
 

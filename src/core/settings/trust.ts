@@ -1,4 +1,4 @@
-/** What a project's own files may decide: they narrow at any time, decide anything else only in a folder that the person trusts, and never bring bypass (R17.3, B1.15). */
+/** What a project's own files may decide: they narrow at any time, decide anything else only in a folder that the person trusts, and never bring bypass or a key that signs (R17.3, B1.15, B16.1). */
 import { workingModes, type Mode } from "../mode.ts";
 import type { SettingsFile } from "./shape.ts";
 
@@ -37,7 +37,7 @@ export interface ProjectTrust {
 
 /** By a list of what may narrow: a key that is not on it, a new one too, needs trust (B1.15). */
 export function judgeProject(wanted: SettingsFile, below: Floor, { trusted, granted = [] }: ProjectTrust): Judged {
-  const never = withoutBypass(wanted);
+  const never = withoutNever(wanted);
   if (trusted) return never;
   const refused = [...never.refused];
   const refuse = (key: string, value: unknown): void => {
@@ -81,10 +81,14 @@ const ladders = {
 } as const;
 const ladderKeys = Object.keys(ladders) as (keyof typeof ladders)[];
 
-function withoutBypass(wanted: SettingsFile): Judged {
-  if (wanted.defaultMode !== "bypassPermissions") return { kept: wanted, refused: [] };
-  const { defaultMode: _, ...kept } = wanted;
-  return { kept, refused: [{ key: "defaultMode", value: "bypassPermissions", why: "never-from-project" }] };
+/** Trust or not: a project starts no session that skips permissions, and does not choose the key that speaks for the person. */
+function withoutNever(wanted: SettingsFile): Judged {
+  const { defaultMode, receipt, ...kept } = wanted;
+  const refused: RefusedSetting[] = [];
+  if (receipt?.key !== undefined) refused.push({ key: "receipt.key", value: receipt.key, why: "never-from-project" });
+  if (defaultMode !== "bypassPermissions")
+    return { kept: defaultMode === undefined ? kept : { ...kept, defaultMode }, refused };
+  return { kept, refused: [{ key: "defaultMode", value: defaultMode, why: "never-from-project" }, ...refused] };
 }
 
 function isWider(ladder: readonly unknown[], wanted: unknown, below: unknown): boolean {

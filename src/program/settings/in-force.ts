@@ -62,13 +62,19 @@ export function ignoredLines(ignored: readonly Ignored[]): readonly string[] {
   const untrusted = ignored.filter(({ why }) => why === "needs-trust");
   const files = [...new Set(untrusted.map(({ source }) => source))];
   return [
-    ...never.map((one) => `${placed(one)} not used: a project cannot start a session that skips permissions.`),
+    ...never.map((one) => `${placed(one)} not used: ${neverWords(one)}.`),
     ...files.map((file) => {
       const [first, ...rest] = untrusted.filter(({ source }) => source === file);
       const all = [placed(first!), ...rest.map(named)].join(", ");
       return `${all} not used: a project's settings may only narrow, until you trust the folder (--trust).`;
     }),
   ];
+}
+
+function neverWords({ key }: Ignored): string {
+  return key === "receipt.key"
+    ? "a project cannot choose the key that signs for you"
+    : "a project cannot start a session that skips permissions";
 }
 
 function placed(one: Ignored): string {

@@ -1,8 +1,6 @@
 /** `groundplan plans resume`: goes on where the plan's work is; where its session is gone, in a new one that starts from the plan. */
-import { stat } from "node:fs/promises";
 import type { PlanEntry } from "../../../agent/library/entry.ts";
 import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
-import { logPath } from "../../../agent/library/session-logs.ts";
 import { isBlank } from "../../../core/plan/hash.ts";
 import { loadPrompts } from "../../../prompts/index.ts";
 import { freshStart, startAgain } from "../../../prompts/render/opening.ts";
@@ -12,6 +10,7 @@ import { runSession } from "../../run-session.ts";
 import { complain, tellPerson } from "../../complaint.ts";
 import { planOf, type PlansRequest } from "./request.ts";
 import { oneLine } from "./screen.ts";
+import { sessionOfPlan } from "./session-of-plan.ts";
 
 /** After the plan come the prompt and the options of a session. */
 export async function resume(request: PlansRequest, sessionOptions: readonly string[]): Promise<number> {
@@ -20,7 +19,7 @@ export async function resume(request: PlansRequest, sessionOptions: readonly str
   if (typeof plan === "number") return plan;
   const loaded = await request.library.load(plan);
   const print = isInteractive(streams) ? [] : ["--print"];
-  const session = await sessionToResume(request, plan);
+  const session = await sessionOfPlan(request.configHome, plan);
   const parsed = parseSessionArguments([
     ...print,
     ...placeOf(request, plan),
@@ -35,18 +34,6 @@ export async function resume(request: PlansRequest, sessionOptions: readonly str
     tellPerson(streams, `changed since the plan was submitted: ${loaded.stale.map(oneLine).join(", ")}`);
   tellPerson(streams, "the plan's session is gone; a new one starts from the plan.");
   return runSession(startingFrom(loaded, parsed), streams);
-}
-
-/** The session that carries it out, else its own; of an agent's plan the session that started the agent. */
-async function sessionToResume(
-  { configHome }: PlansRequest,
-  { session, project, lineage }: PlanEntry,
-): Promise<string | null> {
-  if (project === null) return null;
-  for (const id of [lineage.carriedOutIn, session?.replace(/-agent-.+$/, "") ?? null]) {
-    if (id !== null && (await stat(logPath(configHome, project, id)).catch(() => null)) !== null) return id;
-  }
-  return null;
 }
 
 function placeOf({ project }: PlansRequest, plan: PlanEntry): readonly string[] {
