@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { findingSlots } from "../src/prompts/slots/findings.ts";
 import { planSlots } from "../src/prompts/slots/plan.ts";
 import { resultSlots } from "../src/prompts/slots/results.ts";
 import { examples, used } from "./prompt-examples.ts";
@@ -23,7 +24,7 @@ test("the examples leave no slot open", () => {
 });
 
 test("every text of plan mode is used by one of them", () => {
-  const texts = Object.keys({ ...planSlots, ...resultSlots });
+  const texts = Object.keys({ ...planSlots, ...resultSlots, ...findingSlots });
   expect([...used].toSorted()).toEqual(texts.toSorted());
 });
 

@@ -6,6 +6,7 @@ import { agentReminder, conversationSoFar, customPrompt, describeAgents } from "
 import { sideQuestion } from "../src/prompts/render/auto.ts";
 import { renderEntry, summaryRequest, type SpecialEntry } from "../src/prompts/render/entry.ts";
 import { renderPlanWords } from "../src/prompts/render/feedback.ts";
+import { renderFindings } from "../src/prompts/render/findings.ts";
 import { loadPrompts, type Prompts } from "../src/prompts/index.ts";
 import { freshStart, startAgain, takenPlan, projectMemory } from "../src/prompts/render/opening.ts";
 import { renderOutcome, type OutcomeFacts, type SettledOutcome } from "../src/prompts/render/outcome.ts";
@@ -93,6 +94,7 @@ const reminders: Readonly<Record<string, readonly [Reminder, PlanStyle]>> = {
   ],
   "own-edit-long": [{ type: "external_edit", path: "/repo/src/app.ts", difference: null, own: true }, phases],
   "auto-mode-exit": [{ type: "auto_mode_exit" }, phases],
+  "outside-plan": [{ type: "outside_plan", paths: ["/repo/src/other.ts", "/repo/src/more.ts"] }, phases],
   "planning-budget": [{ type: "planning_budget", used: 210000, limit: 200000 }, phases],
 };
 
@@ -239,6 +241,18 @@ export const examples: Readonly<Record<string, string>> = {
     file: planFile,
     feedback: "Smaller steps.",
     comments,
+  }),
+  "findings-give-back": renderFindings(prompts, {
+    file: planFile,
+    findings: [
+      { severity: "breaks the plan", text: "npm test failed (exit 1).", detail: "1 test failed\n  adds: 3 is not 4" },
+      ...Array.from({ length: 31 }, (_, at) => ({
+        severity: "outside of the plan" as const,
+        text: `src/${at}.ts was changed, and the plan does not name it.`,
+      })),
+      { severity: "not done", text: "src/routes.ts is named in the plan, and was not changed." },
+      { severity: "unverified", text: "“Tell people” has no check." },
+    ],
   }),
   "fresh-start": freshStart(prompts, { file: planFile, plan, notes: null, decisions: [] }),
   "fresh-start-decisions": freshStart(prompts, {

@@ -16,7 +16,7 @@ export interface CommandOutcome {
 }
 
 export type Wish =
-  | { readonly kind: "help" | "cost" | "review" | "leave" }
+  | { readonly kind: "help" | "cost" | "review" | "verify" | "leave" }
   /** Without an argument: the face lets the person choose. */
   | { readonly kind: "resume" | "model"; readonly argument: string | null };
 
@@ -36,6 +36,7 @@ export const commandList: readonly CommandDefinition[] = [
   { name: "model", hint: "[provider/name]", summary: "show or choose the model" },
   { name: "cost", hint: "", summary: "tokens and cost so far, and those of planning" },
   { name: "review", hint: "", summary: "look at the plan in the browser" },
+  { name: "verify", hint: "", summary: "is it as planned? the model hears what is not" },
   { name: "help", hint: "", summary: "commands and keys" },
   { name: "exit", hint: "", summary: "leave; the session can be resumed" },
 ];
@@ -65,6 +66,7 @@ export function runCommand(line: string, session: Session, editor: string | null
     case "help":
     case "cost":
     case "review":
+    case "verify":
       return { events: [], say: null, wish: { kind: name } };
     case "exit":
     case "quit":

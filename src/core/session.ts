@@ -31,6 +31,8 @@ export interface Session {
   readonly todos: readonly Todo[];
   /** Files that the plan being carried out does not name and that were edited all the same: each is told once (B6.2). */
   readonly outsidePlan: readonly string[];
+  /** Those of them that were edited, whoever was asked. */
+  readonly outsideEdits: readonly string[];
   readonly usage: { readonly total: UsageTotal; readonly planning: UsageTotal };
   /** Files that changed in the work tree between the last entry and exit, the plan aside (B1.6). */
   readonly workTreeChanges: readonly string[];
@@ -173,6 +175,8 @@ export interface NoticeState {
   readonly referenceDue: { readonly file: string; readonly text: string } | null;
   readonly todosDue: boolean;
   readonly budget: "within" | "due" | "told";
+  /** Edits outside of the plan that nobody was asked about: how many the model has heard of, and which not yet. */
+  readonly outside: { readonly told: number; readonly untold: readonly string[] };
 }
 
 export interface Counters {
@@ -230,6 +234,7 @@ export function freshSession(): Session {
     plans: [],
     todos: [],
     outsidePlan: [],
+    outsideEdits: [],
     usage: { total: noUsage, planning: noUsage },
     workTreeChanges: [],
     transcript: { length: 0, shared: [] },
@@ -244,6 +249,7 @@ export function freshSession(): Session {
       referenceDue: null,
       todosDue: false,
       budget: "within",
+      outside: { told: 0, untold: [] },
     },
     counters: { questions: 0, reviews: 0, plans: 0, exitsOutsidePlan: 0 },
     links: { from: null, to: null, due: null },

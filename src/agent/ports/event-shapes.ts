@@ -126,6 +126,7 @@ const shapes = {
     usage: z.looseObject({ requests: tokens, costUsd: z.number().nullable() }),
     durationMs: z.int(),
     changed: z.array(text),
+    progress: z.strictObject({ done: z.int(), steps: z.int(), outside: z.array(text) }).optional(),
     questions: z.array(z.looseObject({ question: text })),
     notices: z.array(z.strictObject({ key: text, text })),
     sandbox: z.enum([...rungNames, "none"]).optional(),

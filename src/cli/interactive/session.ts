@@ -44,6 +44,7 @@ export async function runSession({ args, face, program, resumeHint }: SessionRun
   const prompts = loadPrompts();
   program.words = { ...program.words, denial: (denial, facts) => renderDenial(prompts, denial, facts) };
   let live: OpenedSession | null = null;
+  const ending = new AbortController();
   const review = sessionReview({
     environment: process.env,
     prompts,
@@ -71,7 +72,12 @@ export async function runSession({ args, face, program, resumeHint }: SessionRun
     live = composed;
     program.words = { ...program.words, call: composed.show };
     await review.goOn();
-    face.attach({ ...(await linkTo(composed, args)), openReview: () => review.open() });
+    const verify = async (): Promise<string> => {
+      const { verifyHere } = await import("./session-verify.ts");
+      const { signal } = ending;
+      return verifyHere({ handle: () => composed.handle, prompts, tell: (line) => face.tell(line), signal });
+    };
+    face.attach({ ...(await linkTo(composed, args)), openReview: () => review.open(), verify });
     void showTip(face, args);
     hintAt(composed, resumeHint);
     if (args.prompt !== null) face.submit(args.prompt);
@@ -81,6 +87,7 @@ export async function runSession({ args, face, program, resumeHint }: SessionRun
     const next = wish.kind === "switch" ? argumentsFor(wish.session, wish.model ?? args.model, args) : null;
     return { next, former, exitCode: wish.kind === "gone" ? 129 : 0 };
   } finally {
+    ending.abort();
     await review.close();
     await composed.close();
   }

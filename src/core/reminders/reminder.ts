@@ -38,6 +38,8 @@ export type Reminder =
       readonly own?: true;
     }
   | { readonly type: "auto_mode_exit" }
+  /** Files were edited that the plan being carried out does not name (B6.2). */
+  | { readonly type: "outside_plan"; readonly paths: readonly string[] }
   /** The planning budget is used up: finish the plan (B7.3). */
   | { readonly type: "planning_budget"; readonly used: number; readonly limit: number };
 

@@ -10,7 +10,13 @@ const turnsBetween = 5;
 const fullEvery = 5;
 
 export function remindersFor(session: Session): readonly Reminder[] {
-  return [...carriedOver(session), ...autoNotice(session), ...modeNotice(session), ...budgetNotice(session)];
+  return [
+    ...carriedOver(session),
+    ...autoNotice(session),
+    ...modeNotice(session),
+    ...budgetNotice(session),
+    ...outsideNotice(session),
+  ];
 }
 
 /** The notices as they stand once these reminders have gone out. */
@@ -31,6 +37,8 @@ function afterReminder(state: NoticeState, reminder: Reminder): NoticeState {
       return { ...state, referenceDue: null };
     case "todo":
       return { ...state, todosDue: false };
+    case "outside_plan":
+      return { ...state, outside: { told: state.outside.told + reminder.paths.length, untold: [] } };
     case "auto_mode_exit":
       return { ...state, autoExitDue: false };
     case "planning_budget":
@@ -86,6 +94,13 @@ function carriedOver({ notices, todos }: Session): readonly Reminder[] {
 function budgetNotice({ notices, permissions, settings, usage }: Session): readonly Reminder[] {
   if (notices.budget !== "due" || !isPlanning(permissions) || settings.maxPlanningTokens === null) return [];
   return [{ type: "planning_budget", used: tokensOf(usage.planning), limit: settings.maxPlanningTokens }];
+}
+
+/** At the first such file, and then each time that there are twice as many: words that come with every edit are not heard. */
+function outsideNotice({ notices, permissions, plan }: Session): readonly Reminder[] {
+  const { told, untold } = notices.outside;
+  if (plan.approved === null || isPlanning(permissions) || untold.length === 0 || untold.length < told) return [];
+  return [{ type: "outside_plan", paths: untold }];
 }
 
 function autoNotice({ notices, permissions }: Session): readonly Reminder[] {

@@ -1,7 +1,7 @@
 /** The life of tool calls: waiting, judged, asked about, running, settled with exactly one result each. */
 import { isConcurrencySafe, type Call } from "../decide/access.ts";
 import { append } from "../chain.ts";
-import { decide, isOutsidePlan } from "../decide/decide.ts";
+import { decide } from "../decide/decide.ts";
 import type { Decision, Denial, Question } from "../decide/decision.ts";
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
@@ -12,6 +12,7 @@ import type { OpenCall, Session } from "../session.ts";
 import type { Situation } from "../decide/situation.ts";
 import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
 import { addTotal, addUsage, tokensOf, type UsageTotal } from "../usage.ts";
+import { flagOutside } from "./drift.ts";
 import { enterByModel, leaveOnOwn } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
 import { workBegun } from "./progress.ts";
@@ -45,8 +46,8 @@ export function toolFinished(session: Session, event: Extract<Event, { type: "to
   if (open?.state.kind !== "running") {
     return usage === undefined ? refuse(session, event.type, "unknown-call") : counted;
   }
-  const flagged = isError ? counted : follow(counted, (now) => flagOutside(now, open.call, "edited"));
-  return follow(flagged, (now) => advance(settle(now, event.callId, { kind: "ran", output, isError })));
+  const noted = isError ? counted : follow(counted, (now) => flagged(now, open.call, "edited"));
+  return follow(noted, (now) => advance(settle(now, event.callId, { kind: "ran", output, isError })));
 }
 
 /** Starts whatever may start now; when nothing is open any more, the model speaks or the turn is over. */
@@ -149,17 +150,12 @@ function judge(session: Session, call: Call): Step {
     ? step(session, { type: "notify", notice: { key: "hook-allow-ignored", tool: call.tool } })
     : step(session);
   const isAsked = decision.kind === "ask" && session.settings.planScope === "ask";
-  const flagged = isAsked ? follow(told, (now) => flagOutside(now, call, "asked")) : told;
-  return follow(flagged, (now) => apply(now, call, decision));
+  const noted = isAsked ? follow(told, (now) => flagged(now, call, "asked")) : told;
+  return follow(noted, (now) => apply(now, call, decision));
 }
 
-/** B6.2: the person hears once of each file that the plan does not name, when it is asked about or has been edited, and then what of the two. */
-function flagOutside(session: Session, { access }: Call, now: "asked" | "edited"): Step {
-  if (access?.kind !== "write" || !isOutsidePlan(access, situationOf(session))) return step(session);
-  const { path } = access;
-  if (session.outsidePlan.includes(path)) return step(session);
-  const outsidePlan = [...session.outsidePlan, path];
-  return step({ ...session, outsidePlan }, { type: "notify", notice: { key: "outside-plan", path, now } });
+function flagged(session: Session, call: Call, now: "asked" | "edited"): Step {
+  return flagOutside(session, call, { now, situation: situationOf(session) });
 }
 
 /**

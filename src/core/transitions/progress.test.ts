@@ -21,10 +21,12 @@ import {
   writes,
   type Move,
 } from "../../testing/core-fixtures.ts";
+import { items } from "../chain.ts";
 import { hashText } from "../plan/hash.ts";
 import { reduce } from "../reduce.ts";
 import type { Todo } from "../reminders/reminder.ts";
 import { freshSession, type PlanSettings, type Session } from "../session.ts";
+import { planProgress } from "./drift.ts";
 import { seedTodos } from "./progress.ts";
 
 const steps = "# T\n\n- [ ] Change `a.ts`\n- [x] Look\n";
@@ -113,6 +115,14 @@ describe("todos of the steps", () => {
   });
 });
 
+function pathsFrom(first: number, last: number): readonly string[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => `/repo/z${first + at}.ts`);
+}
+
+function isReminded(session: Session): boolean {
+  return items(session.transcript).some((entry) => entry.kind === "reminder" && entry.reminder.type === "outside_plan");
+}
+
 describe("planScope", () => {
   const inside = writes("in", "/repo/a.ts");
   const outside = writes("out", "/repo/z.ts");
@@ -128,6 +138,29 @@ describe("planScope", () => {
     const again = play(made.session, reply(writes("again", "/repo/z.ts")), finished("again"));
     expect(noticesIn(again.effects)).toEqual([]);
     expect(again.session.outsidePlan).toEqual(["/repo/z.ts"]);
+  });
+
+  test("B16.3 the model is reminded of what it edited outside of the plan: at the first file, then at twice as many", () => {
+    let session = approved();
+    const told: (readonly string[])[] = [];
+    for (let file = 1; file <= 9; file += 1) {
+      session = play(session, reply(writes(`w${file}`, `/repo/z${file}.ts`)), finished(`w${file}`)).session;
+      const last = items(session.transcript).at(-1);
+      told.push(last?.kind === "reminder" && last.reminder.type === "outside_plan" ? last.reminder.paths : []);
+    }
+    expect(told).toEqual([pathsFrom(1, 1), pathsFrom(2, 2), [], pathsFrom(3, 4), [], [], [], pathsFrom(5, 8), []]);
+    expect(planProgress(session)).toMatchObject({ outside: pathsFrom(1, 9) });
+    const again = play(session, reply(writes("again", "/repo/z1.ts")), finished("again")).session;
+    expect(planProgress(again)).toEqual(planProgress(session));
+  });
+
+  test("B16.3 what a person said yes to is counted, and the model is not reminded of it; a no is neither", () => {
+    const asked = play(approved("ask"), reply(outside)).session;
+    const yes = play(asked, answered("out", "yes"), finished("out")).session;
+    expect([planProgress(yes)?.outside, isReminded(yes)]).toEqual([["/repo/z.ts"], false]);
+    const no = play(asked, answered("out", "no")).session;
+    expect([planProgress(no)?.outside, isReminded(no)]).toEqual([[], false]);
+    expect(planProgress(play(approved("off"), reply(outside), finished("out")).session)?.outside).toEqual([]);
   });
 
   test("B6.2 ask: the person is asked although the mode accepts edits, and a yes lets exactly this one through", () => {

@@ -9,7 +9,7 @@ import type { ReviewRequest } from "../plan/review.ts";
 import type { Answerer, ApprovalVerdict, RevisionVerdict, Verdict } from "../verdict.ts";
 import { emptyPlan, type CallState, type GivenVerdict, type Session } from "../session.ts";
 import { ceilingOf } from "../decide/situation.ts";
-import { refuse, refuseLate, step, follow, withPlan, withTurn } from "../step.ts";
+import { refuse, refuseLate, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
 import { advance } from "./calls.ts";
 import { autoPolicy, exitMode, leaveBy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
@@ -106,7 +106,13 @@ export function approvePlan(session: Session, { request, text, decision, verdict
   const recorded = recordDecision(edited, { ...decision, hash: hashText(text), mode: mode.current });
   const approved = { file, text, hash: hashText(text) };
   const todos = verdict.fresh === true ? recorded.todos : seedTodos(recorded.todos, text);
-  const released = { ...recorded, todos, outsidePlan: [], plan: { ...emptyPlan, previous: file, approved } };
+  const released = {
+    ...withNotices(recorded, { outside: { told: 0, untold: [] } }),
+    todos,
+    outsidePlan: [],
+    outsideEdits: [],
+    plan: { ...emptyPlan, previous: file, approved },
+  };
   const news = verdict.fresh === true ? [] : todoNews(recorded.todos, text);
   return follow(step(released, ...news), (now) => leaveBy(now, { to, leaving: { approved: true, file, text } }));
 }

@@ -115,6 +115,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   resume: "/resume needs a terminal; here: --resume <id>.",
   model: "/model needs a terminal; here: --model <provider/name>.",
   review: "/review needs a terminal; here: groundplan review.",
+  verify: "/verify needs a terminal; here: groundplan verify --fix.",
   exit: "/exit needs a terminal; here the run ends by itself.",
   quit: "/quit needs a terminal; here the run ends by itself.",
 };

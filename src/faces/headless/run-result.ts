@@ -7,6 +7,7 @@ import { items } from "../../core/chain.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { hashText, isBlank } from "../../core/plan/hash.ts";
 import { titleOf } from "../../core/plan/outline.ts";
+import { planProgress } from "../../core/transitions/drift.ts";
 import { pendingReview } from "../../core/selectors.ts";
 import type { Session } from "../../core/session.ts";
 import { readRegularText } from "../../agent/host/files/read-regular.ts";
@@ -52,10 +53,18 @@ export async function runResult(
     usage: { ...session.usage.total, costUsd: cost },
     durationMs: Math.round(performance.now() - run.started),
     changed: [...changed].toSorted(),
+    ...progressOf(session),
     questions,
     ...(rung === null ? {} : { sandbox: rung.kind === "none" ? "none" : rung.name }),
     notices,
   };
+}
+
+/** How far the approved plan is, while it is carried out. */
+function progressOf(session: Session): Pick<RunResult, "progress"> {
+  const progress = planProgress(session);
+  if (progress === null) return {};
+  return { progress: { ...progress, outside: progress.outside.map((path) => fromRoot(path, session)) } };
 }
 
 /** The plan under review, the draft, or the one that is being carried out. */

@@ -55,6 +55,8 @@ export interface SessionLink {
   readonly remember: (text: string) => void;
   /** Opens the browser page on the plan and gives its address. */
   readonly openReview?: () => Promise<string>;
+  /** Checks the work against the plan, gives what was found to the model, and says it. */
+  readonly verify?: () => Promise<string>;
   /** Whether this session was there before. */
   readonly isResumed: boolean;
 }

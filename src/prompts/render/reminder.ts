@@ -41,6 +41,8 @@ function bodyOf(prompts: Prompts, reminder: Reminder, style: PlanStyle): string 
     }
     case "auto_mode_exit":
       return prompts("reminders/auto-mode-exit");
+    case "outside_plan":
+      return prompts("reminders/outside-plan", { paths: pathList(reminder.paths) });
     case "planning_budget":
       return prompts("reminders/planning-budget", { used: String(reminder.used), limit: String(reminder.limit) });
   }
@@ -85,6 +87,13 @@ function exit(prompts: Prompts, { planFilePath: planFile, planExists, approved, 
   const name = approved ? "reminders/exit-approved" : "reminders/exit-unapproved";
   return planFile === null || !planExists ? prompts(`${name}-no-plan`) : prompts(name, { planFile });
 }
+
+function pathList(paths: readonly string[]): string {
+  const more = paths.length > mostPaths ? ` and ${paths.length - mostPaths} more` : "";
+  return `${paths.slice(0, mostPaths).join(", ")}${more}`;
+}
+
+const mostPaths = 8;
 
 function todoLine({ content, status }: Todo): string {
   return `- [${todoMarks[status]}] ${content}`;

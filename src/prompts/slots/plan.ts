@@ -32,6 +32,7 @@ export const planSlots = {
   "reminders/auto-mode-exit": [],
   "auto/classifier": [],
   "auto/question": ["quoted"],
+  "reminders/outside-plan": ["paths"],
   "reminders/planning-budget": ["used", "limit"],
   "plan/constraint": [],
   "plan/ending": [],

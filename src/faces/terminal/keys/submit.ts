@@ -71,6 +71,9 @@ async function granted(wish: Wish, at: SessionLink, parts: SubmitParts): Promise
     case "review":
       if (at.openReview === undefined) return "`groundplan review` opens the newest plan in the browser.";
       return `Review page:\n${await at.openReview().catch((error: unknown) => String(error))}`;
+    case "verify":
+      if (at.verify === undefined) return "`groundplan verify` checks the newest approved plan.";
+      return at.verify().catch((error: unknown) => String(error));
     case "resume":
       return resume(wish.argument, at, parts);
     case "model":

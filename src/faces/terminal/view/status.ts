@@ -3,11 +3,12 @@ import { basename } from "node:path";
 import { isPlanning } from "../../../core/mode.ts";
 import { statusLabel } from "../../../core/selectors.ts";
 import type { Session } from "../../../core/session.ts";
+import { planProgress } from "../../../core/transitions/drift.ts";
 import type { SessionLink } from "../link.ts";
 import type { Phase } from "../screen/phase.ts";
 import type { Doing, Screen } from "../screen/screen.ts";
 import { clampLine, columnsOf, safeLine } from "./safe-text.ts";
-import type { ViewLook } from "./view-facts.ts";
+import { countOf, type ViewLook } from "./view-facts.ts";
 import { shortCount, tokensOf } from "../../../core/usage.ts";
 
 export interface StatusFacts extends ViewLook, Pick<Screen, "session" | "phase" | "model" | "sandbox"> {
@@ -49,6 +50,7 @@ function phaseWords(phase: Phase): string {
 function rightParts({ session, model, sandbox, costOf }: StatusFacts): readonly string[] {
   return [
     ...planParts(session),
+    ...progressParts(session),
     ...(sandbox === null ? [] : [sandbox]),
     ...(model === null ? [] : [safeLine(model, 40)]),
     ...(session === null ? [] : usageParts(session, costOf)),
@@ -60,6 +62,17 @@ function planParts(session: Session | null): readonly string[] {
   if (session === null || file === null) return [];
   const revision = session.plans.findLast((plan) => plan.file === file)?.revisions.length ?? 0;
   return revision === 0 ? [] : [`${safeLine(basename(file, ".md"), 32)} r${revision}`];
+}
+
+/** "2 of 5 steps · 1 file outside of the plan" */
+function progressParts(session: Session | null): readonly string[] {
+  const progress = session === null ? null : planProgress(session);
+  if (progress === null) return [];
+  const { done, steps, outside } = progress;
+  return [
+    ...(steps === 0 ? [] : [`${done} of ${countOf(steps, "step")}`]),
+    ...(outside.length === 0 ? [] : [`${countOf(outside.length, "file")} outside of the plan`]),
+  ];
 }
 
 /** "planning 12.3k of 50k tokens $0.02" */
