@@ -40,11 +40,19 @@ export interface ProofStage extends LibraryStage {
   receipt(...args: readonly string[]): Promise<string>;
 }
 
-export async function carriedOut(options: Partial<StageOptions> & { text?: string } = {}): Promise<ProofStage> {
+export interface CarriedOutOptions extends Partial<StageOptions> {
+  /** The plan, if another one. */
+  readonly text?: string;
+  /** What the person changed before the plan was approved, and did not commit. */
+  readonly dirty?: Readonly<Record<string, string>>;
+}
+
+export async function carriedOut(options: CarriedOutOptions = {}): Promise<ProofStage> {
   const files = { "a.ts": "export const a = 1;\n", "b.ts": "b\n", "c.ts": "c\n", ...options.files };
   const stage = await libraryStage({ ...options, files });
   onTestFinished(() => stage.close());
   const submitted = await stage.submit(options.text ?? plan);
+  for (const [name, text] of Object.entries(options.dirty ?? {})) writeFileSync(join(stage.repository, name), text);
   await stage.approve(submitted, work);
   const git = gitIn(stage.repository);
   return {

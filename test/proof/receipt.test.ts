@@ -1,6 +1,6 @@
 /** `groundplan receipt` and `groundplan verify --receipt`: what was approved is what was done, on another machine too (B16.1, B16.2). */
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { chmodSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseReceipt } from "../../src/agent/proof/read-receipt.ts";
@@ -32,6 +32,25 @@ test("B16.1 a receipt binds task, text, approver, log, difference and results, f
   expect(after.work).toEqual({ ...before.work, head: stage.git("rev-parse", "HEAD").trim() });
   const raw = stage.git("diff-tree", "-r", "-z", "--no-renames", "--no-abbrev", base, "HEAD");
   expect(after.work.difference).toBe(createHash("sha256").update(raw).digest("hex"));
+});
+
+test("B16.1 neither a time that was set back nor a mode alone hides a change, and what was there before the approval is none", async () => {
+  const stage = await carriedOut({
+    files: { "old.ts": "old\n" },
+    dirty: { "before.ts": "mine\n", "old.ts": "mine\n" },
+  });
+  const path = (name: string): string => join(stage.repository, name);
+  writeFileSync(path("c.ts"), "x\n");
+  writeFileSync(path("new.ts"), "x\n");
+  for (const name of ["c.ts", "new.ts"]) utimesSync(path(name), 1000, 1000);
+  chmodSync(path("b.ts"), 0o755);
+  const { work } = parsed(await stage.receipt());
+  expect(work.files.map(({ path: name, modes }) => [name, modes])).toEqual([
+    ["a.ts", "100644 100644"],
+    ["b.ts", "100644 100755"],
+    ["c.ts", "100644 100644"],
+    ["new.ts", "000000 100644"],
+  ]);
 });
 
 test("B16.2 a clean receipt passes in another clone with the repository alone, the receipt in it too", async () => {

@@ -45,4 +45,6 @@ test("B16.3 the status line tells steps and edits outside of the plan; /verify g
   expect(bodies[5]).toContain("The finished work was checked against the approved plan");
   expect(bodies[5]).toContain("not done:\\n- cart.js is named in the plan, and was not changed.");
   expect(readFileSync(join(stage.stage.repository, "cart.js"), "utf8")).toContain("round");
+  terminal.type(`/exit${keys.enter}`);
+  expect(await terminal.exited).toBe(0);
 });

@@ -77,6 +77,10 @@ export async function treeOf(root: string, commit: string): Promise<ReadonlyMap<
   return entries;
 }
 
+export async function isMerging(root: string): Promise<boolean> {
+  return ((await gitText(root, ["ls-files", "-z", "--unmerged"])) ?? "") !== "";
+}
+
 /** The text of a file in a commit; null where it has none of that name, or one above the limit. */
 export async function fileIn(root: string, commit: string, path: string): Promise<string | null> {
   const { code, bytes, isCut } = await ask(root, ["cat-file", "blob", `${commit}:${path}`], 1024 * 1024);

@@ -9,7 +9,7 @@ import { logPath } from "../library/session-logs.ts";
 import { openSealer } from "../store/log-seal.ts";
 import type { CheckResult } from "../verify/run-checks.ts";
 import { isOurs, verifyPlan, type Verification, type VerifyOptions } from "../verify/verify-plan.ts";
-import { changesBetween, commitOf, type GitProblem } from "./git-tree.ts";
+import { changesBetween, commitOf, isMerging, type GitProblem } from "./git-tree.ts";
 import { withoutPlan } from "./plan-file-change.ts";
 import { linkedTodos, sealedPlan } from "./sealed-log.ts";
 import { workTreeChanges } from "./work-tree-changes.ts";
@@ -43,6 +43,7 @@ export async function makeReceipt(request: ReceiptRequest): Promise<MadeReceipt 
   const base = record.evidence?.commit ?? null;
   if (base === null)
     return { problem: "The plan was made where git had no commit: nothing tells what was done since." };
+  if (await isMerging(project)) return { problem: "A merge is under way here: finish it first." };
   const since = { base, at: decision.at, planFile: entry.file, planText: approved.text };
   const work = await workOf(project, since);
   if ("problem" in work) return work;

@@ -4,12 +4,12 @@ import { constants } from "node:fs";
 import { lstat, open, readlink } from "node:fs/promises";
 import type { TreeChange, TreeEntry } from "../../core/proof/difference.ts";
 import { isVouchedFor, listWithGit, type GitListing } from "../watch/work-tree-git.ts";
-import { blobHash, markFiles, pacer, type HashName } from "../watch/work-tree-files.ts";
+import { blobHash, markFiles, pacer, type FileMark, type HashName } from "../watch/work-tree-files.ts";
 import { gitText, treeOf, type GitProblem } from "./git-tree.ts";
 
 export interface WorkTreeSince {
   readonly base: string;
-  /** In milliseconds: what is older and not in the index is not of this work. */
+  /** In milliseconds: what nobody touched since, by the time that no program can set, and is not in the index, is not of this work. */
   readonly at: number;
 }
 
@@ -18,72 +18,63 @@ export async function workTreeChanges(
   root: string,
   { base, at }: WorkTreeSince,
 ): Promise<readonly TreeChange[] | GitProblem> {
-  const [then, now, staged] = await Promise.all([treeOf(root, base), listWithGit(root), stagedModes(root)]);
+  const [then, now, staged] = await Promise.all([treeOf(root, base), listWithGit(root), stagedEntries(root)]);
   if ("problem" in then) return then;
   if (now === null || staged === null) return { problem: "git cannot list the files of this folder." };
-  if (staged === "unmerged") return { problem: "A merge is under way here: finish it first." };
   const untracked = now.untracked.filter((path) => !path.endsWith("/"));
   const paths = [...new Set([...staged.keys(), ...untracked, ...then.keys()])];
-  const look = lookerAt(root, { now, staged, marks: await markFiles(root, paths) });
+  const marks = await markFiles(root, paths);
   const changes: TreeChange[] = [];
   const rest = pacer();
   for (const path of paths) {
     await rest();
     const before = then.get(path) ?? null;
-    const found = await look(path);
-    if (found === "unreadable") return { problem: `${path} cannot be read.` };
-    const { entry: after, mtimeMs } = found;
-    const isStaged = !isSame(staged.get(path) ?? null, before);
-    if (after !== null && mtimeMs < at && !isStaged) continue;
+    const index = staged.get(path) ?? null;
+    const mark = marks.get(path) ?? null;
+    const isOld = mark !== null && Number(mark.ctime / 1_000_000n) < at - clockTickMs;
+    if (isOld && index?.mode !== submodule && isSame(index, before)) continue;
+    const after = await entryAt(root, path, { index, mark, now });
+    if (after === "unreadable") return { problem: `${path} cannot be read.` };
     if (!isSame(after, before)) changes.push({ path, before, after });
   }
   return changes;
 }
 
-interface Looked {
-  readonly entry: TreeEntry | null;
-  readonly mtimeMs: number;
-}
-
-interface LookFacts {
+interface PathFacts {
+  readonly index: TreeEntry | null;
+  readonly mark: FileMark | null;
   readonly now: GitListing;
-  readonly staged: ReadonlyMap<string, TreeEntry>;
-  readonly marks: Awaited<ReturnType<typeof markFiles>>;
 }
 
-function lookerAt(root: string, { now, staged, marks }: LookFacts) {
-  return async (path: string): Promise<Looked | "unreadable"> => {
-    const mark = marks.get(path);
-    const index = staged.get(path) ?? null;
-    if (index?.mode === submodule) return { entry: index, mtimeMs: Infinity };
-    if (mark === undefined || mark.kind === "other") return { entry: null, mtimeMs: Infinity };
-    const mtimeMs = Number(mark.mtime / 1_000_000n);
-    const mode = mark.kind === "link" ? "120000" : mark.executable ? "100755" : "100644";
-    const listed = now.tracked.get(path);
-    if (index !== null && listed !== undefined && isVouchedFor(listed, mark, now.indexedAt))
-      return { entry: { mode, hash: index.hash }, mtimeMs };
-    const hash = await contentHash(Buffer.from(`${root}/`), path, now.hashName);
-    return hash === null ? "unreadable" : { entry: { mode, hash }, mtimeMs };
-  };
+async function entryAt(
+  root: string,
+  path: string,
+  { index, mark, now }: PathFacts,
+): Promise<TreeEntry | null | "unreadable"> {
+  if (index?.mode === submodule) return index;
+  if (mark === null || mark.kind === "other") return null;
+  const mode = mark.kind === "link" ? "120000" : mark.executable ? "100755" : "100644";
+  const listed = now.tracked.get(path);
+  const isVouched = index !== null && listed !== undefined && isVouchedFor(listed, mark, now.indexedAt);
+  const hash = isVouched ? index.hash : await contentHash(root, path, now.hashName);
+  return hash === null ? "unreadable" : { mode, hash };
 }
 
-/** Null where git cannot be asked. */
-async function stagedModes(root: string): Promise<ReadonlyMap<string, TreeEntry> | "unmerged" | null> {
+/** What the index has by path, while a merge is under way one of the sides; null where git cannot be asked. */
+async function stagedEntries(root: string): Promise<ReadonlyMap<string, TreeEntry> | null> {
   const listing = await gitText(root, ["ls-files", "-z", "--stage"]);
   if (listing === null) return null;
   const entries = new Map<string, TreeEntry>();
   for (const line of listing.split("\0")) {
-    const [, mode, hash, stage, path] = /^(\d{6}) ([0-9a-f]+) (\d)\t([\s\S]+)$/.exec(line) ?? [];
-    if (path === undefined) continue;
-    if (stage !== "0") return "unmerged";
-    entries.set(path, { mode: mode!, hash: hash! });
+    const [, mode, hash, path] = /^(\d{6}) ([0-9a-f]+) \d\t([\s\S]+)$/.exec(line) ?? [];
+    if (path !== undefined) entries.set(path, { mode: mode!, hash: hash! });
   }
   return entries;
 }
 
 /** As git names a blob, however large; of a link, where it leads. */
-async function contentHash(rootBytes: Buffer, path: string, name: HashName): Promise<string | null> {
-  const place = Buffer.concat([rootBytes, Buffer.from(path, "latin1")]);
+async function contentHash(root: string, path: string, name: HashName): Promise<string | null> {
+  const place = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
   try {
     if ((await lstat(place)).isSymbolicLink()) return blobHash(await readlink(place, "buffer"), name);
     const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -105,3 +96,5 @@ function isSame(one: TreeEntry | null, other: TreeEntry | null): boolean {
 }
 
 const submodule = "160000";
+/** The times of files are those of a clock that ticks this slowly. */
+const clockTickMs = 20;

@@ -43,19 +43,6 @@ export async function listWithGit(root: string): Promise<GitListing | null> {
   };
 }
 
-/** The blobs of a commit by path; null when git does not know it. */
-export async function listTree(root: string, commit: string): Promise<ReadonlyMap<BytePath, string> | null> {
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) return null;
-  const listing = await git(root, ["ls-tree", "-r", "-z", commit, "--"]);
-  if (listing === null) return null;
-  const blobs = new Map<BytePath, string>();
-  for (const line of listing.split("\0")) {
-    const [, hash, path] = /^\d{6} blob ([0-9a-f]+)\t([\s\S]+)$/.exec(line) ?? [];
-    if (path !== undefined) blobs.set(path, hash!);
-  }
-  return blobs;
-}
-
 /** Whether the index vouches for the file's content: it looked at this very file, well before the index was written. */
 export function isVouchedFor(entry: IndexEntry, mark: FileMark, indexedAt: bigint): boolean {
   if (mark.kind === "other" || entry.mtime === null || entry.mtime >= indexedAt) return false;
