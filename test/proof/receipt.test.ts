@@ -1,12 +1,14 @@
 /** `groundplan receipt` and `groundplan verify --receipt`: what was approved is what was done, on another machine too (B16.1, B16.2). */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseReceipt } from "../../src/agent/proof/read-receipt.ts";
 import { canonicalJson, type Json } from "../../src/core/proof/canonical.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { receiptOf, receiptShape } from "../../src/core/proof/receipt.ts";
+import { program } from "../headless/program.ts";
 import { carriedOut, elsewhere, parsed, plan } from "./proof-stage.ts";
 
 test("B16.1 a receipt binds task, text, approver, log, difference and results, from the work tree as from the commit", async () => {
@@ -43,7 +45,7 @@ test("B16.1 neither a time that was set back nor a mode alone hides a change, an
   writeFileSync(path("c.ts"), "x\n");
   writeFileSync(path("new.ts"), "x\n");
   for (const name of ["c.ts", "new.ts"]) utimesSync(path(name), 1000, 1000);
-  chmodSync(path("b.ts"), 0o755);
+  execFileSync("chmod", ["755", path("b.ts")]);
   const { work } = parsed(await stage.receipt());
   expect(work.files.map(({ path: name, modes }) => [name, modes])).toEqual([
     ["a.ts", "100644 100644"],
@@ -66,6 +68,32 @@ test("B16.2 a clean receipt passes in another clone with the repository alone, t
   const json = await other.run("verify", "--receipt", "receipt.json", "--diff", "HEAD~1...HEAD", "--json");
   expect(JSON.parse(json.stdout)).toMatchObject({ passed: true, files: ["a.ts", "b.ts"], signer: null });
   expect((await other.run("verify", "--receipt", "receipt.json", "--diff", "HEAD~1")).code).toBe(0);
+});
+
+test("B16.1 a receipt that lies in the repository is no part of the work, named or by the shell, the second time too", async () => {
+  const stage = await carriedOut({ files: { "proof/receipt.json": "an earlier one\n" } });
+  const first = await stage.run(["receipt", "-o", "proof/receipt.json"]);
+  expect([first.code, first.stdout]).toEqual([0, ""]);
+  stage.commit("the work and its receipt");
+  const verify = ["verify", "--receipt", "proof/receipt.json", "--diff", "HEAD~1..HEAD"];
+  expect((await stage.run(verify)).code).toBe(0);
+  const command = `"${process.execPath}" "${program}" receipt > proof/receipt.json`;
+  const env = { PATH: process.env["PATH"], HOME: stage.home, GROUNDPLAN_HOME: stage.home };
+  execFileSync("sh", ["-c", command], { cwd: stage.repository, env, stdio: "pipe" });
+  const second = parsed(readFileSync(join(stage.repository, "proof", "receipt.json"), "utf8"));
+  expect(second.work).toMatchObject({
+    head: stage.git("rev-parse", "HEAD").trim(),
+    files: [{ path: "a.ts" }, { path: "b.ts" }],
+  });
+  stage.git("commit", "-qam", "the receipt anew", "--amend");
+  expect((await stage.run(verify)).code).toBe(0);
+  const mine = join(stage.home, "mine");
+  writeFileSync(mine, "keep\n");
+  symlinkSync(mine, join(stage.repository, "planted.json"));
+  expect((await stage.run(["receipt", "-o", "planted.json"])).code).toBe(0);
+  expect(readFileSync(mine, "utf8")).toBe("keep\n");
+  const nowhere = await stage.run(["receipt", "-o", "a.ts/receipt.json"]);
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot be written") });
 });
 
 const lies: readonly (readonly [string, (text: string) => string, RegExp])[] = [

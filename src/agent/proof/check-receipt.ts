@@ -1,4 +1,5 @@
 /** Holds a difference against a receipt: the plan's scope, the recorded work, the checks, the signature, and the log where it is here (B16.2). */
+import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import { filesNamedIn } from "../../core/plan/outline.ts";
 import { isNamedIn } from "../../core/plan/scope.ts";
@@ -45,7 +46,7 @@ export async function checkReceipt(request: ReceiptCheckRequest): Promise<Receip
   const all = await changesIn(root, range);
   if ("problem" in all) return all;
   const read = await readReceipt(file);
-  const own = relative(root, resolve(file));
+  const own = relative(root, await realpath(file).catch(() => resolve(file)));
   const changes = all.filter(({ path }) => readablePath(path) !== own);
   const report = { range, files: changes.map(({ path }) => readablePath(path)) };
   if ("problems" in read) {

@@ -1,7 +1,7 @@
 /** Makes the receipt of an approved plan: the sealed log says what was approved, git what was done, the plan's own checks whether it holds (B16.1). */
 import { stepsOf } from "../../core/plan/steps.ts";
 import type { TreeChange } from "../../core/proof/difference.ts";
-import { changedFile, differenceHash, sortedChanges } from "../../core/proof/difference.ts";
+import { changedFile, differenceHash, readablePath, sortedChanges } from "../../core/proof/difference.ts";
 import { receiptOf, type Receipt, type ReceiptCheck } from "../../core/proof/receipt.ts";
 import type { Todo } from "../../core/reminders/reminder.ts";
 import type { LoadedPlan } from "../library/load-plan.ts";
@@ -19,6 +19,8 @@ export interface ReceiptRequest extends VerifyOptions {
   readonly plan: LoadedPlan;
   /** Of this program. */
   readonly version: string;
+  /** Whether the receipt is to be written there: it is no part of the work. */
+  readonly isReceiptFile: (path: string) => boolean;
 }
 
 export interface MadeReceipt {
@@ -44,7 +46,8 @@ export async function makeReceipt(request: ReceiptRequest): Promise<MadeReceipt 
   if (base === null)
     return { problem: "The plan was made where git had no commit: nothing tells what was done since." };
   if (await isMerging(project)) return { problem: "A merge is under way here: finish it first." };
-  const since = { base, at: decision.at, planFile: entry.file, planText: approved.text };
+  const { isReceiptFile } = request;
+  const since = { base, at: decision.at, planFile: entry.file, planText: approved.text, isReceiptFile };
   const work = await workOf(project, since);
   if ("problem" in work) return work;
   const verification = await verifyPlan({ ...plan, text: approved.text }, request);
@@ -82,7 +85,7 @@ interface Work {
   readonly head: string | null;
 }
 
-interface WorkSince {
+interface WorkSince extends Pick<ReceiptRequest, "isReceiptFile"> {
   readonly base: string;
   readonly at: number;
   readonly planFile: string;
@@ -90,16 +93,19 @@ interface WorkSince {
 }
 
 /** The commit where it holds exactly what the work tree has; else the work tree. */
-async function workOf(root: string, { base, at, planFile, planText }: WorkSince): Promise<Work | GitProblem> {
+async function workOf(root: string, since: WorkSince): Promise<Work | GitProblem> {
+  const { base, at, planFile, planText, isReceiptFile } = since;
+  const work = (changes: readonly TreeChange[]): readonly TreeChange[] =>
+    withoutPlan(changes, planText).filter(({ path }) => !isReceiptFile(`${root}/${readablePath(path)}`));
   const inTree = await workTreeChanges(root, { base, at });
   if ("problem" in inTree) return inTree;
   const isNews = ({ before, path }: TreeChange): boolean => before !== null || !isOurs(`${root}/${path}`, planFile);
-  const changes = withoutPlan(inTree.filter(isNews), planText);
+  const changes = work(inTree.filter(isNews));
   const head = await commitOf(root, "HEAD");
   if (typeof head !== "string") return { changes, head: null };
   const committed = await changesBetween(root, base, head);
   if ("problem" in committed) return committed;
-  const own = withoutPlan(committed, planText);
+  const own = work(committed);
   return differenceHash(own) === differenceHash(changes) ? { changes: own, head } : { changes, head: null };
 }
 
