@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { parseReceipt } from "../../src/agent/proof/read-receipt.ts";
 import { canonicalJson, type Json } from "../../src/core/proof/canonical.ts";
 import { hashText } from "../../src/core/plan/hash.ts";
@@ -196,7 +196,12 @@ test("B16.2 a receipt whose checks failed is refused, though nothing in it was c
   const text = await stage.receipt();
   stage.commit("the work");
   const machine = elsewhere(stage);
-  const run = await machine.run("verify", "--receipt", machine.keep("r.json", text), "--diff", "HEAD~1..HEAD");
+  const range = ["--diff", "HEAD~1..HEAD"];
+  const { digests: _, format: __, version: ___, ...body } = parsed(text);
+  const forged = canonicalJson(receiptOf({ ...body, checks: [], steps: [] }) as Json);
+  const without = await machine.run("verify", "--receipt", machine.keep("f.json", forged), ...range);
+  expect(without.stdout).toContain("test -d b.ts is a check of the plan, and the receipt has no result of it.");
+  const run = await machine.run("verify", "--receipt", machine.keep("r.json", text), ...range);
   expect(run).toMatchObject({
     code: 1,
     stdout: expect.stringContaining("test -d b.ts failed (exit 1) when the receipt"),
@@ -226,4 +231,16 @@ test("B16.1 digests alone fit any body: a plan that its hash does not name, or t
   expect(forged({ plan: { ...body.plan, text, hash: hashText(text) } })).toEqual({
     problems: ["The approval is for another text than the receipt's plan."],
   });
+});
+
+test("B16.1 a repository that names its objects by SHA-256 has receipts as any other", async () => {
+  vi.stubEnv("GIT_DEFAULT_HASH", "sha256");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const stage = await carriedOut();
+  const text = await stage.receipt();
+  expect(parsed(text).work.base).toMatch(/^[0-9a-f]{64}$/);
+  stage.commit("the work");
+  const machine = elsewhere(stage);
+  const run = await machine.run("verify", "--receipt", machine.keep("r.json", text), "--diff", "HEAD~1..HEAD");
+  expect([run.code, run.stderr]).toEqual([0, ""]);
 });

@@ -8,6 +8,7 @@ import { deviationOf, differenceHash, readablePath, type TreeChange } from "../.
 import { bySeverity, isRefusing, type PlanFinding, type Severity } from "../../core/proof/finding.ts";
 import type { Receipt, ReceiptCheck } from "../../core/proof/receipt.ts";
 import { logPath } from "../library/session-logs.ts";
+import { commandsOf } from "../verify/verify-plan.ts";
 import { changesBetween, fileIn, resolveRange, type CommitRange, type GitProblem } from "./git-tree.ts";
 import { withoutPlan } from "./plan-file-change.ts";
 import { readReceipt, type ReadReceipt } from "./read-receipt.ts";
@@ -94,12 +95,17 @@ function deviationFindings(changes: readonly TreeChange[], { files }: Receipt["w
   return texts.map((text) => found("breaks the plan", text));
 }
 
-function checkFindings({ checks, steps }: Receipt): readonly PlanFinding[] {
+function checkFindings({ checks, steps, plan }: Receipt): readonly PlanFinding[] {
   const all = [...steps.flatMap((step) => step.checks), ...checks];
   const broken = new Set(all.filter(({ passed }) => !passed).map(failedWords));
+  const known = new Set(all.map(({ command }) => command));
+  const left = commandsOf(plan.text).filter((command) => !known.has(command));
   const unshown = steps.filter((step) => step.checks.length === 0);
   return [
     ...[...broken].map((text) => found("breaks the plan", text)),
+    ...left.map((command) =>
+      found("breaks the plan", `${command} is a check of the plan, and the receipt has no result of it.`),
+    ),
     ...unshown.map(({ title, done }) => found("unverified", `“${title}” has no check${doneWords(done)}.`)),
   ];
 }
