@@ -27,15 +27,15 @@ test("B16.3 the status line tells steps and edits outside of the plan; /verify g
       return { text: turn === 5 ? "All done." : "Put right." };
     },
   });
-  const terminal = await stage.open(["--permission-mode", "acceptEdits"], { columns: 120 });
+  const terminal = await stage.open(["--permission-mode", "acceptEdits"]);
   await terminal.until("claude");
   terminal.type(`/verify${keys.enter}`);
   await terminal.until("No approved plan is being carried out here");
   terminal.type(`/plan round${keys.enter}`);
   await terminal.until("Approve this plan?");
   await press(terminal, "2", (screen) => !screen.includes("Approve this plan?"));
-  const worked = await terminal.until((screen) => screen.includes("All done.") && screen.includes("1 of 2 steps"));
-  expect(worked).toContain("1 of 2 steps · 1 file outside of the plan");
+  const worked = await terminal.until((screen) => screen.includes("All done.") && screen.includes("1/2 steps"));
+  expect(worked).toContain("accept edits on (shift+tab to cycle) · 1/2 steps · 1 outside of the plan");
   expect(bodies[3]).toContain("You edited what the approved plan does not name: ");
   expect(bodies[3]).toContain(join(stage.stage.repository, "other.js"));
   terminal.type(`/verify${keys.enter}`);

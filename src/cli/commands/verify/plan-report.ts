@@ -51,7 +51,7 @@ function checkLines(
   const how = timedOut ? "timed out" : passed ? "ok" : `exit ${exitCode ?? "by a signal"}`;
   const head = `    $ ${oneLine(command)}  ${paint(passed ? "green" : "red", how)} ${paint("dim", `${(durationMs / 1000).toFixed(1)} s`)}`;
   if (passed) return [head];
-  const last = output.trimEnd().split("\n").slice(-12);
+  const last = output.trimEnd() === "" ? [] : output.trimEnd().split("\n").slice(-12);
   return [head, ...last.map((line) => paint("dim", `      ${oneLine(line)}`))];
 }
 

@@ -37,9 +37,10 @@ export function statusLines(facts: StatusFacts): readonly string[] {
 function modeWords(session: Session, { phase, theme }: StatusFacts): string {
   const { mode } = session.permissions;
   const label = statusLabel(session);
-  if (label === "") return theme.dim("? for help · shift+tab for the modes");
+  const progress = progressWords(session, theme);
+  if (label === "") return `${theme.dim("? for help · shift+tab for the modes")}${progress}`;
   const words = phase === null ? "" : theme.dim(` · ${phaseWords(phase)}`);
-  return `${theme.mode(mode.current)(label)}${words}`;
+  return `${theme.mode(mode.current)(label)}${words}${progress}`;
 }
 
 /** The last phase is called exit; on a status line that would look like something to type. */
@@ -50,7 +51,6 @@ function phaseWords(phase: Phase): string {
 function rightParts({ session, model, sandbox, costOf }: StatusFacts): readonly string[] {
   return [
     ...planParts(session),
-    ...progressParts(session),
     ...(sandbox === null ? [] : [sandbox]),
     ...(model === null ? [] : [safeLine(model, 40)]),
     ...(session === null ? [] : usageParts(session, costOf)),
@@ -64,15 +64,14 @@ function planParts(session: Session | null): readonly string[] {
   return revision === 0 ? [] : [`${safeLine(basename(file, ".md"), 32)} r${revision}`];
 }
 
-/** "2 of 5 steps · 1 file outside of the plan" */
-function progressParts(session: Session | null): readonly string[] {
-  const progress = session === null ? null : planProgress(session);
-  if (progress === null) return [];
+/** " · 2/5 steps · 1 outside of the plan" */
+function progressWords(session: Session, theme: ViewLook["theme"]): string {
+  const progress = planProgress(session);
+  if (progress === null) return "";
   const { done, steps, outside } = progress;
-  return [
-    ...(steps === 0 ? [] : [`${done} of ${countOf(steps, "step")}`]),
-    ...(outside.length === 0 ? [] : [`${countOf(outside.length, "file")} outside of the plan`]),
-  ];
+  const far = steps === 0 ? "" : theme.dim(` · ${done}/${countOf(steps, "step")}`);
+  const left = outside.length === 0 ? "" : theme.warning(` · ${outside.length} outside of the plan`);
+  return `${far}${left}`;
 }
 
 /** "planning 12.3k of 50k tokens $0.02" */
