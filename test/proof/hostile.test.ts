@@ -153,6 +153,8 @@ test("B16.1 nothing of the repository runs: no filter, hook, external difference
   for (const range of ["HEAD", "HEAD..HEAD"])
     expect((await stage.run(["verify", "--receipt", receipt, "--diff", range], { environment })).code).toBe(1);
   expect(existsSync(mark)).toBe(false);
+  stage.git("add", "-A");
+  expect(existsSync(mark)).toBe(true);
 });
 
 test("B16.1 no receipt of a log whose lines were changed or moved, of a plan that nobody approved, or without git", async () => {
