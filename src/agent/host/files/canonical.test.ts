@@ -16,7 +16,7 @@ test("B11.4 a path of very many parts is refused, not walked", async () => {
 test("a long path is walked link by link, and what stands behind a link stays in its order", async () => {
   const folder = realFolder();
   symlinkSync("one/two", join(folder, "link"));
-  expect(await canonicalPath(`${folder}/${"./".repeat(10_000)}link/three/../four`, "/")).toBe(
+  expect(await canonicalPath(`${folder}/${"./".repeat(1000)}link/three/../four`, "/")).toBe(
     join(folder, "one/two/four"),
   );
 });

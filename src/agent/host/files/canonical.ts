@@ -48,8 +48,8 @@ export function lexicalPath(path: string, directory: string): string {
 
 const mostLinks = 40;
 
-/** In characters: several times what any system opens. What is longer would only take the time of whoever judges it. */
-const longest = 32_768;
+/** No system opens what is longer; it would only take the time of whoever judges it. */
+const longest = 4096;
 
 function absolutePath(path: string, directory: string, home: string): string {
   if (path === "" || path.includes("\0")) throw new FileError("bad-path", path.replaceAll("\0", "␀"));
