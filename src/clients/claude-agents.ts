@@ -27,18 +27,19 @@ function isNamedIn(folder: string, agent: string, search: Search): boolean {
     files.left -= 1;
     if (files.left < 0 || depth > deepest) return true;
     const path = join(folder, name);
-    const text = name.endsWith(".md") ? readText(path) : null;
-    return text === null ? isNamedIn(path, agent, { ...search, depth: depth + 1 }) : mayBeNamed(text, agent);
+    if (!/\.md$/i.test(name)) return isNamedIn(path, agent, { ...search, depth: depth + 1 });
+    const text = readText(path);
+    return text === null || mayBeNamed(text, agent);
   });
 }
 
-/** Only a head with one plain name, and no key that is written otherwise, is surely another agent. */
+/** Only a head with one plain name, in which it does not end, and no key that is written otherwise, is surely another agent. */
 function mayBeNamed(text: string, agent: string): boolean {
   const head = /^\s*---[ \t]*\r?\n(.*?)(?:\r?\n---[ \t]*(?:\r?\n|$)|$)/s.exec(text)?.[1];
-  if (head === undefined) return false;
+  if (head === undefined) return /^\s*---/.test(text);
   const names = [...head.matchAll(/^name[ \t]*:[ \t]*(.*?)[ \t\r]*$/gm)].map(([, name = ""]) => name);
   const [name = "", ...more] = names;
-  const isPlain = /^(?:[\w-]+|"[\w-]+"|'[\w-]+')$/.test(name) && more.length === 0;
+  const isPlain = /^(?:[\w-]+|"[\w-]+"|'[\w-]+')$/.test(name) && !name.includes("---") && more.length === 0;
   const isOdd = /^(?:[?{<&*!"'%]|[^\s:#-][^:\n]*\\)/m.test(head);
   return !isPlain || isOdd || name.replaceAll(/["']/g, "").toLowerCase() === agent.toLowerCase();
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { isReplaced } from "../../src/clients/claude-agents.ts";
 
-function replacedBy(files: Readonly<Record<string, string>>): boolean {
+function replacedBy(files: Readonly<Record<string, string | null>>): boolean {
   const paths = Object.keys(files);
   const listNames = (folder: string): readonly string[] => {
     const below = paths.filter((path) => path.startsWith(`${folder}/`));
@@ -40,6 +40,21 @@ describe("B11.2 an agent that the client brings along", () => {
     "name: Explore # mine",
   ])("is replaced where the head says %j", (lines) => {
     expect(replacedBy({ "/work/project/.claude/agents/x.md": head(lines) })).toBe(true);
+  });
+
+  test.each([
+    "---\f\nname: Explore\ndescription: x\n---\n",
+    "---\u00a0\nname: Explore\ndescription: x\n---\n",
+    "---\rname: Explore\rdescription: x\r---\r",
+    "---\ndescription: x\nname: Explore---\n",
+  ])("is replaced where a head begins or ends in another way: %j", (text) => {
+    expect(replacedBy({ "/work/project/.claude/agents/x.md": text })).toBe(true);
+    expect(replacedBy({ "/work/project/.claude/agents/x.MD": text })).toBe(true);
+  });
+
+  test("is replaced where a file cannot be read, or is larger than what is read", () => {
+    expect(replacedBy({ "/work/project/.claude/agents/x.md": null })).toBe(true);
+    expect(replacedBy({ "/work/project/.claude/agents/x.txt": null })).toBe(false);
   });
 
   test("is replaced where there are more files than anybody reads", () => {

@@ -86,6 +86,8 @@ const odd: readonly string[] = [
   `{"editor":"${"x".repeat(20_000)}"}`,
   `${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`,
   "[".repeat(9000),
+  `{"editor":${"[".repeat(4900)}${"]".repeat(4900)}}`,
+  '{"editor":{"length":{"toString":1,"valueOf":1}}}',
 ];
 
 test("B11.2 what is read quickly means what it means in the usual way", async () => {

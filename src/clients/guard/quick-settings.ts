@@ -5,7 +5,7 @@ import type { ParsedSettings } from "../../program/settings/text.ts";
 
 /** What is not plainly valid is read in the usual way, which has the last word on it. */
 export async function parseQuickly(text: string, file: string): Promise<ParsedSettings> {
-  const settings = await plainSettings(text);
+  const settings = await plainSettings(text).catch(() => null);
   if (settings !== null) return { settings, problems: [] };
   const { parseSettings } = await import("../../program/settings/text.ts");
   return parseSettings(text, file);

@@ -133,6 +133,8 @@ describe("B8.4 a problem is told with file, line and column, and what to do", ()
 
   test("a hostile depth is refused, not followed", () => {
     expect(problems("[".repeat(500_000))).toHaveLength(1);
+    expect(problems(`{"editor":${"[".repeat(9000)}${"]".repeat(9000)}}`)).toHaveLength(1);
+    expect(problems('{"editor":{"length":{"toString":1,"valueOf":1}}}')).toHaveLength(1);
     expect(problems(`{"a":${"[".repeat(15_000)}`)).toHaveLength(1);
   });
 

@@ -7,6 +7,7 @@ import {
   type Node,
   type ParseError,
 } from "jsonc-parser";
+import { errorText } from "../../core/error-text.ts";
 import { settingsShape, type SettingsFile } from "../../core/settings/shape.ts";
 import { explain, type Complaint } from "./advice.ts";
 
@@ -24,12 +25,22 @@ export type ParsedSettings =
   | { readonly settings: SettingsFile; readonly problems: readonly [] }
   | { readonly settings: null; readonly problems: readonly SettingsProblem[] };
 
-/** JSON with comments and trailing commas; a blank text is an empty file. */
+/** JSON with comments and trailing commas; a blank text is an empty file. Never throws, whatever a project wrote there. */
 export function parseSettings(text: string, file: string): ParsedSettings {
+  const wholly = (message: string): ParsedSettings => failed([{ file, line: 1, column: 1, key: null, message }]);
+  if (isDeep(text)) return wholly("this is nested deeper than settings are; take out what is no setting.");
+  try {
+    return checkedSettings(text, file);
+  } catch (error) {
+    return wholly(`this cannot be checked (${errorText(error)}); take out what is no setting.`);
+  }
+}
+
+function checkedSettings(text: string, file: string): ParsedSettings {
   const plain = text.replace(/^\uFEFF/, " ");
   const at = placer(plain, file);
   const errors: ParseError[] = [];
-  const tree = isDeep(plain) ? undefined : parseTree(plain, errors, { allowTrailingComma: true });
+  const tree = parseTree(plain, errors, { allowTrailingComma: true });
   if (tree === undefined && withoutComments(plain) === "") return { settings: {}, problems: [] };
   if (errors.length > 0 || tree === undefined) {
     const [first] = errors;
@@ -121,9 +132,14 @@ const syntaxHints: Readonly<Record<string, string>> = {
   InvalidCharacter: "a control character stands here",
 };
 
-/** More brackets than settings can have: not worth a parser's stack. */
+/** Not worth a parser's stack: a setting has a handful of brackets around it. */
 function isDeep(text: string): boolean {
-  return (text.match(/[[{]/g)?.length ?? 0) > 20_000;
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    if (depth > 100) return true;
+  }
+  return false;
 }
 
 function withoutComments(text: string): string {
