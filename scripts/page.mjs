@@ -1,7 +1,10 @@
-// Builds the review page into dist/page: index.html, and scripts and styles under assets/ with their content's hash in the name.
+// Builds the review page into dist/page: index.html, and scripts and styles under assets/ with their content's hash in the name; each
+// also as it travels (.br, .gz).
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -45,21 +48,29 @@ export async function buildPage() {
     logLevel: "warning",
   });
   const outputs = Object.entries(metafile.outputs);
-  const made = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === `${page}/${source}`)[0]);
+  const nameOf = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === `${page}/${source}`)[0]);
   const html = await readFile(join(root, page, "index.html"), "utf8");
-  const address = (source) => `assets/${made(source)}`;
+  const address = (source) => `assets/${nameOf(source)}`;
   const { imports } = metafile.outputs[`dist/page/${address("main.tsx")}`];
   const early = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
   const preload = early.map((name) => `<link rel="modulepreload" href="assets/${name}" />`).join("\n    ");
-  await writeFile(
-    join(root, "dist/page/index.html"),
-    html
-      .replace("style/page.css", address("style/page.css"))
-      .replace("main.tsx", address("main.tsx"))
-      .replace("</head>", `  ${preload}\n  </head>`),
-  );
-  await removeOld(new Set(outputs.map(([path]) => basename(path))));
+  const document = html
+    .replace("style/page.css", address("style/page.css"))
+    .replace("main.tsx", address("main.tsx"))
+    .replace("</head>", `  ${preload}\n  </head>`);
+  const made = outputs.map(([path]) => join(root, path));
+  for (const path of made) await compress(path, await readFile(path));
+  await compress(join(root, "dist/page/index.html"), Buffer.from(document));
+  await writeFile(join(root, "dist/page/index.html"), document);
+  await removeOld(new Set(made.flatMap((path) => [path, `${path}.br`, `${path}.gz`].map((one) => basename(one)))));
   return metafile;
+}
+
+/** As small as it gets, since it is done once. */
+async function compress(path, bytes) {
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
+  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
 }
 
 /** Files of earlier builds go last: a program that runs meanwhile finds a whole page at any time. */

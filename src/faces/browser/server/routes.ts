@@ -64,7 +64,8 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     const isKnown = await isLetIn(request, response);
     if (isSpeculative(request)) return refusePage(response, "This page is not loaded ahead.");
     const token = query.get("token");
-    if (token === null) return isKnown ? sendAsset(response, assets.get("")!) : refusePage(response, needsLink);
+    if (token === null)
+      return isKnown ? sendAsset(request, response, assets.get("")!) : refusePage(response, needsLink);
     if (!isKnown && !doorkeeper.redeem(token)) return refusePage(response, usedLink);
     const site = request.headers["sec-fetch-site"] ?? "none";
     return letIn(response, { cookie: await doorkeeper.cookie(), path: `/${folder}/`, site });
@@ -89,7 +90,7 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     if (!(await isLetIn(request, response))) {
       return refuse(response, { status: 401, problem: "not-let-in", message: needsLink });
     }
-    if (route === null) return sendAsset(response, asset!);
+    if (route === null) return sendAsset(request, response, asset!);
     const tab = tabOf(request.headers["x-groundplan-tab"] ?? query.get("tab"));
     return route.run({ request, response, tab });
   };
