@@ -4,9 +4,10 @@ import { resolve } from "node:path";
 import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
 import { approvedHash, type Revision } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
-import { makeVisible, shownOn } from "../../../core/wire/visible.ts";
+import { makeVisible } from "../../../core/wire/visible.ts";
 import { header } from "./header.ts";
-import { answer, answerJson } from "../../command.ts";
+import { answerJson } from "../../command.ts";
+import { answerPaged } from "../../pager.ts";
 import { complain, tellPerson } from "../../complaint.ts";
 import { planOf, type PlansRequest } from "./request.ts";
 import { oneLine, type OutputScreen } from "./screen.ts";
@@ -18,9 +19,10 @@ export async function show(request: PlansRequest): Promise<number> {
   const chosen = chosenText(loaded, options.revision);
   if (chosen === null) return complain(streams, noRevision(loaded, options.revision), 1);
   if (options.json) {
-    const { entry, approved, revisions, comments, pending, stale, changedOutside, onDisk, log } = loaded;
+    const { entry, approved, revisions, decisions, comments, pending, stale, changedOutside, onDisk, log } = loaded;
     return answerJson(streams, {
       ...entry,
+      decisions,
       text: chosen.text,
       hash: hashText(chosen.text),
       revision: chosen.revision,
@@ -37,7 +39,22 @@ export async function show(request: PlansRequest): Promise<number> {
       pending: pending === null ? null : { id: pending.id, hash: pending.hash, revision: pending.revision },
     });
   }
-  return answer(streams, `${header(loaded, request, chosen)}\n\n${makeVisible(chosen.text).trimEnd()}`);
+  const { screen } = request;
+  return answerPaged(streams, `${header(loaded, request, chosen)}\n\n${await readable(chosen.text, screen)}`, screen);
+}
+
+/** On a terminal as it is meant to be read, line by line and nothing left out; for a program as it was written. */
+async function readable(text: string, { isTerminal, columns }: OutputScreen): Promise<string> {
+  if (!isTerminal || process.env["TERM"] === "dumb") return makeVisible(text).trimEnd();
+  const [{ planLines }, { chooseTheme }] = await Promise.all([
+    import("../../../faces/terminal/view/plan-lines.ts"),
+    import("../../../faces/terminal/view/theme.ts"),
+  ]);
+  const lines = planLines(text, { theme: chooseTheme({ environment: process.env }), codeMargin: "  " });
+  return lines
+    .flatMap((line) => line.rows(columns))
+    .join("\n")
+    .trimEnd();
 }
 
 /** Exactly the approved bytes, but for a terminal; of a plan that nobody approved, the newest. */
@@ -58,7 +75,8 @@ export async function exportPlan(request: PlansRequest): Promise<number> {
   else if (changedOutside && revision === null)
     tellPerson(streams, "the file was changed after the approval; these are the approved bytes, from the log.");
   if (output === null) {
-    await new Promise<void>((done) => streams.stdout.write(shownOn(streams.stdout, chosen.text), () => done()));
+    if (request.screen.isTerminal) return answerPaged(streams, makeVisible(chosen.text).trimEnd(), request.screen);
+    await new Promise<void>((done) => streams.stdout.write(chosen.text, () => done()));
     return 0;
   }
   const path = resolve(request.directory, output);
@@ -92,7 +110,7 @@ export async function diff(request: PlansRequest): Promise<number> {
     return 0;
   }
   const lines = makeVisible(patch).trimEnd().split("\n");
-  return answer(streams, lines.map((line) => paintLine(line, screen)).join("\n"));
+  return answerPaged(streams, lines.map((line) => paintLine(line, screen)).join("\n"), screen);
 }
 
 function paintLine(line: string, { paint }: OutputScreen): string {
