@@ -62,8 +62,27 @@ export async function buildPage() {
   for (const path of made) await compress(path, await readFile(path));
   await compress(join(root, "dist/page/index.html"), Buffer.from(document));
   await writeFile(join(root, "dist/page/index.html"), document);
+  await buildExport();
   await removeOld(new Set(made.flatMap((path) => [path, `${path}.br`, `${path}.gz`].map((one) => basename(one)))));
   return metafile;
+}
+
+/** The page's renderer as a module for Node, which makes one file of a plan (`plans export --html`). It is not served. */
+async function buildExport() {
+  const common = { absWorkingDir: root, bundle: true, minify: true, legalComments: "none", logLevel: "warning" };
+  const style = await build({ ...common, entryPoints: [`${page}/export/export.css`], write: false });
+  await build({
+    ...common,
+    entryPoints: [`${page}/export/document.tsx`],
+    outfile: "dist/page/export.cjs",
+    format: "cjs",
+    platform: "node",
+    target: "node20.19",
+    external: ["*/colours.ts"],
+    define: { exportStyle: JSON.stringify(style.outputFiles[0].text.trim()) },
+    tsconfig: `${page}/tsconfig.json`,
+    plugins: [slimMarkdown],
+  });
 }
 
 /** As small as it gets, since it is done once. */

@@ -13,11 +13,13 @@ const usage = `groundplan plans [list]                 plans of this project, ne
 groundplan plans show [plan]            text, history, who decided what       --revision <n>
 groundplan plans diff [plan] [a] [b]    two revisions (the last two), or two plans
 groundplan plans search <words>         full text; "phrases" in quotes        --status <status>, --limit <n>
-groundplan plans export [plan]          exactly the approved bytes            --revision <n>, -o <file>
+groundplan plans export [plan]          exactly the approved bytes            --revision <n>, --output <file>, --force
+groundplan plans export [plan] --html   one file to read and to send: text, revisions, decisions, comments
 groundplan plans resume <plan>          goes on in its session; then prompt and options of a session
 groundplan plans rm <plan>              removes it                            --yes, --force
 groundplan plans import                 takes in what other agents left       --dry-run
   --all    of every project     --json    for programs     --cwd <dir>
+An export goes to stdout without --output; a file that is there is kept unless --force is given.
 A plan is named by its id (or a beginning of it), its file, its name or its title.
 Status: ${planStatuses.join(", ")}; --status approved also finds what is executing or done.
 What is longer than the screen goes through $PAGER (less where it is not set, nothing where it is empty).
@@ -70,7 +72,7 @@ const verbs: ReadonlyMap<string, Verb> = new Map(
     show: async (request) => (await import("./plans/show.ts")).show(request),
     diff: async (request) => (await import("./plans/show.ts")).diff(request),
     search: async (request) => (await import("./plans/list.ts")).search(request),
-    export: async (request) => (await import("./plans/show.ts")).exportPlan(request),
+    export: async (request) => (await import("./plans/export.ts")).exportPlan(request),
     resume: async (request, rest) => (await import("./plans/resume.ts")).resume(request, rest),
     import: async (request) => (await import("./plans/import.ts")).importAll(request),
     rm: async (request) => (await import("./plans/remove.ts")).remove(request),

@@ -14,6 +14,7 @@ export const plansOptions = {
   revision: { ...value, short: "r" },
   output: { ...value, short: "o" },
   limit: { ...value, short: "n" },
+  html: flag,
 } as const;
 
 type Name = keyof typeof plansOptions;
@@ -23,7 +24,7 @@ const taken: Readonly<Record<string, readonly Name[]>> = {
   show: ["all", "json", "cwd", "revision"],
   diff: ["all", "json", "cwd"],
   search: ["all", "json", "cwd", "status", "limit"],
-  export: ["all", "cwd", "revision", "output", "force"],
+  export: ["all", "cwd", "revision", "output", "force", "html"],
   rm: ["all", "json", "cwd", "yes", "force"],
   import: ["json", "cwd", "dry-run"],
   resume: ["all", "cwd"],
@@ -44,6 +45,7 @@ export function readFlags(verb: string, values: Read<typeof plansOptions>["value
     force: values.force ?? false,
     dryRun: values["dry-run"] ?? false,
     output: values.output ?? null,
+    html: values.html ?? false,
     status: (status ?? null) as PlanStatus | null,
     revision: revision === undefined ? null : Number(revision),
     limit: limit === undefined ? null : Number(limit),

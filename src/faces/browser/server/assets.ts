@@ -54,7 +54,7 @@ const packings = [
 /** The bundle, its chunks, the library's files and the sources lie at different depths; a built page alone has `assets`. */
 const places = ["../page/", "../../page/", "../../../../page/", "../../../../dist/page/"];
 
-async function pageFolder(): Promise<string | null> {
+export async function pageFolder(): Promise<string | null> {
   for (const place of places) {
     const folder = fileURLToPath(new URL(place, import.meta.url));
     if ((await stat(join(folder, "assets")).catch(() => null)) !== null) return folder;
