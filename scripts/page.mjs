@@ -63,8 +63,36 @@ export async function buildPage() {
   await compress(join(root, "dist/page/index.html"), Buffer.from(document));
   await writeFile(join(root, "dist/page/index.html"), document);
   await buildExport();
+  made.push(...(await buildList()));
   await removeOld(new Set(made.flatMap((path) => [path, `${path}.br`, `${path}.gz`].map((one) => basename(one)))));
   return metafile;
+}
+
+/** The list of waiting plans: a page of its own, so that it adds nothing to the other. */
+async function buildList() {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [`${page}/list/list.ts`, `${page}/list/list.css`],
+    outdir: "dist/page/assets",
+    entryNames: "[name]-[hash]",
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    tsconfig: `${page}/tsconfig.json`,
+    logLevel: "warning",
+  });
+  const made = Object.keys(metafile.outputs).map((path) => join(root, path));
+  for (const path of made) await compress(path, await readFile(path));
+  const nameOf = (ending) => `assets/${basename(made.find((path) => path.endsWith(ending)))}`;
+  const html = await readFile(join(root, page, "list/list.html"), "utf8");
+  const document = html.replace('"list.css"', `"${nameOf(".css")}"`).replace('"list.ts"', `"${nameOf(".js")}"`);
+  await compress(join(root, "dist/page/list.html"), Buffer.from(document));
+  await writeFile(join(root, "dist/page/list.html"), document);
+  return made;
 }
 
 /** The page's renderer as a module for Node, which makes one file of a plan (`plans export --html`). It is not served. */

@@ -16,7 +16,7 @@ export interface ReadLog {
   readonly verdicts: readonly GivenWords[];
 }
 
-export type GivenWords = Extract<Event, { readonly type: "review-decided" }>;
+export type GivenWords = Extract<Event, { readonly type: "review-decided" | "lead-answered" }>;
 
 /** Null when the log is gone, cannot be opened, or is a newer program's. */
 export async function replayLog(path: string): Promise<ReadLog | null> {
@@ -27,9 +27,10 @@ export async function replayLog(path: string): Promise<ReadLog | null> {
   try {
     for await (const { entry } of readLog(path)) {
       if (entry === null) continue;
-      if (entry.event.type === "review-decided") verdicts.push(entry.event);
+      const { event } = entry;
+      if (event.type === "review-decided" || event.type === "lead-answered") verdicts.push(event);
       const before = session;
-      session = reduce(session, entry.event).session;
+      session = reduce(session, event).session;
       if (before.plans === session.plans && before.plan === session.plan) continue;
       for (const plan of tracker.note(session, entry.at)) plans.set(plan.id, laterOf(plans.get(plan.id), plan));
     }

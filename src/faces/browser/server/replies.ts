@@ -18,7 +18,7 @@ export function sendJson(response: ServerResponse, status: number, value: object
 /** Compressed where the browser says that it takes that. */
 export function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset): void {
   const accepted = acceptedEncodings(request.headers["accept-encoding"]);
-  const { packed = [], type } = asset;
+  const { packed = [], type, policy } = asset;
   const chosen = packed.find(({ encoding }) => accepted.has(encoding));
   const { bytes } = chosen ?? asset;
   response.writeHead(200, {
@@ -26,6 +26,7 @@ export function sendAsset(request: IncomingMessage, response: ServerResponse, as
     "content-type": type,
     "content-length": bytes.length,
     vary: "accept-encoding",
+    ...(policy === undefined ? {} : { "content-security-policy": policy }),
     ...(chosen === undefined ? {} : { "content-encoding": chosen.encoding }),
   });
   response.end(bytes);
