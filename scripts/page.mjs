@@ -28,24 +28,25 @@ const slimMarkdown = {
   },
 };
 
+const common = { absWorkingDir: root, bundle: true, minify: true, legalComments: "none", logLevel: "warning" };
+const forBrowsers = {
+  ...common,
+  outdir: "dist/page/assets",
+  entryNames: "[name]-[hash]",
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  metafile: true,
+  tsconfig: `${page}/tsconfig.json`,
+};
+
 export async function buildPage() {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...forBrowsers,
     entryPoints: [`${page}/main.tsx`, `${page}/style/page.css`],
-    outdir: "dist/page/assets",
-    entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
-    bundle: true,
     splitting: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    minify: true,
-    legalComments: "none",
-    metafile: true,
-    tsconfig: `${page}/tsconfig.json`,
     plugins: [slimMarkdown],
-    logLevel: "warning",
   });
   const outputs = Object.entries(metafile.outputs);
   const nameOf = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === `${page}/${source}`)[0]);
@@ -71,19 +72,8 @@ export async function buildPage() {
 /** The list of waiting plans: a page of its own, so that it adds nothing to the other. */
 async function buildList() {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...forBrowsers,
     entryPoints: [`${page}/list/list.ts`, `${page}/list/list.css`],
-    outdir: "dist/page/assets",
-    entryNames: "[name]-[hash]",
-    bundle: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    minify: true,
-    legalComments: "none",
-    metafile: true,
-    tsconfig: `${page}/tsconfig.json`,
-    logLevel: "warning",
   });
   const made = Object.keys(metafile.outputs).map((path) => join(root, path));
   for (const path of made) await compress(path, await readFile(path));
@@ -97,7 +87,6 @@ async function buildList() {
 
 /** The page's renderer as a module for Node, which makes one file of a plan (`plans export --html`). It is not served. */
 async function buildExport() {
-  const common = { absWorkingDir: root, bundle: true, minify: true, legalComments: "none", logLevel: "warning" };
   const style = await build({ ...common, entryPoints: [`${page}/export/export.css`], write: false });
   await build({
     ...common,

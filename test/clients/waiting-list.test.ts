@@ -1,5 +1,7 @@
 /** One page for everything that waits: other agents' plans and our own, each leading to its page, told as it happens. */
 import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { WaitingState } from "../../src/faces/browser/server/waiting-wire.ts";
@@ -42,7 +44,11 @@ describe("B11.5 the page of all plans that wait", () => {
     await second.link();
     await ownPlan(stage);
     const { list } = await listOf(stage);
+    writeFileSync(join(stage.home, "plans", "calm-baking-otter.md"), "# Nobody's\n");
     const plans = await waiting(list);
+    expect(stage.plans("list", "--all", "--json")).toContainEqual(
+      expect.objectContaining({ title: "Nobody's", project: null }),
+    );
     expect(plans.map(({ title, by, live, project }) => [title, by.kind, by.name, live, project])).toEqual([
       ["From Claude", "agent", "Claude Code", true, "repo"],
       ["From Codex", "agent", "Codex", true, "repo"],

@@ -1,6 +1,6 @@
 /** Looks which plans wait: what the library calls submitted, what the session's log says of it, and who waits for the answer. */
 import { stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { answerStore } from "../../agent/answers/kept-answers.ts";
 import { isHeld } from "../../agent/host/files/lock.ts";
 import type { PlanEntry } from "../../agent/library/entry.ts";
@@ -28,7 +28,7 @@ export function createLookout(options: LookoutOptions): () => Promise<readonly F
   const { home, tell } = options;
   const read = rememberLogs();
   return async () => {
-    const library = await openLibrary({ configHome: home, project: "", tell: () => undefined });
+    const library = await openLibrary({ configHome: home, project: noProject(home), tell: () => undefined });
     const everywhere = library.list({ all: true });
     const submitted = library.list({ all: true, status: "submitted" }).filter(({ at }) => Date.now() - at < oldestMs);
     const found: FoundWaiting[] = [];
@@ -45,6 +45,11 @@ export function createLookout(options: LookoutOptions): () => Promise<readonly F
       ({ plan: one }, { plan: other }) => Number(other.live) - Number(one.live) || one.since - other.since,
     );
   };
+}
+
+/** A folder in which no plan lies: this process is nobody's project. */
+function noProject(home: string): string {
+  return join(home, "reviews");
 }
 
 const oldestMs = 14 * 24 * 3_600_000;
