@@ -5,7 +5,6 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -27,8 +26,8 @@ try {
     keys: await keyDelays(link()),
   }));
   rows.push(["a bare page (floor)", floor], ["a plan of 60 lines", small], ["a plan of 5,000 lines", large]);
-  console.log("first load, gzip: " + kilobytes(small.first) + "   then colours for code: " + kilobytes(small.later));
-  console.log("editor, gzip:     " + kilobytes(large.keys.editorBytes));
+  console.log("first load, as sent: " + kilobytes(small.first) + "   then colours for code: " + kilobytes(small.later));
+  console.log("editor, as sent:     " + kilobytes(large.keys.editorBytes));
   console.log("\nmedian of " + rounds + " rounds, ms         readable   whole");
   for (const [name, { readable, whole }] of rows) {
     console.log(
@@ -136,7 +135,7 @@ async function typing(page) {
   return page.evaluate(() => globalThis.delays);
 }
 
-/** Gzip sizes of what a page loads: what the document asks for itself, and what comes later. */
+/** What really came, headers included: what the document asks for itself, and what comes later. */
 function watchBodies(page) {
   const answers = [];
   page.on("response", (response) => {
@@ -146,7 +145,8 @@ function watchBodies(page) {
     const sizes = { first: 0, later: 0 };
     for (const response of answers) {
       if (response.status() !== 200) continue;
-      const size = gzipSync(await response.body()).length;
+      const { responseBodySize, responseHeadersSize } = await response.request().sizes();
+      const size = responseBodySize + responseHeadersSize;
       const isLate = /\/(colours|bash|typescript|json)-/.test(response.url());
       sizes[isLate ? "later" : "first"] += size;
     }

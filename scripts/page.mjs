@@ -1,7 +1,10 @@
-// Builds the review page into dist/page: index.html, and scripts and styles under assets/ with their content's hash in the name.
+// Builds the review page into dist/page: index.html, and scripts and styles under assets/ with their content's hash in the name; each
+// also as it travels (.br, .gz).
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -25,41 +28,85 @@ const slimMarkdown = {
   },
 };
 
+const common = { absWorkingDir: root, bundle: true, minify: true, legalComments: "none", logLevel: "warning" };
+const forBrowsers = {
+  ...common,
+  outdir: "dist/page/assets",
+  entryNames: "[name]-[hash]",
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  metafile: true,
+  tsconfig: `${page}/tsconfig.json`,
+};
+
 export async function buildPage() {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...forBrowsers,
     entryPoints: [`${page}/main.tsx`, `${page}/style/page.css`],
-    outdir: "dist/page/assets",
-    entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
-    bundle: true,
     splitting: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    minify: true,
-    legalComments: "none",
-    metafile: true,
-    tsconfig: `${page}/tsconfig.json`,
     plugins: [slimMarkdown],
-    logLevel: "warning",
   });
   const outputs = Object.entries(metafile.outputs);
-  const made = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === `${page}/${source}`)[0]);
+  const nameOf = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === `${page}/${source}`)[0]);
   const html = await readFile(join(root, page, "index.html"), "utf8");
-  const address = (source) => `assets/${made(source)}`;
+  const address = (source) => `assets/${nameOf(source)}`;
   const { imports } = metafile.outputs[`dist/page/${address("main.tsx")}`];
   const early = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
   const preload = early.map((name) => `<link rel="modulepreload" href="assets/${name}" />`).join("\n    ");
-  await writeFile(
-    join(root, "dist/page/index.html"),
-    html
-      .replace("style/page.css", address("style/page.css"))
-      .replace("main.tsx", address("main.tsx"))
-      .replace("</head>", `  ${preload}\n  </head>`),
-  );
-  await removeOld(new Set(outputs.map(([path]) => basename(path))));
+  const document = html
+    .replace("style/page.css", address("style/page.css"))
+    .replace("main.tsx", address("main.tsx"))
+    .replace("</head>", `  ${preload}\n  </head>`);
+  const made = outputs.map(([path]) => join(root, path));
+  for (const path of made) await compress(path, await readFile(path));
+  await compress(join(root, "dist/page/index.html"), Buffer.from(document));
+  await writeFile(join(root, "dist/page/index.html"), document);
+  await buildExport();
+  made.push(...(await buildList()));
+  await removeOld(new Set(made.flatMap((path) => [path, `${path}.br`, `${path}.gz`].map((one) => basename(one)))));
   return metafile;
+}
+
+/** The list of waiting plans: a page of its own, so that it adds nothing to the other. */
+async function buildList() {
+  const { metafile } = await build({
+    ...forBrowsers,
+    entryPoints: [`${page}/list/list.ts`, `${page}/list/list.css`],
+  });
+  const made = Object.keys(metafile.outputs).map((path) => join(root, path));
+  for (const path of made) await compress(path, await readFile(path));
+  const nameOf = (ending) => `assets/${basename(made.find((path) => path.endsWith(ending)))}`;
+  const html = await readFile(join(root, page, "list/list.html"), "utf8");
+  const document = html.replace('"list.css"', `"${nameOf(".css")}"`).replace('"list.ts"', `"${nameOf(".js")}"`);
+  await compress(join(root, "dist/page/list.html"), Buffer.from(document));
+  await writeFile(join(root, "dist/page/list.html"), document);
+  return made;
+}
+
+/** The page's renderer as a module for Node, which makes one file of a plan (`plans export --html`). It is not served. */
+async function buildExport() {
+  const style = await build({ ...common, entryPoints: [`${page}/export/export.css`], write: false });
+  await build({
+    ...common,
+    entryPoints: [`${page}/export/document.tsx`],
+    outfile: "dist/page/export.cjs",
+    format: "cjs",
+    platform: "node",
+    target: "node20.19",
+    external: ["*/colours.ts"],
+    define: { exportStyle: JSON.stringify(style.outputFiles[0].text.trim()) },
+    tsconfig: `${page}/tsconfig.json`,
+    plugins: [slimMarkdown],
+  });
+}
+
+/** As small as it gets, since it is done once. */
+async function compress(path, bytes) {
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
+  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
 }
 
 /** Files of earlier builds go last: a program that runs meanwhile finds a whole page at any time. */

@@ -1,7 +1,6 @@
 /** The page for everyone: axe-core finds nothing serious in any view, light, dark and narrow. */
-import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { issuesOf } from "./axe.ts";
 import { openTab, useChromium } from "./chromium.ts";
 import { useStages } from "./stage.ts";
 import { until } from "../support/until.ts";
@@ -82,19 +81,3 @@ describe("the review page is usable by everyone", needs("chromium"), () => {
     expect(isWiderThanWindow).toBe(false);
   });
 });
-
-async function issuesOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`${axe.source}; null`);
-  const { violations } = await page.evaluate<AxeResult>("axe.run(document, { resultTypes: ['violations'] })");
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
-}
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-  }[];
-}

@@ -59,12 +59,30 @@ export function shortIds(plans: readonly PlanEntry[]): ReadonlyMap<string, strin
       if (count.get(short) === 1) return [id, short];
       const [, session = id, end = ""] = /^(.*)(-plan-\d+)$/.exec(id) ?? [];
       const others = plans.filter((other) => other.id !== id && other.id.endsWith(end));
-      let length = shortest;
-      while (length < session.length && others.some((other) => other.id.startsWith(session.slice(0, length))))
-        length += 4;
-      return [id, `${session.slice(0, length)}${end}`];
+      return [
+        id,
+        shortened(
+          session,
+          others.map((other) => other.id),
+        ) + end,
+      ];
     }),
   );
+}
+
+/** As little of a session's id as tells it from those of these plans. */
+export function shortSession(id: string, plans: readonly PlanEntry[]): string {
+  const others = plans
+    .flatMap(({ session, lineage }) => [session, lineage.carriedOutIn])
+    .filter((one) => one !== null && one !== id);
+  return shortened(id, others as readonly string[]);
+}
+
+/** The beginning of an id that none of the others has. */
+export function shortened(id: string, others: readonly string[]): string {
+  let length = shortest;
+  while (length < id.length && others.some((other) => other.startsWith(id.slice(0, length)))) length += 4;
+  return id.slice(0, length);
 }
 
 const shortest = 8;

@@ -31,15 +31,45 @@ export function termsOf(query: string): readonly Term[] {
   return [...known.values()];
 }
 
+/** The folded text, and for each unit of it, and for its end, where in the text it comes from. */
+export interface FoldedPlaces {
+  readonly folded: string;
+  readonly origins: readonly number[];
+}
+
+/** The same as `fold`, character by character. */
+export function foldPlaces(text: string): FoldedPlaces {
+  let folded = "";
+  const origins: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const part = fold(`x${character}x`).slice(1, -1);
+    const isBlank = part === " ";
+    if (!isBlank || (folded !== "" && !folded.endsWith(" "))) {
+      folded += part;
+      for (let unit = 0; unit < part.length; unit += 1) origins.push(at);
+    }
+    at += character.length;
+  }
+  const end = folded.trimEnd().length;
+  return { folded: folded.slice(0, end), origins: [...origins.slice(0, end), text.length] };
+}
+
 /** Where it stands in a folded text: at the beginning of a word, which scripts without blanks do not mark; `isWhole`: it is all of the word. */
-export function* placesOf(text: string, { folded, isPhrase }: Term): Generator<{ readonly isWhole: boolean }> {
+export function* placesOf(text: string, { folded, isPhrase }: Term): Generator<TermPlace> {
   const isBounded = isWordCharacter(folded);
   for (let at = text.indexOf(folded); at !== -1;) {
     const end = at + folded.length;
     const isHere = !isBounded || !isWordCharacter(/.$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? "");
-    if (isHere) yield { isWhole: isPhrase || !isWordCharacter(text.slice(end, end + 2)) };
+    if (isHere) yield { at, end, isWhole: isPhrase || !isWordCharacter(text.slice(end, end + 2)) };
     at = text.indexOf(folded, isHere ? end : at + 1);
   }
+}
+
+export interface TermPlace {
+  readonly at: number;
+  readonly end: number;
+  readonly isWhole: boolean;
 }
 
 /** Whether a text begins with a letter or digit of a script that has blanks between its words. */

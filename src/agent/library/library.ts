@@ -1,8 +1,11 @@
 /** The plan library: every plan of a project, or of all, found again by id, name, title, file or text (B5). */
+import { lstatSync } from "node:fs";
+import { isBlank } from "../../core/plan/blank.ts";
 import type { PlanStatus } from "../../core/plan/ledger.ts";
 import type { PlanEntry } from "./entry.ts";
 import { findPlan, type NotFound } from "./find-plan.ts";
 import type { LoadedPlan } from "./load-plan.ts";
+import { readPlanFile } from "./loose-files.ts";
 import { openIndex } from "./places.ts";
 import { refreshIndex, type RefreshOptions } from "./refresh.ts";
 import type { SearchResult } from "./search.ts";
@@ -10,6 +13,7 @@ import type { SearchResult } from "./search.ts";
 export interface Scope {
   /** Plans of every project. */
   readonly all?: boolean;
+  /** What was approved stays so while it is carried out, and when it is done. */
   readonly status?: PlanStatus;
 }
 
@@ -31,10 +35,12 @@ export type LibraryOptions = RefreshOptions;
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { configHome, project } = options;
   const plans = await refreshIndex(options);
-  const everywhere = [...plans.values()].toSorted(newestFirst);
+  const everywhere = [...plans.values()].filter((plan) => !isEmptied(plan)).toSorted(newestFirst);
 
   const list = ({ all = false, status }: Scope = {}): readonly PlanEntry[] =>
-    everywhere.filter((plan) => (all || plan.project === project) && (status === undefined || plan.status === status));
+    everywhere.filter(
+      (plan) => (all || plan.project === project) && (status === undefined || covered(status).includes(plan.status)),
+    );
 
   return {
     list,
@@ -47,6 +53,20 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     },
     forget: (entry) => openIndex(configHome).append([{ ...entry, gone: true, at: Math.max(Date.now(), entry.at) }]),
   };
+}
+
+/** Nothing was ever submitted, and its file holds nothing any more. */
+function isEmptied({ revisions, file }: PlanEntry): boolean {
+  if (revisions.length > 0) return false;
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size < mostBlanks && isBlank(readPlanFile(file));
+}
+
+/** What is longer is not read for it: a list of thousands is made at once. */
+const mostBlanks = 4096;
+
+function covered(status: PlanStatus): readonly PlanStatus[] {
+  return status === "approved" ? ["approved", "executing", "done"] : [status];
 }
 
 /** Those of the same moment in a fixed order, whatever was read first. */

@@ -8,7 +8,7 @@ import { fileStates } from "../store/file-states.ts";
 import { createFiles } from "../host/files/files.ts";
 import type { PlanEntry } from "./entry.ts";
 import { readPlanFile } from "./loose-files.ts";
-import type { ReadLog } from "./replay-log.ts";
+import type { GivenWords, ReadLog } from "./replay-log.ts";
 import { logPath } from "./session-logs.ts";
 
 export interface LoadedPlan {
@@ -17,6 +17,8 @@ export interface LoadedPlan {
   readonly text: string;
   readonly revisions: readonly Revision[];
   readonly approved: ApprovedText | null;
+  /** Oldest first, with the words that were said where the log has them. */
+  readonly decisions: readonly ToldDecision[];
   /** What the file holds now; null when it is gone. */
   readonly onDisk: string | null;
   /** The file of an approved plan no longer holds the approved bytes. */
@@ -29,6 +31,13 @@ export interface LoadedPlan {
   readonly pending: ReviewRequest | null;
   /** Files that the plan names and that changed since it was submitted. */
   readonly stale: readonly string[];
+}
+
+/** What a person decided, and what they said with it. */
+export interface ToldDecision extends PlanDecision {
+  /** Feedback, or notes with a yes; empty where nothing was said. */
+  readonly words: string;
+  readonly comments: readonly Comment[];
 }
 
 export interface ApprovedText extends PlanDecision {
@@ -51,6 +60,7 @@ export async function loadPlan(configHome: string, entry: PlanEntry): Promise<Lo
     text,
     revisions,
     approved,
+    decisions: entry.decisions.map((decision) => told(decision, found?.verdicts ?? [])),
     onDisk,
     changedOutside: isChanged(entry, onDisk),
     log: found?.path ?? null,
@@ -58,6 +68,13 @@ export async function loadPlan(configHome: string, entry: PlanEntry): Promise<Lo
     pending: pending?.planFile === entry.file ? pending : null,
     stale: entry.evidence === null || entry.project === null ? [] : await changedSince(entry.evidence, entry.project),
   };
+}
+
+function told(decision: PlanDecision, verdicts: readonly GivenWords[]): ToldDecision {
+  const given = verdicts.find(({ verdict, at }) => at === decision.at && verdict.kind === decision.kind)?.verdict;
+  const words = given?.kind === "revise" ? given.feedback : given?.kind === "approve" ? (given.notes ?? "") : "";
+  const comments = given?.kind === "revise" || given?.kind === "approve" ? (given.comments ?? []) : [];
+  return { ...decision, words, comments };
 }
 
 /** The plan's own session, else the one that carries it out. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fold, termsOf } from "./fold.ts";
+import { fold, foldPlaces, termsOf } from "./fold.ts";
 import { foldPlan, rankPlans } from "./rank.ts";
 
 const plan = (id: string, text: string, title = id) => foldPlan({ id, title }, text);
@@ -17,6 +17,27 @@ describe("words", () => {
     ["Ⅳ ﬁne", "iv fine"],
   ])("B5.4 %j is the same as %j", (text, folded) => {
     expect(fold(text)).toBe(folded);
+    expect(foldPlaces(text).folded).toBe(folded);
+  });
+
+  test("B5.4 what is found folded is found where it stands in the text", () => {
+    const texts = [
+      "  Größe  ÄÖÜ ﬁne\t\u0301e\u0301 한국 x\u200b\u200by ",
+      "",
+      " \n",
+      "İstanbul ǅ ½ 𝕏",
+      "\u0301a",
+      "ß\u00a0ß",
+    ];
+    for (const text of texts) {
+      const { folded, origins } = foldPlaces(text);
+      expect(folded).toBe(fold(text));
+      expect(origins).toHaveLength(folded.length + 1);
+      expect(origins).toEqual(origins.toSorted((one, other) => one - other));
+    }
+    const { folded, origins } = foldPlaces("Die Größe zählt");
+    const at = folded.indexOf("grosse");
+    expect("Die Größe zählt".slice(origins[at], origins[at + 6])).toBe("Größe");
   });
 
   test("B5.4 phrases in quotes, words without the marks around them, each once", () => {

@@ -2,7 +2,7 @@
 import { approvedHash } from "../../core/plan/ledger.ts";
 import { hashText } from "../../core/plan/hash.ts";
 import type { PlanEntry } from "./entry.ts";
-import { fold, placesOf, termsOf, type Term } from "./fold.ts";
+import { fold, foldPlaces, placesOf, termsOf, type Term } from "./fold.ts";
 import { loadPlan } from "./load-plan.ts";
 import { foldPlan, rankPlans, type FoldedPlan } from "./rank.ts";
 import { readPlanFile } from "./loose-files.ts";
@@ -18,6 +18,8 @@ export interface MatchingLine {
   /** From 1 on. */
   readonly line: number;
   readonly text: string;
+  /** What was found in `text`: from and to, one after the other. */
+  readonly marks: readonly (readonly [from: number, to: number])[];
 }
 
 export interface SearchResult {
@@ -73,7 +75,21 @@ function matchingLines(text: string, terms: readonly Term[]): readonly MatchingL
     .toSorted((one, other) => other.weight - one.weight || one.line - other.line)
     .slice(0, mostLines)
     .toSorted((one, other) => one.line - other.line)
-    .map(({ line, text: words }) => ({ line, text: words }));
+    .map(({ line, text: words }) => ({ line, text: words, marks: marksIn(words, terms) }));
+}
+
+/** Those that touch are one. */
+function marksIn(text: string, terms: readonly Term[]): MatchingLine["marks"] {
+  const { folded, origins } = foldPlaces(text);
+  const found = terms.flatMap((term) => [...placesOf(folded, term)]).toSorted((one, other) => one.at - other.at);
+  const marks: [number, number][] = [];
+  for (const { at, end } of found) {
+    const [from, to] = [origins[at]!, origins[end]!];
+    const last = marks.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else marks.push([from, to]);
+  }
+  return marks;
 }
 
 const mostLines = 3;

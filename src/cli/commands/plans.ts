@@ -5,20 +5,24 @@ import { openLibrary } from "../../agent/library/library.ts";
 import type { Command } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
 import { readOptions } from "../options.ts";
-import { plansOptions, readFlags, type PlansRequest } from "./plans/request.ts";
+import type { PlansRequest } from "./plans/request.ts";
 import { screenOf } from "./plans/screen.ts";
+import { plansOptions, readFlags } from "./plans/verb-options.ts";
 
-const usage = `groundplan plans [list]                 plans of this project, newest first   --status <status>
+const usage = `groundplan plans [list]                 plans of this project, newest first   --status <status>, --limit <n>
 groundplan plans show [plan]            text, history, who decided what       --revision <n>
 groundplan plans diff [plan] [a] [b]    two revisions (the last two), or two plans
-groundplan plans search <words>         full text; "phrases" in quotes        --limit <n>
-groundplan plans export [plan]          exactly the approved bytes            --revision <n>, -o <file>
+groundplan plans search <words>         full text; "phrases" in quotes        --status <status>, --limit <n>
+groundplan plans export [plan]          exactly the approved bytes            --revision <n>, --output <file>, --force
+groundplan plans export [plan] --html   one file to read and to send: text, revisions, decisions, comments
 groundplan plans resume <plan>          goes on in its session; then prompt and options of a session
 groundplan plans rm <plan>              removes it                            --yes, --force
 groundplan plans import                 takes in what other agents left       --dry-run
   --all    of every project     --json    for programs     --cwd <dir>
+An export goes to stdout without --output; a file that is there is kept unless --force is given.
 A plan is named by its id (or a beginning of it), its file, its name or its title.
-Status: ${planStatuses.join(", ")}.
+Status: ${planStatuses.join(", ")}; --status approved also finds what is executing or done.
+What is longer than the screen goes through $PAGER (less where it is not set, nothing where it is empty).
 `;
 
 export const plans: Command = async (args, streams) => {
@@ -34,7 +38,7 @@ export const plans: Command = async (args, streams) => {
   const [verb = "list", ...words] = positionals;
   const run = verbs.get(verb);
   if (run === undefined) return complain(streams, `plans ${verb} is not known.\n${usage.trimEnd()}`, 2);
-  const options = readFlags(values);
+  const options = readFlags(verb, values);
   if ("problem" in options) return complain(streams, options.problem, 2);
   const directory = values.cwd ?? process.cwd();
   const home = configHome();
@@ -54,6 +58,7 @@ export const plans: Command = async (args, streams) => {
     library,
     configHome: home,
     project,
+    now: Date.now(),
     screen: screenOf(streams.stdout, process.env),
   };
   return run(request, sessionOptions);
@@ -67,7 +72,7 @@ const verbs: ReadonlyMap<string, Verb> = new Map(
     show: async (request) => (await import("./plans/show.ts")).show(request),
     diff: async (request) => (await import("./plans/show.ts")).diff(request),
     search: async (request) => (await import("./plans/list.ts")).search(request),
-    export: async (request) => (await import("./plans/show.ts")).exportPlan(request),
+    export: async (request) => (await import("./plans/export.ts")).exportPlan(request),
     resume: async (request, rest) => (await import("./plans/resume.ts")).resume(request, rest),
     import: async (request) => (await import("./plans/import.ts")).importAll(request),
     rm: async (request) => (await import("./plans/remove.ts")).remove(request),

@@ -6,22 +6,21 @@ import { setTimeout as pause } from "node:timers/promises";
 import { configHome, homeDirectory, projectRoot } from "../../agent/host/config-home.ts";
 import { createFiles } from "../../agent/host/files/files.ts";
 import { untilAborted } from "../../agent/answers/ask-surface.ts";
-import { answerStore, reviewsFolder } from "../../agent/answers/kept-answers.ts";
-import type { PlanEntry } from "../../agent/library/entry.ts";
+import { reviewsFolder } from "../../agent/answers/kept-answers.ts";
 import { isNotFound } from "../../agent/library/find-plan.ts";
 import { openLibrary } from "../../agent/library/library.ts";
-import { logPath } from "../../agent/library/session-logs.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 import type { WaitingDesk } from "../../faces/browser/desks/desk.ts";
 import { looseDesk } from "../../faces/browser/desks/loose-file.ts";
 import { openBrowser } from "../../faces/browser/server/open.ts";
-import { otherProcessDesk } from "../../faces/browser/desks/other-process.ts";
 import { startServer } from "../../faces/browser/server/server.ts";
 import { answerJson } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
 import { commandWith, flag, value } from "../options.ts";
+import { sessionDesk } from "../reviews/plan-desk.ts";
 
 const usage = `groundplan review [plan]   the review page on a plan: a file, a name, a title or an id; the newest without one
+groundplan review --waiting   one page with all plans that wait: of own sessions, teammates and other agents
   --no-open   only prints the link     --all   plans of every project     --cwd <dir>
 
 The link is the first line on stdout, the decision the last one, as JSON:
@@ -29,13 +28,19 @@ The link is the first line on stdout, the decision the last one, as JSON:
 Exit codes: 0 approved, 3 not approved, 130 interrupted, 1 failed, 2 wrong usage.
 `;
 
-const options = { "no-open": flag, all: flag, cwd: value };
+const options = { "no-open": flag, all: flag, cwd: value, waiting: flag };
 
 export const review = commandWith({ name: "review", usage, options }, async ({ values, positionals }, streams) => {
   if (positionals.length > 1) return complain(streams, `One plan at a time.\n${usage.trimEnd()}`, 2);
   const directory = values.cwd ?? process.cwd();
   const home = configHome();
   const tell = (line: string): void => tellPerson(streams, line);
+  if (values.waiting === true) {
+    if (positionals.length > 0 || values.all === true)
+      return complain(streams, "--waiting shows the plans of every project; it takes no plan and no --all.", 2);
+    const { showWaiting } = await import("../reviews/show-waiting.ts");
+    return showWaiting({ streams, home, opens: values["no-open"] !== true });
+  }
   const found = await findPlan(positionals[0] ?? null, { home, directory, tell, all: values.all === true });
   if ("problem" in found) return complain(streams, found.problem, 1);
   const { desk, keysFile } = found;
@@ -118,23 +123,6 @@ async function findPlan(
   });
   const key = createHash("sha256").update(found.file, "utf8").digest("hex").slice(0, 24);
   return "problem" in desk ? desk : { desk, keysFile: join(home, "reviews", "files", `${key}.json`) };
-}
-
-interface DeskParts extends Pick<Place, "home" | "tell"> {
-  readonly files: ReturnType<typeof createFiles>;
-  readonly user: string;
-}
-
-/** Null where there is no session to answer to. */
-async function sessionDesk(
-  { id, file, session, project }: PlanEntry,
-  { home, tell, files, user }: DeskParts,
-): Promise<WaitingDesk | Problem | null> {
-  if (session === null || project === null) return null;
-  const log = logPath(home, project, session);
-  if ((await files.stat(log).catch(() => null)) === null) return null;
-  const store = answerStore(home, session, tell);
-  return otherProcessDesk({ log, planId: id, planFile: file, files, store, user });
 }
 
 function untilInterrupted(): { readonly signal: Promise<"interrupted">; stop(): void } {

@@ -7,28 +7,44 @@ import { exitsText } from "../../agent/loop/cost-text.ts";
 import { lockSession } from "../../agent/host/files/lock.ts";
 import { reviewsFolder } from "../../agent/answers/kept-answers.ts";
 import { loadLog } from "../../agent/store/log-reader.ts";
-import { listSessions, summarize, type FoundSession, type SessionSummary } from "../../agent/store/session-list.ts";
+import { shortened } from "../../agent/library/find-plan.ts";
+import { findSessions, summarize, type FoundSession, type SessionSummary } from "../../agent/store/session-list.ts";
 import { titleOf } from "../../core/plan/outline.ts";
 import { replay } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import { answer, answerJson, type Streams } from "../command.ts";
-import { complain, visibleLine } from "../complaint.ts";
-import { commandWith, flag, value } from "../options.ts";
+import { complain, tellPerson, visibleLine } from "../complaint.ts";
+import { commandWith, count, flag, value } from "../options.ts";
+import { answerPaged } from "../pager.ts";
+import { columnsOf } from "../../faces/terminal/view/safe-text.ts";
+import { ageColumns, ageOf } from "./plans/age.ts";
+import { cut, screenOf, type OutputScreen } from "./plans/screen.ts";
 import { findSession } from "../../program/find-session.ts";
 import { isUsageError } from "../../program/usage-error.ts";
 
-const usage = `groundplan sessions [list]              past sessions of this project, newest first
+const usage = `groundplan sessions [list]              past sessions of this project, newest first   --limit <n>
 groundplan sessions show <id>           one of them: plans, todos, links
 groundplan sessions rm <id> [--plans]   removes its log, snapshots and todos; with --plans its drafts too
   --all    of every project     --json    for programs     --cwd <dir>
+A session is named by its id, or a beginning of it.
 `;
 
-const options = { all: flag, json: flag, plans: flag, cwd: value };
+const options = { all: flag, json: flag, plans: flag, cwd: value, limit: { ...value, short: "n" } } as const;
 
 export const sessions = commandWith({ name: "sessions", usage, options }, async ({ values, positionals }, streams) => {
   const [verb = "list", id, ...more] = positionals;
   const home = configHome();
-  const request: Request = { home, streams, json: values.json === true, plans: values.plans === true };
+  const problem = count("--limit", values.limit) ?? misplaced(verb, values);
+  if (problem !== null) return complain(streams, problem, 2);
+  const request: Request = {
+    home,
+    streams,
+    json: values.json === true,
+    plans: values.plans === true,
+    limit: values.limit === undefined ? Infinity : Number(values.limit),
+    screen: screenOf(streams.stdout, process.env),
+    now: Date.now(),
+  };
   const folders =
     values.all === true
       ? await projectFolders(home)
@@ -47,26 +63,71 @@ interface Request {
   readonly streams: Streams;
   readonly json: boolean;
   readonly plans: boolean;
+  readonly limit: number;
+  readonly screen: OutputScreen;
+  /** The moment that ages are counted to. */
+  readonly now: number;
 }
 
-async function list(folders: readonly string[], { json, streams }: Request): Promise<number> {
-  const all = await Promise.all(folders.map((folder) => listSessions(folder, { limit: 10_000 })));
-  const newest = all.flat().toSorted((one, other) => other.changedAt - one.changedAt);
-  if (json) return answerJson(streams, newest);
-  if (newest.length === 0) return answer(streams, "There are no sessions yet.");
-  return answer(streams, newest.map((session) => line(session, folders.length > 1)).join("\n"));
+function misplaced(
+  verb: string,
+  { limit, plans }: { readonly limit?: string; readonly plans?: boolean },
+): string | null {
+  if (limit !== undefined && verb !== "list") return `--limit is for groundplan sessions list, not for ${verb}.`;
+  return plans === true && verb !== "rm" ? `--plans is for groundplan sessions rm, not for ${verb}.` : null;
 }
 
-function line({ id, changedAt, mode, words, project, links }: SessionSummary, isMixed: boolean): string {
-  const when = new Date(changedAt).toISOString().slice(0, 16).replace("T", " ");
-  const parts = [id, when, (mode ?? "?").padEnd(11), words === "" ? "(nothing said)" : visibleLine(words)];
+async function list(folders: readonly string[], request: Request): Promise<number> {
+  const { json, streams, limit, screen } = request;
+  const all = (await Promise.all(folders.map((folder) => findSessions(folder)))).flat();
+  const newest = all.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, limit);
+  const shown: SessionSummary[] = [];
+  for (const session of newest) shown.push(await summarize(session));
+  if (json) return answerJson(streams, shown);
+  if (shown.length === 0) return answer(streams, "There are no sessions yet.");
+  const ids = all.map(({ id }) => id);
+  const lines = shown.map((session) => line(session, { ...request, isMixed: folders.length > 1, ids }));
+  await answerPaged(streams, lines.join("\n"), screen);
+  const more = all.length - shown.length;
+  if (more > 0) tellPerson(streams, `${more} more; --limit <n> shows more of them.`);
+  return 0;
+}
+
+interface LineFacts extends Pick<Request, "screen" | "now"> {
+  /** Sessions of several projects are shown. */
+  readonly isMixed: boolean;
+  /** Of all sessions among which a short id must be enough. */
+  readonly ids: readonly string[];
+}
+
+/** On a terminal short ids and ages, in one line; for a program everything whole. */
+function line(session: SessionSummary, { screen, now, isMixed, ids }: LineFacts): string {
+  const { id, changedAt, mode, words, project, links } = session;
+  const { isTerminal, columns, paint } = screen;
+  const short = (one: string): string =>
+    isTerminal
+      ? shortened(
+          one,
+          ids.filter((other) => other !== one),
+        )
+      : one;
+  const said = words === "" ? "(nothing said)" : visibleLine(words);
+  const parts = [said];
   if (isMixed && project !== null) parts.push(`in ${visibleLine(project)}`);
-  if (typeof links?.to === "string") parts.push(`→ ${links.to}`);
-  if (typeof links?.from === "string") parts.push(`← ${links.from}`);
-  return parts.join("  ");
+  if (typeof links?.to === "string") parts.push(`→ ${short(links.to)}`);
+  if (typeof links?.from === "string") parts.push(`← ${short(links.from)}`);
+  const when = isTerminal ? ageOf(changedAt, now).padEnd(ageColumns) : minuteOf(changedAt);
+  const left = [paint("cyan", short(id)), paint("dim", when), (mode ?? "?").padEnd(11)].join("  ");
+  const room = columns - columnsOf(left) - 2;
+  return `${left}  ${isTerminal ? cut(parts.join("  "), Math.max(8, room)) : parts.join("  ")}`;
 }
 
-async function show(found: SessionSummary, { json, streams }: Request): Promise<number> {
+function minuteOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
+}
+
+async function show(found: SessionSummary, request: Request): Promise<number> {
+  const { json, streams, screen } = request;
   const session = await replayed(found.path);
   if (typeof session === "string") return complain(streams, session, 1);
   const { todos, plan, plans, usage: used } = session;
@@ -86,14 +147,14 @@ async function show(found: SessionSummary, { json, streams }: Request): Promise<
   if (json) return answerJson(streams, shown);
   const exits = exitsText(session);
   const rows = [
-    line(found, true),
+    line(found, { ...request, isMixed: true, ids: [] }),
     ...shown.plans.map(({ title, status, file }) => `plan  ${status}  ${visibleLine(title)}  ${visibleLine(file)}`),
     ...todos.map(({ content, status }) => `todo  ${status}  ${visibleLine(content)}`),
     `${used.total.requests} requests, ${used.total.inputTokens + used.total.cacheReadTokens} tokens in, ${used.total.outputTokens} out`,
     ...(exits === null ? [] : [exits]),
     `groundplan --resume ${found.id}`,
   ];
-  return answer(streams, rows.join("\n"));
+  return answerPaged(streams, rows.join("\n"), screen);
 }
 
 /** R14.7. A session that is open in a process is left alone. */

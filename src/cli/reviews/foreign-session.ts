@@ -17,7 +17,7 @@ import type { Answerer } from "../../core/verdict.ts";
 import { liveReview } from "../../faces/browser/desks/live.ts";
 import { offeredDesk, type CarriedAnswers } from "../../faces/browser/desks/offered.ts";
 import type { PageHouse } from "../../faces/browser/server/house.ts";
-import type { PageRoom } from "../../faces/browser/server/room.ts";
+import { onePlan, type PageRoom } from "../../faces/browser/server/room.ts";
 import { openSession, type OpenedSession } from "../../program/open-session.ts";
 import { isUsageError, type UsageError } from "../../program/usage-error.ts";
 import type { Prompts } from "../../prompts/index.ts";
@@ -95,7 +95,7 @@ export async function openForeign(options: ForeignOptions): Promise<ForeignSessi
   opened = start;
   const offered = { current: body.offer };
   const desk = offeredDesk(live.desk, () => carriedBy(offered.current, title));
-  const room = await house.open(desk, join(reviewsFolder(home, id), "server.json"));
+  const room = await house.open(onePlan(desk), join(reviewsFolder(home, id), "server.json"));
   const parts: Parts = {
     ...options,
     opened: start,

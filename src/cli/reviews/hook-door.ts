@@ -11,6 +11,7 @@ import {
   readPresentBody,
   readReceivedBody,
   secretHeader,
+  type ListLine,
   type PresentLine,
 } from "../../clients/review/wire.ts";
 import type { Office } from "./office.ts";
@@ -23,7 +24,7 @@ export interface HookDoor {
 
 export async function openHookDoor(
   home: string,
-  office: Pick<Office, "present" | "answered" | "received">,
+  office: Pick<Office, "present" | "answered" | "received" | "list">,
 ): Promise<HookDoor> {
   const secret = randomBytes(32).toString("base64url");
   const socket = await socketPlace(home);
@@ -73,7 +74,7 @@ interface DoorCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly secret: string;
-  readonly office: Pick<Office, "present" | "answered" | "received">;
+  readonly office: Pick<Office, "present" | "answered" | "received" | "list">;
 }
 
 async function answer({ request, response, secret, office }: DoorCall): Promise<void> {
@@ -93,6 +94,12 @@ async function answer({ request, response, secret, office }: DoorCall): Promise<
     if (body === null) return end(response, 400);
     await office.received(body);
     return end(response, 200);
+  }
+  if (request.url === "/list") {
+    const line: ListLine = { link: await office.list() };
+    response.writeHead(200, { "content-type": "application/x-ndjson" });
+    response.end(`${JSON.stringify(line)}\n`);
+    return;
   }
   const body = request.url === "/present" ? readPresentBody(text) : null;
   if (body === null) return end(response, 400);

@@ -15,6 +15,7 @@ import { isUsageError } from "../../program/usage-error.ts";
 import type { ForeignSession } from "./foreign-session.ts";
 import { createShelf, type Shelf, type ShelfOptions, type ShelvedSession } from "./shelf.ts";
 import { missedAnswer, undeliveredAnswers } from "./undelivered.ts";
+import { createWaitingList, type WaitingList } from "./waiting-list.ts";
 import { noteWaiting, waitingOf } from "./waiting-plans.ts";
 
 export type OfficeOptions = ShelfOptions;
@@ -24,6 +25,7 @@ export type Office = ReturnType<typeof createOffice>;
 export function createOffice(options: OfficeOptions) {
   const { home, prompts } = options;
   const shelf = createShelf(options);
+  const list = createWaitingList({ ...options, shelf });
   let connected = 0;
   const over = (problem: string): PlanAnswer => ({
     kind: "over",
@@ -37,7 +39,7 @@ export function createOffice(options: OfficeOptions) {
     if (typeof place !== "string") return over(place.problem);
     if (place === "off") return { kind: "sent-back", feedback: prompts("clients-review/off") };
     const shelved = shelf.sessionOf(body, root);
-    if (body.step === "collect") return collected(shelved, body);
+    if (body.step === "collect") return collected(shelved, { body, over, prompts });
     const shown = await shelved.inTurn(async () => {
       const session = await shelved.open(body);
       if (isUsageError(session)) return over(session.problem);
@@ -48,20 +50,11 @@ export function createOffice(options: OfficeOptions) {
       await showPage(session, { home, body, hook });
       return session;
     });
-    const answer = "kind" in shown ? shown : await shown.wait(hook.signal);
+    const answer = "kind" in shown ? shown : await whileWaiting(shelved, { body, list }, () => shown.wait(hook.signal));
     if (body.step === "ask" && answer !== null)
       await shelved.inTurn(async () => shelved.opened()?.hold(body.plan, answer));
     return answer;
   };
-  const collected = (shelved: ShelvedSession, body: PresentBody): Promise<PlanAnswer> =>
-    shelved.inTurn(async () => {
-      const session = await shelved.open(body);
-      if (isUsageError(session)) return over(session.problem);
-      return (
-        (await session.collect(body.plan)) ?? { kind: "over", why: prompts("clients-review/not-asked"), link: null }
-      );
-    });
-
   return {
     /** Null where the hook left before there was an answer. */
     async present(body: PresentBody, hook: WaitingHook): Promise<PlanAnswer | null> {
@@ -91,14 +84,53 @@ export function createOffice(options: OfficeOptions) {
     /** `awaited`: a hook waits; `waiting`: a person is asked; `watched`: only pages look on; `idle`: nothing is open. */
     state(): "awaited" | "waiting" | "watched" | "idle" {
       if (connected > 0) return "awaited";
+      if (list.listening() > 0) return "waiting";
       const all = shelf.all();
       if (all.some(({ opened, isAsked }) => isAsked && opened()?.isWaiting() === true)) return "waiting";
-      return all.some(({ opened }) => (opened()?.room.listening() ?? 0) > 0) ? "watched" : "idle";
+      const isWatched = list.hasWatchers() || all.some(({ opened }) => (opened()?.room.listening() ?? 0) > 0);
+      return isWatched ? "watched" : "idle";
     },
+    /** A link to the page of all plans that wait. */
+    list: (): Promise<string> => list.link(),
+    /** A page of them that was left open goes on. */
+    goOn: (): Promise<void> => list.goOn(),
     async close(): Promise<void> {
+      list.close();
       for (const { opened } of shelf.all()) await opened()?.close();
     },
   };
+}
+
+interface Collecting {
+  readonly body: PresentBody;
+  readonly over: (problem: string) => PlanAnswer;
+  readonly prompts: OfficeOptions["prompts"];
+}
+
+function collected(shelved: ShelvedSession, { body, over, prompts }: Collecting): Promise<PlanAnswer> {
+  return shelved.inTurn(async () => {
+    const session = await shelved.open(body);
+    if (isUsageError(session)) return over(session.problem);
+    const kept = await session.collect(body.plan);
+    return kept ?? { kind: "over", why: prompts("clients-review/not-asked"), link: null };
+  });
+}
+
+/** The list of waiting plans tells meanwhile that somebody waits, and until when. */
+async function whileWaiting<Value>(
+  { hooks }: ShelvedSession,
+  { body, list }: { readonly body: Pick<PresentBody, "until">; readonly list: Pick<WaitingList, "ring"> },
+  wait: () => Promise<Value>,
+): Promise<Value> {
+  const waiting = { until: body.until ?? null };
+  hooks.add(waiting);
+  list.ring();
+  try {
+    return await wait();
+  } finally {
+    hooks.delete(waiting);
+    list.ring();
+  }
 }
 
 async function acknowledge({ client, session, directory, hash }: ReceivedBody, shelf: Shelf, home: string) {

@@ -38,6 +38,7 @@ export const reviews = commandWith(
         tell,
         titleOf: (name) => clientNamed(name)?.title ?? name,
       });
+      await office.goOn();
       const door = await openHookDoor(home, office);
       const { socket, secret } = door;
       const record: PageRecord = { v: 1, pid: process.pid, port: house.port, socket, secret };

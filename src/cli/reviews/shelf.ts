@@ -21,6 +21,8 @@ export interface ShelvedSession {
   readonly opened: () => ForeignSession | null;
   /** The person is asked on the page, not in the client's own dialog. */
   isAsked: boolean;
+  /** Until when each hook waits that waits now; null for one without a limit. */
+  readonly hooks: Set<{ readonly until: number | null }>;
 }
 
 export type Shelf = ReturnType<typeof createShelf>;
@@ -38,6 +40,7 @@ export function createShelf(options: ShelfOptions) {
       const shelved: ShelvedSession = {
         inTurn: oneAtATime(),
         isAsked: false,
+        hooks: new Set(),
         opened: () => opened,
         async open(body) {
           if (opened !== null) return opened;
@@ -51,5 +54,7 @@ export function createShelf(options: ShelfOptions) {
       return shelved;
     },
     all: (): readonly ShelvedSession[] => [...sessions.values()],
+    /** By our own id of it. */
+    byId: (id: string): ShelvedSession | null => sessions.get(id) ?? null,
   };
 }

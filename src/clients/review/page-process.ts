@@ -28,7 +28,7 @@ export interface ProcessPlace {
 }
 
 export interface ProcessQuestion {
-  readonly path: "/present" | "/answered" | "/received" | "/ping";
+  readonly path: "/present" | "/answered" | "/received" | "/list" | "/ping";
   readonly body: object;
   readonly signal: AbortSignal;
   /** A line of JSON. */

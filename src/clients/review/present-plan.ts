@@ -28,7 +28,7 @@ export async function presentPlan(presentation: PlanPresentation): Promise<PlanA
   if (refused !== null) return { kind: "sent-back", feedback: prompts(`clients-review/${refused}`) };
   const { deadlineMs, signal } = presentation;
   const over = AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(signal === undefined ? [] : [signal])]);
-  const seen: Seen = { link: null };
+  const seen: Seen = { link: null, until: Date.now() + deadlineMs };
   let problem: string | null = null;
   /** Whoever ends the page process ends no review: the next one goes on from the log. */
   for (let tries = 0; tries < mostTries && !over.aborted; tries += 1) {
@@ -74,6 +74,8 @@ const answeredMs = 20_000;
 
 interface Seen {
   link: string | null;
+  /** When the hook stops to wait. */
+  readonly until: number;
 }
 
 /** Null where the page process was gone before it answered. */
@@ -88,6 +90,7 @@ async function askOnce(presentation: PlanPresentation, signal: AbortSignal, seen
     offer,
     ...(presentation.step === undefined ? {} : { step: presentation.step }),
     environment: passedOn(environment),
+    until: seen.until,
   };
   let answer: PlanAnswer | null = null;
   const hear = (line: string): void => {

@@ -25,6 +25,13 @@ export interface PresentBody extends Pick<
 > {
   /** Of the hook's environment what a browser and the settings need; never a key. */
   readonly environment: Readonly<Record<string, string>>;
+  /** When the hook stops to wait. */
+  readonly until?: number;
+}
+
+/** The one line of the answer to `POST /list`: the page of all plans that wait. */
+export interface ListLine {
+  readonly link: string;
 }
 
 /** `POST /answered`. */
@@ -105,6 +112,10 @@ export function readReceivedBody(found: string): ReceivedBody | null {
   return parsed(found, isReceivedBody) as ReceivedBody | null;
 }
 
+export function readListLine(found: string): ListLine | null {
+  return parsed(found, fields({ link: name })) as ListLine | null;
+}
+
 export function readPresentLine(found: string): PresentLine | null {
   return parsed(found, isPresentLine) as PresentLine | null;
 }
@@ -136,6 +147,7 @@ const isPresentBody = fields({
   offer,
   step: (value) => value === undefined || oneOf("ask", "collect")(value),
   environment: record(text),
+  until: (value) => value === undefined || number(value),
 });
 
 const isAnsweredBody = fields({ client, session: name, how: oneOf("approved", "rejected", "over") });

@@ -1,52 +1,80 @@
 /** What stands above a plan's text: state, history, and who decided what on which bytes (B2.7, B5.5). */
-import { localTime } from "../../../agent/loop/local-time.ts";
 import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
 import { approvedHash } from "../../../core/plan/ledger.ts";
-import { paintStatus, type PlansRequest } from "./request.ts";
+import { shortIds, shortSession } from "../../../agent/library/find-plan.ts";
+import { wrapSpans } from "../../../faces/terminal/view/spans.ts";
+import { spansOfStyled } from "../../../faces/terminal/view/inline-spans.ts";
+import { columnsOf } from "../../../faces/terminal/view/safe-text.ts";
+import { historyRows, type HeaderRow } from "./history.ts";
+import type { PlansRequest } from "./request.ts";
+import { paintStatus } from "./rows.ts";
 import { counted, oneLine } from "./screen.ts";
 
 export function header(
   loaded: LoadedPlan,
-  { screen, library }: PlansRequest,
+  request: PlansRequest,
   chosen: { readonly revision: number | null },
 ): string {
   const { entry, pending, comments, stale } = loaded;
+  const { screen } = request;
   const { paint } = screen;
-  const rows: [string, string][] = [
-    ["id", entry.id],
+  const names = namesOn(request);
+  const rows: HeaderRow[] = [
+    ["id", names.plan(entry.id)],
     ["status", `${paintStatus(screen, entry.status)}${pending === null ? "" : " · awaits your verdict"}`],
     ["file", oneLine(entry.file) + (loaded.onDisk === null ? " (gone)" : "")],
   ];
   if (entry.source !== undefined) rows.push(["agent", oneLine(entry.source)]);
   if (entry.project !== null) rows.push(["project", projectOf(loaded)]);
-  if (entry.session !== null) rows.push(["session", `${entry.session}${loaded.log === null ? " (gone)" : ""}`]);
-  for (const { number, at, by, hash } of entry.revisions) {
-    rows.push([
-      `revision ${number}`,
-      `${localTime(at)} by ${by === "model" ? (entry.source === undefined ? "the model" : oneLine(entry.source)) : "the person"} ${paint("dim", short(hash, screen.columns))}`,
-    ]);
-  }
-  for (const { kind, by, at, hash, mode } of entry.decisions) {
-    const who = `${oneLine(by.user)} (${oneLine(by.surface)})`;
-    rows.push([
-      said[kind] ?? kind,
-      `${localTime(at)} by ${who}, mode ${mode} ${paint("dim", short(hash, screen.columns))}`,
-    ]);
-  }
+  if (entry.session !== null)
+    rows.push(["session", `${names.session(entry.session)}${loaded.log === null ? " (gone)" : ""}`]);
+  rows.push(...historyRows(loaded, request));
   const { previous, forkedFrom, carriedOutIn } = entry.lineage;
-  if (previous !== null) rows.push(["follows", titleOf(library, previous)]);
-  if (forkedFrom !== null) rows.push(["forked from", titleOf(library, forkedFrom)]);
-  if (carriedOutIn !== null) rows.push(["carried out in", carriedOutIn]);
+  if (previous !== null) rows.push(["follows", names.title(previous)]);
+  if (forkedFrom !== null) rows.push(["forked from", names.title(forkedFrom)]);
+  if (carriedOutIn !== null) rows.push(["carried out in", names.session(carriedOutIn)]);
   if (comments.length > 0) rows.push(["open", counted(comments.length, "comment")]);
   if (stale.length > 0) rows.push(["changed since", paint("yellow", stale.map(oneLine).join(", "))]);
-  const width = Math.max(...rows.map(([name]) => name.length));
   const shown = chosen.revision === null ? [] : [paint("dim", `Shown: revision ${chosen.revision}.`)];
   return [
     paint("bold", entry.title === "" ? "(no title)" : oneLine(entry.title)),
-    ...rows.map(([name, value]) => `${paint("dim", name.padEnd(width))}  ${value}`),
+    ...rowLines(rows, request),
     ...shown,
     ...warnings(loaded).map((line) => paint("yellow", line)),
   ].join("\n");
+}
+
+/** Names in a column of their own; on a terminal what is too long goes on below itself. */
+function rowLines(rows: readonly HeaderRow[], { screen }: PlansRequest): readonly string[] {
+  const { paint, columns, isTerminal } = screen;
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const room = Math.max(16, columns - width - 2);
+  return rows.flatMap(([name, text]) => {
+    const lines = text.split("\n");
+    const fitted = isTerminal ? lines.flatMap((line) => fittedLines(line, room)) : lines;
+    return fitted.map((line, at) => `${paint("dim", (at === 0 ? name : "").padEnd(width))}  ${line}`);
+  });
+}
+
+/** A path is left whole, so that it can be copied. */
+function fittedLines(line: string, room: number): readonly string[] {
+  const isLeft = columnsOf(line) <= room || !line.includes(" ");
+  return isLeft ? [line] : wrapSpans(spansOfStyled(line), { width: room });
+}
+
+/** On a terminal short, and enough to be found by; for a program whole. */
+function namesOn({ library, screen }: PlansRequest) {
+  const everywhere = library.list({ all: true });
+  const short = shortIds(everywhere);
+  const plan = (id: string): string => (screen.isTerminal ? (short.get(id) ?? id) : id);
+  return {
+    plan,
+    session: (id: string): string => (screen.isTerminal ? shortSession(id, everywhere) : id),
+    title(id: string): string {
+      const known = everywhere.find((one) => one.id === id);
+      return known === undefined ? id : `${oneLine(known.title)} (${plan(id)})`;
+    },
+  };
 }
 
 function warnings({ entry, changedOutside, approved, log }: LoadedPlan): readonly string[] {
@@ -68,21 +96,3 @@ function projectOf({ entry: { project, origin, evidence } }: LoadedPlan): string
   ];
   return parts.filter((part) => part !== null).join(" · ");
 }
-
-function titleOf(library: PlansRequest["library"], id: string): string {
-  const plan = library.list({ all: true }).find((one) => one.id === id);
-  return plan === undefined ? id : `${oneLine(plan.title)} (${id})`;
-}
-
-/** Whole, where there is room for it. */
-function short(hash: string, columns: number): string {
-  return columns < 130 ? hash.slice(0, 12) : hash;
-}
-
-const said: Readonly<Record<string, string>> = {
-  approve: "approved",
-  revise: "sent back",
-  save: "saved",
-  abandon: "abandoned",
-  dismiss: "dismissed",
-};

@@ -1,14 +1,14 @@
-/** `groundplan plans show`, `plans diff` and `plans export`: one plan, its history and its exact bytes. */
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+/** `groundplan plans show` and `plans diff`: one plan, its history, and what changed in it. */
 import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
 import { approvedHash, type Revision } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
-import { makeVisible, shownOn } from "../../../core/wire/visible.ts";
+import { makeVisible } from "../../../core/wire/visible.ts";
 import { header } from "./header.ts";
-import { answer, answerJson } from "../../command.ts";
+import { answerJson } from "../../command.ts";
+import { answerPaged } from "../../pager.ts";
 import { complain, tellPerson } from "../../complaint.ts";
-import { planOf, type PlansRequest } from "./request.ts";
+import { chosenText, load, noRevision } from "./chosen.ts";
+import type { PlansRequest } from "./request.ts";
 import { oneLine, type OutputScreen } from "./screen.ts";
 
 export async function show(request: PlansRequest): Promise<number> {
@@ -18,9 +18,10 @@ export async function show(request: PlansRequest): Promise<number> {
   const chosen = chosenText(loaded, options.revision);
   if (chosen === null) return complain(streams, noRevision(loaded, options.revision), 1);
   if (options.json) {
-    const { entry, approved, revisions, comments, pending, stale, changedOutside, onDisk, log } = loaded;
+    const { entry, approved, revisions, decisions, comments, pending, stale, changedOutside, onDisk, log } = loaded;
     return answerJson(streams, {
       ...entry,
+      decisions,
       text: chosen.text,
       hash: hashText(chosen.text),
       revision: chosen.revision,
@@ -37,39 +38,22 @@ export async function show(request: PlansRequest): Promise<number> {
       pending: pending === null ? null : { id: pending.id, hash: pending.hash, revision: pending.revision },
     });
   }
-  return answer(streams, `${header(loaded, request, chosen)}\n\n${makeVisible(chosen.text).trimEnd()}`);
+  const { screen } = request;
+  return answerPaged(streams, `${header(loaded, request, chosen)}\n\n${await readable(chosen.text, screen)}`, screen);
 }
 
-/** Exactly the approved bytes, but for a terminal; of a plan that nobody approved, the newest. */
-export async function exportPlan(request: PlansRequest): Promise<number> {
-  const loaded = await load(request);
-  if (typeof loaded === "number") return loaded;
-  const { entry, approved, changedOutside } = loaded;
-  const { streams } = request;
-  const { revision, output, force } = request.options;
-  const hash = approvedHash(entry);
-  if (revision === null && hash !== null && approved === null) {
-    const file = loaded.onDisk === null ? "too" : "was changed";
-    return complain(streams, `The approved bytes (${hash}) are gone: the session's log is, and the file ${file}.`, 1);
-  }
-  const chosen = chosenText(loaded, revision);
-  if (chosen === null || chosen.text === "") return complain(streams, noRevision(loaded, revision), 1);
-  if (hash === null) tellPerson(streams, "nobody approved this plan; this is its newest text.");
-  else if (changedOutside && revision === null)
-    tellPerson(streams, "the file was changed after the approval; these are the approved bytes, from the log.");
-  if (output === null) {
-    await new Promise<void>((done) => streams.stdout.write(shownOn(streams.stdout, chosen.text), () => done()));
-    return 0;
-  }
-  const path = resolve(request.directory, output);
-  try {
-    await writeFile(path, chosen.text, { flag: force ? "w" : "wx" });
-    return 0;
-  } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
-    const why = isThere ? "is there already; --force writes over it." : `cannot be written: ${String(error)}`;
-    return complain(streams, `${path} ${why}`, 1);
-  }
+/** On a terminal as it is meant to be read, line by line and nothing left out; for a program as it was written. */
+async function readable(text: string, { isTerminal, columns }: OutputScreen): Promise<string> {
+  if (!isTerminal || process.env["TERM"] === "dumb") return makeVisible(text).trimEnd();
+  const [{ planLines }, { chooseTheme }] = await Promise.all([
+    import("../../../faces/terminal/view/plan-lines.ts"),
+    import("../../../faces/terminal/view/theme.ts"),
+  ]);
+  const lines = planLines(text, { theme: chooseTheme({ environment: process.env }), codeMargin: "  " });
+  return lines
+    .flatMap((line) => line.rows(columns))
+    .join("\n")
+    .trimEnd();
 }
 
 /** Two revisions of one plan, or two plans. */
@@ -92,7 +76,7 @@ export async function diff(request: PlansRequest): Promise<number> {
     return 0;
   }
   const lines = makeVisible(patch).trimEnd().split("\n");
-  return answer(streams, lines.map((line) => paintLine(line, screen)).join("\n"));
+  return answerPaged(streams, lines.map((line) => paintLine(line, screen)).join("\n"), screen);
 }
 
 function paintLine(line: string, { paint }: OutputScreen): string {
@@ -153,31 +137,4 @@ function sideOf({ number, hash, text }: Revision): Side {
 
 function isRevision(word: string): boolean {
   return /^\d{1,5}$/.test(word) || word === "file";
-}
-
-async function load(request: PlansRequest): Promise<LoadedPlan | number> {
-  const [, ...more] = request.words;
-  if (more.length > 0)
-    return complain(request.streams, `One plan at a time: ${oneLine(more.join(" "))} is one too many.`, 2);
-  const plan = await planOf(request, request.words[0]);
-  return typeof plan === "number" ? plan : request.library.load(plan);
-}
-
-function chosenText(
-  loaded: LoadedPlan,
-  wanted: number | null,
-): { readonly text: string; readonly revision: number | null } | null {
-  const { revisions, text } = loaded;
-  if (wanted === null) {
-    const hash = hashText(text);
-    return { text, revision: revisions.findLast((revision) => revision.hash === hash)?.number ?? null };
-  }
-  const found = revisions.find(({ number }) => number === wanted);
-  return found === undefined ? null : { text: found.text, revision: found.number };
-}
-
-function noRevision({ revisions, entry }: LoadedPlan, wanted: number | null): string {
-  if (wanted === null) return `Nothing is left of ${oneLine(entry.title)}: neither its file nor its session's log.`;
-  const known = revisions.map(({ number }) => number).join(", ");
-  return `There is no revision ${wanted}; there ${known === "" ? "is none" : `are ${known}`}.`;
 }

@@ -1,6 +1,5 @@
 /** Server-sent events: a bounded number of pages that listen, with heartbeats; a page that does not read is let go of. */
 import type { ServerResponse } from "node:http";
-import type { ReviewDesk } from "../desks/desk.ts";
 import { commonHeaders } from "./headers.ts";
 import type { PageEvent } from "../desks/wire.ts";
 
@@ -11,7 +10,13 @@ export interface EventStreams {
   close(): void;
 }
 
-export function createEventStreams(desk: Pick<ReviewDesk, "subscribe" | "version">): EventStreams {
+/** Whatever tells pages of its news. */
+export interface NewsSource {
+  version(): number;
+  subscribe(listener: (event: PageEvent) => void): () => void;
+}
+
+export function createEventStreams(desk: NewsSource): EventStreams {
   const open = new Set<ServerResponse>();
   const beat = setInterval(() => open.forEach((response) => write(response, ": still here\n\n")), heartbeatMs).unref();
   return {

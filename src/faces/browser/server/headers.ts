@@ -12,6 +12,9 @@ export const pagePolicy = [
   "trusted-types 'none'",
 ].join("; ");
 
+/** The list has a sign with a number on it, which a browser takes for a picture. */
+export const listPolicy = `${pagePolicy}; img-src 'self'`;
+
 export const commonHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": pagePolicy,
   "x-content-type-options": "nosniff",

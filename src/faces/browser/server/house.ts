@@ -1,8 +1,7 @@
 /** Many plans' pages behind one port, each with a path, a way in and listeners of its own. */
 import { loadAssets, type Assets } from "./assets.ts";
-import type { ReviewDesk } from "../desks/desk.ts";
 import { openPort } from "./port.ts";
-import { openRoom, type PageRoom } from "./room.ts";
+import { openRoom, type PageRoom, type RoomSubject } from "./room.ts";
 import { refuseUnknown } from "./routes.ts";
 import { notBuilt } from "./server.ts";
 import { readKeys } from "./server-keys.ts";
@@ -18,7 +17,7 @@ export interface HouseOptions {
 export interface PageHouse {
   readonly port: number;
   /** `keysFile`: where port and secret of this page are kept. */
-  open(desk: ReviewDesk, keysFile: string): Promise<PageRoom>;
+  open(shown: RoomSubject, keysFile: string): Promise<PageRoom>;
   close(): Promise<void>;
 }
 
@@ -38,8 +37,8 @@ export async function openHouse(options: HouseOptions): Promise<PageHouse | { re
   });
   return {
     port,
-    async open(desk, keysFile) {
-      const room = await openRoom({ desk, port, kept: await readKeys(keysFile), keysFile, assets, tell });
+    async open(shown, keysFile) {
+      const room = await openRoom({ shown, port, kept: await readKeys(keysFile), keysFile, assets, tell });
       rooms.set(room.folder, room);
       return {
         ...room,

@@ -1,7 +1,8 @@
 /** The answers that leave the server: JSON, files of the page, refusals with a sentence for the person. */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asset } from "./assets.ts";
 import { commonHeaders } from "./headers.ts";
+import { acceptedEncodings } from "./accepted-encodings.ts";
 import type { Problem } from "../desks/wire.ts";
 
 export interface RefusedReply extends Problem {
@@ -14,8 +15,20 @@ export function sendJson(response: ServerResponse, status: number, value: object
   response.end(JSON.stringify(value));
 }
 
-export function sendAsset(response: ServerResponse, { type, bytes }: Asset): void {
-  response.writeHead(200, { ...commonHeaders, "content-type": type, "content-length": bytes.length });
+/** Compressed where the browser says that it takes that. */
+export function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset): void {
+  const accepted = acceptedEncodings(request.headers["accept-encoding"]);
+  const { packed = [], type, policy } = asset;
+  const chosen = packed.find(({ encoding }) => accepted.has(encoding));
+  const { bytes } = chosen ?? asset;
+  response.writeHead(200, {
+    ...commonHeaders,
+    "content-type": type,
+    "content-length": bytes.length,
+    vary: "accept-encoding",
+    ...(policy === undefined ? {} : { "content-security-policy": policy }),
+    ...(chosen === undefined ? {} : { "content-encoding": chosen.encoding }),
+  });
   response.end(bytes);
 }
 

@@ -1,13 +1,16 @@
-/** One plan's page at a port: its path, its way in, its listeners; several may stand behind one port. */
+/** A page at a port, of one plan or of all that wait: its path, its way in, its listeners; several may stand behind one port. */
 import type { Assets } from "./assets.ts";
 import type { ReviewDesk } from "../desks/desk.ts";
-import { createEventStreams } from "./event-streams.ts";
-import { createRoutes, type Routes } from "./routes.ts";
+import { createEventStreams, type EventStreams, type NewsSource } from "./event-streams.ts";
+import { listApi } from "./list-api.ts";
+import { reviewApi } from "./review-api.ts";
+import { createRoutes, type RoomContent, type Routes } from "./routes.ts";
 import { keepKeys, newKeys, type ServerKeys } from "./server-keys.ts";
 import { createDoorkeeper } from "./token.ts";
+import type { WaitingPlans } from "./waiting-wire.ts";
 
 export interface RoomOptions {
-  readonly desk: ReviewDesk;
+  readonly shown: RoomSubject;
   readonly port: number;
   /** Of an earlier run. */
   readonly kept: ServerKeys | null;
@@ -16,6 +19,20 @@ export interface RoomOptions {
   readonly assets: Assets;
   /** One line for the person. */
   readonly tell: (line: string) => void;
+}
+
+/** What is told of, and what is had of it. */
+export interface RoomSubject {
+  readonly news: NewsSource;
+  readonly content: (streams: EventStreams) => RoomContent;
+}
+
+export function onePlan(desk: ReviewDesk): RoomSubject {
+  return { news: desk, content: (streams) => ({ document: "", api: reviewApi(desk, streams) }) };
+}
+
+export function waitingPlans(plans: WaitingPlans): RoomSubject {
+  return { news: plans, content: (streams) => ({ document: "?list", api: listApi(plans, streams) }) };
 }
 
 export interface PageRoom {
@@ -31,7 +48,7 @@ export interface PageRoom {
   close(): void;
 }
 
-export async function openRoom({ desk, port, kept, keysFile, assets, tell }: RoomOptions): Promise<PageRoom> {
+export async function openRoom({ shown, port, kept, keysFile, assets, tell }: RoomOptions): Promise<PageRoom> {
   const continued = kept !== null && kept.port === port;
   const fresh = newKeys();
   const keys: ServerKeys = { ...fresh, folder: continued ? kept.folder : fresh.folder, port };
@@ -43,12 +60,12 @@ export async function openRoom({ desk, port, kept, keysFile, assets, tell }: Roo
   };
   if (!continued) await keep();
   const doorkeeper = createDoorkeeper({ ...keys, earlier: continued ? kept.secret : null, keep });
-  const streams = createEventStreams(desk);
+  const streams = createEventStreams(shown.news);
   const { folder } = keys;
   return {
     folder,
     continued,
-    answer: createRoutes({ port, folder, doorkeeper, assets, desk, streams }),
+    answer: createRoutes({ port, folder, doorkeeper, assets, ...shown.content(streams) }),
     link: () => `http://127.0.0.1:${port}/${folder}/?token=${doorkeeper.mint()}`,
     listening: () => streams.size(),
     close: () => streams.close(),

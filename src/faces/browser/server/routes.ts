@@ -1,57 +1,26 @@
 /** Every request that the page makes, from the checks of who asks to the answer; anything else is refused. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type * as z from "zod";
 import type { Assets } from "./assets.ts";
-import { readBody } from "./body.ts";
-import type { ReviewDesk, Taken } from "../desks/desk.ts";
-import type { EventStreams } from "./event-streams.ts";
 import { isNavigation, objectionTo } from "./guard.ts";
-import { letIn, refuse, refusePage, sendAsset, sendJson } from "./replies.ts";
-import { commentsShape, verdictShape } from "./shapes.ts";
+import { letIn, refuse, refusePage, sendAsset } from "./replies.ts";
 import type { Doorkeeper } from "./token.ts";
-import type { Accepted, Refused } from "../desks/wire.ts";
 
-export interface RouteParts {
+export interface RouteParts extends RoomContent {
   readonly port: number;
   readonly folder: string;
   readonly doorkeeper: Doorkeeper;
   readonly assets: Assets;
-  readonly desk: ReviewDesk;
-  readonly streams: EventStreams;
+}
+
+/** What is to be had in a room: its document among the assets, and what its page may ask. */
+export interface RoomContent {
+  readonly document: "" | "?list";
+  readonly api: Readonly<Record<string, Route>>;
 }
 
 export type Routes = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }: RouteParts): Routes {
-  const take = async <Value>(
-    { request, response, tab }: RouteCall,
-    shape: z.ZodType<Value>,
-    answer: (value: Value) => Promise<Taken>,
-  ): Promise<void> => {
-    const body = await readBody(request, shape);
-    if ("problem" in body) return refuse(response, body);
-    const reason = await answer(body.value);
-    const state = await desk.state(tab);
-    if (reason === null) return sendJson(response, 200, { accepted: true, state } satisfies Accepted);
-    return sendJson(response, 409, { accepted: false, reason, state } satisfies Refused);
-  };
-
-  const api: Readonly<Record<string, Route>> = {
-    "api/state": { method: "GET", run: async ({ tab, response }) => sendJson(response, 200, await desk.state(tab)) },
-    "api/events": {
-      method: "GET",
-      run: async ({ response }) => {
-        if (streams.attach(response)) return;
-        refuse(response, { status: 429, problem: "too-many", message: "Too many pages listen; close some tabs." });
-      },
-    },
-    "api/verdict": { method: "POST", run: (call) => take(call, verdictShape, (body) => desk.decide(body, call.tab)) },
-    "api/comments": {
-      method: "POST",
-      run: (call) => take(call, commentsShape, (body) => desk.comment(body)),
-    },
-  };
-
+export function createRoutes({ port, folder, doorkeeper, assets, document, api }: RouteParts): Routes {
   /** A page of the run before gets the cookie of this one with its first answer. */
   const isLetIn = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     const holder = doorkeeper.holderOf(request.headers.cookie);
@@ -64,7 +33,8 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     const isKnown = await isLetIn(request, response);
     if (isSpeculative(request)) return refusePage(response, "This page is not loaded ahead.");
     const token = query.get("token");
-    if (token === null) return isKnown ? sendAsset(response, assets.get("")!) : refusePage(response, needsLink);
+    if (token === null && !isKnown) return refusePage(response, needsLink);
+    if (token === null) return sendAsset(request, response, assets.get(document)!);
     if (!isKnown && !doorkeeper.redeem(token)) return refusePage(response, usedLink);
     const site = request.headers["sec-fetch-site"] ?? "none";
     return letIn(response, { cookie: await doorkeeper.cookie(), path: `/${folder}/`, site });
@@ -89,9 +59,9 @@ export function createRoutes({ port, folder, doorkeeper, assets, desk, streams }
     if (!(await isLetIn(request, response))) {
       return refuse(response, { status: 401, problem: "not-let-in", message: needsLink });
     }
-    if (route === null) return sendAsset(response, asset!);
+    if (route === null) return sendAsset(request, response, asset!);
     const tab = tabOf(request.headers["x-groundplan-tab"] ?? query.get("tab"));
-    return route.run({ request, response, tab });
+    return route.run({ request, response, tab, query });
   };
 }
 
@@ -111,7 +81,7 @@ function nothingHere(request: IncomingMessage, response: ServerResponse): void {
   else refuse(response, { status: 404, problem: "unknown", message: "There is nothing here." });
 }
 
-interface Route {
+export interface Route {
   readonly method: "GET" | "POST";
   readonly run: (call: RouteCall) => Promise<void>;
 }
@@ -122,7 +92,7 @@ interface PageCall {
   readonly query: URLSearchParams;
 }
 
-interface RouteCall extends Omit<PageCall, "query"> {
+export interface RouteCall extends PageCall {
   readonly tab: string | null;
 }
 
@@ -135,7 +105,7 @@ const objections = {
 } as const;
 
 /** A browser that loads ahead must not use the link up. */
-function isSpeculative({ headers }: IncomingMessage): boolean {
+export function isSpeculative({ headers }: IncomingMessage): boolean {
   return /prefetch|prerender|preview/i.test(`${String(headers["sec-purpose"])} ${String(headers["purpose"])}`);
 }
 

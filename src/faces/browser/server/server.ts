@@ -2,7 +2,7 @@
 import { loadAssets, type Assets } from "./assets.ts";
 import type { ReviewDesk } from "../desks/desk.ts";
 import { openPort } from "./port.ts";
-import { openRoom } from "./room.ts";
+import { onePlan, openRoom } from "./room.ts";
 import { readKeys } from "./server-keys.ts";
 
 export interface ServerOptions {
@@ -34,7 +34,7 @@ export async function startServer(options: ServerOptions): Promise<ReviewServer 
   if (kept !== null && kept.port !== port) {
     tell(`port ${kept.port} is taken by another program · the review page is at port ${port} now; open the new link`);
   }
-  const room = await openRoom({ desk, kept, keysFile, port, assets, tell });
+  const room = await openRoom({ shown: onePlan(desk), kept, keysFile, port, assets, tell });
   opened.serve(room.answer);
   return {
     port,

@@ -87,7 +87,7 @@ const cellsAtFirst = 3000;
 
 /** A huge one shows its first rows, the rest on request. */
 function Table({ node, drawing }: { readonly node: Node; readonly drawing: DrawingStyle }): VNode {
-  const [whole, setWhole] = useState(false);
+  const [whole, setWhole] = useState(drawing.whole === true);
   const head = rowsOf(node, "thead_open");
   const body = rowsOf(node, "tbody_open");
   const columns = head[0]?.children.length ?? 1;

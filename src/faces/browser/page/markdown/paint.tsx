@@ -14,6 +14,8 @@ export interface DrawingStyle {
   readonly anchors: boolean;
   /** Marks of changed words take the place of colours in code. */
   readonly colours: boolean;
+  /** Everything at once: nobody can ask for the rest. */
+  readonly whole?: boolean;
 }
 
 export const reading: DrawingStyle = { paint: (text) => showText(text), anchors: true, colours: true };

@@ -1,0 +1,40 @@
+/** What the page of one plan may ask: the state, news, a verdict, words. */
+import type * as z from "zod";
+import type { ReviewDesk, Taken } from "../desks/desk.ts";
+import type { Accepted, Refused } from "../desks/wire.ts";
+import { readBody } from "./body.ts";
+import type { EventStreams } from "./event-streams.ts";
+import { refuse, sendJson } from "./replies.ts";
+import type { Route, RouteCall } from "./routes.ts";
+import { commentsShape, verdictShape } from "./shapes.ts";
+
+export function reviewApi(desk: ReviewDesk, streams: EventStreams): Readonly<Record<string, Route>> {
+  const take = async <Value>(
+    { request, response, tab }: RouteCall,
+    shape: z.ZodType<Value>,
+    answer: (value: Value) => Promise<Taken>,
+  ): Promise<void> => {
+    const body = await readBody(request, shape);
+    if ("problem" in body) return refuse(response, body);
+    const reason = await answer(body.value);
+    const state = await desk.state(tab);
+    if (reason === null) return sendJson(response, 200, { accepted: true, state } satisfies Accepted);
+    return sendJson(response, 409, { accepted: false, reason, state } satisfies Refused);
+  };
+  return {
+    "api/state": { method: "GET", run: async ({ tab, response }) => sendJson(response, 200, await desk.state(tab)) },
+    "api/events": eventsRoute(streams),
+    "api/verdict": { method: "POST", run: (call) => take(call, verdictShape, (body) => desk.decide(body, call.tab)) },
+    "api/comments": { method: "POST", run: (call) => take(call, commentsShape, (body) => desk.comment(body)) },
+  };
+}
+
+export function eventsRoute(streams: EventStreams): Route {
+  return {
+    method: "GET",
+    run: async ({ response }) => {
+      if (streams.attach(response)) return;
+      refuse(response, { status: 429, problem: "too-many", message: "Too many pages listen; close some tabs." });
+    },
+  };
+}
