@@ -43,7 +43,7 @@ export async function verifyHere({ handle, prompts, tell, signal }: SessionVerif
     onEnd: () => undefined,
   });
   const findings = findingsOf(done, { isApproved: true });
-  const report = planReport(plan, { done, findings, screen: { columns: Infinity, paint: (_, text) => text } });
+  const report = planReport(plan, { done, findings, screen: { paint: (_, text) => text } });
   if (done.interrupted) return report;
   await handle().send({
     type: "plan-verified",

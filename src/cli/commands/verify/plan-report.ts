@@ -6,10 +6,12 @@ import type { PlanFinding } from "../../../core/proof/finding.ts";
 import { oneLine, type OutputScreen } from "../plans/screen.ts";
 import { listed } from "./finding-lines.ts";
 
+type Paint = Pick<OutputScreen, "paint">;
+
 export interface PlanReport {
   readonly done: Verification;
   readonly findings: readonly PlanFinding[];
-  readonly screen: OutputScreen;
+  readonly screen: Paint;
 }
 
 export function planReport({ entry, approved }: LoadedPlan, { done, findings, screen }: PlanReport): string {
@@ -32,7 +34,7 @@ export function planReport({ entry, approved }: LoadedPlan, { done, findings, sc
   return [...lines, lastWords(done, screen)].join("\n");
 }
 
-function lastWords(done: Verification, { paint }: OutputScreen): string {
+function lastWords(done: Verification, { paint }: Paint): string {
   if (done.interrupted) return paint("red", "Interrupted: not everything was checked.");
   const unshown = done.steps.filter(({ checks }) => checks.length === 0).length;
   const rest = unshown === 0 ? "" : ` Unverified: ${unshown} step${unshown === 1 ? "" : "s"} without a check.`;
@@ -46,7 +48,7 @@ function lastWords(done: Verification, { paint }: OutputScreen): string {
 
 function checkLines(
   { command, passed, exitCode, timedOut, durationMs, output }: CheckResult,
-  { paint }: OutputScreen,
+  { paint }: Paint,
 ): readonly string[] {
   const how = timedOut ? "timed out" : passed ? "ok" : `exit ${exitCode ?? "by a signal"}`;
   const head = `    $ ${oneLine(command)}  ${paint(passed ? "green" : "red", how)} ${paint("dim", `${(durationMs / 1000).toFixed(1)} s`)}`;
@@ -58,14 +60,14 @@ function checkLines(
 function fileLines(
   what: string,
   files: readonly string[] | null,
-  { paint, severity }: OutputScreen & { readonly severity: PlanFinding["severity"] },
+  { paint, severity }: Paint & { readonly severity: PlanFinding["severity"] },
 ): readonly string[] {
   if (files === null) return [paint("dim", `· files ${what}: not known, since the plan was never submitted`)];
   if (files.length === 0) return [`${paint("green", "✓")} no files ${what}`];
   return listed(`${paint("red", `✗ ${severity}:`)} files ${what}:`, files);
 }
 
-function mark(state: "passed" | "failed" | "none", { paint }: OutputScreen): string {
+function mark(state: "passed" | "failed" | "none", { paint }: Paint): string {
   if (state === "none") return paint("dim", "·");
   return state === "passed" ? paint("green", "✓") : paint("red", "✗");
 }
