@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
-import { placeComments } from "../../src/core/verdict.ts";
+import { placeComments } from "../../src/core/plan/anchors.ts";
 import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import { approvalDialog, comment, longPlan, review, smallPlan } from "./requests.ts";
 

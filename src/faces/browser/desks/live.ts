@@ -99,7 +99,7 @@ interface LiveDesk {
 function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): ReviewDesk {
   const { files, user, say, costUsd = () => null } = options;
   const look = lookAtFiles(files);
-  const open = (): Asked | null => [...asked.values()].at(-1) ?? null;
+  const open = (): Asked | null => [...asked.values()].find(({ signal }) => !signal.aborted) ?? null;
   const sessionOf = (request: ReviewRequest | null): Session => heard.agents.get(request?.agent ?? "") ?? heard.session;
   /** With the choices that the session offers now. */
   const renewed = (request: ReviewRequest): ReviewRequest => {

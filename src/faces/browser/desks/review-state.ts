@@ -5,7 +5,7 @@ import type { PlanRecord } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import { titleOf } from "../../../core/plan/outline.ts";
 import type { ReviewRequest } from "../../../core/plan/review.ts";
-import { placeComments } from "../../../core/verdict.ts";
+import { placeComments } from "../../../core/plan/anchors.ts";
 import type { Session } from "../../../core/session.ts";
 import { labelOf } from "../../../core/transitions/submission.ts";
 import type { Answered, NamedFile, OpenRequest, PlanFacts, ReviewState } from "./wire.ts";
@@ -31,7 +31,7 @@ export function reviewState(shown: Shown): ReviewState {
   const isOfTeammate = isTeammates(request, session);
   const text = request?.plan ?? shown.text ?? textOf(session, record);
   const isCurrent = record !== null && record.file === session.plan.file;
-  const open = isCurrent ? placeComments(session.plan.comments, text) : [];
+  const open = isCurrent ? placeComments(session.plan.comments, text, session.plan.commented) : [];
   const { total, planning } = session.usage;
   return {
     version,
@@ -85,7 +85,7 @@ function planFacts({ session, request }: Shown, record: PlanRecord | null, text:
   const { roots } = session;
   const path = record?.file ?? request?.planFile ?? "";
   return {
-    id: record?.id ?? "",
+    id: record?.id ?? (request === null ? "" : `${request.agent ?? ""} ${request.planFile}`),
     title: titleOf(text),
     path: tildePath(path, roots.home),
     status: record?.status ?? (request === null ? "draft" : "submitted"),

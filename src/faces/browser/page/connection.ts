@@ -16,9 +16,12 @@ export function connect(store: Store): PageConnection {
   const timer = { retry: 0, waits: 500 };
   let events: EventSource | null = null;
 
+  /** Of two the newer counts; it is looked at again, since what stood in its way may be gone. */
   const take = async (state: ReviewState): Promise<void> => {
-    if (state.version < (store.current().server?.version ?? 0)) return;
-    store.dispatch({ type: "state-came", state, hash: await hashOf(state.text) });
+    const hash = await hashOf(state.text);
+    const { server } = store.current();
+    if (server === null || state.version >= server.version) store.dispatch({ type: "state-came", state, hash });
+    else store.dispatch({ type: "state-came", state: server, hash: server.hash });
   };
 
   const fetchState = async (): Promise<void> => {
@@ -57,7 +60,7 @@ export function connect(store: Store): PageConnection {
 
   /** A comment that is still in its box goes along. */
   const finishComment = (): void => {
-    if (store.current().words.composer !== null) store.dispatch({ type: "composer-kept", id: newId() });
+    if (store.current().words.composer !== null) store.dispatch({ type: "composer-kept" });
   };
 
   /** Browsers open few connections to one host: a tab that nobody sees gives its own back. */

@@ -88,7 +88,7 @@ describe("what can be decided", () => {
 
   test("B3.1 words that are being written keep the text they are about", () => {
     const answered = came({ ...first, version: 2, request: null });
-    const writing: PageHappening = { type: "composer-opened", place };
+    const writing: PageHappening = { type: "composer-opened", place, id: "d" };
     expect(textOf(after(...ready, writing, answered, came(second)))).toBe(firstText);
     expect(textOf(after(...ready, { type: "edited", text: "mine" }, answered, came(second)))).toBe("mine");
   });
@@ -96,9 +96,9 @@ describe("what can be decided", () => {
 
 describe("nothing typed is lost", () => {
   const writing: readonly PageHappening[] = [
-    { type: "composer-opened", place },
+    { type: "composer-opened", place, id: "d" },
     { type: "composer-changed", text: "Why?" },
-    { type: "composer-kept", id: "d" },
+    { type: "composer-kept" },
   ];
 
   test("B3.2 a draft follows its words into the newer text", () => {
@@ -131,11 +131,8 @@ describe("nothing typed is lost", () => {
 
   test("a draft can be changed and removed; an empty one is none", () => {
     const changed = after(...ready, ...writing, { type: "composer-opened", place, id: "d" });
-    expect(changed.words.composer).toEqual({ place: draft, kind: "change", text: "Why?", draft: "d" });
-    const kept = update(update(changed, { type: "composer-changed", kind: "note" }), {
-      type: "composer-kept",
-      id: "x",
-    });
+    expect(changed.words.composer).toEqual({ id: "d", place, kind: "change", text: "Why?", suggestion: null });
+    const kept = update(update(changed, { type: "composer-changed", kind: "note" }), { type: "composer-kept" });
     expect(kept.words.drafts).toEqual([{ ...draft, kind: "note" }]);
     expect(update(kept, { type: "draft-removed", id: "d" }).words.drafts).toEqual([]);
     expect(after(...ready, writing[0]!, writing[2]!).words.drafts).toEqual([]);

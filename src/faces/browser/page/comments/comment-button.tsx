@@ -1,6 +1,7 @@
 /** The button beside the line under the pointer or the focus, and beside selected words, that begins a comment. */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { newId } from "../connection.ts";
 import { placeOf, type LineStretch } from "../places.ts";
 import { linesOfElement, placeAround } from "../view/jump.ts";
 import type { Dispatch } from "../view/props.ts";
@@ -28,7 +29,7 @@ export function CommentButton({ text, dispatch }: ButtonProps): VNode | null {
   const { lines, isSelection } = spot;
   const begin = (): void => {
     const place = (isSelection ? selectedPlace(text) : null) ?? placeOf(text, lines);
-    dispatch({ type: "composer-opened", place });
+    dispatch({ type: "composer-opened", place, id: newId() });
     getSelection()?.removeAllRanges();
     setSpot(null);
   };

@@ -21,21 +21,23 @@ export function Margin({ threads, state, reply, dispatch }: MarginProps): VNode 
   const { composer } = state.words;
   const focused = composer === null ? state.active : "composer";
   useLayoutEffect(() => alignCards(column.current!, focused), [threads, composer, focused, reply]);
+  useLayoutEffect(() => showComposer(column.current!), [composer?.id]);
   useLayoutEffect(() => {
     const align = (): void => alignCards(column.current!, focused);
     const watcher = new ResizeObserver(align);
     watcher.observe(document.getElementById("plan")!);
     return () => watcher.disconnect();
   }, [focused]);
+  const isNew = !state.words.drafts.some(({ id }) => id === composer?.id);
   const isQuiet = threads.length === 0 && composer === null && reply === null;
   return (
     <aside class="margin" ref={column} aria-label="Comments">
       <h2 class="only-below">Comments</h2>
       {reply !== null && <Reply text={reply} threads={threads} />}
-      {composer !== null && <ComposerCard composer={composer} dispatch={dispatch} />}
+      {composer !== null && <ComposerCard composer={composer} isNew={isNew} dispatch={dispatch} />}
       <ol>
         {threads
-          .filter(({ comment }) => comment.id !== composer?.draft)
+          .filter(({ comment }) => comment.id !== composer?.id)
           .map((thread) => (
             <li
               key={thread.comment.id}
@@ -55,4 +57,9 @@ export function Margin({ threads, state, reply, dispatch }: MarginProps): VNode 
       )}
     </aside>
   );
+}
+
+/** The page keeps its place, and moves only as far as the box would be out of sight. */
+function showComposer(column: HTMLElement): void {
+  column.querySelector(".composer")?.scrollIntoView({ block: "nearest" });
 }

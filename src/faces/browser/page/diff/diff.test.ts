@@ -76,7 +76,7 @@ test("B3.1 any two texts can be compared: revisions, the one seen last, and the 
     return { number: index + 1, hash: text, text, at: index, by: index === 1 ? "person" : "model" } as const;
   });
   const server = serverState(secondText, { revisions, previous: firstText });
-  const shown = { text: secondText, hash: "h", requestId: null, revision: 3, asked: true, armed: true };
+  const shown = { facts: server, text: secondText, hash: "h", requestId: null, revision: 3, asked: true, armed: true };
   const sides = sidesOf(server, { shown, words: { ...opening.words, edit: "mine" } });
   expect(sides.map(({ key, name }) => `${key}: ${name}`)).toEqual([
     "2: revision 2, edited by a person",

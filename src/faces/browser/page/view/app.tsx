@@ -46,11 +46,11 @@ export function App({ store, connection }: { readonly store: Store; readonly con
       <a class="skip" href="#plan">
         Skip to the plan
       </a>
-      <Header state={state} server={state.server} dispatch={dispatch} />
-      <Banners state={state} server={state.server} dispatch={dispatch} />
+      <Header state={state} server={state.shown.facts} dispatch={dispatch} />
+      <Banners state={state} server={state.shown.facts} dispatch={dispatch} />
       <div class={`columns ${state.view.kind}`}>
-        <Side blocks={blocks} server={state.server} isReading={state.view.kind === "read"} />
-        <Work state={state} server={state.server} dispatch={dispatch} blocks={blocks} />
+        <Side blocks={blocks} server={state.shown.facts} isReading={state.view.kind === "read"} />
+        <Work state={state} server={state.shown.facts} dispatch={dispatch} blocks={blocks} />
       </div>
       <div class="bottom">
         <News state={state} server={state.server} dispatch={dispatch} />

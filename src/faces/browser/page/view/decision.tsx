@@ -1,7 +1,7 @@
 /** The decision: a message, the two most frequent answers, and all of them in R7.4's order. */
 import type { VNode } from "preact";
 import type { PageConnection } from "../connection.ts";
-import { hasWords, isOutdated, mayDecide, type PageState } from "../state.ts";
+import { hasWords, isOtherPlan, isOutdated, mayDecide, type PageState } from "../state.ts";
 import { choiceHint, hasNoMode, labelOf } from "../verdict.ts";
 import type { ReviewState } from "../../desks/wire.ts";
 import { Choices } from "./choices.tsx";
@@ -101,9 +101,9 @@ function placeholderFor({ request, client }: ReviewState): string {
 
 function carriesText(state: PageState, { request }: ReviewState): string {
   if (state.link !== "live") return "Not connected";
-  if (isOutdated(state)) return "A newer revision is here";
+  if (isOutdated(state)) return isOtherPlan(state) ? "Another plan waits" : "A newer revision is here";
   const { drafts, replies, resolved, edit, composer } = state.words;
-  const isNew = composer !== null && composer.draft === null && composer.text.trim() !== "";
+  const isNew = composer !== null && !drafts.some(({ id }) => id === composer.id) && composer.text.trim() !== "";
   const said = drafts.length + Object.keys(replies).length + (isNew ? 1 : 0);
   const parts = [
     ...(said > 0 ? [`${said} ${said === 1 ? "comment" : "comments"}`] : []),

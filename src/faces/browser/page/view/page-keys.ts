@@ -1,4 +1,5 @@
 /** The keyboard: everything on the page without a pointer. Letters act only outside of text boxes. */
+import { newId } from "../connection.ts";
 import { placeOf } from "../places.ts";
 import { textOf } from "../state.ts";
 import type { Store } from "../store.ts";
@@ -87,7 +88,7 @@ function comment({ current, dispatch }: Store): void {
   const text = textOf(current());
   const here = placeAround(document.activeElement);
   const place = selectedPlace(text) ?? (here === null ? null : placeOf(text, linesOfElement(here)));
-  if (place !== null) dispatch({ type: "composer-opened", place });
+  if (place !== null) dispatch({ type: "composer-opened", place, id: newId() });
 }
 
 function stepComment({ current, dispatch }: Store, by: 1 | -1): void {

@@ -16,8 +16,8 @@ export function Work(props: PartProps & { readonly blocks: readonly Block[] }): 
   const text = textOf(state);
   const { drafts, replies, resolved } = state.words;
   const threads = useMemo(
-    () => threadsOf(server.comments, { drafts, replies, resolved }, text),
-    [server.comments, drafts, replies, resolved, text],
+    () => threadsOf(server, { drafts, replies, resolved }, text),
+    [server, drafts, replies, resolved, text],
   );
   switch (state.view.kind) {
     case "edit":
