@@ -13,6 +13,7 @@ export function stateCame(state: PageState, server: ReviewState, hash: string): 
       problem: "The plan's text does not have the hash that the server named. Nothing can be approved here.",
     };
   }
+  if (state.shown !== null && isNoPlan(server)) return nothingMore(state, state.shown, server);
   const came = withoutSent({ ...state, server });
   if (state.shown === null) return followNewest(came, server);
   const isBusy = came.words.composer !== null || hasWords(came.words) || state.view.kind === "edit";
@@ -24,6 +25,17 @@ export function stateCame(state: PageState, server: ReviewState, hash: string): 
   const isAnswered =
     isOtherPlan(came) || state.server?.request?.id !== state.shown.requestId || state.server?.request === null;
   return isAnswered && !isBusy ? followNewest(came, server) : came;
+}
+
+/** A session without a plan of its own, whose teammates' plans are decided. */
+function isNoPlan({ plan, text, request }: ReviewState): boolean {
+  return plan.id === "" && text === "" && request === null;
+}
+
+/** The plan that was decided stays before the eyes. */
+function nothingMore(state: PageState, shown: ShownPlan, { version, answered }: ReviewState): PageState {
+  const server: ReviewState = { ...shown.facts, version, answered, request: null };
+  return { ...state, server, shown: { ...shown, facts: server, requestId: null, armed: false } };
 }
 
 /** What the session has heard, from this tab or another, is no draft any more. */
