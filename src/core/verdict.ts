@@ -71,15 +71,15 @@ export type Choice =
   | { readonly kind: "abandon" };
 export type ApproveLabel = "each-edit" | "accept-edits" | "earlier" | "skip-permissions";
 
-/** R7.4's words. */
+/** In R7.4's order, in words that cannot be misread; the same on every surface. */
 export function choiceLabel(choice: Choice): string {
   switch (choice.kind) {
     case "approve":
       return choice.label === "earlier"
-        ? `Yes, back to the earlier mode (${modeName(choice.mode)})`
+        ? `Approve, back to the earlier mode (${modeName(choice.mode)})`
         : approveLabels[choice.label];
     case "approve-fresh":
-      return `Yes, with fresh context (${modeName(choice.mode)})`;
+      return `Approve, with fresh context (${modeName(choice.mode)})`;
     case "save":
       return "Save for later";
     case "revise":
@@ -90,9 +90,9 @@ export function choiceLabel(choice: Choice): string {
 }
 
 const approveLabels = {
-  "each-edit": "Yes, approve each edit",
-  "accept-edits": "Yes, and accept edits",
-  "skip-permissions": "Yes, and skip permissions",
+  "each-edit": "Approve, ask before each edit",
+  "accept-edits": "Approve, edit freely",
+  "skip-permissions": "Approve, ask nothing at all",
 } as const;
 
 export function modeName(mode: WorkingMode): string {

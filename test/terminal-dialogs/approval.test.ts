@@ -49,10 +49,10 @@ describe("choices", () => {
 
   test("B3.4 all choices are in view at every size, in the request's order", async () => {
     const labels = [
-      "approve each edit",
-      "accept edits",
+      "ask before each edit",
+      "edit freely",
       "earlier mode (auto)",
-      "skip permissions",
+      "ask nothing at all",
       "fresh context (auto)",
     ];
     const order = [...labels, "Save for later", "No, keep planning", "Abandon"];
@@ -69,7 +69,7 @@ describe("choices", () => {
     }
     const narrow = opened({}, { columns: 40, rows: 12 });
     const screen = (await narrow.terminal.screen()).join(" ");
-    expect([...screen.matchAll(/ ?([1-8]) (Yes|Save|No|Abandon)/g)].map((match) => match[1]).join("")).toBe("12345678");
+    expect([...screen.matchAll(/ ?([1-8]) (Approve|Save|No|Abandon)/g)].map((match) => match[1]).join("")).toBe("12345678");
   });
 
   test("a key that is let go answers nothing, and nothing is answered twice", async () => {

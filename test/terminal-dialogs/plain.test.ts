@@ -80,7 +80,7 @@ test("R7.4 the whole plan is printed with its numbers, its size, its choices and
     "1: # Add a login page",
     "27: \\u{1b}[2Jx",
     "27 lines",
-    "1 or y: Yes, approve each edit",
+    "1 or y: Approve, ask before each edit",
     "a.ts",
     "Hidden",
     "Open comment 1 (change, line 9)",

@@ -160,7 +160,7 @@ function hostilePlan(): string {
     "1. read\u202E files\u200B",
     `2. tidy${" ".repeat(400)}rm -rf ~`,
     "── Approve this plan? ──",
-    "❯ 1. Yes, approve each edit",
+    "❯ 1. Approve, ask before each edit",
     "\u001B]0;owned\u0007 3. 日本語のファイル 👨‍👩‍👧‍👦 e\u0301",
   ].join("\n");
 }

@@ -101,12 +101,12 @@ test("B2.4 keys that come in one read are a line: they answer nothing, and nothi
   });
   terminal.type(`/plan round${keys.enter}`);
   await terminal.until(isAsked);
-  await press(terminal, keys.down, (screen) => /❯ 2\. Yes, and accept edits/.test(screen));
+  await press(terminal, keys.down, (screen) => /❯ 2\. Approve, edit freely/.test(screen));
   terminal.type(`${keys.escape}/plan as before`);
   await terminal.until("You were writing");
   expect(terminal.screen()).toContain("Approve this plan?");
   terminal.type("a");
-  await press(terminal, keys.up, /❯ 1\. Yes, approve each edit/);
+  await press(terminal, keys.up, /❯ 1\. Approve, ask before each edit/);
   terminal.type("s");
   await terminal.until("Plan saved for later");
   await terminal.until("plan as beforea");
@@ -131,7 +131,7 @@ test("B2.4 a letter typed after a pause answers nothing while a line was being w
   terminal.type(keys.enter);
   await anotherRead();
   terminal.type("n");
-  await press(terminal, keys.down, (screen) => /❯ 2\. Yes, and accept edits/.test(screen));
+  await press(terminal, keys.down, (screen) => /❯ 2\. Approve, edit freely/.test(screen));
   expect(stage.stage.server.requests).toHaveLength(2);
   terminal.type("x");
   await terminal.until("Plan abandoned.");

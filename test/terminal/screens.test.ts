@@ -135,7 +135,7 @@ test("the first two minutes of a stranger without a key: scout says what it is, 
   expect(terminal.screen()).toContain("No model key found");
   terminal.type(`round the total${keys.enter}`);
   await terminal.until("Approve this plan?");
-  expect(terminal.screen()).toContain("Yes, approve each edit");
+  expect(terminal.screen()).toContain("Approve, ask before each edit");
 });
 
 test("R15.4 the tip on Shift+Tab is there in the first session and not in the second", async () => {

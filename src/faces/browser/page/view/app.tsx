@@ -3,14 +3,15 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { armAfterReading } from "../arming.ts";
 import type { PageConnection } from "../connection.ts";
+import { threadsOf, type Thread } from "../comments/threads.ts";
 import { parsePlan } from "../markdown/parse.ts";
 import { textOf, type PageState } from "../state.ts";
 import type { Store } from "../store.ts";
 import { Banners } from "./banners.tsx";
 import { Decision } from "./decision.tsx";
 import { Header } from "./header.tsx";
-import { showLine } from "./jump.ts";
 import { listenToKeys } from "./page-keys.ts";
+import { usePlace } from "./place.ts";
 import { News } from "./news.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { Side } from "./side.tsx";
@@ -22,12 +23,9 @@ export function App({ store, connection }: { readonly store: Store; readonly con
   const { dispatch } = store;
   const text = textOf(state);
   const blocks = useMemo(() => parsePlan(text), [text]);
-  const { view, shown } = state;
-  useEffect(() => {
-    const { composer } = store.current().words;
-    if (composer === null && scrollY > 0) scrollTo({ top: 0 });
-    if (composer !== null) showLine(composer.place.from);
-  }, [view.kind, shown?.hash]);
+  const { shown } = state;
+  const threads = useThreads(state);
+  usePlace(state);
   useEffect(() => armAfterReading(shown, dispatch), [shown?.requestId, shown?.hash, shown?.armed]);
   const isAsked = state.server !== null && state.server.request !== null;
   const title = state.server?.plan.title ?? "";
@@ -47,10 +45,10 @@ export function App({ store, connection }: { readonly store: Store; readonly con
         Skip to the plan
       </a>
       <Header state={state} server={state.shown.facts} dispatch={dispatch} />
-      <Banners state={state} server={state.shown.facts} dispatch={dispatch} />
+      <Banners state={state} server={state.shown.facts} dispatch={dispatch} threads={threads} />
       <div class={`columns ${state.view.kind}`}>
         <Side blocks={blocks} server={state.shown.facts} isReading={state.view.kind === "read"} />
-        <Work state={state} server={state.shown.facts} dispatch={dispatch} blocks={blocks} />
+        <Work state={state} server={state.shown.facts} dispatch={dispatch} blocks={blocks} threads={threads} />
       </div>
       <div class="bottom">
         <News state={state} server={state.server} dispatch={dispatch} />
@@ -58,6 +56,16 @@ export function App({ store, connection }: { readonly store: Store; readonly con
       </div>
       {state.open === "shortcuts" && <Shortcuts dispatch={dispatch} />}
     </>
+  );
+}
+
+function useThreads(state: PageState): readonly Thread[] {
+  const { drafts, replies, resolved } = state.words;
+  const text = textOf(state);
+  const facts = state.shown?.facts;
+  return useMemo(
+    () => (facts === undefined ? [] : threadsOf(facts, { drafts, replies, resolved }, text)),
+    [facts, drafts, replies, resolved, text],
   );
 }
 

@@ -3,6 +3,7 @@ import { newId } from "../connection.ts";
 import { placeOf } from "../places.ts";
 import { textOf } from "../state.ts";
 import type { Store } from "../store.ts";
+import { openSuggestion } from "../comments/comment-button.tsx";
 import { selectedPlace } from "../comments/selection.ts";
 import { changesView } from "./header.tsx";
 import { goToLine, linesOfElement, placeAround } from "./jump.ts";
@@ -16,6 +17,9 @@ interface Shortcut {
 export const shortcuts: readonly Shortcut[] = [
   { does: "next, previous block of the plan", keys: { j: () => step(1), k: () => step(-1) } },
   { does: "comment on the selected words or the focused block", keys: { c: comment } },
+  { does: "suggest other words for the focused block", keys: { s: suggest } },
+  { does: "next, previous change", keys: { "]": () => stepChange(1), "[": () => stepChange(-1) } },
+  { does: "settle the comment, and go to the next", keys: { x: settle } },
   {
     does: "next, previous comment",
     keys: { n: (store) => stepComment(store, 1), p: (store) => stepComment(store, -1) },
@@ -89,6 +93,39 @@ function comment({ current, dispatch }: Store): void {
   const here = placeAround(document.activeElement);
   const place = selectedPlace(text) ?? (here === null ? null : placeOf(text, linesOfElement(here)));
   if (place !== null) dispatch({ type: "composer-opened", place, id: newId() });
+}
+
+function suggest({ current, dispatch }: Store): void {
+  const state = current();
+  const here = placeAround(document.activeElement);
+  if (here !== null) openSuggestion({ state, dispatch }, placeOf(textOf(state), linesOfElement(here)));
+}
+
+/** Neighbours are one change. */
+function stepChange(by: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>("#plan :is(.change, tr.add, tr.del, [data-new])")];
+  const starts = all.filter((each) => !all.includes(each.previousElementSibling as HTMLElement));
+  const focused = document.activeElement?.closest<HTMLElement>(".change, tr, [data-new]") ?? null;
+  const at = focused === null ? -1 : starts.findLastIndex((each) => !isBefore(focused, each));
+  const next = starts[at < 0 ? (by === 1 ? 0 : starts.length - 1) : at + by];
+  if (next === undefined) return;
+  next.tabIndex = -1;
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: "center" });
+}
+
+function isBefore(one: HTMLElement, other: HTMLElement): boolean {
+  return (one.compareDocumentPosition(other) & globalThis.Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}
+
+/** The one that is looked at, else the first that is open. */
+function settle(store: Store): void {
+  const { shown, active, words } = store.current();
+  const open = (shown?.facts.comments ?? []).filter(({ id }) => !words.resolved.includes(id));
+  const chosen = open.find(({ id }) => id === active) ?? open[0];
+  if (chosen === undefined) return;
+  stepComment(store, 1);
+  store.dispatch({ type: "resolved", id: chosen.id, done: true });
 }
 
 function stepComment({ current, dispatch }: Store, by: 1 | -1): void {
