@@ -29,7 +29,12 @@ describe("a lead's review page", needs("chromium"), () => {
     const home = mkdtempSync(join(tmpdir(), "groundplan-lead-"));
     const files = memoryFiles({ "/repo/README.md": "# Repo\n" });
     const review = browserReview({ home, files, user: "ada", tell: () => undefined, say: async () => true });
-    const { session } = await startHarness({ model: scriptedModel(), files, person: review.person, listen: review.listen });
+    const { session } = await startHarness({
+      model: scriptedModel(),
+      files,
+      person: review.person,
+      listen: review.listen,
+    });
     const terminal: Person = { ...nobody(), review: (_request, signal) => untilAborted(signal) };
     const lead = attachLead({
       mailbox: bo.mailbox,

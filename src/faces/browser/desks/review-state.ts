@@ -4,6 +4,7 @@ import { answersIn, type AnsweredQuestion } from "../../../core/outcome.ts";
 import type { PlanRecord } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import { titleOf } from "../../../core/plan/outline.ts";
+import { checksOf } from "../../../core/plan/steps.ts";
 import type { ReviewRequest } from "../../../core/plan/review.ts";
 import { placeComments } from "../../../core/plan/anchors.ts";
 import type { Session } from "../../../core/session.ts";
@@ -49,9 +50,21 @@ export function reviewState(shown: Shown): ReviewState {
     changed: request?.changed ?? session.workTreeChanges,
     usage: { total, planning, costUsd },
     session: { id: session.id, live },
+    ...outlineOf(text),
+    ...(isOfTeammate || record?.file !== session.plan.approved?.file ? {} : { todos: session.todos }),
     answered,
   };
 }
+
+/** Nothing that is too long to be looked through at every turn. */
+export function outlineOf(text: string): Pick<ReviewState, "outline"> {
+  if (text.length > longestOutlined) return {};
+  const { steps, commands } = checksOf(text);
+  const checks = new Set([...commands, ...steps.flatMap(({ verify }) => verify)]);
+  return { outline: { steps: steps.length, checks: checks.size } };
+}
+
+const longestOutlined = 200_000;
 
 /** The plan that is under review, the one that was asked for, or the newest. */
 export function recordOf(session: Session, request: ReviewRequest | null, planId?: string): PlanRecord | null {

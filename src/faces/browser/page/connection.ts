@@ -13,7 +13,7 @@ export interface PageConnection {
 
 export function connect(store: Store): PageConnection {
   const tab = crypto.randomUUID();
-  const timer = { retry: 0, waits: 500 };
+  const timer = { retry: 0, asking: 0, waits: 500 };
   let events: EventSource | null = null;
 
   /** Of two the newer counts; it is looked at again, since what stood in its way may be gone. */
@@ -39,7 +39,7 @@ export function connect(store: Store): PageConnection {
     events.addEventListener("changed", () => void fetchState().catch(lose));
     events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
       const { reason } = JSON.parse(data) as Gone["data"];
-      if (reason === "decided") store.dispatch({ type: "link-changed", link: "gone" });
+      store.dispatch({ type: "link-changed", link: reason === "decided" ? "gone" : "ended" });
       lose();
     });
     events.addEventListener("error", () => lose());
@@ -49,7 +49,8 @@ export function connect(store: Store): PageConnection {
   const lose = (): void => {
     events?.close();
     events = null;
-    const isOver = store.current().link === "gone";
+    const { link } = store.current();
+    const isOver = link === "gone" || link === "ended";
     if (!isOver) store.dispatch({ type: "link-changed", link: "lost" });
     clearTimeout(timer.retry);
     timer.retry = window.setTimeout(listen, isOver ? slowest : timer.waits);
@@ -63,18 +64,18 @@ export function connect(store: Store): PageConnection {
     if (store.current().words.composer !== null) store.dispatch({ type: "composer-kept" });
   };
 
-  /** Browsers open few connections to one host: a tab that nobody sees gives its own back. */
+  /** Browsers open few connections to one host: a tab that nobody sees gives its own back, and asks from time to time. */
   const look = (): void => {
-    if (!document.hidden) listen();
-    else {
-      events?.close();
-      events = null;
-      clearTimeout(timer.retry);
-    }
+    clearInterval(timer.asking);
+    if (!document.hidden) return listen();
+    events?.close();
+    events = null;
+    clearTimeout(timer.retry);
+    timer.asking = window.setInterval(() => void fetchState().catch(() => undefined), hiddenMs);
   };
 
   look();
-  if (!document.hidden) void fetchState().catch(lose);
+  void fetchState().catch(lose);
   document.addEventListener("visibilitychange", look);
   return {
     async decide(place) {
@@ -123,6 +124,7 @@ function sender({ store, tab, take, lose }: SenderParts) {
 type Gone = Extract<PageEvent, { event: "gone" }>;
 
 const slowest = 5000;
+const hiddenMs = 4000;
 
 export function newId(): string {
   return crypto.randomUUID().slice(0, 8);

@@ -22,9 +22,14 @@ export function stateCame(state: PageState, server: ReviewState, hash: string): 
     const view = isFirstAsked && isChanged(server) ? difference : state.view;
     return { ...came, shown: shownOf(state.shown, server), view };
   }
-  const isAnswered =
-    isOtherPlan(came) || state.server?.request?.id !== state.shown.requestId || state.server?.request === null;
-  return isAnswered && !isBusy ? followNewest(came, server) : came;
+  return isOver(came, state.shown, state.server) && !isBusy ? followNewest(came, server) : came;
+}
+
+/** Nobody can answer what is shown: it was answered, or is another plan's. */
+function isOver(came: PageState, shown: ShownPlan, before: ReviewState | null): boolean {
+  if (isOtherPlan(came) || before?.request?.id !== shown.requestId || before?.request === null) return true;
+  const answered = came.server?.answered ?? null;
+  return answered !== null && answered.requestId === shown.requestId && answered.by !== null;
 }
 
 /** A session without a plan of its own, whose teammates' plans are decided. */

@@ -35,8 +35,8 @@ export interface ShownPlan {
   readonly armed: boolean;
 }
 
-/** `gone`: the review is over, and the program with it. */
-export type LinkState = "connecting" | "live" | "lost" | "gone";
+/** `gone`: the review is over, and the program with it; `ended`: the program alone is. */
+export type LinkState = "connecting" | "live" | "lost" | "gone" | "ended";
 
 export type View =
   | { readonly kind: "read" }

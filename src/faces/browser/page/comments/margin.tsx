@@ -34,7 +34,9 @@ export function Margin({ threads, state, reply, dispatch }: MarginProps): VNode 
     <aside class="margin" ref={column} aria-label="Comments">
       <h2 class="only-below">Comments</h2>
       {reply !== null && <Reply text={reply} threads={threads} />}
-      {composer !== null && composer.suggestion === null && <ComposerCard composer={composer} isNew={isNew} dispatch={dispatch} />}
+      {composer !== null && composer.suggestion === null && (
+        <ComposerCard composer={composer} isNew={isNew} dispatch={dispatch} />
+      )}
       <ol>
         {threads
           .filter(({ comment }) => comment.id !== composer?.id)

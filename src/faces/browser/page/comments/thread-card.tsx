@@ -42,7 +42,9 @@ export function ThreadCard({ thread, isActive, dispatch }: ThreadProps): VNode {
         {isDraft && <span class="anchor">not sent</span>}
         {isResolved && <span class="anchor">settled</span>}
       </p>
-      {((isActive && anchor !== "changed" && suggestion === undefined) || anchor === "gone") && <blockquote>{makeVisible(quote).slice(0, 400)}</blockquote>}
+      {((isActive && anchor !== "changed" && suggestion === undefined) || anchor === "gone") && (
+        <blockquote>{makeVisible(quote).slice(0, 400)}</blockquote>
+      )}
       {anchor === "changed" && now !== undefined && <OldNew old={was ?? quote} now={now} />}
       {suggestion !== undefined && <OldNew old={quote} now={suggestion} />}
       {said.map((text) => (

@@ -112,7 +112,8 @@ export function foldBlocks(blocks: readonly DiffBlock[]): readonly Fold<DiffBloc
   const isShown = blocks.map(({ kind }) => kind !== "same");
   for (const [index, { kind }] of blocks.entries()) {
     if (kind === "same") continue;
-    for (const near of [index - 1, index + 1]) if (blocks[near] !== undefined && isShort(blocks[near])) isShown[near] = true;
+    for (const near of [index - 1, index + 1])
+      if (blocks[near] !== undefined && isShort(blocks[near])) isShown[near] = true;
     const heading = blocks.slice(0, index).findLastIndex(isHeading);
     if (heading >= 0) isShown[heading] = true;
   }

@@ -139,7 +139,9 @@ function folded(parts: readonly DiffLine[], { around, fewest }: { readonly aroun
     if (folds.at(-1)?.kind === kind) folds.at(-1)!.parts.push(part);
     else folds.push({ kind, parts: [part] });
   }
-  return folds.map((fold): Fold<DiffLine> => (fold.parts.length < fewest ? { kind: "shown", parts: fold.parts } : fold));
+  return folds.map((fold): Fold<DiffLine> =>
+    fold.parts.length < fewest ? { kind: "shown", parts: fold.parts } : fold,
+  );
 }
 
 export function foldLines(lines: readonly DiffLine[]): readonly Fold<DiffLine>[] {

@@ -37,10 +37,7 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
       );
     case "bullet_list_open":
       return (
-        <ul
-          dir={directionOf(node)}
-          class={children.some((item) => taskOf(item) !== null) ? "tasks" : undefined}
-        >
+        <ul dir={directionOf(node)} class={children.some((item) => taskOf(item) !== null) ? "tasks" : undefined}>
           {within()}
         </ul>
       );
@@ -113,8 +110,8 @@ function Table({ node, drawing }: { readonly node: Node; readonly drawing: Drawi
     </tr>
   );
   return (
-    <div class="table" role="region" aria-label="Table" tabIndex={0}>
-      <table dir={directionOf(node)}>
+    <div class="table" role="region" aria-label="Table" tabIndex={0} dir={directionOf(node)}>
+      <table>
         <thead>{head.map((row) => drawRow(row, "th"))}</thead>
         <tbody>{shown.map((row) => drawRow(row, "td"))}</tbody>
       </table>

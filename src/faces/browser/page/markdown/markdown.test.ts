@@ -73,7 +73,11 @@ describe("the rendered plan", () => {
       "<span class=image>image: alt <span class=aside>https://example.org/x.png</span></span>",
     ],
     ["a picture in place", "![alt](data:image/svg+xml;base64,AA==)", "![alt](data:image/svg+xml;base64,AA==)"],
-    ["a link", "[a](https://example.org/x)", "<a href=https://example.org/x>a<span class=address>https://example.org/x</span></a>"],
+    [
+      "a link",
+      "[a](https://example.org/x)",
+      "<a href=https://example.org/x>a<span class=address>https://example.org/x</span></a>",
+    ],
   ])("B2.5 %s is harmless", (_, source, expected) => {
     expect(drawn(source)).toBe(`<p data-from=1 data-to=1>${expected}</p>`);
   });

@@ -64,7 +64,11 @@ interface RewordedSpan extends MarkedSpan {
 /** Both texts in one: what went is struck, before what came. Each mark is drawn with the piece that it begins in. */
 export function rewordingPaint({ begins }: Words, marks: readonly RewordedSpan[]): Paint {
   const pieces = [...begins];
-  const last = (at: number): number => Math.max(0, pieces.findLastIndex(([, begin]) => begin <= at));
+  const last = (at: number): number =>
+    Math.max(
+      0,
+      pieces.findLastIndex(([, begin]) => begin <= at),
+    );
   const beginning = marks.map(({ start }) => pieces[last(start)]?.[0]);
   return (text, token) => {
     const begin = begins.get(token) ?? 0;

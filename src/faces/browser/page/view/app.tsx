@@ -26,6 +26,7 @@ export function App({ store, connection }: { readonly store: Store; readonly con
   const { shown } = state;
   const threads = useThreads(state);
   usePlace(state);
+  useEffect(watchScroll, []);
   useEffect(() => armAfterReading(shown, dispatch), [shown?.requestId, shown?.hash, shown?.armed]);
   const isAsked = state.server !== null && state.server.request !== null;
   const title = state.server?.plan.title ?? "";
@@ -76,4 +77,12 @@ function usePage(store: Store): PageState {
     return store.subscribe(setState);
   }, [store]);
   return state;
+}
+
+/** Once the title is out of sight, the head shows it. */
+function watchScroll(): () => void {
+  const look = (): void => void document.body.classList.toggle("scrolled", scrollY > 120);
+  look();
+  addEventListener("scroll", look, { passive: true });
+  return () => removeEventListener("scroll", look);
 }

@@ -38,6 +38,11 @@ function LinkBanner({ state, server }: Pick<PartProps, "state" | "server">): VNo
     const text = "The program does not answer. Trying again by itself; what you write is kept here, decisions wait.";
     return <Banner tone="warn">{text}</Banner>;
   }
+  if (state.link === "ended") {
+    const text =
+      "The program has ended; nothing was decided by that. Started again, it goes on here; what you write is kept.";
+    return <Banner tone="warn">{text}</Banner>;
+  }
   if (server.answered === null || server.request !== null) return null;
   return (
     <Banner tone={server.answered.kind === "approve" ? "good" : "plain"}>{outcomeText(server.answered, server)}</Banner>

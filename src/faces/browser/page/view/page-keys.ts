@@ -33,7 +33,8 @@ export const shortcuts: readonly Shortcut[] = [
   { does: "message: notes or feedback", keys: { m: () => document.getElementById("message")?.focus() } },
   { does: "all choices of the decision", keys: { a: ({ dispatch }) => dispatch({ type: "opened", what: "choices" }) } },
   { does: "show the newer revision", keys: { u: ({ dispatch }) => dispatch({ type: "newest-wanted" }) } },
-  { does: "keep the comment that you write; Escape does, too", keys: { "Ctrl+Enter": null } },
+  { does: "choose by number", keys: { "1": null, "2": null, "3": null } },
+  { does: "keep the comment that you write; elsewhere: give the answer that stands out", keys: { "Ctrl+Enter": null } },
   { does: "close what is open, leave a text box", keys: { Escape: null } },
   { does: "these shortcuts", keys: { "?": ({ dispatch }) => dispatch({ type: "opened", what: "shortcuts" }) } },
 ];
@@ -43,14 +44,30 @@ const actions = new Map(shortcuts.flatMap(({ keys }) => Object.entries(keys)));
 export function listenToKeys(store: Store): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.key === "Escape") return escape(store, event);
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return answer(event);
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-    const act = actions.get(event.key) ?? null;
+    const act = actions.get(event.key) ?? digit(store, event.key);
     if (act === null || store.current().server === null) return;
     event.preventDefault();
     act(store);
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);
+}
+
+/** The answer that stands out; in a text box only in the message's. */
+function answer(event: KeyboardEvent): void {
+  const isMessage = (event.composedPath()[0] as HTMLElement).id === "message";
+  if (isTyping(event) && !isMessage) return;
+  event.preventDefault();
+  document.querySelector<HTMLElement>(".decision .primary:is(#answer, #send-back)")?.click();
+}
+
+/** Chooses, and answers nothing. */
+function digit({ current, dispatch }: Store, key: string): (() => void) | null {
+  const choice = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
+  const isOffered = current().server?.request?.choices[choice] !== undefined;
+  return isOffered ? () => dispatch({ type: "choice-made", choice }) : null;
 }
 
 function isTyping(event: KeyboardEvent): boolean {

@@ -15,10 +15,14 @@ export function usePlace({ view, shown, words }: PageState): void {
   useLayoutEffect(() => {
     if (shown === null) return;
     if (composer !== null) showLine(composer.place.from);
-    else {
-      const top = left.current.get(name) ?? 0;
-      scrollTo({ top });
-      if (top > 0) requestAnimationFrame(() => requestAnimationFrame(() => scrollTo({ top })));
-    }
+    else goTo(left.current.get(name) ?? 0, mostFrames);
   }, [name]);
 }
+
+/** Long plans are drawn piece by piece: the place may not be there yet. */
+function goTo(top: number, frames: number): void {
+  scrollTo({ top });
+  if (frames > 0 && scrollY < top - 1) requestAnimationFrame(() => goTo(top, frames - 1));
+}
+
+const mostFrames = 60;

@@ -36,7 +36,9 @@ export function Work({ state, server, dispatch, blocks, threads }: WorkProps): V
           <main id="plan" tabIndex={-1} aria-label="The plan">
             <Plan blocks={blocks} threads={threads} state={state} dispatch={dispatch} />
             <CommentButton state={state} dispatch={dispatch} />
-            {composer !== null && composer.suggestion !== null && <SuggestBox composer={composer} dispatch={dispatch} />}
+            {composer !== null && composer.suggestion !== null && (
+              <SuggestBox composer={composer} dispatch={dispatch} />
+            )}
           </main>
           <Margin threads={threads} state={state} reply={server.reply} dispatch={dispatch} />
         </>
