@@ -5,8 +5,7 @@ import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { Fate } from "../../../../core/plan/anchors.ts";
 import { linesText } from "../places.ts";
 import { goToLine } from "../view/jump.ts";
-import type { Act } from "../view/banner.tsx";
-import type { Dispatch } from "../view/props.ts";
+import type { Act, Dispatch } from "../view/props.ts";
 import { OldNew } from "./old-new.tsx";
 import { kindNames, type Thread } from "./threads.ts";
 

@@ -3,7 +3,6 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { CommentButton } from "../comments/comment-button.tsx";
 import { highlightQuotes } from "../comments/highlight.ts";
-import { Margin } from "../comments/margin.tsx";
 import { SuggestBox } from "../comments/suggest-box.tsx";
 import { placeThreads, type Thread } from "../comments/threads.ts";
 import { textOf, type View } from "../state.ts";
@@ -34,25 +33,22 @@ export function Compare({ state, server, dispatch, view, threads }: CompareProps
     highlightQuotes(main.current, threads, state.active);
   });
   return (
-    <>
-      <main id="plan" class="compare" tabIndex={-1} aria-label="Changes" ref={main}>
-        <Toolbar view={view} sides={sides} chosen={{ from, to }} dispatch={dispatch} />
-        {from.text === to.text ? (
-          <p class="nothing">
-            {sides.length === 1 ? "This is the first text of the plan: nothing to compare with yet." : "No difference."}
-          </p>
-        ) : view.style === "rendered" ? (
-          <RenderedDiff before={from.text} after={to.text} anchors={isCurrent} />
-        ) : (
-          <SourceDiff before={from.text} after={to.text} anchors={isCurrent} />
-        )}
-        {isCurrent && <CommentButton state={state} dispatch={dispatch} />}
-        {isCurrent && composer !== null && composer.suggestion !== null && (
-          <SuggestBox composer={composer} dispatch={dispatch} />
-        )}
-      </main>
-      {isCurrent && <Margin threads={threads} state={state} reply={server.reply} dispatch={dispatch} />}
-    </>
+    <main id="plan" class="compare" tabIndex={-1} aria-label="Changes" ref={main}>
+      <Toolbar view={view} sides={sides} chosen={{ from, to }} dispatch={dispatch} />
+      {from.text === to.text ? (
+        <p class="nothing">
+          {sides.length === 1 ? "This is the first text of the plan: nothing to compare with yet." : "No difference."}
+        </p>
+      ) : view.style === "rendered" ? (
+        <RenderedDiff before={from.text} after={to.text} anchors={isCurrent} />
+      ) : (
+        <SourceDiff before={from.text} after={to.text} anchors={isCurrent} />
+      )}
+      {isCurrent && <CommentButton state={state} dispatch={dispatch} />}
+      {isCurrent && composer !== null && composer.suggestion !== null && (
+        <SuggestBox composer={composer} dispatch={dispatch} />
+      )}
+    </main>
   );
 }
 

@@ -13,7 +13,7 @@ import { Header } from "./header.tsx";
 import { listenToKeys } from "./page-keys.ts";
 import { usePlace } from "./place.ts";
 import { News } from "./news.tsx";
-import { Shortcuts } from "./shortcuts.tsx";
+import { Lazy } from "./lazy.tsx";
 import { Side } from "./side.tsx";
 import { Work } from "./work.tsx";
 
@@ -55,7 +55,9 @@ export function App({ store, connection }: { readonly store: Store; readonly con
         <News state={state} server={state.server} dispatch={dispatch} />
         <Decision state={state} server={state.server} dispatch={dispatch} connection={connection} />
       </div>
-      {state.open === "shortcuts" && <Shortcuts dispatch={dispatch} />}
+      {state.open === "shortcuts" && (
+        <Lazy load={() => import("./later.ts")}>{({ Shortcuts }) => <Shortcuts dispatch={dispatch} />}</Lazy>
+      )}
     </>
   );
 }

@@ -1,10 +1,8 @@
 /** The middle of the page: reading with comments beside, the difference, or the editor. */
 import type { VNode } from "preact";
-import { SuggestBox } from "../comments/suggest-box.tsx";
 import type { Thread } from "../comments/threads.ts";
 import type { Block } from "../markdown/parse.ts";
 import { textOf } from "../state.ts";
-import { EditorPane } from "../editor/pane.tsx";
 import { Margin } from "../comments/margin.tsx";
 import { CommentButton } from "../comments/comment-button.tsx";
 import { Lazy } from "./lazy.tsx";
@@ -21,12 +19,23 @@ export function Work({ state, server, dispatch, blocks, threads }: WorkProps): V
   const { composer } = state.words;
   switch (state.view.kind) {
     case "edit":
-      return <EditorPane text={text} blocks={blocks} dispatch={dispatch} />;
+      return (
+        <Lazy key="edit" load={() => import("./later.ts")}>
+          {({ EditorPane }) => <EditorPane text={text} blocks={blocks} dispatch={dispatch} />}
+        </Lazy>
+      );
     case "compare": {
       const { view } = state;
       return (
-        <Lazy key="compare" load={() => import("../diff/compare.tsx")}>
-          {({ Compare }) => <Compare state={state} server={server} dispatch={dispatch} view={view} threads={threads} />}
+        <Lazy key="compare" load={() => import("./later.ts")}>
+          {({ Compare }) => (
+            <>
+              <Compare state={state} server={server} dispatch={dispatch} view={view} threads={threads} />
+              {["now", "edit"].includes(view.to) && (
+                <Margin threads={threads} state={state} reply={server.reply} dispatch={dispatch} />
+              )}
+            </>
+          )}
         </Lazy>
       );
     }
@@ -37,7 +46,9 @@ export function Work({ state, server, dispatch, blocks, threads }: WorkProps): V
             <Plan blocks={blocks} threads={threads} state={state} dispatch={dispatch} />
             <CommentButton state={state} dispatch={dispatch} />
             {composer !== null && composer.suggestion !== null && (
-              <SuggestBox composer={composer} dispatch={dispatch} />
+              <Lazy load={() => import("./later.ts")}>
+                {({ SuggestBox }) => <SuggestBox composer={composer} dispatch={dispatch} />}
+              </Lazy>
             )}
           </main>
           <Margin threads={threads} state={state} reply={server.reply} dispatch={dispatch} />
