@@ -155,7 +155,7 @@ test.each([
   const request = await permissionRequest(editAsk("a", "b", path), permissionOptions);
   terminal.show(permissionDialog(request, terminal.surface, () => undefined));
   const screen = await terminal.screen();
-  expect(screen.filter((line) => /^ *❯/.test(line))).toEqual([expect.stringContaining("❯ 1. Approve")]);
+  expect(screen.filter((line) => /^ *❯/.test(line))).toEqual([expect.stringContaining("❯ 1. Yes")]);
   const text = screen.map((line) => line.trim()).join("");
   expect(text).toContain("/home/ada/shop/deep/");
   expect(text).toContain("/../../.bashrc");

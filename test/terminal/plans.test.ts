@@ -195,7 +195,7 @@ test("R7.4 fresh context names its mode, also at 40 columns", async () => {
   const terminal = await stage.open(["--permission-mode", "acceptEdits"], { columns: 40, rows: 14 });
   await terminal.until("accept edits on");
   terminal.type(`/plan round${keys.enter}`);
-  await terminal.until("with fresh context (acceptEdits)");
+  await terminal.until("fresh context (acceptEdits)");
 });
 
 test("B4.1 passing through the modes by Shift+Tab says nothing, however often", async () => {

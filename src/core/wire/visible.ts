@@ -36,7 +36,8 @@ const manyBlanks = /[ \t\u00A0\u1680\u2000-\u200A\u3000]{10,}/g;
 
 /** As wide as it takes to push words out of sight. */
 function isLong(blanks: string): boolean {
-  return [...blanks].reduce((width, blank) => width + (blank === "\t" ? tabWidth : 1), 0) >= 40;
+  const tabs = blanks.split("\t").length - 1;
+  return blanks.length + tabs * (tabWidth - 1) >= 40;
 }
 
 const tabWidth = 4;

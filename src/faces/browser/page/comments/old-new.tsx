@@ -18,17 +18,13 @@ export function OldNew({ old, now }: { readonly old: string; readonly now: strin
 const word = /\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
 /** In characters; whole words only. */
-export function sameEnds(
-  old: readonly string[],
-  now: readonly string[],
-): { readonly start: number; readonly end: number } {
+function sameEnds(old: readonly string[], now: readonly string[]): { readonly start: number; readonly end: number } {
   const most = Math.min(old.length, now.length);
   let first = 0;
   while (first < most && old[first] === now[first]) first += 1;
   let last = 0;
   while (last < most - first && old[old.length - 1 - last] === now[now.length - 1 - last]) last += 1;
-  const length = (words: readonly string[]): number => words.reduce((sum, each) => sum + each.length, 0);
-  return { start: length(old.slice(0, first)), end: length(old.slice(old.length - last)) };
+  return { start: old.slice(0, first).join("").length, end: old.slice(old.length - last).join("").length };
 }
 
 const mostAround = 60;

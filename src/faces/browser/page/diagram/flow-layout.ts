@@ -54,11 +54,11 @@ function ranksOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): readon
 /** Each in the middle of those that lead to it. */
 function ordered(rows: readonly (readonly FlowNode[])[], edges: readonly FlowEdge[]): readonly (readonly FlowNode[])[] {
   const at = new Map<string, number>();
+  const wish = (node: FlowNode, index: number): number => {
+    const before = edges.flatMap(({ from, to }) => (to === node.id && at.has(from) ? [at.get(from)!] : []));
+    return before.length === 0 ? index : before.reduce((sum, each) => sum + each, 0) / before.length;
+  };
   return rows.map((row) => {
-    const wish = (node: FlowNode, index: number): number => {
-      const before = edges.flatMap(({ from, to }) => (to === node.id && at.has(from) ? [at.get(from)!] : []));
-      return before.length === 0 ? index : before.reduce((sum, each) => sum + each, 0) / before.length;
-    };
     const wished = row.map((node, index) => ({ node, wish: wish(node, index) }));
     const sorted = wished.toSorted((one, other) => one.wish - other.wish).map(({ node }) => node);
     for (const [index, { id }] of sorted.entries()) at.set(id, index);

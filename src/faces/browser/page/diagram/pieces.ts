@@ -13,7 +13,8 @@ interface Box extends Point {
 
 /** About so wide are words at 13 pixels; wide letters take two. */
 export function widthOf(text: string): number {
-  return [...text].reduce((width, letter) => width + (/[\u1100-\uFFEF]/.test(letter) ? 14 : 7.4), 0);
+  const wide = text.match(/[\u1100-\uFFEF]/g)?.length ?? 0;
+  return wide * 14 + (text.length - wide) * 7.4;
 }
 
 /** Round its middle. */
@@ -40,6 +41,6 @@ export function wordsAt(text: string, { x, y }: Point, isSmall = false): readonl
     x,
     y: y + (index - (lines.length - 1) / 2) * 18,
     text: line,
-    ...(isSmall ? { isSmall } : {}),
+    isSmall,
   }));
 }

@@ -13,5 +13,5 @@ export type Shape =
       readonly x: number;
       readonly y: number;
       readonly text: string;
-      readonly isSmall?: boolean;
+      readonly isSmall: boolean;
     };

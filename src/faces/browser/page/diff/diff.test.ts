@@ -42,8 +42,8 @@ describe("the difference by lines", () => {
 
 describe("the difference by blocks", () => {
   test("B3.1 a list is compared item by item", () => {
-    const kinds = diffBlocks(firstText, secondText).map(({ kind, block }) => [kind, block.source]);
-    expect(kinds).toEqual([
+    const units = diffBlocks(firstText, secondText).map(({ kind, block }) => [kind, block.source]);
+    expect(units).toEqual([
       ["same", "# Plan"],
       ["add", "- zero"],
       ["same", "- one"],
@@ -61,7 +61,6 @@ describe("the difference by blocks", () => {
   });
 
   test("B3.1 B19.3 what only the old text said beside its words is not lost in one drawing: both are shown", () => {
-    const kinds = (before: string, after: string) => diffBlocks(before, after).map(({ kind }) => kind);
     expect(kinds("See [the page](https://a.example/) here.", "See [the page](https://b.example/) there.")).toEqual([
       "del",
       "add",
@@ -95,3 +94,7 @@ test("B3.1 any two texts can be compared: revisions, the one seen last, and the 
     "edit: with your changes",
   ]);
 });
+
+function kinds(before: string, after: string): readonly string[] {
+  return diffBlocks(before, after).map(({ kind }) => kind);
+}

@@ -103,7 +103,7 @@ function Diagram({ code }: { readonly code: string }): VNode {
             shape.kind === "path" ? (
               <path d={shape.d} class={shape.look} />
             ) : (
-              <text x={shape.x} y={shape.y} class={shape.isSmall === true ? "small" : undefined}>
+              <text x={shape.x} y={shape.y} class={shape.isSmall ? "small" : undefined}>
                 {makeVisible(shape.text)}
               </text>
             ),

@@ -63,7 +63,7 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
     case "hardbreak":
       return [<br />, paint("\n", token)];
     case "code_inline":
-      return <code dir="ltr">{paint(token.content, token)}</code>;
+      return <code dir="ltr">{drawing.colours ? breakable(token, paint) : paint(token.content, token)}</code>;
     case "strong_open":
       return <strong>{within()}</strong>;
     case "em_open":
@@ -77,6 +77,12 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
     default:
       return children.length > 0 ? within() : paint(token.content, token);
   }
+}
+
+/** Long paths break behind their slashes. */
+function breakable(token: Token, paint: Paint): ComponentChildren {
+  const parts = token.content.length < 24 ? [token.content] : token.content.split(/(?<=\/)/);
+  return parts.flatMap((part, index) => (index === 0 ? [paint(part, token)] : [<wbr />, paint(part, token)]));
 }
 
 function drawItem(node: Node, drawing: DrawingStyle): VNode {

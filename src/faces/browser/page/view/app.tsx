@@ -83,8 +83,11 @@ function usePage(store: Store): PageState {
 
 /** Once the title is out of sight, the head shows it. */
 function watchScroll(): () => void {
-  const look = (): void => void document.body.classList.toggle("scrolled", scrollY > 120);
-  look();
-  addEventListener("scroll", look, { passive: true });
-  return () => removeEventListener("scroll", look);
+  markScrolled();
+  addEventListener("scroll", markScrolled, { passive: true });
+  return () => removeEventListener("scroll", markScrolled);
+}
+
+function markScrolled(): void {
+  document.body.classList.toggle("scrolled", scrollY > 120);
 }

@@ -46,6 +46,7 @@ export function listenToKeys(store: Store): () => void {
     if (event.key === "Escape") return escape(store, event);
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return answer(event);
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    if (typeAhead(store, event)) return;
     const act = actions.get(event.key) ?? digit(store, event.key);
     if (act === null || store.current().server === null) return;
     event.preventDefault();
@@ -53,6 +54,15 @@ export function listenToKeys(store: Store): () => void {
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);
+}
+
+/** The box of the first comment may still be on its way: what is typed meanwhile is in it when it comes. */
+function typeAhead({ current, dispatch }: Store, event: KeyboardEvent): boolean {
+  const { composer } = current().words;
+  if (composer === null || document.querySelector(".composer, .suggest") !== null || event.key.length > 1) return false;
+  event.preventDefault();
+  dispatch({ type: "composer-changed", text: composer.text + event.key });
+  return true;
 }
 
 /** The answer that stands out; in a text box only in the message's. */

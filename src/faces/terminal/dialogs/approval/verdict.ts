@@ -45,7 +45,7 @@ export function choiceText(choice: Choice): ChoiceText {
     case "approve":
       return { label, ...approveTexts[choice.label], ...(choice.label === "earlier" ? backTo(choice.mode) : {}) };
     case "approve-fresh":
-      return { label, short: label, letter: "f" };
+      return { label, short: `Approve, fresh context (${modeName(choice.mode)})`, letter: "f" };
     case "save":
       return { label, short: "Save", letter: "s" };
     case "revise":
