@@ -25,9 +25,11 @@ export function CodeBlock({ node, drawing }: { readonly node: Node; readonly dra
     <figure class={isUnseen(node) ? "code swallowed" : told === name ? "code" : "code told"} dir="ltr" ref={figure}>
       <figcaption>
         <span>{showText(told)}</span>
-        <button type="button" class="quiet copy" onClick={(event) => void copy(code, event.currentTarget)}>
-          Copy
-        </button>
+        {drawing.colours && (
+          <button type="button" class="quiet copy" onClick={(event) => void copy(code, event.currentTarget)}>
+            Copy
+          </button>
+        )}
       </figcaption>
       {drawing.colours && name === "mermaid" && <Diagram code={code} />}
       <pre tabIndex={0} aria-label={told === "" ? "Code" : `Code, ${told}`} role="group">
