@@ -1,5 +1,6 @@
 /** Comments follow their lines from one text of a plan to the next, or say truly that these are gone (B19.1). */
 import type { Comment, PlacedComment } from "../verdict.ts";
+import { likeness } from "./likeness.ts";
 import { mapLines, type Hunk, type LineMap } from "./line-map.ts";
 
 /**
@@ -107,39 +108,17 @@ function nearest(
   among: readonly number[],
   { lines, least }: { readonly lines: readonly string[]; readonly least: number },
 ): readonly number[] {
-  const words = wordsOf(line);
-  let best = { place: -1, likeness: least };
+  const words = line.replace(listMark, "");
+  let best = { place: -1, share: least };
   for (const place of among) {
-    const likeness = likenessOf(words, wordsOf(lines[place]!));
-    if (likeness > best.likeness) best = { place, likeness };
+    const share = likeness(words, lines[place]!.replace(listMark, ""));
+    if (share > best.share) best = { place, share };
   }
   return best.place < 0 ? [] : [best.place];
 }
 
 const muchTheSame = 0.35;
 const nearlyTheSame = 0.6;
-
-/** Twice the common words by all words. */
-function likenessOf(one: readonly string[], other: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const word of one) left.set(word, (left.get(word) ?? 0) + 1);
-  let common = 0;
-  for (const word of other) {
-    const count = left.get(word) ?? 0;
-    if (count > 0) common += 1;
-    left.set(word, count - 1);
-  }
-  return (2 * common) / Math.max(1, one.length + other.length);
-}
-
-function wordsOf(line: string): readonly string[] {
-  return (
-    line
-      .replace(listMark, "")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_]+/gu) ?? []
-  );
-}
 
 const listMark = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s)?/;
 

@@ -1,4 +1,5 @@
 /** The difference of two plans by rendered blocks: what stayed, went, came, and what was only worded otherwise. */
+import { likeness } from "../../../../core/plan/likeness.ts";
 import { inlineTokens, parsePlan, taskOf, type Block, type Node } from "../markdown/parse.ts";
 import { wordsOf } from "../markdown/paint.tsx";
 import { diffParts, type Fold } from "./lines.ts";
@@ -67,20 +68,6 @@ const longest = 8000;
 
 export function isCode({ token }: Node): boolean {
   return token.type === "fence" || token.type === "code_block";
-}
-
-/** Twice the common words by all words. */
-function likeness(one: string, other: string): number {
-  const [words, others] = [one, other].map((text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
-  const left = new Map<string, number>();
-  for (const word of words!) left.set(word, (left.get(word) ?? 0) + 1);
-  let common = 0;
-  for (const word of others!) {
-    const count = left.get(word) ?? 0;
-    if (count > 0) common += 1;
-    left.set(word, count - 1);
-  }
-  return (2 * common) / Math.max(1, words!.length + others!.length);
 }
 
 /** What a block has beside its words: addresses, titles, ticks; the shape of a table. */
