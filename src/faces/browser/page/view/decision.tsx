@@ -5,7 +5,7 @@ import { hasWords, isOtherPlan, isOutdated, mayDecide, type PageState } from "..
 import { choiceHint, hasNoMode, labelOf } from "../verdict.ts";
 import type { Choice } from "../../../../core/verdict.ts";
 import type { ReviewState } from "../../desks/wire.ts";
-import { Lazy } from "./lazy.tsx";
+import { Choices } from "./choices.tsx";
 import type { PartProps } from "./props.ts";
 
 export function Decision(props: PartProps & { readonly connection: PageConnection }): VNode | null {
@@ -96,11 +96,7 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
         </span>
       )}
       {state.open === "choices" && (
-        <Lazy load={() => import("./later.ts")}>
-          {({ Choices }) => (
-            <Choices choices={choices} chosen={state.choice} isLoose={hasNoMode(server)} dispatch={dispatch} />
-          )}
-        </Lazy>
+        <Choices choices={choices} chosen={state.choice} isLoose={hasNoMode(server)} dispatch={dispatch} />
       )}
     </div>
   );

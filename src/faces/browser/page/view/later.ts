@@ -4,5 +4,4 @@ export { SuggestBox } from "../comments/suggest-box.tsx";
 export { Compare } from "../diff/compare.tsx";
 export { countChanges } from "../diff/lines.ts";
 export { EditorPane } from "../editor/pane.tsx";
-export { Choices } from "./choices.tsx";
 export { Shortcuts } from "./shortcuts.tsx";
