@@ -62,7 +62,8 @@ export { filesNamedIn, headingsOf, titleOf } from "./core/plan/outline.ts";
 export { reduce, replay } from "./core/reduce.ts";
 export type { Reminder, Todo } from "./core/reminders/reminder.ts";
 export type { ReviewRequest } from "./core/plan/review.ts";
-export { placeComments, type Answerer, type Choice, type Comment, type Verdict } from "./core/verdict.ts";
+export { placeComments } from "./core/plan/anchors.ts";
+export type { Answerer, Choice, Comment, Verdict } from "./core/verdict.ts";
 export {
   exitOutput,
   isIdle,

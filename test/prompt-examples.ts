@@ -154,6 +154,19 @@ const outcomes: Readonly<Record<string, SettledOutcome | readonly [SettledOutcom
   "revise-change": { kind: "revise", feedback: "", comments: [change] },
   "revise-question": { kind: "revise", feedback: "", comments: [question, note] },
   "revise-follow-up": { kind: "revise", feedback: "", comments: [{ ...question, followUps: ["And why that one?"] }] },
+  "revise-rewritten": {
+    kind: "revise",
+    feedback: "",
+    comments: [{ ...change, anchor: "changed", was: "- [ ] Add the route", now: "- [ ] Add the route, flagged" }],
+  },
+  "revise-suggestion": {
+    kind: "revise",
+    feedback: "",
+    comments: [
+      { ...change, text: "", suggestion: "- [ ] Add the route behind a flag" },
+      { ...change, id: "c4", text: "Not now.", suggestion: "" },
+    ],
+  },
   "revise-note": { kind: "revise", feedback: " ", comments: [note] },
   "revise-silent": { kind: "revise", feedback: "", comments: [] },
   unchanged: { kind: "unchanged", feedback: "Smaller, please.", comments: [change], times: 2 },

@@ -91,6 +91,8 @@ export interface PlanState {
   readonly seen: string | null;
   readonly rejected: Rejection | null;
   readonly comments: readonly Comment[];
+  /** The text whose lines these comments name. */
+  readonly commented: string | null;
   /** Whether it was sent back for missing headings already. */
   readonly sentBack: boolean;
   /** The plan approved or saved before this one. */
@@ -195,6 +197,7 @@ export const emptyPlan: PlanState = {
   seen: null,
   rejected: null,
   comments: [],
+  commented: null,
   sentBack: false,
   previous: null,
   approved: null,

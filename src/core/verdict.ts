@@ -37,8 +37,14 @@ export interface Comment {
   readonly to: number;
   readonly quote: string;
   readonly text: string;
+  /** What its lines should read instead; empty: they should go (B19.2). */
+  readonly suggestion?: string | undefined;
   /** What was added to it in later reviews, oldest first. */
   readonly followUps?: readonly string[] | undefined;
+  /** Its whole lines when it was said, where they read otherwise since. */
+  readonly was?: string | undefined;
+  /** What they read when it was placed last, where that is not what they were. */
+  readonly now?: string | undefined;
 }
 
 /** Everything that was said in a comment, in order. */
@@ -46,9 +52,9 @@ export function saidIn({ text, followUps = [] }: Comment): readonly string[] {
   return [text, ...followUps];
 }
 
-/** Where a comment's words stand in the present text: as they were, at other lines, or gone. */
+/** How a comment's lines stand in the present text: as they were, at another place, in other words (`now`), or not at all. */
 export interface PlacedComment extends Comment {
-  readonly anchor: "kept" | "moved" | "gone";
+  readonly anchor: "kept" | "moved" | "changed" | "gone";
 }
 
 export interface Answerer {
@@ -65,15 +71,15 @@ export type Choice =
   | { readonly kind: "abandon" };
 export type ApproveLabel = "each-edit" | "accept-edits" | "earlier" | "skip-permissions";
 
-/** R7.4's words. */
+/** In R7.4's order, in words that cannot be misread; the same on every surface. */
 export function choiceLabel(choice: Choice): string {
   switch (choice.kind) {
     case "approve":
       return choice.label === "earlier"
-        ? `Yes, back to the earlier mode (${modeName(choice.mode)})`
+        ? `Approve, back to the earlier mode (${modeName(choice.mode)})`
         : approveLabels[choice.label];
     case "approve-fresh":
-      return `Yes, with fresh context (${modeName(choice.mode)})`;
+      return `Approve, with fresh context (${modeName(choice.mode)})`;
     case "save":
       return "Save for later";
     case "revise":
@@ -84,9 +90,9 @@ export function choiceLabel(choice: Choice): string {
 }
 
 const approveLabels = {
-  "each-edit": "Yes, approve each edit",
-  "accept-edits": "Yes, and accept edits",
-  "skip-permissions": "Yes, and skip permissions",
+  "each-edit": "Approve, ask before each edit",
+  "accept-edits": "Approve, edit freely",
+  "skip-permissions": "Approve, ask nothing at all",
 } as const;
 
 export function modeName(mode: WorkingMode): string {
@@ -136,36 +142,19 @@ export function editIn(verdict: Verdict, shown: string): string | null {
   return plan === undefined || plan === shown ? null : plan;
 }
 
-/** Follows comments into a new text: the quoted words at the same lines, else at the nearest place, else gone. */
-export function placeComments(comments: readonly Comment[], text: string): readonly PlacedComment[] {
-  const lines = text.split("\n");
-  return comments.map((comment) => {
-    const quoted = comment.quote.split("\n");
-    const starts = lines.flatMap((_, index) => (holds(lines, index, quoted) ? [index + 1] : []));
-    const nearest = starts.toSorted((a, b) => Math.abs(a - comment.from) - Math.abs(b - comment.from))[0];
-    if (comment.quote === "" || nearest === undefined) return { ...comment, anchor: "gone" };
-    if (nearest === comment.from) return { ...comment, anchor: "kept" };
-    return { ...comment, from: nearest, to: nearest + quoted.length - 1, anchor: "moved" };
-  });
-}
-
-export function withoutAnchor(placed: PlacedComment): Comment {
-  const { anchor: _, ...comment } = placed;
-  return comment;
-}
-
 /** Everything that a verdict leaves said: earlier comments that are neither resolved nor replaced, and the new ones. */
-export function saidComments(
-  before: readonly Comment[],
-  { comments = [], resolved = [] }: RevisionVerdict,
-): readonly Comment[] {
+export function saidComments<Said extends Comment>(
+  before: readonly Said[],
+  comments: readonly Said[],
+  resolved: readonly string[] = [],
+): readonly Said[] {
   const settled = new Set([...resolved, ...comments.map(({ id }) => id)]);
   return [...before.filter(({ id }) => !settled.has(id)), ...comments];
 }
 
-/** The comments that stay open after a verdict; notes need no answer. */
-export function openComments(before: readonly Comment[], verdict: RevisionVerdict): readonly Comment[] {
-  return saidComments(before, verdict).filter(({ kind }) => kind !== "note");
+/** Of what was said; notes need no answer. */
+export function stayOpen<Said extends Comment>(said: readonly Said[]): readonly Said[] {
+  return said.filter(({ kind }) => kind !== "note");
 }
 
 /** What the feedback calls for: another text, answers, a thought, or a question back. */
@@ -180,14 +169,4 @@ type Wish = "change" | "answer" | "consider" | "ask";
 /** Whether the feedback asks for another text; a mere question may be answered with the plan as it is (B3.2). */
 export function wantsChange(verdict: RevisionVerdict): boolean {
   return ["change", "ask"].includes(wishOf(verdict));
-}
-
-function holds(lines: readonly string[], start: number, quoted: readonly string[]): boolean {
-  return quoted.every((part, offset) => {
-    const line = lines[start + offset];
-    if (line === undefined) return false;
-    if (quoted.length === 1) return line.includes(part);
-    if (offset === 0) return line.endsWith(part);
-    return offset === quoted.length - 1 ? line.startsWith(part) : line === part;
-  });
 }

@@ -56,7 +56,7 @@ describe("the review page is usable by everyone", needs("chromium"), () => {
     await page.keyboard.press("Control+Enter");
     await look("comment");
     await page.keyboard.press("a");
-    await page.getByRole("radio", { name: /approve each edit/ }).waitFor();
+    await page.getByRole("radio", { name: /ask before each edit/ }).waitFor();
     await look("choices");
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
@@ -73,7 +73,7 @@ describe("the review page is usable by everyone", needs("chromium"), () => {
     await look("source changes");
     await page.getByRole("button", { name: "Read", exact: true }).click();
     await until("it can be answered", () => page.getByRole("button", { name: "Send back" }).isEnabled());
-    await page.getByRole("button", { name: "Yes, approve each edit" }).click();
+    await page.getByRole("button", { name: "Approve, ask before each edit" }).click();
     await page.getByText("You approved the plan.").waitFor();
     await look("approved");
     expect(Object.entries(found).filter(([, issues]) => issues.length > 0)).toEqual([]);

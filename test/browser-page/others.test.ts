@@ -28,7 +28,7 @@ describe("the review page among others", needs("chromium"), () => {
   test("B2.6 of two tabs that answer within a millisecond, one wins and the other is told", async () => {
     const { link, harness } = await stage([firstPlan]);
     const tabs = [await openTab(browser(), await link()), await openTab(browser(), await link())];
-    const approve = tabs.map(({ page }) => page.getByRole("button", { name: "Yes, approve each edit" }));
+    const approve = tabs.map(({ page }) => page.getByRole("button", { name: "Approve, ask before each edit" }));
     for (const button of approve) await until("it can be answered", () => button.isEnabled());
     const moment = Date.now() + 700;
     const click = `setTimeout(() => document.getElementById("answer")?.click(), ${moment} - Date.now())`;
@@ -71,20 +71,20 @@ describe("the review page among others", needs("chromium"), () => {
     await page.keyboard.type("half written");
     await page.keyboard.press("Escape");
     await harness.files.writeText(harness.session.state.plan.file!, secondPlan);
-    await page.getByRole("button", { name: "Yes, approve each edit" }).click();
+    await page.getByRole("button", { name: "Approve, ask before each edit" }).click();
     await page.getByText("A newer revision is here (+5 −1 lines).").waitFor();
     await expect.poll(() => page.locator("article.plan").getByText("Round half up").count()).toBe(1);
-    expect(await page.getByRole("button", { name: "Yes, approve each edit" }).isEnabled()).toBe(false);
+    expect(await page.getByRole("button", { name: "Approve, ask before each edit" }).isEnabled()).toBe(false);
     expect(harness.session.state.plan.approved).toBe(null);
 
     await page.getByRole("button", { name: "Show the newer one" }).click();
     await page.getByRole("combobox", { name: "From" }).waitFor();
     await expect
-      .poll(() => page.getByRole("group", { name: "Added" }).locator("ins").allTextContents())
-      .toEqual(["to even"]);
+      .poll(() => page.getByRole("group", { name: "Reworded" }).locator("ins, del").allTextContents())
+      .toEqual(["up", "to even"]);
     await page.keyboard.press("r");
     await page.getByText("half written").waitFor();
-    await page.getByRole("button", { name: "Yes, approve each edit" }).click();
+    await page.getByRole("button", { name: "Approve, ask before each edit" }).click();
     await page.getByText("You approved the plan.").waitFor();
     expect(harness.session.state.plan.approved?.hash).toBe(hashText(secondPlan));
   });

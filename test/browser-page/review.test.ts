@@ -42,8 +42,11 @@ describe("the review page in Chromium", needs("chromium"), () => {
     expect(heard()).toContain("Change, line 5:\\n> - [ ] Round half up\\nHalf to even, please.");
     expect(heard()).toMatch(/Question, line 3[^>]*> wrong/);
     await page.getByRole("region", { name: "The model's answer" }).getByText("Half up is what").waitFor();
-    const change = page.getByRole("group", { name: "Added" }).first();
-    await expect.poll(() => change.locator("ins").allTextContents()).toEqual(["to even"]);
+    const change = page.getByRole("group", { name: "Reworded" });
+    await expect.poll(() => change.locator("ins, del").allTextContents()).toEqual(["up", "to even"]);
+    await page.getByText("2 comments: 1 changed, 1 answered.").waitFor();
+    const heeded = page.getByRole("article", { name: "Change on line 5" });
+    await expect.poll(() => heeded.locator(".old-new :is(ins, del)").allTextContents()).toEqual(["up", "to even"]);
     await page.getByRole("button", { name: "Source" }).click();
     await expect.poll(() => page.locator(".source-diff tr.add").count()).toBe(5);
 
@@ -60,7 +63,7 @@ describe("the review page in Chromium", needs("chromium"), () => {
     await page.getByRole("region", { name: "Preview" }).getByText("And a changelog line.").waitFor();
     await page.getByRole("button", { name: "Read", exact: true }).click();
     await page.getByText("You edited this plan (+2 −0 lines)").waitFor();
-    await page.getByRole("button", { name: "Yes, approve each edit" }).click();
+    await page.getByRole("button", { name: "Approve, ask before each edit" }).click();
     await page.getByText("You approved the plan. Mode: default.").waitFor();
 
     const approved = harness.session.state.plan.approved;
@@ -86,9 +89,9 @@ describe("the review page in Chromium", needs("chromium"), () => {
         ),
       ),
     ).toEqual([
-      "Yes, approve each edit",
-      "Yes, and accept edits",
-      "Yes, with fresh context (default)",
+      "Approve, ask before each edit",
+      "Approve, edit freely",
+      "Approve, with fresh context (default)",
       "Save for later",
       "No, keep planning",
       "Abandon",
@@ -97,7 +100,7 @@ describe("the review page in Chromium", needs("chromium"), () => {
     await page.keyboard.press("2");
     await page.keyboard.press("Enter");
     await page.getByRole("textbox", { name: "Notes or feedback" }).fill("Mind the yen.");
-    const answer = page.getByRole("button", { name: "Yes, and accept edits" });
+    const answer = page.getByRole("button", { name: "Approve, edit freely" });
     await until("it can be answered", () => answer.isEnabled());
     await answer.press("Enter");
     await page.getByText("You approved the plan. Mode: acceptEdits.").waitFor();
@@ -158,7 +161,7 @@ describe("the review page in Chromium", needs("chromium"), () => {
     await page.getByRole("button", { name: "Read it whole" }).click();
     await page.getByRole("article", { name: "Change on line 10" }).waitFor();
     const cards = await page.locator(".margin li .place").allTextContents();
-    expect(cards).toEqual(["Changelines 5–7moved", "Changeline 10moved", "Changeits words are gone"]);
+    expect(cards).toEqual(["Changelines 5–7untouched", "Changeline 10untouched", "Changeits words are gone"]);
     await page.getByRole("link", { name: "line 10" }).click();
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Math.round");
   });

@@ -32,7 +32,7 @@ test("B2.2 B2.6 B3.6 the dialog and the page stand side by side; killed and resu
   expect(sent.status).toBe(200);
   await first.until("revision 2");
   const second = await request(page, 2);
-  expect(second).toMatchObject({ previous: plan, comments: [{ id: "c1", anchor: "kept" }] });
+  expect(second).toMatchObject({ previous: plan, comments: [{ id: "c1", anchor: "changed" }] });
 
   first.kill("SIGKILL");
   await first.exited;

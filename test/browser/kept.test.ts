@@ -198,7 +198,7 @@ test("B2.6 B3.2 a session that runs in another process hears the page at once: s
     const state = await page.state();
     return state.request?.revision === 2 ? state : null;
   });
-  expect(next).toMatchObject({ previous: plan, comments: [{ id: "c1", anchor: "kept" }] });
+  expect(next).toMatchObject({ previous: plan, comments: [{ id: "c1", anchor: "changed" }] });
   const late = await page.post("verdict", { requestId: first.request!.id, hash: first.hash, kind: "approve" });
   expect(late).toMatchObject({ status: 409, value: { accepted: false } });
   const body = { requestId: next.request!.id, hash: next.hash, kind: "approve", mode: "acceptEdits" };

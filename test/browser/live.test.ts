@@ -57,7 +57,7 @@ test("B3.6 B3.2 B2.7 a plan is read, sent back with comments, answered, read aga
   expect(told).toContain("- Question, line 3 (answer in text; no reason to rewrite the plan):\\n> - one\\nWhy one?");
   expect(next).toMatchObject({ text: second, previous: first, reply: "One, because it is enough." });
   expect(next.comments.map(({ id, anchor, from }) => ({ id, anchor, from }))).toEqual([
-    { id: "c1", anchor: "gone", from: 4 },
+    { id: "c1", anchor: "changed", from: 6 },
     { id: "c2", anchor: "moved", from: 5 },
   ]);
   expect(next.revisions.map(({ number, text }) => ({ number, text }))).toEqual([

@@ -41,7 +41,7 @@ describe("B11.5 the page of another agent's plan in Chromium", needs("chromium")
     await page.keyboard.type("And tests.");
     await page.getByRole("button", { name: "Read", exact: true }).click();
     await until("it can be answered", () => page.getByRole("button", { name: "Send back" }).isEnabled());
-    await page.getByRole("button", { name: "Yes, approve each edit" }).click();
+    await page.getByRole("button", { name: "Approve, ask before each edit" }).click();
     expect(await second.answer).toEqual({
       kind: "approved",
       plan: "# Change a\n\n- Change `a.ts`\n- Change `b.ts`\nAnd tests.",

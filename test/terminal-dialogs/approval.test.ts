@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
-import { placeComments } from "../../src/core/verdict.ts";
+import { placeComments } from "../../src/core/plan/anchors.ts";
 import { emulator, key, typing, type Emulator, type EmulatorOptions } from "./emulator.ts";
 import { approvalDialog, comment, longPlan, review, smallPlan } from "./requests.ts";
 
@@ -49,10 +49,10 @@ describe("choices", () => {
 
   test("B3.4 all choices are in view at every size, in the request's order", async () => {
     const labels = [
-      "approve each edit",
-      "accept edits",
+      "ask before each edit",
+      "edit freely",
       "earlier mode (auto)",
-      "skip permissions",
+      "ask nothing at all",
       "fresh context (auto)",
     ];
     const order = [...labels, "Save for later", "No, keep planning", "Abandon"];
@@ -69,7 +69,9 @@ describe("choices", () => {
     }
     const narrow = opened({}, { columns: 40, rows: 12 });
     const screen = (await narrow.terminal.screen()).join(" ");
-    expect([...screen.matchAll(/ ?([1-8]) (Yes|Save|No|Abandon)/g)].map((match) => match[1]).join("")).toBe("12345678");
+    expect([...screen.matchAll(/ ?([1-8]) (Approve|Save|No|Abandon)/g)].map((match) => match[1]).join("")).toBe(
+      "12345678",
+    );
   });
 
   test("a key that is let go answers nothing, and nothing is answered twice", async () => {
@@ -166,7 +168,7 @@ describe("reading", () => {
       for (let page = 0; page < lines && seen.size < lines; page += 1) {
         const screen = (await terminal.screen()).join("\n");
         for (const match of screen.matchAll(/step number (\d+) of/g)) seen.add(Number(match[1]));
-        expect(screen).toMatch(/1\.? Yes, (approve )?each edit/);
+        expect(screen).toMatch(/1\.? Approve, ask/);
         expect(screen).toContain("Abandon");
         await terminal.send(key.pageDown);
       }

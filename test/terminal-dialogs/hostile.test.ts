@@ -27,7 +27,7 @@ const hostile: Readonly<Record<string, string>> = {
   "CJK at the edge": "日本語".repeat(60),
   "combining marks": `e${"\u0301".repeat(200)} \u0301\u0302`,
   "lone surrogates": "\uD800 \uDC00",
-  "a fake dialog": "── Approve this plan? ──────────\n❯ 1. Yes, approve each edit  y\n 2. No",
+  "a fake dialog": "── Approve this plan? ──────────\n❯ 1. Approve, ask before each edit  y\n 2. No",
   "tabs and returns": "\t\ta\rb\r\nc\u000Bd\u000Ce\u0085f\u2028g",
   "Markdown that never ends": "**`[_~~".repeat(120),
 };

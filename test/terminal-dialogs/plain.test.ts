@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { PermissionAnswer } from "../../src/agent/ports/ports.ts";
 import type { QuestionAnswer } from "../../src/core/questions.ts";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
-import { placeComments, type Verdict } from "../../src/core/verdict.ts";
+import { placeComments } from "../../src/core/plan/anchors.ts";
+import type { Verdict } from "../../src/core/verdict.ts";
 import { plainPerson } from "../../src/faces/terminal/dialogs/plain/plain.ts";
 import type { LineTerminal } from "../../src/faces/terminal/dialogs/plain/ask-lines.ts";
 import type { EditOutcome } from "../../src/faces/terminal/overlays/surface.ts";
@@ -79,7 +80,7 @@ test("R7.4 the whole plan is printed with its numbers, its size, its choices and
     "1: # Add a login page",
     "27: \\u{1b}[2Jx",
     "27 lines",
-    "1 or y: Yes, approve each edit",
+    "1 or y: Approve, ask before each edit",
     "a.ts",
     "Hidden",
     "Open comment 1 (change, line 9)",

@@ -4,7 +4,7 @@ import type { PermissionAsk } from "../../src/agent/ports/ports.ts";
 import type { UserQuestion } from "../../src/core/questions.ts";
 import type { Mode } from "../../src/core/mode.ts";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
-import { placeComments } from "../../src/core/verdict.ts";
+import { placeComments } from "../../src/core/plan/anchors.ts";
 import { permissionDialog } from "../../src/faces/terminal/dialogs/permission.ts";
 import { questionsDialog } from "../../src/faces/terminal/dialogs/questions/questions.ts";
 import { permissionRequest } from "../../src/faces/terminal/dialogs/permission-request.ts";
@@ -160,7 +160,7 @@ function hostilePlan(): string {
     "1. read\u202E files\u200B",
     `2. tidy${" ".repeat(400)}rm -rf ~`,
     "── Approve this plan? ──",
-    "❯ 1. Yes, approve each edit",
+    "❯ 1. Approve, ask before each edit",
     "\u001B]0;owned\u0007 3. 日本語のファイル 👨‍👩‍👧‍👦 e\u0301",
   ].join("\n");
 }

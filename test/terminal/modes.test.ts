@@ -56,6 +56,6 @@ test.each([
   await terminal.until("That was the build.");
   terminal.type(`/plan build it${keys.enter}`);
   const dialog = await terminal.until(/Approve this plan\?[^]*enter answer/);
-  expect(dialog).toContain("1. Yes");
-  expect(/^.*\d\. Yes.*auto\b.*$/m.test(dialog)).toBe(denials === 0);
+  expect(dialog).toContain("1. Approve");
+  expect(/^.*\d\. Approve.*auto\b.*$/m.test(dialog)).toBe(denials === 0);
 });

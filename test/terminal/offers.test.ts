@@ -37,7 +37,7 @@ test.each([
   await terminal.until("auto mode on");
   terminal.type(`${task}${isPlain ? "\n" : keys.enter}`);
   await terminal.until(asks);
-  await terminal.until(/Yes, .*auto/);
+  await terminal.until(/Approve, .*auto/);
   if (isPlain) await terminal.until("Your choice:");
   const file = join(stage.stage.home, "settings.json");
   writeFileSync(`${file}.new`, JSON.stringify({ sandbox: "off" }));
@@ -45,7 +45,7 @@ test.each([
   const changed = "The modes to choose from changed.";
   await terminal.until((screen) => {
     const shown = isPlain ? screen.slice(screen.indexOf(changed)) : screen;
-    return screen.includes(changed) && /\bNo, keep planning/.test(shown) && !/Yes, .*auto/.test(shown);
+    return screen.includes(changed) && /\bNo, keep planning/.test(shown) && !/Approve, .*auto/.test(shown);
   });
   await press(terminal, isPlain ? "1\n" : "1", (screen) => screen.includes("All done."));
 });

@@ -101,12 +101,12 @@ test("B2.4 keys that come in one read are a line: they answer nothing, and nothi
   });
   terminal.type(`/plan round${keys.enter}`);
   await terminal.until(isAsked);
-  await press(terminal, keys.down, (screen) => /❯ 2\. Yes, and accept edits/.test(screen));
+  await press(terminal, keys.down, (screen) => /❯ 2\. Approve, edit freely/.test(screen));
   terminal.type(`${keys.escape}/plan as before`);
   await terminal.until("You were writing");
   expect(terminal.screen()).toContain("Approve this plan?");
   terminal.type("a");
-  await press(terminal, keys.up, /❯ 1\. Yes, approve each edit/);
+  await press(terminal, keys.up, /❯ 1\. Approve, ask before each edit/);
   terminal.type("s");
   await terminal.until("Plan saved for later");
   await terminal.until("plan as beforea");
@@ -131,7 +131,7 @@ test("B2.4 a letter typed after a pause answers nothing while a line was being w
   terminal.type(keys.enter);
   await anotherRead();
   terminal.type("n");
-  await press(terminal, keys.down, (screen) => /❯ 2\. Yes, and accept edits/.test(screen));
+  await press(terminal, keys.down, (screen) => /❯ 2\. Approve, edit freely/.test(screen));
   expect(stage.stage.server.requests).toHaveLength(2);
   terminal.type("x");
   await terminal.until("Plan abandoned.");
@@ -195,7 +195,7 @@ test("R7.4 fresh context names its mode, also at 40 columns", async () => {
   const terminal = await stage.open(["--permission-mode", "acceptEdits"], { columns: 40, rows: 14 });
   await terminal.until("accept edits on");
   terminal.type(`/plan round${keys.enter}`);
-  await terminal.until("with fresh context (acceptEdits)");
+  await terminal.until("fresh context (acceptEdits)");
 });
 
 test("B4.1 passing through the modes by Shift+Tab says nothing, however often", async () => {

@@ -120,12 +120,12 @@ test("R11.3 an open approval loses auto when it is switched off in the settings"
   await terminal.until("auto mode on");
   terminal.type(`/plan round the totals${keys.enter}`);
   await terminal.until("Approve this plan?");
-  await terminal.until(/Yes, .*auto/);
+  await terminal.until(/Approve, .*auto/);
   const file = join(stage.stage.home, "settings.json");
   writeFileSync(`${file}.new`, JSON.stringify({ sandbox: "off" }));
   renameSync(`${file}.new`, file);
   await terminal.until("The modes to choose from changed.");
-  await terminal.until((screen) => screen.includes("Approve this plan?") && !/Yes, .*auto/.test(screen));
+  await terminal.until((screen) => screen.includes("Approve this plan?") && !/Approve, .*auto/.test(screen));
 });
 
 test("the first two minutes of a stranger without a key: scout says what it is, plans, and the plan waits for approval", async () => {
@@ -135,7 +135,7 @@ test("the first two minutes of a stranger without a key: scout says what it is, 
   expect(terminal.screen()).toContain("No model key found");
   terminal.type(`round the total${keys.enter}`);
   await terminal.until("Approve this plan?");
-  expect(terminal.screen()).toContain("Yes, approve each edit");
+  expect(terminal.screen()).toContain("Approve, ask before each edit");
 });
 
 test("R15.4 the tip on Shift+Tab is there in the first session and not in the second", async () => {

@@ -213,7 +213,7 @@ test("R15.2 R15.6 R17.2 dialogs by Esc, number and arrow keys, the phase on the 
   await terminal.until("Approve this plan?");
   await press(terminal, keys.down, /❯ 2\. /);
   terminal.type(keys.up);
-  await terminal.until(/❯ 1\. Yes, approve each edit/);
+  await terminal.until(/❯ 1\. Approve, ask before each edit/);
   terminal.type(keys.enter);
   await terminal.until("Write this new file?");
   const local = join(stage.stage.repository, ".groundplan/settings.local.json");
@@ -272,7 +272,7 @@ test("B3.6 ctrl+r in a dialog that fills the screen shows the review page's addr
   terminal.type(`round the totals${keys.enter}`);
   await terminal.until("Approve this plan?");
   const screen = await press(terminal, "\u0012", /^http:\/\/127\.0\.0\.1:\d+\/\S+token=\S+$/m);
-  for (const part of ["Approve this plan?", "❯ 1. Yes, approve each edit", "plan mode on"])
+  for (const part of ["Approve this plan?", "❯ 1. Approve, ask before each edit", "plan mode on"])
     expect(screen).toContain(part);
   expect(screen.split("\n").length).toBeLessThanOrEqual(24);
   terminal.type(keys.escape);
@@ -298,11 +298,11 @@ test("R4 an editor that fails is told, and ctrl+g writes a message in the editor
 });
 
 test.each([
-  ["back to the earlier mode", ["--dangerously-skip-permissions"], /(\d)\. Yes, back to/, "bypass permissions on"],
+  ["back to the earlier mode", ["--dangerously-skip-permissions"], /(\d)\. Approve, back to/, "bypass permissions on"],
   [
     "skip permissions",
     ["--allow-dangerously-skip-permissions"],
-    /(\d)\. Yes, and skip permissions/,
+    /(\d)\. Approve, ask nothing at all/,
     "bypass permissions on",
   ],
 ])("R7.4 approving with %s is offered where the start allowed it", async (_, args, choice, status) => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { WorkingMode } from "../mode.ts";
 import { choicesFor } from "./review.ts";
-import { openComments, placeComments, saidComments, wantsChange, type Comment } from "../verdict.ts";
+import { placeComments } from "./anchors.ts";
+import { saidComments, stayOpen, wantsChange, type Comment } from "../verdict.ts";
 
 describe("choices", () => {
   test.each<[WorkingMode, boolean, WorkingMode | null, readonly string[]]>([
@@ -59,9 +60,9 @@ describe("comments", () => {
     const [a, b, c] = ["a", "b", "c"].map((id): Comment => Object.assign(at(1, "q"), { id }));
     const note = { ...at(1, "q"), id: "n", kind: "note" } as const;
     const newC = { ...c!, text: "other" };
-    const verdict = { kind: "revise", feedback: "", comments: [newC, note], resolved: ["a"] } as const;
-    expect(saidComments([a!, b!, c!], verdict)).toEqual([b, newC, note]);
-    expect(openComments([a!, b!, c!], verdict)).toEqual([b, newC]);
+    const said = saidComments([a!, b!, c!], [newC, note], ["a"]);
+    expect(said).toEqual([b, newC, note]);
+    expect(stayOpen(said)).toEqual([b, newC]);
   });
 
   test.each<[string, string, readonly Comment["kind"][], boolean]>([

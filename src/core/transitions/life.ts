@@ -64,7 +64,11 @@ function takeUp(
   session: Session,
   { slug, file, text, record, comments }: NonNullable<SessionStarted["taken"]>,
 ): Session {
-  const opened = openPlan(withPlan(session, { slug, file, claim: "held", text, comments }), file, record.origin);
+  const opened = openPlan(
+    withPlan(session, { slug, file, claim: "held", text, comments, commented: text }),
+    file,
+    record.origin,
+  );
   const decisions = record.decisions.filter((decision) => !isSettled({ decisions: [decision] }));
   const status = decisions.at(-1)?.kind === "revise" ? "rejected" : "draft";
   const { evidence } = record;

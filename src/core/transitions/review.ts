@@ -4,9 +4,10 @@ import type { Event } from "../event.ts";
 import { addRevision, staleFiles, type Evidence, type PlanDecision } from "../plan/ledger.ts";
 import { isPlanning, leavePlan, narrower, workingModeOf } from "../mode.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
-import { editIn, openComments, placeComments, saidComments, wantsChange } from "../verdict.ts";
+import { placeComments, withoutAnchor } from "../plan/anchors.ts";
+import { editIn, saidComments, stayOpen, wantsChange } from "../verdict.ts";
 import type { ReviewRequest } from "../plan/review.ts";
-import type { Answerer, ApprovalVerdict, RevisionVerdict, Verdict } from "../verdict.ts";
+import type { Answerer, ApprovalVerdict, PlacedComment, RevisionVerdict, Verdict } from "../verdict.ts";
 import { emptyPlan, type CallState, type GivenVerdict, type Session } from "../session.ts";
 import { ceilingOf } from "../decide/situation.ts";
 import { refuse, refuseLate, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
@@ -126,9 +127,16 @@ interface ApprovedPlan {
 
 /** Rejected: stays in plan mode, the feedback and open comments are kept for the next revision (B3.2, B3.3). */
 export function rejectPlan(session: Session, request: ReviewRequest, verdict: RevisionVerdict): Session {
-  const comments = openComments(session.plan.comments, verdict);
+  const commented = editIn(verdict, request.plan) ?? request.plan;
+  const comments = stayOpen(saidOn(session, verdict, commented)).map(withoutAnchor);
   const rejected = wantsChange(verdict) ? { hash: request.hash, feedback: verdict.feedback, times: 1 } : null;
-  return withPlan(session, { comments, rejected });
+  return withPlan(session, { comments, commented, rejected });
+}
+
+/** What a verdict leaves said, where it stands in the text that was decided on. */
+function saidOn({ plan }: Session, verdict: RevisionVerdict, text: string): readonly PlacedComment[] {
+  const earlier = placeComments(plan.comments, text, plan.commented);
+  return saidComments(earlier, placeComments(verdict.comments ?? [], text, text), verdict.resolved);
 }
 
 export function decisionOf(
@@ -160,7 +168,7 @@ interface ApprovedRequest {
 function approve(session: Session, { request, verdict, by, at, text }: ApprovedRequest): Step {
   const fresh = verdict.fresh === true;
   const notes = verdict.notes?.trim() ? verdict.notes : null;
-  const said = verdict.comments === undefined ? {} : { comments: placeComments(verdict.comments, text) };
+  const said = verdict.comments === undefined ? {} : { comments: placeComments(verdict.comments, text, text) };
   const edited = text !== request.plan;
   const { steps, together } = seeding(session.todos, text);
   const seeded = fresh || steps.length === 0 ? {} : { seeded: steps.length, ...(together === 0 ? {} : { together }) };
@@ -201,7 +209,7 @@ function settleUnapproved(session: Session, request: ReviewRequest, { verdict }:
   const { callId } = request;
   switch (verdict.kind) {
     case "revise": {
-      const comments = placeComments(saidComments(session.plan.comments, verdict), request.plan);
+      const comments = saidOn(session, verdict, request.plan);
       const outcome = { kind: "revise", feedback: verdict.feedback, comments } as const;
       return step(settle(rejectPlan(session, request, verdict), callId, outcome));
     }

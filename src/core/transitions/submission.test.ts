@@ -54,11 +54,11 @@ describe("rejection", () => {
     ]);
   });
 
-  test("B3.2 unanswered comments stay open in the next revision and say where their text went; notes need no answer", () => {
+  test("B3.2 B19.1 unanswered comments stay open in the next revision and say where their text went; notes need no answer", () => {
     const comments = [change, question, note];
     const { session } = play(reviewing(text), revise("", { comments }), ...submission("intro\n# Plan\n1. test"));
     expect(pendingReview(session)?.comments).toEqual([
-      { ...change, anchor: "gone" },
+      { ...change, from: 3, to: 3, anchor: "changed", was: "1. do it", now: "1. test" },
       { ...question, from: 2, to: 2, anchor: "moved" },
     ]);
   });

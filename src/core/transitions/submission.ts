@@ -6,7 +6,7 @@ import type { Outcome } from "../outcome.ts";
 import { hashText, isBlank } from "../plan/hash.ts";
 import { missingHeadings } from "../plan/outline.ts";
 import type { ReviewRequest } from "../plan/review.ts";
-import { placeComments } from "../verdict.ts";
+import { placeComments } from "../plan/anchors.ts";
 import type { Session } from "../session.ts";
 import type { Actor } from "../decide/situation.ts";
 import { step, withPlan, withTurn } from "../step.ts";
@@ -77,7 +77,7 @@ function toLead(session: Session, { callId, at, changed = [] }: PlanRead, plan: 
 function repeated(session: Session, callId: string, text: string): Step {
   const rejected = session.plan.rejected!;
   const times = rejected.times + 1;
-  const comments = placeComments(session.plan.comments, text);
+  const comments = placeComments(session.plan.comments, text, session.plan.commented);
   const outcome = { kind: "unchanged", feedback: rejected.feedback, comments, times } as const;
   const settled = settle(withPlan(session, { rejected: { ...rejected, times } }), callId, outcome);
   if (times < 3) return step(settled);
@@ -104,7 +104,7 @@ function freeze(
     modeRevision: permissions.revision,
     revision: currentRecord(session)?.revisions.length ?? 1,
     previous: session.plan.seen === plan ? null : session.plan.seen,
-    comments: placeComments(session.plan.comments, plan),
+    comments: placeComments(session.plan.comments, plan, session.plan.commented),
     choices: choicesNow(session),
     again,
     stale,

@@ -3,7 +3,8 @@ import { append } from "../chain.ts";
 import type { Effect, Step } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { addRevision } from "../plan/ledger.ts";
-import { openComments } from "../verdict.ts";
+import { placeComments, withoutAnchor } from "../plan/anchors.ts";
+import { saidComments, stayOpen } from "../verdict.ts";
 import type { Session } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";
@@ -65,8 +66,11 @@ export function planSaved(session: Session, event: Extract<Event, { type: "plan-
 export function planCommented(session: Session, event: Extract<Event, { type: "plan-commented" }>): Step {
   const { file, comments, resolved } = event;
   if (session.plan.file === null || session.plan.file !== file) return refuse(session, event.type, "plan-path");
-  const said = { kind: "revise", feedback: "", comments, resolved } as const;
-  return step(withPlan(session, { comments: openComments(session.plan.comments, said) }));
+  const { comments: before, text, commented } = session.plan;
+  const earlier = text === null ? before : placeComments(before, text, commented).map(withoutAnchor);
+  return step(
+    withPlan(session, { comments: stayOpen(saidComments(earlier, comments, resolved)), commented: text ?? commented }),
+  );
 }
 
 /** Noticed before a request goes out: the model hears of it in that very request, once (B3.5). */

@@ -30,6 +30,9 @@ const comment = fields({
   quote: text,
   text,
   followUps: maybe(list(text)),
+  suggestion: maybe(text),
+  was: maybe(text),
+  now: maybe(text),
 });
 const said = { comments: maybe(list(comment)), plan: maybe(text) };
 const verdict = byKind({

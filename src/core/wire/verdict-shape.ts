@@ -16,6 +16,9 @@ export const commentShape = z.object({
   quote: text,
   text,
   followUps: z.array(text).readonly().optional(),
+  suggestion: text.optional(),
+  was: text.optional(),
+  now: text.optional(),
 });
 
 /** What may go along with a verdict, whatever its kind. */

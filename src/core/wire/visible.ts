@@ -5,7 +5,7 @@ export function makeVisible(text: string): string {
   return text
     .replace(/\r\n/g, "\n")
     .replace(hiddenCharacters, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
-    .replace(longBlanks, (blanks) => `⟨${blanks.length} blanks⟩`);
+    .replace(manyBlanks, (blanks) => (isLong(blanks) ? `⟨${blanks.length} blanks⟩` : blanks));
 }
 
 /** For a person at a terminal nothing is hidden; a pipe or a file gets every byte as it is. */
@@ -23,7 +23,7 @@ function escapedUnits(character: string): string {
 }
 
 export function hasHidden(text: string): boolean {
-  return text.replace(/\r\n/g, "\n").search(hiddenCharacters) >= 0 || text.search(longBlanks) >= 0;
+  return text.replace(/\r\n/g, "\n").search(hiddenCharacters) >= 0 || (text.match(manyBlanks) ?? []).some(isLong);
 }
 
 /**
@@ -32,4 +32,12 @@ export function hasHidden(text: string): boolean {
  */
 export const hiddenCharacters =
   /(?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?)\uFE0F|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D|\u034F|[\u180B-\u180F]|[\uFE00-\uFE0E]|[\u{E0000}-\u{E0FFF}]|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u200B\u200C\u200E\u200F\u2028-\u202F\u205F-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF9-\uFFFC\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]|\p{Co}|\p{Cs}/gu;
-const longBlanks = /[ \u00A0\u1680\u2000-\u200A\u3000]{40,}/g;
+const manyBlanks = /[ \t\u00A0\u1680\u2000-\u200A\u3000]{10,}/g;
+
+/** As wide as it takes to push words out of sight. */
+function isLong(blanks: string): boolean {
+  const tabs = blanks.split("\t").length - 1;
+  return blanks.length + tabs * (tabWidth - 1) >= 40;
+}
+
+const tabWidth = 4;

@@ -35,14 +35,34 @@ export function renderPlanWords(prompts: Prompts, { file, ...said }: Feedback & 
 }
 
 function renderComment(prompts: Prompts, comment: Comment | PlacedComment): string {
-  const quote = comment.quote === "" ? "" : comment.quote.replace(/^/gm, "> ").concat("\n");
+  const words = comment.now === undefined ? comment.quote : (comment.was ?? comment.quote);
+  const quote = words === "" ? "" : `${quoted(words)}\n`;
   const later = (comment.followUps ?? []).map((said) => prompts("results/follow-up", { text: said.trim() }));
-  const text = [comment.text.trim(), ...later].join("\n\n");
+  const own = [rewrittenText(prompts, comment), comment.text.trim(), suggestionText(prompts, comment)];
+  const said = own.filter((part) => part !== "").join("\n");
+  const text = [said, ...later].join("\n\n");
   return prompts(`results/comment-${comment.kind}`, { place: placeOf(comment), quote, text });
+}
+
+/** B19.1: what the person sees of it. */
+function rewrittenText(prompts: Prompts, comment: Comment | PlacedComment): string {
+  if (comment.now === undefined || ("anchor" in comment && comment.anchor === "gone")) return "";
+  return prompts("results/comment-rewritten", { now: quoted(comment.now) });
+}
+
+function suggestionText(prompts: Prompts, { suggestion }: Comment): string {
+  if (suggestion === undefined) return "";
+  if (suggestion.trim() === "") return prompts("results/comment-removal");
+  return prompts("results/comment-suggestion", { suggestion: quoted(suggestion) });
+}
+
+function quoted(words: string): string {
+  return words.replace(/^/gm, "> ");
 }
 
 function placeOf(comment: Comment | PlacedComment): string {
   const { from, to } = comment;
   const lines = from === to ? `line ${from}` : `lines ${from}-${to}`;
-  return "anchor" in comment && comment.anchor === "gone" ? `once ${lines}, no longer in the plan` : lines;
+  if ("anchor" in comment && comment.anchor === "gone") return `once ${lines}, no longer in the plan`;
+  return comment.now === undefined ? lines : `${lines}, rewritten since this was said`;
 }

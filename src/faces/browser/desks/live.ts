@@ -12,6 +12,7 @@ import { objectionTo, writeEdit } from "./answer-check.ts";
 import { answeredFor, type AnsweredFrom, createBell, type Bell, type ReviewDesk, type Taken } from "./desk.ts";
 import { lookAtFiles } from "./named-files.ts";
 import { recordOf, reviewState } from "./review-state.ts";
+import type { VerdictBody } from "./wire.ts";
 
 export interface LiveOptions {
   readonly files: Files;
@@ -99,7 +100,7 @@ interface LiveDesk {
 function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): ReviewDesk {
   const { files, user, say, costUsd = () => null } = options;
   const look = lookAtFiles(files);
-  const open = (): Asked | null => [...asked.values()].at(-1) ?? null;
+  const open = (): Asked | null => [...asked.values()].find(({ signal }) => !signal.aborted) ?? null;
   const sessionOf = (request: ReviewRequest | null): Session => heard.agents.get(request?.agent ?? "") ?? heard.session;
   /** With the choices that the session offers now. */
   const renewed = (request: ReviewRequest): ReviewRequest => {
@@ -129,7 +130,7 @@ function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): Revie
       if (objection !== null) return objection;
       const by: Answerer = { user, surface: "browser" };
       const refused = await one.send({ verdict: verdictOf(body), by });
-      if (refused === null && heard.answered?.requestId === requestId) heard.answered = { ...heard.answered, tab };
+      if (refused === null) heard.answered = answeredHere(heard.answered, { requestId, by, body, tab });
       if (refused?.reason !== "already-answered") return refused === null ? null : (reasons[refused.reason] ?? "stale");
       await untilAborted(one.signal);
       return howItEnded(requestId);
@@ -145,6 +146,15 @@ function liveDesk(options: LiveOptions, { bell, asked, heard }: LiveDesk): Revie
       return (await say({ file, feedback, comments, resolved })) ? null : "closed";
     },
   };
+}
+
+/** A teammate's session tells its own faces alone how its request ended. */
+function answeredHere(
+  told: AnsweredFrom | null,
+  { requestId, by, body, tab }: Pick<AnsweredFrom, "requestId" | "by" | "tab"> & { readonly body: VerdictBody },
+): AnsweredFrom {
+  if (told?.requestId === requestId) return { ...told, tab };
+  return { requestId, by, kind: body.kind, mode: body.mode ?? null, at: Date.now(), tab };
 }
 
 interface Asked {

@@ -8,7 +8,7 @@ import type { Files } from "../../../agent/ports/ports.ts";
 import { objectionTo } from "./answer-check.ts";
 import { decidedBy, type Decided } from "./decided.ts";
 import { answeredFor, type AnsweredFrom, createBell, type Taken, type WaitingDesk } from "./desk.ts";
-import { tildePath } from "./review-state.ts";
+import { outlineOf, tildePath } from "./review-state.ts";
 import type { OpenRequest, ReviewState, VerdictBody } from "./wire.ts";
 
 export interface LooseOptions {
@@ -124,6 +124,7 @@ function fileState(
     changed: [],
     usage: null,
     session: null,
+    ...outlineOf(text),
     answered,
   };
 }

@@ -112,7 +112,12 @@ test("R12.2 B2.6 a teammate's plan in its lead's session: submitted, by its own 
   const request = { ...own, id: "plan_approval:bo@default:theirs:1", agent: "bo@default", plan: "# Theirs" };
   expect(stateOf(session, { request })).toMatchObject({
     text: "# Theirs",
-    plan: { id: "", title: "Theirs", path: `~${planFile.slice("/home/me".length)}`, status: "submitted" },
+    plan: {
+      id: `bo@default ${planFile}`,
+      title: "Theirs",
+      path: `~${planFile.slice("/home/me".length)}`,
+      status: "submitted",
+    },
     request: { agent: "bo@default" },
     revisions: [],
     decisions: [],

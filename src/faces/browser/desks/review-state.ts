@@ -4,8 +4,9 @@ import { answersIn, type AnsweredQuestion } from "../../../core/outcome.ts";
 import type { PlanRecord } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import { titleOf } from "../../../core/plan/outline.ts";
+import { checksOf } from "../../../core/plan/steps.ts";
 import type { ReviewRequest } from "../../../core/plan/review.ts";
-import { placeComments } from "../../../core/verdict.ts";
+import { placeComments } from "../../../core/plan/anchors.ts";
 import type { Session } from "../../../core/session.ts";
 import { labelOf } from "../../../core/transitions/submission.ts";
 import type { Answered, NamedFile, OpenRequest, PlanFacts, ReviewState } from "./wire.ts";
@@ -31,7 +32,7 @@ export function reviewState(shown: Shown): ReviewState {
   const isOfTeammate = isTeammates(request, session);
   const text = request?.plan ?? shown.text ?? textOf(session, record);
   const isCurrent = record !== null && record.file === session.plan.file;
-  const open = isCurrent ? placeComments(session.plan.comments, text) : [];
+  const open = isCurrent ? placeComments(session.plan.comments, text, session.plan.commented) : [];
   const { total, planning } = session.usage;
   return {
     version,
@@ -49,9 +50,21 @@ export function reviewState(shown: Shown): ReviewState {
     changed: request?.changed ?? session.workTreeChanges,
     usage: { total, planning, costUsd },
     session: { id: session.id, live },
+    ...outlineOf(text),
+    ...(isOfTeammate || record?.file !== session.plan.approved?.file ? {} : { todos: session.todos }),
     answered,
   };
 }
+
+/** Nothing that is too long to be looked through at every turn. */
+export function outlineOf(text: string): Pick<ReviewState, "outline"> {
+  if (text.length > longestOutlined) return {};
+  const { steps, commands } = checksOf(text);
+  const checks = new Set([...commands, ...steps.flatMap(({ verify }) => verify)]);
+  return { outline: { steps: steps.length, checks: checks.size } };
+}
+
+const longestOutlined = 200_000;
 
 /** The plan that is under review, the one that was asked for, or the newest. */
 export function recordOf(session: Session, request: ReviewRequest | null, planId?: string): PlanRecord | null {
@@ -85,7 +98,7 @@ function planFacts({ session, request }: Shown, record: PlanRecord | null, text:
   const { roots } = session;
   const path = record?.file ?? request?.planFile ?? "";
   return {
-    id: record?.id ?? "",
+    id: record?.id ?? (request === null ? "" : `${request.agent ?? ""} ${request.planFile}`),
     title: titleOf(text),
     path: tildePath(path, roots.home),
     status: record?.status ?? (request === null ? "draft" : "submitted"),

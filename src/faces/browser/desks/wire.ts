@@ -4,6 +4,7 @@ import type { AnsweredQuestion } from "../../../core/outcome.ts";
 import type { WorkingMode } from "../../../core/mode.ts";
 import type { ReviewRequest } from "../../../core/plan/review.ts";
 import type { Answerer, PlacedComment, VerdictWords } from "../../../core/verdict.ts";
+import type { Todo } from "../../../core/reminders/reminder.ts";
 import type { Session } from "../../../core/session.ts";
 
 /** `GET /api/state`: everything the page shows, whole each time. */
@@ -33,6 +34,10 @@ export interface ReviewState {
   readonly changed: readonly string[];
   readonly usage: (Session["usage"] & { readonly costUsd: number | null }) | null;
   readonly session: { readonly id: string; readonly live: boolean } | null;
+  /** What the plan is made of; missing where it is too long to say. */
+  readonly outline?: PlanOutline;
+  /** How far an approved plan is carried out, step by step. */
+  readonly todos?: readonly Todo[];
   /** How the last request of this page ended. */
   readonly answered: Answered | null;
   /** The other agent whose plan it is; missing for one of our own. */
@@ -47,6 +52,11 @@ export interface ReviewClient {
   readonly notes: boolean;
   /** Whether the mode afterwards can be chosen. */
   readonly mode: boolean;
+}
+
+export interface PlanOutline {
+  readonly steps: number;
+  readonly checks: number;
 }
 
 export interface PlanFacts {

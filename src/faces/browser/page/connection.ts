@@ -13,12 +13,15 @@ export interface PageConnection {
 
 export function connect(store: Store): PageConnection {
   const tab = crypto.randomUUID();
-  const timer = { retry: 0, waits: 500 };
+  const timer = { retry: 0, asking: 0, waits: 500 };
   let events: EventSource | null = null;
 
+  /** Of two the newer counts; it is looked at again, since what stood in its way may be gone. */
   const take = async (state: ReviewState): Promise<void> => {
-    if (state.version < (store.current().server?.version ?? 0)) return;
-    store.dispatch({ type: "state-came", state, hash: await hashOf(state.text) });
+    const hash = await hashOf(state.text);
+    const { server } = store.current();
+    if (server === null || state.version >= server.version) store.dispatch({ type: "state-came", state, hash });
+    else store.dispatch({ type: "state-came", state: server, hash: server.hash });
   };
 
   const fetchState = async (): Promise<void> => {
@@ -36,7 +39,7 @@ export function connect(store: Store): PageConnection {
     events.addEventListener("changed", () => void fetchState().catch(lose));
     events.addEventListener("gone", ({ data }: MessageEvent<string>) => {
       const { reason } = JSON.parse(data) as Gone["data"];
-      if (reason === "decided") store.dispatch({ type: "link-changed", link: "gone" });
+      store.dispatch({ type: "link-changed", link: reason === "decided" ? "gone" : "ended" });
       lose();
     });
     events.addEventListener("error", () => lose());
@@ -46,7 +49,8 @@ export function connect(store: Store): PageConnection {
   const lose = (): void => {
     events?.close();
     events = null;
-    const isOver = store.current().link === "gone";
+    const { link } = store.current();
+    const isOver = link === "gone" || link === "ended";
     if (!isOver) store.dispatch({ type: "link-changed", link: "lost" });
     clearTimeout(timer.retry);
     timer.retry = window.setTimeout(listen, isOver ? slowest : timer.waits);
@@ -57,21 +61,21 @@ export function connect(store: Store): PageConnection {
 
   /** A comment that is still in its box goes along. */
   const finishComment = (): void => {
-    if (store.current().words.composer !== null) store.dispatch({ type: "composer-kept", id: newId() });
+    if (store.current().words.composer !== null) store.dispatch({ type: "composer-kept" });
   };
 
-  /** Browsers open few connections to one host: a tab that nobody sees gives its own back. */
+  /** Browsers open few connections to one host: a tab that nobody sees gives its own back, and asks from time to time. */
   const look = (): void => {
-    if (!document.hidden) listen();
-    else {
-      events?.close();
-      events = null;
-      clearTimeout(timer.retry);
-    }
+    clearInterval(timer.asking);
+    if (!document.hidden) return listen();
+    events?.close();
+    events = null;
+    clearTimeout(timer.retry);
+    timer.asking = window.setInterval(() => void fetchState().catch(() => undefined), hiddenMs);
   };
 
   look();
-  if (!document.hidden) void fetchState().catch(lose);
+  void fetchState().catch(lose);
   document.addEventListener("visibilitychange", look);
   return {
     async decide(place) {
@@ -120,6 +124,7 @@ function sender({ store, tab, take, lose }: SenderParts) {
 type Gone = Extract<PageEvent, { event: "gone" }>;
 
 const slowest = 5000;
+const hiddenMs = 4000;
 
 export function newId(): string {
   return crypto.randomUUID().slice(0, 8);

@@ -1,6 +1,6 @@
-/** What was typed and not sent, kept in the browser until it is. */
-import type { ReviewState } from "../desks/wire.ts";
-import { noWords, type UnsentWords } from "./state.ts";
+/** What was typed and not sent, kept in the browser until it is: by plan, and in common for all tabs. */
+import { joinWords } from "./joining.ts";
+import { noWords, type ShownPlan, type UnsentWords } from "./state.ts";
 import type { Store } from "./store.ts";
 
 interface Kept {
@@ -10,39 +10,76 @@ interface Kept {
 
 const waits = 200;
 
-/** Restores when the first text comes, then writes soon after every change of the words, and before the page goes. */
+/** Restores when a plan is first shown, then writes soon after every change of the words, and before the page goes. */
 export function keepWords(store: Store, storage: Storage): void {
-  let kept: UnsentWords = store.current().words;
-  let isRestored = false;
+  let place = "";
+  /** What all tabs had in common last, and what this one had. */
+  let common = noWords;
+  let seen = noWords;
+  let pending: (Kept & { readonly place: string }) | null = null;
   let timer = 0;
-  const keep = (): void => {
-    const { server, shown, words } = store.current();
-    clearTimeout(timer);
-    if (server === null || shown === null || words === kept) return;
-    kept = words;
-    if (words === noWords) return storage.removeItem(keyOf(server));
-    try {
-      storage.setItem(keyOf(server), JSON.stringify({ hash: shown.hash, words } satisfies Kept));
-    } catch {
-      return;
-    }
+
+  const restore = (shown: ShownPlan): void => {
+    place = placeOf(shown);
+    const found = readKept(storage.getItem(place));
+    common = found?.words ?? noWords;
+    if (found !== null) store.dispatch({ type: "words-restored", ...found });
+    seen = store.current().words;
   };
-  store.subscribe(({ server, shown, words }) => {
-    if (server === null || shown === null) return;
-    if (!isRestored) {
-      isRestored = true;
-      const found = readKept(storage.getItem(keyOf(server)));
-      if (found !== null) store.dispatch({ type: "words-restored", ...found });
-    } else if (words !== kept) {
+  const join = (words: UnsentWords): void => {
+    seen = words;
+    store.dispatch({ type: "words-joined", words });
+  };
+  const write = (): void => {
+    clearTimeout(timer);
+    if (pending === null) return;
+    const { place: where, hash, words: mine } = pending;
+    pending = null;
+    const found = readKept(storage.getItem(where));
+    const isOther = found !== null && found.hash !== hash;
+    const words = joinWords(common, mine, isOther ? common : (found?.words ?? noWords));
+    if (!save(storage, where, { hash, words })) return;
+    common = words;
+    if (words !== mine && where === place) join(words);
+  };
+  const listen = ({ key, newValue }: StorageEvent): void => {
+    const { shown, words: mine } = store.current();
+    const theirs = readKept(newValue);
+    if (key !== place || shown === null || (theirs !== null && theirs.hash !== shown.hash)) return;
+    const words = joinWords(common, mine, theirs?.words ?? noWords);
+    common = theirs?.words ?? noWords;
+    if (words !== mine) join(words);
+  };
+
+  store.subscribe(({ shown, words }) => {
+    if (shown === null) return;
+    if (placeOf(shown) !== place) {
+      write();
+      restore(shown);
+    } else if (words !== seen) {
+      seen = words;
+      pending = { place, hash: shown.hash, words };
       clearTimeout(timer);
-      timer = window.setTimeout(keep, waits);
+      timer = window.setTimeout(write, waits);
     }
   });
-  addEventListener("pagehide", keep);
+  addEventListener("pagehide", write);
+  addEventListener("storage", listen);
 }
 
-function keyOf({ plan }: ReviewState): string {
-  return `groundplan:${plan.id}`;
+function placeOf({ facts }: ShownPlan): string {
+  return `groundplan:${facts.plan.id}`;
+}
+
+/** False where the browser keeps nothing. */
+function save(storage: Storage, place: string, kept: Kept): boolean {
+  try {
+    if (JSON.stringify(kept.words) === JSON.stringify(noWords)) storage.removeItem(place);
+    else storage.setItem(place, JSON.stringify(kept));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function readKept(text: string | null): Kept | null {

@@ -5,9 +5,13 @@ import { connect } from "./connection.ts";
 import { keepWords } from "./keeping.ts";
 import { createStore } from "./store.ts";
 
+/** By then the plan is read: the first comment should not wait for its box. */
+const laterMs = 1500;
+
 const store = createStore();
 keepWords(store, localStorage);
 const connection = connect(store);
 const root = document.getElementById("page")!;
 root.replaceChildren();
+setTimeout(() => void import("./view/later.ts").catch(() => undefined), laterMs);
 render(<App store={store} connection={connection} />, root);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { placeComments } from "../../../core/verdict.ts";
+import { placeComments } from "../../../core/plan/anchors.ts";
 import { followText, linesText, placeOf } from "./places.ts";
 
 const text = "# Plan\n\nTotals are **wrong** by cents.\n\n- one\n- two\n  - three\n\nThe end.\n";
@@ -45,8 +45,8 @@ describe("a selection becomes a place in the source", () => {
 
 test("B3.2 comments follow their words to another text", () => {
   const comment = { id: "c", kind: "change", text: "x", ...placeOf(text, { from: 5, to: 6 }) } as const;
-  expect(followText([comment], `New first line\n${text}`)).toEqual([{ ...comment, from: 6, to: 7 }]);
-  expect(followText([comment], "# Nothing of it\n")).toEqual([comment]);
+  expect(followText([comment], `New first line\n${text}`, text)).toEqual([{ ...comment, from: 6, to: 7 }]);
+  expect(followText([comment], "# Nothing of it\n", null)).toEqual([comment]);
 });
 
 test("B3.2 lines are named as people count them", () => {

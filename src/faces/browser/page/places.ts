@@ -1,5 +1,6 @@
 /** Places in a plan's text: the lines and words that a comment is about. */
-import { placeComments, withoutAnchor, type Comment } from "../../../core/verdict.ts";
+import { placeComments, withoutAnchor } from "../../../core/plan/anchors.ts";
+import type { Comment } from "../../../core/verdict.ts";
 
 /** Lines are counted from 1, both ends included. */
 export interface LineStretch {
@@ -30,9 +31,9 @@ export function placeOf(text: string, lines: LineStretch, selected = ""): Quoted
   return { from: first, to: last, quote: first === last ? quote.replace(/\r$/, "") : quote };
 }
 
-/** Comments at the lines where their words stand in this text; where these are gone, as they were. */
-export function followText(comments: readonly Comment[], text: string): readonly Comment[] {
-  return placeComments(comments, text).map(withoutAnchor);
+/** Comments at the lines where their lines of the text before stand in this one; where these are gone, as they were. */
+export function followText(comments: readonly Comment[], text: string, before: string | null): readonly Comment[] {
+  return placeComments(comments, text, before).map(withoutAnchor);
 }
 
 export function linesText({ from, to }: LineStretch): string {

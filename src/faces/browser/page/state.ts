@@ -22,6 +22,8 @@ export interface PageState {
 }
 
 export interface ShownPlan {
+  /** The last that the server said of this very text. */
+  readonly facts: ReviewState;
   readonly text: string;
   /** Computed here, of the very bytes that are rendered. */
   readonly hash: string;
@@ -33,8 +35,8 @@ export interface ShownPlan {
   readonly armed: boolean;
 }
 
-/** `gone`: the review is over, and the program with it. */
-export type LinkState = "connecting" | "live" | "lost" | "gone";
+/** `gone`: the review is over, and the program with it; `ended`: the program alone is. */
+export type LinkState = "connecting" | "live" | "lost" | "gone" | "ended";
 
 export type View =
   | { readonly kind: "read" }
@@ -59,11 +61,13 @@ export interface UnsentWords {
 }
 
 export interface Composer {
+  /** Of the draft that it becomes, the same in every tab. */
+  readonly id: string;
   readonly place: QuotedPlace;
   readonly kind: Comment["kind"];
   readonly text: string;
-  /** The draft that is changed; `null`: a new one. */
-  readonly draft: string | null;
+  /** What the lines should read instead, where that is being written. */
+  readonly suggestion: string | null;
 }
 
 export const noWords: UnsentWords = {
@@ -94,9 +98,14 @@ export function textOf({ shown, words }: PageState): string {
   return words.edit ?? shown?.text ?? "";
 }
 
-/** A newer text waits, and does not take the place of the one that is being read. */
+/** A newer text waits, or another plan, and does not take the place of the one that is being read. */
 export function isOutdated({ server, shown }: PageState): boolean {
-  return server !== null && shown !== null && server.hash !== shown.hash;
+  return server !== null && shown !== null && (server.hash !== shown.hash || isOtherPlan({ server, shown }));
+}
+
+/** What was said of one plan is never said of another. */
+export function isOtherPlan({ server, shown }: Pick<PageState, "server" | "shown">): boolean {
+  return server !== null && shown !== null && server.plan.id !== shown.facts.plan.id;
 }
 
 /** Whether a decision on the shown text would count now. */

@@ -88,17 +88,62 @@ describe("what can be decided", () => {
 
   test("B3.1 words that are being written keep the text they are about", () => {
     const answered = came({ ...first, version: 2, request: null });
-    const writing: PageHappening = { type: "composer-opened", place };
+    const writing: PageHappening = { type: "composer-opened", place, id: "d" };
     expect(textOf(after(...ready, writing, answered, came(second)))).toBe(firstText);
     expect(textOf(after(...ready, { type: "edited", text: "mine" }, answered, came(second)))).toBe("mine");
   });
 });
 
+describe("words belong to one plan", () => {
+  const theirs = serverState(secondText, { version: 9, plan: { ...first.plan, id: "bo's", title: "Theirs" } });
+
+  test("B3.2 another plan does not take the place of one that is written about, and gets none of its words", () => {
+    const writing = after(...ready, { type: "message-changed", text: "for this one" }, came(theirs));
+    expect({ text: textOf(writing), title: writing.shown?.facts.plan.title, may: mayDecide(writing) }).toEqual({
+      text: firstText,
+      title: "Plan",
+      may: false,
+    });
+    const followed = update(writing, { type: "newest-wanted" });
+    expect({ text: textOf(followed), words: followed.words, may: mayDecide(followed) }).toEqual({
+      text: secondText,
+      words: opening.words,
+      may: false,
+    });
+  });
+
+  test("B2.6 once it is answered the next plan comes by itself, also where its news came first", () => {
+    const answered = after(...ready, { type: "message-changed", text: "x" }, { type: "sending" }, came(theirs));
+    const next = [{ type: "sent", said: true } as const, came(theirs)].reduce(update, answered);
+    expect([textOf(next), next.words.message]).toEqual([secondText, ""]);
+  });
+
+  test("B2.6 a session without a plan of its own leaves the decided one before the eyes, and nothing can be decided", () => {
+    const none = serverState("", { version: 9, plan: { ...first.plan, id: "" }, request: null });
+    const state = after(...ready, came(none));
+    expect({ text: textOf(state), may: mayDecide(state), asked: state.server?.request }).toEqual({
+      text: firstText,
+      may: false,
+      asked: null,
+    });
+  });
+
+  test("B3.2 what the session has heard is no draft any more", () => {
+    const placed = { ...draft, anchor: "kept" } as const;
+    const said = after(...ready, {
+      type: "words-restored",
+      words: { ...opening.words, drafts: [draft] },
+      hash: first.hash,
+    });
+    expect(update(said, came({ ...first, version: 2, comments: [placed] })).words.drafts).toEqual([]);
+  });
+});
+
 describe("nothing typed is lost", () => {
   const writing: readonly PageHappening[] = [
-    { type: "composer-opened", place },
+    { type: "composer-opened", place, id: "d" },
     { type: "composer-changed", text: "Why?" },
-    { type: "composer-kept", id: "d" },
+    { type: "composer-kept" },
   ];
 
   test("B3.2 a draft follows its words into the newer text", () => {
@@ -131,11 +176,8 @@ describe("nothing typed is lost", () => {
 
   test("a draft can be changed and removed; an empty one is none", () => {
     const changed = after(...ready, ...writing, { type: "composer-opened", place, id: "d" });
-    expect(changed.words.composer).toEqual({ place: draft, kind: "change", text: "Why?", draft: "d" });
-    const kept = update(update(changed, { type: "composer-changed", kind: "note" }), {
-      type: "composer-kept",
-      id: "x",
-    });
+    expect(changed.words.composer).toEqual({ id: "d", place, kind: "change", text: "Why?", suggestion: null });
+    const kept = update(update(changed, { type: "composer-changed", kind: "note" }), { type: "composer-kept" });
     expect(kept.words.drafts).toEqual([{ ...draft, kind: "note" }]);
     expect(update(kept, { type: "draft-removed", id: "d" }).words.drafts).toEqual([]);
     expect(after(...ready, writing[0]!, writing[2]!).words.drafts).toEqual([]);

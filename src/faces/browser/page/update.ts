@@ -1,9 +1,10 @@
 /** Everything that can happen to the page, and what it then is. Pure. */
 import type { Comment } from "../../../core/verdict.ts";
 import type { ReviewState } from "../desks/wire.ts";
-import { followText, type QuotedPlace } from "./places.ts";
-import { hasWords, isOutdated, noWords } from "./state.ts";
-import type { Composer, LinkState, PageState, ShownPlan, View, UnsentWords } from "./state.ts";
+import { edited, followNewest, restored, stateCame } from "./following.ts";
+import type { QuotedPlace } from "./places.ts";
+import { noWords, textOf } from "./state.ts";
+import type { Composer, LinkState, PageState, View, UnsentWords } from "./state.ts";
 
 export type PageHappening =
   /** `hash` is the page's own, of the text that came. */
@@ -12,11 +13,15 @@ export type PageHappening =
   | { readonly type: "armed"; readonly hash: string; readonly requestId: string | null }
   | { readonly type: "link-changed"; readonly link: LinkState }
   | { readonly type: "words-restored"; readonly words: UnsentWords; readonly hash: string }
+  /** Another tab of this browser said something of the same plan. */
+  | { readonly type: "words-joined"; readonly words: UnsentWords }
   | { readonly type: "view-chosen"; readonly view: View }
-  | { readonly type: "composer-opened"; readonly place: QuotedPlace; readonly id?: string }
-  | { readonly type: "composer-changed"; readonly text?: string; readonly kind?: Comment["kind"] }
+  /** `id`: of a draft, or a new one. */
+  | { readonly type: "composer-opened"; readonly place: QuotedPlace; readonly id: string; readonly suggests?: boolean }
+  | ({ readonly type: "composer-changed" } & Partial<Pick<Composer, "text" | "kind" | "suggestion">>)
   | { readonly type: "composer-closed" }
-  | { readonly type: "composer-kept"; readonly id: string }
+  | { readonly type: "composer-kept" }
+  | { readonly type: "removal-suggested"; readonly place: QuotedPlace; readonly id: string }
   | { readonly type: "draft-removed"; readonly id: string }
   | { readonly type: "reply-changed"; readonly id: string; readonly text: string }
   | { readonly type: "resolved"; readonly id: string; readonly done: boolean }
@@ -37,7 +42,7 @@ export function update(state: PageState, event: PageHappening): PageState {
     case "state-came":
       return stateCame(state, event.state, event.hash);
     case "newest-wanted":
-      return state.server === null ? state : follow(state, state.server);
+      return state.server === null ? state : followNewest(state, state.server);
     case "armed":
       return state.shown?.hash === event.hash && state.shown.requestId === event.requestId
         ? { ...state, shown: { ...state.shown, armed: true } }
@@ -46,6 +51,8 @@ export function update(state: PageState, event: PageHappening): PageState {
       return { ...state, link: event.link };
     case "words-restored":
       return { ...state, words: restored(state, event.words, event.hash) };
+    case "words-joined":
+      return { ...state, words: event.words };
     case "view-chosen":
       return { ...state, view: event.view, open: null };
     case "composer-opened":
@@ -53,13 +60,17 @@ export function update(state: PageState, event: PageHappening): PageState {
     case "composer-changed": {
       const { composer } = state.words;
       if (composer === null) return state;
-      const changed = { ...composer, text: event.text ?? composer.text, kind: event.kind ?? composer.kind };
-      return withWords(state, { composer: changed });
+      const { type: _, ...changes } = event;
+      return withWords(state, { composer: { ...composer, ...changes } });
     }
     case "composer-closed":
       return withWords(state, { composer: null });
     case "composer-kept":
-      return keepComposer(state, event.id);
+      return keepComposer(state);
+    case "removal-suggested": {
+      const composer = { ...event, kind: "change", text: "", suggestion: "" } as const;
+      return keepComposer(withWords(state, { composer }));
+    }
     case "draft-removed":
       return withWords(state, { drafts: state.words.drafts.filter(({ id }) => id !== event.id) });
     case "reply-changed": {
@@ -95,106 +106,44 @@ export function update(state: PageState, event: PageHappening): PageState {
   }
 }
 
-/** A newer text is followed by itself, unless the person is still at work on the one that is shown. */
-function stateCame(state: PageState, server: ReviewState, hash: string): PageState {
-  if (hash !== server.hash) {
-    return {
-      ...state,
-      server: null,
-      problem: "The plan's text does not have the hash that the server named. Nothing can be approved here.",
-    };
-  }
-  const came = { ...state, server };
-  if (state.shown === null) return follow(came, server);
-  const isBusy = state.words.composer !== null || hasWords(state.words) || state.view.kind === "edit";
-  if (!isOutdated(came)) {
-    const isFirstAsked = server.request !== null && !state.shown.asked && !isBusy;
-    const view = isFirstAsked && isChanged(server) ? difference : state.view;
-    return { ...came, shown: shownOf(state.shown, server), view };
-  }
-  const isAnswered = state.server?.request?.id !== state.shown.requestId || state.server?.request === null;
-  return isAnswered && !isBusy ? follow(came, server) : came;
-}
-
-const difference = { kind: "compare", from: "previous", to: "now", style: "rendered" } as const;
-
-function isChanged({ previous, text }: ReviewState): boolean {
-  return previous !== null && previous !== text;
-}
-
-/** A question that has just come cannot be answered by what was meant for the page before it, though the text was there (B2.4). */
-function shownOf(before: ShownPlan | null, server: ReviewState): ShownPlan {
-  const { text, hash, request, revisions } = server;
-  const known = revisions.findLast((revision) => revision.hash === hash)?.number ?? null;
-  const isSame = before?.hash === hash;
-  const requestId = request?.id ?? null;
-  return {
-    text,
-    hash,
-    requestId,
-    revision: request?.revision ?? known,
-    asked: request !== null || (isSame && before.asked),
-    armed: isSame && before.armed && before.requestId === requestId,
-  };
-}
-
-/** Shows the newest text: drafts follow their words, an edit of the older text is compared before it is lost. */
-function follow(state: PageState, server: ReviewState): PageState {
-  const drafts = followText(state.words.drafts, server.text);
-  const composer = followed(state.words.composer, server.text);
-  const isNews = state.shown !== null && state.shown.hash !== server.hash;
-  return {
-    ...state,
-    server,
-    shown: shownOf(state.shown, server),
-    words: isNews
-      ? { ...state.words, drafts, edit: null, shelved: state.words.edit ?? state.words.shelved, composer }
-      : state.words,
-    choice: 0,
-    view: isNews && server.previous !== null ? difference : { kind: "read" },
-  };
-}
-
-/** Words on an older text follow it to this one; an edit of that text is put aside. */
-function restored({ shown }: PageState, words: UnsentWords, hash: string): UnsentWords {
-  if (shown === null || shown.hash === hash) return words;
-  const drafts = followText(words.drafts, shown.text);
-  const shelved = words.edit ?? words.shelved;
-  return { ...words, drafts, edit: null, shelved, composer: followed(words.composer, shown.text) };
-}
-
-function followed(composer: Composer | null, text: string): Composer | null {
-  if (composer === null) return null;
-  const { kind, text: words, place } = composer;
-  const [{ from, to, quote } = place] = followText([{ id: "", kind, text: words, ...place }], text);
-  return { ...composer, place: { from, to, quote } };
-}
-
 function openComposer(
   state: PageState,
-  { place, id }: { readonly place: QuotedPlace; readonly id?: string },
+  { place, id, suggests }: { readonly place: QuotedPlace; readonly id: string; readonly suggests?: boolean },
 ): PageState {
   const draft = state.words.drafts.find((each) => each.id === id);
-  const fresh = { place, kind: state.words.composer?.kind ?? "change", text: "", draft: null } as const;
-  const composer = draft === undefined ? fresh : { place: draft, kind: draft.kind, text: draft.text, draft: draft.id };
-  return { ...withWords(state, { composer }), active: draft?.id ?? null, view: { kind: "read" } };
+  const source = suggests === true ? linesIn(textOf(state), place) : null;
+  const kind = suggests === true ? "change" : (state.words.composer?.kind ?? "change");
+  const fresh: Composer = { id, place, kind, text: "", suggestion: source };
+  const again = draft === undefined ? null : { ...draft, place: draft, suggestion: draft.suggestion ?? source };
+  const composer = again === null ? fresh : composerOf(again);
+  return { ...withWords(state, { composer }), active: draft?.id ?? null };
 }
 
-function keepComposer(state: PageState, id: string): PageState {
+function composerOf({ id, place, kind, text, suggestion }: Composer): Composer {
+  const { from, to, quote } = place;
+  return { id, place: { from, to, quote }, kind, text, suggestion };
+}
+
+/** A comment without words is none, unless it brings other ones for its lines. */
+function keepComposer(state: PageState): PageState {
   const { composer, drafts } = state.words;
-  if (composer === null || composer.text.trim() === "") return withWords(state, { composer: null });
-  const { from, to, quote } = composer.place;
-  const draft = { id: composer.draft ?? id, kind: composer.kind, from, to, quote, text: composer.text.trim() };
-  const others = drafts.filter((each) => each.id !== draft.id);
-  return { ...withWords(state, { drafts: [...others, draft], composer: null }), active: draft.id };
+  if (composer === null) return state;
+  const { id, kind, place } = composer;
+  const isSuggestion = composer.suggestion !== null && composer.suggestion !== linesIn(textOf(state), place);
+  const text = composer.text.trim();
+  if (text === "" && !isSuggestion) return withWords(state, { composer: null });
+  const { from, to, quote } = place;
+  const suggestion = isSuggestion ? { suggestion: composer.suggestion } : {};
+  const draft: Comment = { id, kind, from, to, quote, text, ...suggestion };
+  const others = drafts.filter((each) => each.id !== id);
+  return { ...withWords(state, { drafts: [...others, draft], composer: null }), active: id };
 }
 
-/** Drafts stay with the words they are about while these are edited. */
-function edited(state: PageState, text: string | null): Partial<UnsentWords> {
-  const edit = text === null || text === state.shown?.text ? null : text;
-  const base = edit ?? state.shown?.text ?? "";
-  const drafts = followText(state.words.drafts, base);
-  return { edit, drafts };
+function linesIn(text: string, { from, to }: QuotedPlace): string {
+  return text
+    .split("\n")
+    .slice(from - 1, to)
+    .join("\n");
 }
 
 function withWords(state: PageState, words: Partial<UnsentWords>): PageState {

@@ -20,11 +20,11 @@ function saying(words: Partial<UnsentWords>): PageState {
 test("B3.4 the choices are worded and ordered as R7.4 has them", () => {
   const choices = choicesFor({ returnTo: "auto", bypassAvailable: true, autoAvailable: true, ceiling: null });
   expect(choices.map((choice) => labelOf(choice, false))).toEqual([
-    "Yes, approve each edit",
-    "Yes, and accept edits",
-    "Yes, back to the earlier mode (auto)",
-    "Yes, and skip permissions",
-    "Yes, with fresh context (auto)",
+    "Approve, ask before each edit",
+    "Approve, edit freely",
+    "Approve, back to the earlier mode (auto)",
+    "Approve, ask nothing at all",
+    "Approve, with fresh context (auto)",
     "Save for later",
     "No, keep planning",
     "Abandon",

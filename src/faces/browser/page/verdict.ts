@@ -1,15 +1,10 @@
 /** The person's choice as it is said and as it is sent, and how a request ended. */
-import {
-  choiceLabel,
-  modeName,
-  withoutAnchor,
-  type Choice,
-  type Comment,
-  type PlacedComment,
-} from "../../../core/verdict.ts";
+import { choiceLabel, modeName, type Choice, type Comment, type PlacedComment } from "../../../core/verdict.ts";
+import { withoutAnchor } from "../../../core/plan/anchors.ts";
 import { makeVisible } from "../../../core/wire/visible.ts";
 import type { Answered, CommentsBody, ReviewState, VerdictBody } from "../desks/wire.ts";
 import type { PageState, UnsentWords } from "./state.ts";
+import { answerText, wordsWithYes } from "./suggestions.ts";
 
 /** A loose file has no session whose mode could change; some agents let nobody choose theirs. */
 export function hasNoMode({ session, client }: Pick<ReviewState, "session" | "client">): boolean {
@@ -50,28 +45,39 @@ const approveHints = {
 
 /** What is sent for a choice on the text that is shown; `null` while nothing is asked. */
 export function verdictFor(state: PageState, choice: Choice): VerdictBody | null {
-  const { shown, server, words } = state;
-  if (shown === null || shown.requestId === null || server === null) return null;
+  const { shown, words } = state;
+  if (shown === null || shown.requestId === null) return null;
   const base = { requestId: shown.requestId, hash: shown.hash };
-  const plan = words.edit === null ? {} : { plan: words.edit };
   switch (choice.kind) {
     case "approve":
     case "approve-fresh": {
       const fresh = choice.kind === "approve" ? {} : { fresh: true };
-      return { ...base, kind: "approve", mode: choice.mode, ...fresh, ...plan, ...notesOf(words, server.comments) };
+      const text = answerText(state);
+      const plan = text === shown.text ? {} : { plan: text };
+      return {
+        ...base,
+        kind: "approve",
+        mode: choice.mode,
+        ...fresh,
+        ...plan,
+        ...notesOf(state, shown.facts.comments),
+      };
     }
     case "revise":
-      return { ...base, kind: "revise", ...plan, ...saidOf(words, server.comments) };
+      return { ...base, kind: "revise", ...editOf(words), ...saidOf(words, shown.facts.comments) };
     case "save":
     case "abandon":
       return { ...base, kind: choice.kind };
   }
 }
 
-export function commentsFor({ shown, server, words }: PageState): CommentsBody | null {
-  if (shown === null || server === null) return null;
-  const plan = words.edit === null ? {} : { plan: words.edit };
-  return { hash: shown.hash, ...plan, ...saidOf(words, server.comments) };
+export function commentsFor({ shown, words }: PageState): CommentsBody | null {
+  if (shown === null) return null;
+  return { hash: shown.hash, ...editOf(words), ...saidOf(words, shown.facts.comments) };
+}
+
+function editOf({ edit }: UnsentWords): Pick<CommentsBody, "plan"> {
+  return edit === null ? {} : { plan: edit };
 }
 
 /** A comment that was added to, with everything said so far: it takes the earlier one's place. */
@@ -80,8 +86,8 @@ export function withReply(comment: PlacedComment, reply: string): Comment {
 }
 
 /** A yes settles nothing by itself: what was said goes along with it. */
-function notesOf(words: UnsentWords, earlier: readonly PlacedComment[]): Pick<VerdictBody, "notes" | "comments"> {
-  const { feedback: notes, comments } = saidOf(words, earlier);
+function notesOf(state: PageState, earlier: readonly PlacedComment[]): Pick<VerdictBody, "notes" | "comments"> {
+  const { feedback: notes, comments } = saidOf({ ...state.words, drafts: wordsWithYes(state) }, earlier);
   return { ...(notes === "" ? {} : { notes }), ...(comments.length === 0 ? {} : { comments }) };
 }
 

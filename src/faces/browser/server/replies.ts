@@ -61,5 +61,5 @@ export function letIn(
 }
 
 function documentOf(body: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Groundplan</title>${body}</html>`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Groundplan</title>${body}</html>`;
 }

@@ -14,9 +14,13 @@ const comment = z
     from: line,
     to: line,
     quote: words,
-    text: words.refine((text) => text.trim() !== "", "a comment needs words"),
+    text: words,
     followUps: z.array(words).max(500).optional(),
+    suggestion: words.optional(),
+    was: words.optional(),
+    now: words.optional(),
   })
+  .refine(({ text, suggestion }) => suggestion !== undefined || text.trim() !== "", "a comment needs words")
   .refine(({ from, to }) => from <= to, "from must not be after to");
 
 const said = {

@@ -52,6 +52,12 @@ export function alignCards(column: HTMLElement, focused: string | null): void {
 
 function wishOf(card: HTMLElement, origin: number): number | null {
   const line = card.dataset["line"];
-  const place = line === undefined ? null : elementOfLine(Number(line));
+  const place = line === undefined ? null : (elementOfLine(Number(line)) ?? foldOfLine(Number(line)));
   return place === null ? null : place.getBoundingClientRect().top - origin;
+}
+
+/** Where unchanged lines of a difference are folded away. */
+function foldOfLine(line: number): HTMLElement | null {
+  const folds = [...document.querySelectorAll<HTMLElement>("#plan [data-fold-from]")];
+  return folds.findLast(({ dataset }) => Number(dataset["foldFrom"]) <= line) ?? null;
 }

@@ -1,7 +1,10 @@
 /** The button beside the line under the pointer or the focus, and beside selected words, that begins a comment. */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { placeOf, type LineStretch } from "../places.ts";
+import { newId } from "../connection.ts";
+import { placeOf, type LineStretch, type QuotedPlace } from "../places.ts";
+import { textOf, type PageState } from "../state.ts";
+import { suggestionAt } from "../suggestions.ts";
 import { linesOfElement, placeAround } from "../view/jump.ts";
 import type { Dispatch } from "../view/props.ts";
 import { selectedPlace } from "./selection.ts";
@@ -13,13 +16,14 @@ interface Spot {
 }
 
 interface ButtonProps {
-  readonly text: string;
+  readonly state: PageState;
   readonly dispatch: Dispatch;
 }
 
-export function CommentButton({ text, dispatch }: ButtonProps): VNode | null {
+export function CommentButton({ state, dispatch }: ButtonProps): VNode | null {
+  const text = textOf(state);
   const [spot, setSpot] = useState<Spot | null>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const button = useRef<HTMLSpanElement>(null);
   useEffect(() => watchSpots(setSpot), []);
   useEffect(() => {
     if (button.current !== null && spot !== null) button.current.style.top = `${spot.top}px`;
@@ -28,24 +32,47 @@ export function CommentButton({ text, dispatch }: ButtonProps): VNode | null {
   const { lines, isSelection } = spot;
   const begin = (): void => {
     const place = (isSelection ? selectedPlace(text) : null) ?? placeOf(text, lines);
-    dispatch({ type: "composer-opened", place });
+    dispatch({ type: "composer-opened", place, id: newId() });
     getSelection()?.removeAllRanges();
     setSpot(null);
   };
+  const suggest = (): void => {
+    openSuggestion({ state, dispatch }, placeOf(text, lines));
+    setSpot(null);
+  };
   return (
-    <button
-      type="button"
-      ref={button}
-      tabIndex={-1}
-      class={`comment-here ${isSelection ? "selection" : ""}`}
-      aria-label={isSelection ? "Comment on the selection" : `Comment on line ${lines.from}`}
-      title="Comment (c)"
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={begin}
-    >
-      {isSelection ? "Comment" : "+"}
-    </button>
+    <span ref={button} class={`comment-here ${isSelection ? "selection" : ""}`}>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={isSelection ? "Comment on the selection" : `Comment on line ${lines.from}`}
+        title="Comment (c)"
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={begin}
+      >
+        {isSelection ? "Comment" : "+"}
+      </button>
+      {!isSelection && (
+        <button
+          type="button"
+          class="suggest-here"
+          tabIndex={-1}
+          aria-label={`Suggest other words for line ${lines.from}`}
+          title="Suggest other words (s)"
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={suggest}
+        >
+          ✎
+        </button>
+      )}
+    </span>
   );
+}
+
+/** One suggestion for the same lines is changed, not doubled. */
+export function openSuggestion({ state, dispatch }: ButtonProps, place: QuotedPlace): void {
+  const there = suggestionAt(state.words.drafts, place);
+  dispatch({ type: "composer-opened", place: there ?? place, id: there?.id ?? newId(), suggests: true });
 }
 
 function watchSpots(setSpot: (spot: Spot | null) => void): () => void {

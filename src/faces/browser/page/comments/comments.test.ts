@@ -17,13 +17,17 @@ const question: PlacedComment = {
 };
 const lost: PlacedComment = { ...question, id: "g", from: 1, quote: "- gone", anchor: "gone" };
 
+function facts(...comments: readonly PlacedComment[]) {
+  return { comments, text: firstText, reply: null };
+}
+
 test("B3.2 threads stand in the order of the text, those without their words last, and keep their state", () => {
   const words = {
     ...noWords,
     drafts: [{ ...question, id: "d", from: 3, to: 3, quote: "- one", text: "Now." }],
     resolved: ["g"],
   };
-  const threads = threadsOf([lost, question], words, firstText);
+  const threads = threadsOf(facts(lost, question), words, firstText);
   expect(
     threads.map(({ comment, isDraft, isResolved, said }) => [comment.id, comment.anchor, isDraft, isResolved, said]),
   ).toEqual([
@@ -35,8 +39,8 @@ test("B3.2 threads stand in the order of the text, those without their words las
 });
 
 test("B3.2 while the text is edited, threads go with their words", () => {
-  expect(threadsOf([question], noWords, "- two\n")[0]?.comment).toMatchObject({ from: 1, anchor: "moved" });
-  expect(threadsOf([question], noWords, "none\n")[0]?.comment).toMatchObject({ anchor: "gone" });
+  expect(threadsOf(facts(question), noWords, "- two\n")[0]?.comment).toMatchObject({ from: 1, anchor: "moved" });
+  expect(threadsOf(facts(question), noWords, "none\n")[0]?.comment).toMatchObject({ anchor: "gone" });
 });
 
 test("B3.2 cards stand beside their lines, never on each other; the focused one has its place for sure", () => {

@@ -3,7 +3,6 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { commentKinds } from "../../../../core/verdict.ts";
 import { makeVisible } from "../../../../core/wire/visible.ts";
-import { newId } from "../connection.ts";
 import { linesText } from "../places.ts";
 import type { Composer } from "../state.ts";
 import type { PageHappening } from "../update.ts";
@@ -19,18 +18,20 @@ const prompts = {
 
 interface ComposerProps {
   readonly composer: Composer;
+  /** Not a draft yet. */
+  readonly isNew: boolean;
   readonly dispatch: Dispatch;
 }
 
-export function ComposerCard({ composer, dispatch }: ComposerProps): VNode {
+export function ComposerCard({ composer, isNew, dispatch }: ComposerProps): VNode {
   const box = useRef<HTMLTextAreaElement>(null);
   const { place, kind, text } = composer;
-  useLayoutEffect(() => box.current?.focus(), [place.from, place.quote]);
+  useLayoutEffect(() => box.current?.focus({ preventScroll: true }), [place.from, place.quote]);
   const end = (how: PageHappening): void => {
     dispatch(how);
     goToLine(place.from);
   };
-  const keep = (): void => end({ type: "composer-kept", id: newId() });
+  const keep = (): void => end({ type: "composer-kept" });
   const onKey = (event: KeyboardEvent): void => {
     const isDone = event.key === "Enter" && (event.ctrlKey || event.metaKey);
     if (!isDone && (event.key !== "Escape" || event.isComposing)) return;
@@ -77,7 +78,7 @@ export function ComposerCard({ composer, dispatch }: ComposerProps): VNode {
       />
       <p class="row">
         <button type="submit" class="primary" disabled={text.trim() === ""} title="Ctrl+Enter">
-          {composer.draft === null ? "Add comment" : "Change comment"}
+          {isNew ? "Add comment" : "Change comment"}
         </button>
         <button
           type="button"

@@ -2,10 +2,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { makeVisible } from "../../../../core/wire/visible.ts";
+import type { Fate } from "../../../../core/plan/anchors.ts";
 import { linesText } from "../places.ts";
 import { goToLine } from "../view/jump.ts";
-import type { Act } from "../view/banner.tsx";
-import type { Dispatch } from "../view/props.ts";
+import type { Act, Dispatch } from "../view/props.ts";
+import { OldNew } from "./old-new.tsx";
 import { kindNames, type Thread } from "./threads.ts";
 
 interface ThreadProps {
@@ -15,8 +16,8 @@ interface ThreadProps {
 }
 
 export function ThreadCard({ thread, isActive, dispatch }: ThreadProps): VNode {
-  const { comment, isDraft, isResolved, said } = thread;
-  const { id, kind, anchor, quote } = comment;
+  const { comment, isDraft, isResolved, said, fate } = thread;
+  const { id, kind, anchor, quote, was, now, suggestion } = comment;
   return (
     <article
       class={`thread ${kind} ${isActive ? "active" : ""} ${isResolved ? "resolved" : ""}`}
@@ -25,9 +26,7 @@ export function ThreadCard({ thread, isActive, dispatch }: ThreadProps): VNode {
     >
       <p class="place">
         <span class="kind">{kindNames[kind]}</span>
-        {anchor === "gone" ? (
-          <span class="anchor gone">its words are gone</span>
-        ) : (
+        {anchor !== "gone" && (
           <a
             href={`#line-${comment.from}`}
             onClick={(event) => {
@@ -38,13 +37,19 @@ export function ThreadCard({ thread, isActive, dispatch }: ThreadProps): VNode {
             {linesText(comment)}
           </a>
         )}
-        {anchor === "moved" && <span class="anchor">moved</span>}
+        {fate !== null && <span class={`fate ${fate}`}>{fates[fate]}</span>}
         {isDraft && <span class="anchor">not sent</span>}
         {isResolved && <span class="anchor">settled</span>}
       </p>
-      {(isActive || anchor === "gone") && <blockquote>{makeVisible(quote).slice(0, 400)}</blockquote>}
+      {((isActive && anchor !== "changed" && suggestion === undefined) || anchor === "gone") && (
+        <blockquote>{makeVisible(quote).slice(0, 400)}</blockquote>
+      )}
+      {anchor === "changed" && now !== undefined && <OldNew old={was ?? quote} now={now} />}
+      {suggestion !== undefined && <OldNew old={quote} now={suggestion} />}
       {said.map((text) => (
-        <p class="said">{makeVisible(text)}</p>
+        <p class="said" dir="auto">
+          {makeVisible(text)}
+        </p>
       ))}
       {isDraft ? (
         <DraftButtons thread={thread} dispatch={dispatch} />
@@ -55,11 +60,19 @@ export function ThreadCard({ thread, isActive, dispatch }: ThreadProps): VNode {
   );
 }
 
+const fates: Record<Fate, string> = {
+  changed: "changed here",
+  answered: "answered",
+  untouched: "untouched",
+  gone: "its words are gone",
+};
+
 function DraftButtons({ thread: { comment }, dispatch }: Omit<ThreadProps, "isActive">): VNode {
-  const { id } = comment;
+  const { id, suggestion } = comment;
+  const again = { type: "composer-opened", place: comment, id, suggests: suggestion !== undefined } as const;
   return (
     <p class="row">
-      <Quiet label="Change" run={() => dispatch({ type: "composer-opened", place: comment, id })} />
+      <Quiet label="Change" run={() => dispatch(again)} />
       <Quiet label="Remove" run={() => dispatch({ type: "draft-removed", id })} />
     </p>
   );

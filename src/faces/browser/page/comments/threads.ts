@@ -1,36 +1,60 @@
 /** Threads: what was said about a place, by whom, and where its words are now (B3.2). */
-import { placeComments, saidIn, type Comment, type PlacedComment } from "../../../../core/verdict.ts";
+import { fateOf, placeComments, type Fate } from "../../../../core/plan/anchors.ts";
+import { saidIn, type Comment, type PlacedComment } from "../../../../core/verdict.ts";
+import type { ReviewState } from "../../desks/wire.ts";
 import type { UnsentWords } from "../state.ts";
 
 export interface Thread {
   readonly comment: PlacedComment;
   readonly isDraft: boolean;
   readonly isResolved: boolean;
+  /** What became of it since it was said; null for a draft. */
+  readonly fate: Fate | null;
   readonly said: readonly string[];
   readonly reply: string | null;
 }
 
 /** Earlier comments and drafts in the order of the text; those whose words are gone stand last. */
 export function threadsOf(
-  earlier: readonly PlacedComment[],
+  facts: Pick<ReviewState, "comments" | "text" | "reply">,
   words: Pick<UnsentWords, "drafts" | "replies" | "resolved">,
   text: string,
 ): readonly Thread[] {
-  const placed = placeComments([...earlier], text).map((comment, index) => ({
-    comment: keepState(earlier[index]!, comment),
-    isDraft: false,
-    isResolved: words.resolved.includes(comment.id),
-    said: saidIn(comment),
-    reply: words.replies[comment.id] ?? null,
-  }));
-  const drafts = placeComments(words.drafts, text).map((comment) => ({
+  const earlier = facts.comments;
+  const placed = placeComments(earlier, text, facts.text).map((found, index) => {
+    const comment = keepState(earlier[index]!, found);
+    return {
+      comment,
+      isDraft: false,
+      isResolved: words.resolved.includes(comment.id),
+      fate: fateOf(comment, facts.reply !== null),
+      said: saidIn(comment),
+      reply: words.replies[comment.id] ?? null,
+    };
+  });
+  const drafts = placeComments(words.drafts, text, text).map((comment) => ({
     comment,
     isDraft: true,
     isResolved: false,
-    said: [comment.text],
+    fate: null,
+    said: comment.text === "" ? [] : [comment.text],
     reply: null,
   }));
   return [...placed, ...drafts].toSorted((a, b) => order(a.comment) - order(b.comment));
+}
+
+/** How a round went: "3 comments: 2 changed, 1 untouched"; null where nothing was said before. */
+export function roundText(threads: readonly Thread[]): string | null {
+  const earlier = threads.filter(({ fate }) => fate !== null);
+  if (earlier.length === 0) return null;
+  const settled = earlier.filter(({ isResolved }) => isResolved).length;
+  const open = earlier.filter(({ isResolved }) => !isResolved);
+  const parts = (["changed", "answered", "untouched", "gone"] as const).flatMap((fate) => {
+    const count = open.filter((thread) => thread.fate === fate).length;
+    return count === 0 ? [] : [`${count} ${fate}`];
+  });
+  const all = [...parts, ...(settled === 0 ? [] : [`${settled} settled`])];
+  return `${earlier.length} ${earlier.length === 1 ? "comment" : "comments"}: ${all.join(", ")}`;
 }
 
 /** A comment that the server saw move has moved, even if it stands still since. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { firstText, secondText, serverState } from "../page-fixtures.ts";
 import { opening } from "../state.ts";
 import { diffBlocks, foldBlocks } from "./blocks.ts";
-import { countChanges, diffLines, foldLines, wordSpans } from "./lines.ts";
+import { countChanges, diffLines, foldLines, rewordings, wordSpans } from "./lines.ts";
 import { sidesOf } from "./sides.ts";
 
 describe("the difference by lines", () => {
@@ -42,8 +42,8 @@ describe("the difference by lines", () => {
 
 describe("the difference by blocks", () => {
   test("B3.1 a list is compared item by item", () => {
-    const kinds = diffBlocks(firstText, secondText).map(({ kind, block }) => [kind, block.source]);
-    expect(kinds).toEqual([
+    const units = diffBlocks(firstText, secondText).map(({ kind, block }) => [kind, block.source]);
+    expect(units).toEqual([
       ["same", "# Plan"],
       ["add", "- zero"],
       ["same", "- one"],
@@ -53,20 +53,29 @@ describe("the difference by blocks", () => {
 
   test("B3.1 changed words inside of a block are marked, marks of Markdown aside", () => {
     const changed = diffBlocks("It is **very** wrong here.", "It is **rather** wrong here.");
-    expect(changed.map(({ kind, spans }) => [kind, spans])).toEqual([
-      ["del", [{ start: 6, end: 10 }]],
-      ["add", [{ start: 6, end: 12 }]],
+    expect(changed.map(({ kind }) => kind)).toEqual(["reworded"]);
+    expect(rewordings("It is very wrong.", "It is rather wrong now.")).toEqual([
+      { start: 6, end: 12, gone: "very" },
+      { start: 18, end: 22, gone: "" },
     ]);
   });
 
-  test("blocks far from a change are folded, headings stay", () => {
+  test("B3.1 B19.3 what only the old text said beside its words is not lost in one drawing: both are shown", () => {
+    expect(kinds("See [the page](https://a.example/) here.", "See [the page](https://b.example/) there.")).toEqual([
+      "del",
+      "add",
+    ]);
+    expect(kinds("- [ ] test it well", "- [x] test it very well")).toEqual(["del", "add"]);
+    expect(kinds("It is **very** wrong.", "It is very wrong.")).toEqual(["del", "add"]);
+  });
+
+  test("blocks far from a change are folded, the heading above it stays", () => {
     const words = Array.from({ length: 9 }, (_, index) => `paragraph ${index}`);
     const before = ["# One", ...words, "# Two", "end"].join("\n\n");
     const folds = foldBlocks(diffBlocks(before, before.replace("end", "other end")));
     expect(folds.map(({ kind, parts }) => [kind, parts.length])).toEqual([
-      ["shown", 1],
-      ["fold", 9],
-      ["shown", 3],
+      ["fold", 10],
+      ["shown", 2],
     ]);
   });
 });
@@ -76,12 +85,16 @@ test("B3.1 any two texts can be compared: revisions, the one seen last, and the 
     return { number: index + 1, hash: text, text, at: index, by: index === 1 ? "person" : "model" } as const;
   });
   const server = serverState(secondText, { revisions, previous: firstText });
-  const shown = { text: secondText, hash: "h", requestId: null, revision: 3, asked: true, armed: true };
-  const sides = sidesOf(server, { shown, words: { ...opening.words, edit: "mine" } });
+  const shown = { facts: server, text: secondText, hash: "h", requestId: null, revision: 3, asked: true, armed: true };
+  const sides = sidesOf(server, { ...opening, shown, words: { ...opening.words, edit: "mine" } });
   expect(sides.map(({ key, name }) => `${key}: ${name}`)).toEqual([
     "2: revision 2, edited by a person",
     "previous: revision 1 (seen last)",
     "now: revision 3 (shown)",
-    "edit: your edit",
+    "edit: with your changes",
   ]);
 });
+
+function kinds(before: string, after: string): readonly string[] {
+  return diffBlocks(before, after).map(({ kind }) => kind);
+}

@@ -63,6 +63,26 @@ export function changedWords(kind: DiffPart<unknown>["kind"], text: string, othe
   return wordSpans(kind === "del" ? [text, other] : [other, text])[kind];
 }
 
+/** What came at a place of the new text, and what went there. */
+export interface Rewording extends MarkedSpan {
+  readonly gone: string;
+}
+
+export function rewordings(before: string, after: string): readonly Rewording[] {
+  const marks: Rewording[] = [];
+  let now = 0;
+  let gone = "";
+  for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
+    if (removed) gone += value;
+    else {
+      if (gone !== "" || added) marks.push({ start: now, end: added ? now + value.length : now, gone });
+      gone = "";
+      now += value.length;
+    }
+  }
+  return gone === "" ? marks : [...marks, { start: now, end: now, gone }];
+}
+
 /** Nothing is marked where most of the words differ: it is another line. */
 export function wordSpans([before, after]: readonly [string, string]): {
   readonly del: readonly MarkedSpan[];
@@ -109,21 +129,19 @@ export interface Fold<Part> {
   readonly parts: readonly Part[];
 }
 
-/** Shown is what is kept, and what lies `around` a change; the rest is folded, unless it is too little to be worth it. */
-export function folded<Part extends Pick<DiffLine, "kind">>(
-  parts: readonly Part[],
-  { around, fewest }: { readonly around: number; readonly fewest: number },
-  isKept: (part: Part) => boolean = () => false,
-): readonly Fold<Part>[] {
+/** Shown is what lies `around` a change; the rest is folded, unless it is too little to be worth it. */
+function folded(parts: readonly DiffLine[], { around, fewest }: { readonly around: number; readonly fewest: number }) {
   const isNear = (index: number): boolean =>
     parts.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== "same");
-  const folds: { kind: "shown" | "fold"; parts: Part[] }[] = [];
+  const folds: { kind: "shown" | "fold"; parts: DiffLine[] }[] = [];
   for (const [index, part] of parts.entries()) {
-    const kind = isNear(index) || isKept(part) ? "shown" : "fold";
+    const kind = isNear(index) ? "shown" : "fold";
     if (folds.at(-1)?.kind === kind) folds.at(-1)!.parts.push(part);
     else folds.push({ kind, parts: [part] });
   }
-  return folds.map((fold) => (fold.parts.length < fewest ? { kind: "shown", parts: fold.parts } : fold));
+  return folds.map((fold): Fold<DiffLine> =>
+    fold.parts.length < fewest ? { kind: "shown", parts: fold.parts } : fold,
+  );
 }
 
 export function foldLines(lines: readonly DiffLine[]): readonly Fold<DiffLine>[] {

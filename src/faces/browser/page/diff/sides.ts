@@ -1,6 +1,7 @@
 /** The texts that can be compared: revisions, what was seen last, the shown one, and edits. */
 import type { ReviewState } from "../../desks/wire.ts";
 import type { PageState } from "../state.ts";
+import { answerText } from "../suggestions.ts";
 
 export interface Side {
   readonly key: string;
@@ -9,7 +10,8 @@ export interface Side {
 }
 
 /** Oldest first; what is the same as a revision is not listed twice, only named after it. */
-export function sidesOf(server: ReviewState, { shown, words }: Pick<PageState, "shown" | "words">): readonly Side[] {
+export function sidesOf(server: ReviewState, state: PageState): readonly Side[] {
+  const { shown, words } = state;
   const now = shown?.text ?? server.text;
   const numbered = server.revisions.map(({ number, by, text }) => ({
     key: String(number),
@@ -22,7 +24,8 @@ export function sidesOf(server: ReviewState, { shown, words }: Pick<PageState, "
   const known = seen === null ? undefined : older.findLast(({ text }) => text === seen);
   const seenName = known === undefined ? "what you saw last" : `${known.name} (seen last)`;
   const previous = seen === null || seen === now ? [] : [{ key: "previous", name: seenName, text: seen }];
-  const edit = words.edit === null ? [] : [{ key: "edit", name: "your edit", text: words.edit }];
+  const mine = answerText(state);
+  const edit = mine === now ? [] : [{ key: "edit", name: "with your changes", text: mine }];
   const shelved = words.shelved === null ? [] : [{ key: "shelved", name: "your earlier edit", text: words.shelved }];
   return [
     ...older.filter((side) => side !== known || previous.length === 0),

@@ -9,11 +9,12 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
-import { hiddenCharacters } from "../../../../core/wire/visible.ts";
 import { editorTheme, markdownLanguage } from "./editor-look.ts";
 
 export interface EditorOptions {
   readonly text: string;
+  /** Characters that are shown as escapes. */
+  readonly hidden: RegExp;
   /** Milliseconds of rest before a change is told. */
   readonly waits: number;
   readonly onText: (text: string) => void;
@@ -22,7 +23,7 @@ export interface EditorOptions {
 }
 
 /** Tells a change after a short rest, when the focus leaves, and at the end: nothing typed is lost. */
-export function startEditor(host: HTMLElement, { text, waits, onText, onScroll }: EditorOptions): () => void {
+export function startEditor(host: HTMLElement, { text, hidden, waits, onText, onScroll }: EditorOptions): () => void {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   let timer: number | null = null;
   const tell = (): void => {
@@ -36,7 +37,7 @@ export function startEditor(host: HTMLElement, { text, waits, onText, onScroll }
     extensions: [
       EditorState.lineSeparator.of("\n"),
       lineNumbers(),
-      highlightSpecialChars({ specialChars: hiddenCharacters }),
+      highlightSpecialChars({ specialChars: hidden }),
       history(),
       drawSelection(),
       highlightActiveLine(),

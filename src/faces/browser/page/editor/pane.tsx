@@ -1,6 +1,7 @@
 /** Editing: the source on one side, what becomes of it on the other. The editor is loaded when it is wanted. */
 import { Fragment, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { hiddenCharacters } from "../../../../core/wire/visible.ts";
 import { drawNode } from "../markdown/draw.tsx";
 import { reading } from "../markdown/paint.tsx";
 import type { Block } from "../markdown/parse.ts";
@@ -26,6 +27,7 @@ export function EditorPane({ text, blocks, dispatch }: PaneProps): VNode {
     () =>
       editor?.startEditor(host.current!, {
         text,
+        hidden: hiddenCharacters,
         waits: text.length > 50_000 ? 400 : 150,
         onText: (edited) => dispatch({ type: "edited", text: edited }),
         onScroll: (now) => {

@@ -36,13 +36,21 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
         </p>
       );
     case "bullet_list_open":
-      return <ul class={children.some((item) => taskOf(item) !== null) ? "tasks" : undefined}>{within()}</ul>;
+      return (
+        <ul dir={directionOf(node)} class={children.some((item) => taskOf(item) !== null) ? "tasks" : undefined}>
+          {within()}
+        </ul>
+      );
     case "ordered_list_open":
-      return <ol start={node.start ?? Number(token.attrGet("start") ?? 1)}>{within()}</ol>;
+      return (
+        <ol dir={directionOf(node)} start={node.start ?? Number(token.attrGet("start") ?? 1)}>
+          {within()}
+        </ol>
+      );
     case "list_item_open":
       return drawItem(node, drawing);
     case "blockquote_open":
-      return <blockquote>{within()}</blockquote>;
+      return <blockquote dir={directionOf(node)}>{within()}</blockquote>;
     case "table_open":
       return <Table node={node} drawing={drawing} />;
     case "hr":
@@ -55,7 +63,7 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
     case "hardbreak":
       return [<br />, paint("\n", token)];
     case "code_inline":
-      return <code>{paint(token.content, token)}</code>;
+      return <code dir="ltr">{drawing.colours ? breakable(token, paint) : paint(token.content, token)}</code>;
     case "strong_open":
       return <strong>{within()}</strong>;
     case "em_open":
@@ -69,6 +77,12 @@ export function drawNode(node: Node, drawing: DrawingStyle): ComponentChildren {
     default:
       return children.length > 0 ? within() : paint(token.content, token);
   }
+}
+
+/** Long paths break behind their slashes. */
+function breakable(token: Token, paint: Paint): ComponentChildren {
+  const parts = token.content.length < 24 ? [token.content] : token.content.split(/(?<=\/)/);
+  return parts.flatMap((part, index) => (index === 0 ? [paint(part, token)] : [<wbr />, paint(part, token)]));
 }
 
 function drawItem(node: Node, drawing: DrawingStyle): VNode {
@@ -102,7 +116,7 @@ function Table({ node, drawing }: { readonly node: Node; readonly drawing: Drawi
     </tr>
   );
   return (
-    <div class="table" role="region" aria-label="Table" tabIndex={0}>
+    <div class="table" role="region" aria-label="Table" tabIndex={0} dir={directionOf(node)}>
       <table>
         <thead>{head.map((row) => drawRow(row, "th"))}</thead>
         <tbody>{shown.map((row) => drawRow(row, "td"))}</tbody>
@@ -150,37 +164,54 @@ function drawLink({ token, children }: Node, words: ComponentChildren): Componen
       </span>
     );
   }
-  if (link.host === "") {
-    return [<a href={link.href}>{words}</a>, link.href.length > longestPlace ? aside(link.href) : null, titleOf(token)];
+  const said = textOf(children);
+  if (link.isInside) {
+    const isPlain = link.href === `#${encodeURI(slugOf(said))}`;
+    return [<a href={link.href}>{words}</a>, isPlain ? null : [" ", aside(link.href)], titleOf(token)];
   }
   return (
     <a href={link.href} target="_blank" rel="noopener noreferrer" title={makeVisible(link.href)}>
       {words}
-      <span class="host">{link.host}</span>
+      {said !== link.href && <span class="address">{showText(link.href)}</span>}
       {titleOf(token)}
     </a>
   );
 }
 
 interface SafeLink {
+  /** Shown whole beside the words, unless it is them, so that they cannot lie about it (B19.3). */
   readonly href: string;
-  /** Shown beside the words, so that they cannot lie about it. */
-  readonly host: string;
+  /** A place in the plan itself. */
+  readonly isInside: boolean;
 }
 
 /** Only pages of the web, and places in the plan itself; `null`: the link is shown as words. */
 export function safeLink(href: string): SafeLink | null {
-  if (href.startsWith("#")) return { href, host: "" };
+  if (href.startsWith("#")) return { href, isInside: true };
   if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return null;
-  const { protocol, host, username, password } = new URL(href);
+  const { protocol, username, password } = new URL(href);
   if (protocol !== "https:" && protocol !== "http:") return null;
   if (username !== "" || password !== "") return null;
-  return { href, host };
+  return { href, isInside: false };
 }
 
-const longestPlace = 60;
+/** As those who write links to headings make them of their words. */
+export function slugOf(words: string): string {
+  return words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+}
 
-function textOf(nodes: readonly Node[]): string {
+/** By the first letter that has one; code has none. */
+function directionOf(node: Node): "rtl" | "ltr" {
+  const words = textOf([node]).replace(/`[^`]*`/g, "");
+  const letter = /\p{L}/u.exec(words)?.[0] ?? "";
+  return /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/.test(letter) ? "rtl" : "ltr";
+}
+
+export function textOf(nodes: readonly Node[]): string {
   return nodes.map(({ token, children }) => token.content + textOf(children)).join("");
 }
 
@@ -190,7 +221,11 @@ function titleOf(token: Token): ComponentChildren {
 }
 
 function aside(words: string): VNode {
-  return <span class="aside">{showText(words)}</span>;
+  return (
+    <span class="aside" dir="ltr">
+      {showText(words)}
+    </span>
+  );
 }
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;

@@ -6,7 +6,7 @@ import { decode, format, parse } from "./addresses.ts";
 import { languageOf, linesOf } from "./colours.ts";
 import { drawNode, safeLink } from "./draw.tsx";
 import { decodeEntity } from "./entities.ts";
-import { markingPaint, reading, wordsOf } from "./paint.tsx";
+import { reading, rewordingPaint, wordsOf } from "./paint.tsx";
 import { isUnseen, parsePlan } from "./parse.ts";
 
 /** What a drawing would put into the document, as one line; components of code and tables by their name. */
@@ -73,7 +73,11 @@ describe("the rendered plan", () => {
       "<span class=image>image: alt <span class=aside>https://example.org/x.png</span></span>",
     ],
     ["a picture in place", "![alt](data:image/svg+xml;base64,AA==)", "![alt](data:image/svg+xml;base64,AA==)"],
-    ["a link", "[a](https://example.org/x)", "<a href=https://example.org/x>a<span class=host>example.org</span></a>"],
+    [
+      "a link",
+      "[a](https://example.org/x)",
+      "<a href=https://example.org/x>a<span class=address>https://example.org/x</span></a>",
+    ],
   ])("B2.5 %s is harmless", (_, source, expected) => {
     expect(drawn(source)).toBe(`<p data-from=1 data-to=1>${expected}</p>`);
   });
@@ -150,9 +154,9 @@ describe("the rendered plan", () => {
     const [block] = parsePlan("It is **very** wrong.");
     const words = wordsOf(block!);
     expect(words.text).toBe("It is very wrong.\n");
-    const paint = markingPaint(words, [{ start: 3, end: 12 }], "ins");
+    const paint = rewordingPaint(words, [{ start: 3, end: 12, gone: "was " }]);
     expect(shown(drawNode(block!, { ...reading, anchors: false, paint }))).toBe(
-      "<p>It <ins>is </ins><strong><ins>very</ins></strong><ins> w</ins>rong.</p>",
+      "<p>It <del>was </del><ins>is </ins><strong><ins>very</ins></strong><ins> w</ins>rong.</p>",
     );
   });
 });
@@ -199,8 +203,8 @@ describe("the small parts", () => {
   });
 
   test.each([
-    ["https://example.org/x", { href: "https://example.org/x", host: "example.org" }],
-    ["#line-3", { href: "#line-3", host: "" }],
+    ["https://example.org/x", { href: "https://example.org/x", isInside: false }],
+    ["#line-3", { href: "#line-3", isInside: true }],
     ["javascript:alert(1)", null],
     ["vbscript:x", null],
     ["https://", null],

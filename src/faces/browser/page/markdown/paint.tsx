@@ -58,11 +58,35 @@ export function wordsOf(node: Node): Words {
   return { text, begins };
 }
 
-export function markingPaint({ begins }: Words, spans: readonly MarkedSpan[], Mark: "ins" | "del"): Paint {
-  return (text, token, shift = 0) => {
-    const begin = (begins.get(token) ?? 0) + shift;
-    const own = spans.map(({ start, end }) => ({ start: start - begin, end: end - begin }));
-    return markSpans(text, own, Mark);
+interface RewordedSpan extends MarkedSpan {
+  /** What stood there before. */
+  readonly gone: string;
+}
+
+/** Both texts in one: what went is struck, before what came. Each mark is drawn with the piece that it begins in. */
+export function rewordingPaint({ begins }: Words, marks: readonly RewordedSpan[]): Paint {
+  const pieces = [...begins];
+  const last = (at: number): number =>
+    Math.max(
+      0,
+      pieces.findLastIndex(([, begin]) => begin <= at),
+    );
+  const beginning = marks.map(({ start }) => pieces[last(start)]?.[0]);
+  return (text, token) => {
+    const begin = begins.get(token) ?? 0;
+    const parts: ComponentChildren[] = [];
+    let at = 0;
+    for (const [index, { start, end, gone }] of marks.entries()) {
+      const isOwn = beginning[index] === token;
+      if (!isOwn && (end - begin <= at || start - begin >= text.length)) continue;
+      const from = Math.min(Math.max(start - begin, at), text.length);
+      const to = Math.min(Math.max(end - begin, from), text.length);
+      parts.push(showText(text.slice(at, from)));
+      if (isOwn && gone !== "") parts.push(<del>{showText(gone.replace(/\n$/, ""))}</del>);
+      if (to > from) parts.push(<ins>{showText(text.slice(from, to))}</ins>);
+      at = to;
+    }
+    return [...parts, showText(text.slice(at))];
   };
 }
 

@@ -3,16 +3,17 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { armAfterReading } from "../arming.ts";
 import type { PageConnection } from "../connection.ts";
+import { threadsOf, type Thread } from "../comments/threads.ts";
 import { parsePlan } from "../markdown/parse.ts";
 import { textOf, type PageState } from "../state.ts";
 import type { Store } from "../store.ts";
 import { Banners } from "./banners.tsx";
 import { Decision } from "./decision.tsx";
 import { Header } from "./header.tsx";
-import { showLine } from "./jump.ts";
 import { listenToKeys } from "./page-keys.ts";
+import { usePlace } from "./place.ts";
 import { News } from "./news.tsx";
-import { Shortcuts } from "./shortcuts.tsx";
+import { Lazy } from "./lazy.tsx";
 import { Side } from "./side.tsx";
 import { Work } from "./work.tsx";
 
@@ -22,12 +23,10 @@ export function App({ store, connection }: { readonly store: Store; readonly con
   const { dispatch } = store;
   const text = textOf(state);
   const blocks = useMemo(() => parsePlan(text), [text]);
-  const { view, shown } = state;
-  useEffect(() => {
-    const { composer } = store.current().words;
-    if (composer === null && scrollY > 0) scrollTo({ top: 0 });
-    if (composer !== null) showLine(composer.place.from);
-  }, [view.kind, shown?.hash]);
+  const { shown } = state;
+  const threads = useThreads(state);
+  usePlace(state);
+  useEffect(watchScroll, []);
   useEffect(() => armAfterReading(shown, dispatch), [shown?.requestId, shown?.hash, shown?.armed]);
   const isAsked = state.server !== null && state.server.request !== null;
   const title = state.server?.plan.title ?? "";
@@ -46,18 +45,30 @@ export function App({ store, connection }: { readonly store: Store; readonly con
       <a class="skip" href="#plan">
         Skip to the plan
       </a>
-      <Header state={state} server={state.server} dispatch={dispatch} />
-      <Banners state={state} server={state.server} dispatch={dispatch} />
+      <Header state={state} server={state.shown.facts} dispatch={dispatch} />
+      <Banners state={state} server={state.shown.facts} dispatch={dispatch} threads={threads} />
       <div class={`columns ${state.view.kind}`}>
-        <Side blocks={blocks} server={state.server} isReading={state.view.kind === "read"} />
-        <Work state={state} server={state.server} dispatch={dispatch} blocks={blocks} />
+        <Side blocks={blocks} server={state.shown.facts} isReading={state.view.kind === "read"} />
+        <Work state={state} server={state.shown.facts} dispatch={dispatch} blocks={blocks} threads={threads} />
       </div>
       <div class="bottom">
         <News state={state} server={state.server} dispatch={dispatch} />
         <Decision state={state} server={state.server} dispatch={dispatch} connection={connection} />
       </div>
-      {state.open === "shortcuts" && <Shortcuts dispatch={dispatch} />}
+      {state.open === "shortcuts" && (
+        <Lazy load={() => import("./later.ts")}>{({ Shortcuts }) => <Shortcuts dispatch={dispatch} />}</Lazy>
+      )}
     </>
+  );
+}
+
+function useThreads(state: PageState): readonly Thread[] {
+  const { drafts, replies, resolved } = state.words;
+  const text = textOf(state);
+  const facts = state.shown?.facts;
+  return useMemo(
+    () => (facts === undefined ? [] : threadsOf(facts, { drafts, replies, resolved }, text)),
+    [facts, drafts, replies, resolved, text],
   );
 }
 
@@ -68,4 +79,15 @@ function usePage(store: Store): PageState {
     return store.subscribe(setState);
   }, [store]);
   return state;
+}
+
+/** Once the title is out of sight, the head shows it. */
+function watchScroll(): () => void {
+  markScrolled();
+  addEventListener("scroll", markScrolled, { passive: true });
+  return () => removeEventListener("scroll", markScrolled);
+}
+
+function markScrolled(): void {
+  document.body.classList.toggle("scrolled", scrollY > 120);
 }

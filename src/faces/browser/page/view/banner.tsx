@@ -2,17 +2,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { useLoaded } from "./lazy.tsx";
+import type { Act } from "./props.ts";
 
 interface BannerProps {
   readonly tone: "bad" | "warn" | "good" | "plain";
   readonly children: ComponentChildren;
   readonly act?: Act;
   readonly other?: Act;
-}
-
-export interface Act {
-  readonly label: string;
-  readonly run: () => void;
 }
 
 export function Banner({ tone, children, act, other }: BannerProps): VNode {
@@ -33,7 +29,7 @@ export function Banner({ tone, children, act, other }: BannerProps): VNode {
 
 /** How much two texts differ, in brackets; nothing until the comparing is loaded. */
 export function Counts({ before, after }: { readonly before: string; readonly after: string }): VNode | null {
-  const { part } = useLoaded(() => import("../diff/lines.ts"));
+  const { part } = useLoaded(() => import("./later.ts"));
   const counts = useMemo(() => part?.countChanges(before, after), [part, before, after]);
   return counts === undefined ? null : <>{` (+${counts.added} −${counts.removed} lines)`}</>;
 }

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import { inlineTokens, type Block, type Node } from "../markdown/parse.ts";
+import { slugOf } from "../markdown/draw.tsx";
 import { goToLine } from "./jump.ts";
 
 interface Section {
@@ -20,6 +21,38 @@ export function outlineOf(blocks: readonly Block[]): readonly Section[] {
   );
   const inside = sections.filter(({ level }, index) => index > 0 || level > 1);
   return inside.length < 3 ? [] : inside.filter(({ level }) => level <= 3);
+}
+
+/** A link to a place in the plan leads to its heading, or to the line that it names; false for any other click. */
+export function followLink(event: MouseEvent, blocks: readonly Block[]): boolean {
+  const link = (event.target as HTMLElement).closest<HTMLAnchorElement>('a[href^="#"]');
+  if (link === null) return false;
+  event.preventDefault();
+  const wanted = decoded(link.getAttribute("href")!.slice(1));
+  const line = Number(/^line-(\d+)$/.exec(wanted)?.[1] ?? headingLine(blocks, wanted) ?? 0);
+  if (line > 0) goToLine(line, "start");
+  return true;
+}
+
+/** Headings with the same words are told apart by a number. */
+function headingLine(blocks: readonly Block[], wanted: string): number | null {
+  const times = new Map<string, number>();
+  for (const { token, children, from } of blocks) {
+    if (token.type !== "heading_open") continue;
+    const slug = slugOf(wordsOf(children[0]));
+    const time = times.get(slug) ?? 0;
+    times.set(slug, time + 1);
+    if (wanted.toLowerCase() === (time === 0 ? slug : `${slug}-${time}`)) return from;
+  }
+  return null;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function wordsOf(heading: Node | undefined): string {

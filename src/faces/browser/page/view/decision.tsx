@@ -1,8 +1,9 @@
 /** The decision: a message, the two most frequent answers, and all of them in R7.4's order. */
 import type { VNode } from "preact";
 import type { PageConnection } from "../connection.ts";
-import { hasWords, isOutdated, mayDecide, type PageState } from "../state.ts";
+import { hasWords, isOtherPlan, isOutdated, mayDecide, type PageState } from "../state.ts";
 import { choiceHint, hasNoMode, labelOf } from "../verdict.ts";
+import type { Choice } from "../../../../core/verdict.ts";
 import type { ReviewState } from "../../desks/wire.ts";
 import { Choices } from "./choices.tsx";
 import type { PartProps } from "./props.ts";
@@ -16,31 +17,35 @@ export function Decision(props: PartProps & { readonly connection: PageConnectio
   if (request === null && !canSay && server.session?.live !== true) return null;
   return (
     <footer class="decision" aria-label="Your decision">
-      <label class="message" for="message">
-        <span class="unseen">Notes or feedback for the model</span>
-        <textarea
-          id="message"
-          rows={1}
-          placeholder={placeholderFor(server)}
-          value={state.words.message}
-          onInput={(event) => dispatch({ type: "message-changed", text: event.currentTarget.value })}
-        />
-      </label>
-      <p class="carries" aria-live="polite">
-        {carriesText(state, server)}
-      </p>
-      {request === null ? (
-        <button
-          type="button"
-          class="primary"
-          disabled={!canSay || state.link !== "live" || state.sending}
-          onClick={() => void connection.say()}
-        >
-          Send to the model
-        </button>
-      ) : (
-        <Answers {...props} />
-      )}
+      <div class="sheet-wide">
+        <div class="bar">
+          <label class="message" for="message">
+            <span class="unseen">Notes or feedback for the model</span>
+            <textarea
+              id="message"
+              rows={1}
+              placeholder={placeholderFor(server)}
+              value={state.words.message}
+              onInput={(event) => dispatch({ type: "message-changed", text: event.currentTarget.value })}
+            />
+          </label>
+          <p class="carries" aria-live="polite">
+            {carriesText(state, server)}
+          </p>
+          {request === null ? (
+            <button
+              type="button"
+              class="primary"
+              disabled={!canSay || state.link !== "live" || state.sending}
+              onClick={() => void connection.say()}
+            >
+              Send to the model
+            </button>
+          ) : (
+            <Answers {...props} />
+          )}
+        </div>
+      </div>
     </footer>
   );
 }
@@ -50,16 +55,19 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
   const chosen = choices[state.choice] ?? choices[0];
   const revise = choices.findIndex(({ kind }) => kind === "revise");
   const isOff = !mayDecide(state);
+  const wanted = changesWanted(state);
   return (
     <div class="answers">
       {revise >= 0 && chosen?.kind !== "revise" && (
         <button
           type="button"
+          id="send-back"
+          class={wanted > 0 ? "primary" : undefined}
           aria-disabled={isOff}
           title="No, keep planning: goes back with your comments and feedback"
           onClick={() => void connection.decide(revise)}
         >
-          Send back
+          {wanted === 0 ? "Send back" : `Send back, ${wanted} ${wanted === 1 ? "comment" : "comments"}`}
         </button>
       )}
       {chosen !== undefined && (
@@ -67,7 +75,7 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
           <button
             type="button"
             id="answer"
-            class={chosen.kind === "approve" || chosen.kind === "approve-fresh" ? "primary" : "primary other"}
+            class={wanted > 0 ? undefined : isYes(chosen) ? "primary" : "primary other"}
             aria-disabled={isOff}
             title={choiceHint(chosen, hasNoMode(server))}
             onClick={() => void connection.decide(choices.indexOf(chosen))}
@@ -76,7 +84,7 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
           </button>
           <button
             type="button"
-            class="primary more"
+            class={wanted > 0 ? "more" : "primary more"}
             aria-label="All choices"
             title="All choices (a)"
             aria-expanded={state.open === "choices"}
@@ -94,6 +102,16 @@ function Answers({ state, server, dispatch, connection }: PartProps & { readonly
   );
 }
 
+function isYes({ kind }: Choice): boolean {
+  return kind === "approve" || kind === "approve-fresh";
+}
+
+/** How many comments go back, where one of them asks for another text. */
+function changesWanted({ words: { drafts, replies } }: PageState): number {
+  const added = Object.keys(replies).length;
+  return added > 0 || drafts.some(({ kind }) => kind === "change") ? drafts.length + added : 0;
+}
+
 function placeholderFor({ request, client }: ReviewState): string {
   if (request === null) return "Words for the model";
   return client?.notes === false ? "Feedback with a no" : "Notes with a yes, feedback with a no";
@@ -101,9 +119,9 @@ function placeholderFor({ request, client }: ReviewState): string {
 
 function carriesText(state: PageState, { request }: ReviewState): string {
   if (state.link !== "live") return "Not connected";
-  if (isOutdated(state)) return "A newer revision is here";
+  if (isOutdated(state)) return isOtherPlan(state) ? "Another plan waits" : "A newer revision is here";
   const { drafts, replies, resolved, edit, composer } = state.words;
-  const isNew = composer !== null && composer.draft === null && composer.text.trim() !== "";
+  const isNew = composer !== null && !drafts.some(({ id }) => id === composer.id) && composer.text.trim() !== "";
   const said = drafts.length + Object.keys(replies).length + (isNew ? 1 : 0);
   const parts = [
     ...(said > 0 ? [`${said} ${said === 1 ? "comment" : "comments"}`] : []),

@@ -25,11 +25,16 @@ export function Header({ state, server, dispatch }: PartProps): VNode {
           <span class={`status ${plan.status}`}>{plan.status}</span>
           {state.shown?.revision !== null && <span>revision {state.shown?.revision}</span>}
           {agent !== null && <span>by {makeVisible(agent)}</span>}
-          <span title={size.hint}>{size.text}</span>
+          <span title={size.text}>{madeOf(server, text)}</span>
+          <span class="lines" title={size.hint}>
+            {size.text}
+          </span>
           {size.isLong && <span class="hint">{size.hint}</span>}
           {tokens(server)}
         </p>
-        {!isTitled && <p class="title">{makeVisible(plan.title === "" ? "Untitled plan" : plan.title)}</p>}
+        <p class={isTitled ? "title once-scrolled" : "title"} dir="auto">
+          {makeVisible(plan.title === "" ? "Untitled plan" : plan.title)}
+        </p>
         <p class="where">
           <span class="path">{makeVisible(plan.path)}</span>
           <span>{makeVisible(plan.project)}</span>
@@ -65,6 +70,24 @@ export function Header({ state, server, dispatch }: PartProps): VNode {
       </nav>
     </header>
   );
+}
+
+/** "6 steps · 6 files, 4 new · 2 checks · 3 min" */
+export function madeOf({ outline, files }: Pick<ReviewState, "outline" | "files">, text: string): string {
+  const fresh = files.filter(({ state }) => state === "new").length;
+  const minutes = Math.ceil((text.match(/\S+/g) ?? []).length / wordsInMinute);
+  return [
+    ...(outline === undefined || outline.steps === 0 ? [] : [counted(outline.steps, "step")]),
+    ...(files.length === 0 ? [] : [`${counted(files.length, "file")}${fresh === 0 ? "" : `, ${fresh} new`}`]),
+    ...(outline === undefined || outline.checks === 0 ? [] : [counted(outline.checks, "check")]),
+    `${minutes} min`,
+  ].join(" · ");
+}
+
+const wordsInMinute = 220;
+
+function counted(count: number, thing: string): string {
+  return `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 /** From what the person saw last to now; without that, from the revision before (B3.1). */

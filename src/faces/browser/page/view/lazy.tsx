@@ -11,8 +11,8 @@ export function Lazy<Part>({ load, children }: LazyProps<Part>): VNode {
   const { part, problem } = useLoaded(load);
   if (part !== null) return <>{children(part)}</>;
   return (
-    <p class="opening" role="status">
-      {problem ? "This part could not be loaded. Is the program still running?" : "Loading…"}
+    <p class="loading" role="status">
+      {problem ? "This part could not be loaded. Is the program still running?" : ""}
     </p>
   );
 }

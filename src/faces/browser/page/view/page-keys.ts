@@ -1,7 +1,9 @@
 /** The keyboard: everything on the page without a pointer. Letters act only outside of text boxes. */
+import { newId } from "../connection.ts";
 import { placeOf } from "../places.ts";
 import { textOf } from "../state.ts";
 import type { Store } from "../store.ts";
+import { openSuggestion } from "../comments/comment-button.tsx";
 import { selectedPlace } from "../comments/selection.ts";
 import { changesView } from "./header.tsx";
 import { goToLine, linesOfElement, placeAround } from "./jump.ts";
@@ -15,6 +17,9 @@ interface Shortcut {
 export const shortcuts: readonly Shortcut[] = [
   { does: "next, previous block of the plan", keys: { j: () => step(1), k: () => step(-1) } },
   { does: "comment on the selected words or the focused block", keys: { c: comment } },
+  { does: "suggest other words for the focused block", keys: { s: suggest } },
+  { does: "next, previous change", keys: { "]": () => stepChange(1), "[": () => stepChange(-1) } },
+  { does: "settle the comment, and go to the next", keys: { x: settle } },
   {
     does: "next, previous comment",
     keys: { n: (store) => stepComment(store, 1), p: (store) => stepComment(store, -1) },
@@ -28,7 +33,8 @@ export const shortcuts: readonly Shortcut[] = [
   { does: "message: notes or feedback", keys: { m: () => document.getElementById("message")?.focus() } },
   { does: "all choices of the decision", keys: { a: ({ dispatch }) => dispatch({ type: "opened", what: "choices" }) } },
   { does: "show the newer revision", keys: { u: ({ dispatch }) => dispatch({ type: "newest-wanted" }) } },
-  { does: "keep the comment that you write; Escape does, too", keys: { "Ctrl+Enter": null } },
+  { does: "choose by number", keys: { "1": null, "2": null, "3": null } },
+  { does: "keep the comment that you write; elsewhere: give the answer that stands out", keys: { "Ctrl+Enter": null } },
   { does: "close what is open, leave a text box", keys: { Escape: null } },
   { does: "these shortcuts", keys: { "?": ({ dispatch }) => dispatch({ type: "opened", what: "shortcuts" }) } },
 ];
@@ -38,14 +44,40 @@ const actions = new Map(shortcuts.flatMap(({ keys }) => Object.entries(keys)));
 export function listenToKeys(store: Store): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.key === "Escape") return escape(store, event);
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return answer(event);
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-    const act = actions.get(event.key) ?? null;
+    if (typeAhead(store, event)) return;
+    const act = actions.get(event.key) ?? digit(store, event.key);
     if (act === null || store.current().server === null) return;
     event.preventDefault();
     act(store);
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);
+}
+
+/** The box of the first comment may still be on its way: what is typed meanwhile is in it when it comes. */
+function typeAhead({ current, dispatch }: Store, event: KeyboardEvent): boolean {
+  const { composer } = current().words;
+  if (composer === null || document.querySelector(".composer, .suggest") !== null || event.key.length > 1) return false;
+  event.preventDefault();
+  dispatch({ type: "composer-changed", text: composer.text + event.key });
+  return true;
+}
+
+/** The answer that stands out; in a text box only in the message's. */
+function answer(event: KeyboardEvent): void {
+  const isMessage = (event.composedPath()[0] as HTMLElement).id === "message";
+  if (isTyping(event) && !isMessage) return;
+  event.preventDefault();
+  document.querySelector<HTMLElement>(".decision .primary:is(#answer, #send-back)")?.click();
+}
+
+/** Chooses, and answers nothing. */
+function digit({ current, dispatch }: Store, key: string): (() => void) | null {
+  const choice = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
+  const isOffered = current().server?.request?.choices[choice] !== undefined;
+  return isOffered ? () => dispatch({ type: "choice-made", choice }) : null;
 }
 
 function isTyping(event: KeyboardEvent): boolean {
@@ -87,7 +119,40 @@ function comment({ current, dispatch }: Store): void {
   const text = textOf(current());
   const here = placeAround(document.activeElement);
   const place = selectedPlace(text) ?? (here === null ? null : placeOf(text, linesOfElement(here)));
-  if (place !== null) dispatch({ type: "composer-opened", place });
+  if (place !== null) dispatch({ type: "composer-opened", place, id: newId() });
+}
+
+function suggest({ current, dispatch }: Store): void {
+  const state = current();
+  const here = placeAround(document.activeElement);
+  if (here !== null) openSuggestion({ state, dispatch }, placeOf(textOf(state), linesOfElement(here)));
+}
+
+/** Neighbours are one change. */
+function stepChange(by: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>("#plan :is(.change, tr.add, tr.del, [data-new])")];
+  const starts = all.filter((each) => !all.includes(each.previousElementSibling as HTMLElement));
+  const focused = document.activeElement?.closest<HTMLElement>(".change, tr, [data-new]") ?? null;
+  const at = focused === null ? -1 : starts.findLastIndex((each) => !isBefore(focused, each));
+  const next = starts[at < 0 ? (by === 1 ? 0 : starts.length - 1) : at + by];
+  if (next === undefined) return;
+  next.tabIndex = -1;
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: "center" });
+}
+
+function isBefore(one: HTMLElement, other: HTMLElement): boolean {
+  return (one.compareDocumentPosition(other) & globalThis.Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}
+
+/** The one that is looked at, else the first that is open. */
+function settle(store: Store): void {
+  const { shown, active, words } = store.current();
+  const open = (shown?.facts.comments ?? []).filter(({ id }) => !words.resolved.includes(id));
+  const chosen = open.find(({ id }) => id === active) ?? open[0];
+  if (chosen === undefined) return;
+  stepComment(store, 1);
+  store.dispatch({ type: "resolved", id: chosen.id, done: true });
 }
 
 function stepComment({ current, dispatch }: Store, by: 1 | -1): void {

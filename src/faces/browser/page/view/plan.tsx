@@ -6,17 +6,24 @@ import { drawNodes } from "../markdown/draw.tsx";
 import { reading } from "../markdown/paint.tsx";
 import type { Block } from "../markdown/parse.ts";
 import { highlightQuotes } from "../comments/highlight.ts";
+import { markNew, newLines } from "../comments/new-lines.ts";
+import { textOf, type PageState } from "../state.ts";
+import { followLink } from "./contents.tsx";
 import { placeAround, linesOfElement } from "./jump.ts";
 import type { Dispatch } from "./props.ts";
 
 interface PlanProps {
   readonly blocks: readonly Block[];
   readonly threads: readonly Thread[];
-  readonly active: string | null;
+  readonly state: PageState;
   readonly dispatch: Dispatch;
 }
 
-export function Plan({ blocks, threads, active, dispatch }: PlanProps): VNode {
+export function Plan({ blocks, threads, state, dispatch }: PlanProps): VNode {
+  const { active, shown } = state;
+  const text = textOf(state);
+  const previous = shown?.facts.previous ?? null;
+  const fresh = useMemo(() => newLines(previous, text), [previous, text]);
   const article = useRef<HTMLElement>(null);
   const { pieces, drawn } = usePieces(blocks);
   useLayoutEffect(() => {
@@ -24,7 +31,9 @@ export function Plan({ blocks, threads, active, dispatch }: PlanProps): VNode {
     placeThreads(article.current, threads);
     highlightQuotes(article.current, threads, active);
   }, [threads, active, blocks, drawn]);
+  useLayoutEffect(() => markNew(article.current!, fresh), [fresh, drawn]);
   const choose = (event: MouseEvent): void => {
+    if (followLink(event, blocks)) return;
     const place = placeAround(event.target as HTMLElement);
     if (place === null || getSelection()?.isCollapsed === false) return;
     const { from, to } = linesOfElement(place);

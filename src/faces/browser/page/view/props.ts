@@ -10,3 +10,8 @@ export interface PartProps {
   readonly server: ReviewState;
   readonly dispatch: Dispatch;
 }
+
+export interface Act {
+  readonly label: string;
+  readonly run: () => void;
+}

@@ -5,6 +5,8 @@ import { localTime } from "../../../../agent/loop/local-time.ts";
 import { makeVisible } from "../../../../core/wire/visible.ts";
 import type { NamedFile, ReviewState } from "../../desks/wire.ts";
 import type { Block } from "../markdown/parse.ts";
+import type { Todo } from "../../../../core/reminders/reminder.ts";
+import { goToLine } from "./jump.ts";
 import { Contents, outlineOf } from "./contents.tsx";
 
 interface SideProps {
@@ -15,14 +17,24 @@ interface SideProps {
 
 export function Side({ blocks, server, isReading }: SideProps): VNode {
   const sections = useMemo(() => outlineOf(blocks), [blocks]);
+  const isCarriedOut = ["approved", "executing", "done"].includes(server.plan.status);
   return (
     <div class="side">
+      {isCarriedOut && <Progress todos={server.todos ?? []} />}
       {sections.length > 0 && isReading && <Contents sections={sections} />}
       <Part title="Files in the plan" count={server.files.length}>
         <ul class="files">
-          {server.files.map((file) => (
-            <li class={file.state}>
-              <code>{makeVisible(file.path)}</code> <span>{fileStates[file.state]}</span>
+          {server.files.map(({ path, state }) => (
+            <li class={isCarriedOut && state === "changed" ? "written" : state}>
+              <button
+                type="button"
+                class="jump"
+                title="Go to where the plan names it"
+                onClick={() => goToWords(server.text, path)}
+              >
+                <code>{makeVisible(path)}</code>
+              </button>{" "}
+              <span class="chip">{isCarriedOut ? workStates[state] : fileStates[state]}</span>
             </li>
           ))}
         </ul>
@@ -57,7 +69,44 @@ const fileStates: Record<NamedFile["state"], string> = {
   same: "",
   changed: "changed since",
   missing: "gone since",
-  new: "does not exist yet",
+  new: "new",
+};
+
+/** After the approval a change is what was planned. */
+const workStates: Record<NamedFile["state"], string> = {
+  same: "to do",
+  changed: "written",
+  missing: "gone",
+  new: "to do",
+};
+
+/** The line that names it first. */
+function goToWords(text: string, words: string): void {
+  const line = text.split("\n").findIndex((each) => each.includes(words));
+  if (line >= 0) goToLine(line + 1);
+}
+
+/** The steps as they are carried out. */
+function Progress({ todos }: { readonly todos: readonly Todo[] }): VNode | null {
+  const done = todos.filter(({ status }) => status === "completed").length;
+  return (
+    <Part title={`Steps, ${done} of ${todos.length} done`} count={todos.length}>
+      <ol class="progress" aria-live="polite">
+        {todos.map(({ content, status }) => (
+          <li class={status}>
+            <span class="unseen">{statusNames[status]}: </span>
+            {makeVisible(content)}
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+const statusNames: Record<Todo["status"], string> = {
+  pending: "to do",
+  in_progress: "under way",
+  completed: "done",
 };
 
 interface SidePartProps {

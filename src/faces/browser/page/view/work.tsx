@@ -1,32 +1,41 @@
 /** The middle of the page: reading with comments beside, the difference, or the editor. */
 import type { VNode } from "preact";
-import { useMemo } from "preact/hooks";
-import { threadsOf } from "../comments/threads.ts";
+import type { Thread } from "../comments/threads.ts";
 import type { Block } from "../markdown/parse.ts";
 import { textOf } from "../state.ts";
-import { EditorPane } from "../editor/pane.tsx";
 import { Margin } from "../comments/margin.tsx";
 import { CommentButton } from "../comments/comment-button.tsx";
 import { Lazy } from "./lazy.tsx";
 import { Plan } from "./plan.tsx";
 import type { PartProps } from "./props.ts";
 
-export function Work(props: PartProps & { readonly blocks: readonly Block[] }): VNode {
-  const { state, server, dispatch, blocks } = props;
+interface WorkProps extends PartProps {
+  readonly blocks: readonly Block[];
+  readonly threads: readonly Thread[];
+}
+
+export function Work({ state, server, dispatch, blocks, threads }: WorkProps): VNode {
   const text = textOf(state);
-  const { drafts, replies, resolved } = state.words;
-  const threads = useMemo(
-    () => threadsOf(server.comments, { drafts, replies, resolved }, text),
-    [server.comments, drafts, replies, resolved, text],
-  );
+  const { composer } = state.words;
   switch (state.view.kind) {
     case "edit":
-      return <EditorPane text={text} blocks={blocks} dispatch={dispatch} />;
+      return (
+        <Lazy key="edit" load={() => import("./later.ts")}>
+          {({ EditorPane }) => <EditorPane text={text} blocks={blocks} dispatch={dispatch} />}
+        </Lazy>
+      );
     case "compare": {
       const { view } = state;
       return (
-        <Lazy key="compare" load={() => import("../diff/compare.tsx")}>
-          {({ Compare }) => <Compare state={state} server={server} dispatch={dispatch} view={view} threads={threads} />}
+        <Lazy key="compare" load={() => import("./later.ts")}>
+          {({ Compare }) => (
+            <>
+              <Compare state={state} server={server} dispatch={dispatch} view={view} threads={threads} />
+              {["now", "edit"].includes(view.to) && (
+                <Margin threads={threads} state={state} reply={server.reply} dispatch={dispatch} />
+              )}
+            </>
+          )}
         </Lazy>
       );
     }
@@ -34,8 +43,13 @@ export function Work(props: PartProps & { readonly blocks: readonly Block[] }): 
       return (
         <>
           <main id="plan" tabIndex={-1} aria-label="The plan">
-            <Plan blocks={blocks} threads={threads} active={state.active} dispatch={dispatch} />
-            <CommentButton text={text} dispatch={dispatch} />
+            <Plan blocks={blocks} threads={threads} state={state} dispatch={dispatch} />
+            <CommentButton state={state} dispatch={dispatch} />
+            {composer !== null && composer.suggestion !== null && (
+              <Lazy load={() => import("./later.ts")}>
+                {({ SuggestBox }) => <SuggestBox composer={composer} dispatch={dispatch} />}
+              </Lazy>
+            )}
           </main>
           <Margin threads={threads} state={state} reply={server.reply} dispatch={dispatch} />
         </>

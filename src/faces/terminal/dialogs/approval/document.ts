@@ -133,8 +133,15 @@ function earlierText(
   comment: PlacedComment,
 ): { readonly text: string; readonly comment: Comment } {
   const status = state.resolved.includes(comment.id) ? "settled" : "still open";
-  return { text: `${comment.kind}, ${status}${comment.anchor === "moved" ? ", its text moved here" : ""}`, comment };
+  return { text: `${comment.kind}, ${status}${anchorTexts[comment.anchor]}`, comment };
 }
+
+const anchorTexts: Record<PlacedComment["anchor"], string> = {
+  kept: "",
+  moved: ", its text moved here",
+  changed: ", its text changed here",
+  gone: "",
+};
 
 function goneRows(
   comment: PlacedComment,

@@ -1,6 +1,7 @@
 /** The approval dialog as a value: what is shown, where the person is in it, and what they have written so far. */
 import type { ReviewRequest } from "../../../../core/plan/review.ts";
-import { placeComments, withoutAnchor, type Choice, type Comment, type Verdict } from "../../../../core/verdict.ts";
+import { placeComments, withoutAnchor } from "../../../../core/plan/anchors.ts";
+import type { Choice, Comment, Verdict } from "../../../../core/verdict.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { DialogStep } from "../component.ts";
 import { beginning, type Pages, type Position } from "../pager.ts";
@@ -120,7 +121,7 @@ export function unsent(state: ApprovalState): readonly string[] {
 
 /** After the editor: the new text, with the comments where their words stand now. */
 export function editedPlan(state: ApprovalState, text: string): ApprovalState {
-  const placed = placeComments(state.comments, text);
+  const placed = placeComments(state.comments, text, state.plan);
   return {
     ...state,
     plan: text,

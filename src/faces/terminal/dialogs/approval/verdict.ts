@@ -45,7 +45,7 @@ export function choiceText(choice: Choice): ChoiceText {
     case "approve":
       return { label, ...approveTexts[choice.label], ...(choice.label === "earlier" ? backTo(choice.mode) : {}) };
     case "approve-fresh":
-      return { label, short: label, letter: "f" };
+      return { label, short: `Approve, fresh context (${modeName(choice.mode)})`, letter: "f" };
     case "save":
       return { label, short: "Save", letter: "s" };
     case "revise":
@@ -56,12 +56,12 @@ export function choiceText(choice: Choice): ChoiceText {
 }
 
 const approveTexts = {
-  "each-edit": { short: "Yes, each edit", letter: "y" },
-  "accept-edits": { short: "Yes, accept edits", letter: "a" },
-  earlier: { short: "Yes, back", letter: "b" },
-  "skip-permissions": { short: "Yes, skip asking", letter: "p" },
+  "each-edit": { short: "Approve, ask", letter: "y" },
+  "accept-edits": { short: "Approve, edit freely", letter: "a" },
+  earlier: { short: "Approve, back", letter: "b" },
+  "skip-permissions": { short: "Approve, ask nothing", letter: "p" },
 } as const;
 
 function backTo(mode: WorkingMode): { readonly short: string } {
-  return { short: `Yes, back: ${modeName(mode)}` };
+  return { short: `Approve, back: ${modeName(mode)}` };
 }

@@ -1,0 +1,48 @@
+/** Suggestions in the text: what its lines would read (B19.2). */
+import type { Comment } from "../../../core/verdict.ts";
+import { followText } from "./places.ts";
+import { textOf, type PageState } from "./state.ts";
+
+/** The text as an approval would make it: the shown one, the person's edit, and every suggestion in it. */
+export function answerText(state: PageState): string {
+  return withSuggestions(textOf(state), state.words.drafts);
+}
+
+/** From the last to the first: lines before a suggestion stay where they are. Of two on the same lines the later counts. */
+function withSuggestions(text: string, drafts: readonly Comment[]): string {
+  const lines = text.split("\n");
+  let end = lines.length;
+  for (const { from, to, suggestion } of suggestionsIn(drafts).toSorted((one, other) => other.from - one.from)) {
+    if (to > end) continue;
+    const isLast = to === lines.length;
+    const followsBlank = from === 1 || lines[from - 2]!.trim() === "";
+    const gap = suggestion === "" && followsBlank && !isLast && lines[to]!.trim() === "" ? 1 : 0;
+    lines.splice(from - 1, to - from + 1 + gap, ...(suggestion === "" ? [] : suggestion.split("\n")));
+    end = from - 1;
+  }
+  return lines.join("\n");
+}
+
+interface Suggestion extends Comment {
+  readonly suggestion: string;
+}
+
+export function suggestionsIn(drafts: readonly Comment[]): readonly Suggestion[] {
+  return drafts.filter((draft): draft is Suggestion => draft.suggestion !== undefined);
+}
+
+/** What is said with a yes: suggestions are in the text already, their words are not. */
+export function wordsWithYes(state: PageState): readonly Comment[] {
+  const spoken = state.words.drafts.filter(({ text }) => text !== "").map(withoutSuggestion);
+  return followText(spoken, answerText(state), textOf(state));
+}
+
+function withoutSuggestion(draft: Comment): Comment {
+  const { suggestion: _, ...words } = draft;
+  return words;
+}
+
+/** A suggestion for lines that overlap is changed, not doubled. */
+export function suggestionAt(drafts: readonly Comment[], { from, to }: Pick<Comment, "from" | "to">): Comment | null {
+  return suggestionsIn(drafts).find((draft) => draft.from <= to && draft.to >= from) ?? null;
+}
