@@ -6,6 +6,7 @@ import { localTime } from "../../../agent/loop/local-time.ts";
 import type { Option } from "../overlays/choose.ts";
 import { editorName, noEditor, runEditor } from "../overlays/external-editor.ts";
 import { helpText } from "../overlays/help.ts";
+import { chooseRewind } from "../overlays/rewind.ts";
 import type { Outside } from "../overlays/outside.ts";
 import type { Item } from "../screen/items.ts";
 import { editorOf, type EitherShell } from "../either-face.ts";
@@ -71,6 +72,8 @@ async function granted(wish: Wish, at: SessionLink, parts: SubmitParts): Promise
     case "review":
       if (at.openReview === undefined) return "`groundplan review` opens the newest plan in the browser.";
       return `Review page:\n${await at.openReview().catch((error: unknown) => String(error))}`;
+    case "rewind":
+      return chooseRewind(at, { choose: parts.choose, dispatch: parts.shell.dispatch });
     case "resume":
       return resume(wish.argument, at, parts);
     case "model":
