@@ -4,7 +4,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
-import { openStage, treeHashes, type Stage, type StageOptions } from "./program.ts";
+import { openStage, planFileIn, treeHashes, type Stage, type StageOptions } from "./program.ts";
 
 const call = (tool: string, input: object): ScriptedTurn => ({ calls: [{ tool, input }] });
 const skip = ["--dangerously-skip-permissions", "--no-sandbox"];
@@ -131,4 +131,66 @@ test("B15.2 without git, files that our tools touched go back; those of commands
   const undone = await stage.run(["undo"]);
   expect(undone.stdout).toContain("There is no git here");
   expect(existsSync(join(stage.repository, "new.ts"))).toBe(false);
+});
+
+test("B15.2 what agents change goes back with the prompt that started them", async () => {
+  const own = new Set<string>();
+  const stage = await openStage({
+    files,
+    script: ({ body }) => {
+      const text = JSON.stringify(body);
+      const isAgent = text.includes("WRITE-IT") && !text.includes("use an agent");
+      const turn = isAgent ? "agent" : "main";
+      if (own.has(turn)) return { text: "Done." };
+      own.add(turn);
+      if (isAgent) return shell;
+      return call("Agent", { description: "write", prompt: "WRITE-IT", subagent_type: "general-purpose" });
+    },
+  });
+  const before = treeHashes(stage.repository);
+  await stage.run(["-p", "use an agent", ...skip]);
+  expect(readFileSync(join(stage.repository, "a.ts"), "utf8")).toBe("changed\n");
+  expect(await stage.run(["undo", "--files"])).toMatchObject({ code: 0 });
+  expect(treeHashes(stage.repository)).toEqual(before);
+});
+
+test("B15.1 a step of an approved plan is a point; undone to it, only its work goes back", async () => {
+  const todos = (...states: readonly string[]) =>
+    call("TodoWrite", { todos: states.map((status, at) => ({ content: `Step ${at + 1}`, status, activeForm: "x" })) });
+  const write = (name: string) => call("Write", { file_path: name, content: `${name}\n` });
+  const turns: ScriptedTurn[] = [
+    todos("in_progress", "pending"),
+    write("first.ts"),
+    todos("completed", "in_progress"),
+    write("second.ts"),
+    { text: "Carried out." },
+  ];
+  let isPlanned = false;
+  const stage = await openStage({
+    script: ({ body }) => {
+      const text = JSON.stringify(body);
+      if (text.includes("## Approved Plan")) return turns.shift() ?? { text: "Done." };
+      const content = "# Two steps\n\n- [ ] Step 1\n- [ ] Step 2\n";
+      if (isPlanned) return call("ExitPlanMode", {});
+      isPlanned = true;
+      return call("Write", { file_path: planFileIn(text), content });
+    },
+  });
+  const planned = await stage.run(["-p", "plan it", "--permission-mode", "plan", "--output-format", "json"]);
+  const { plan } = JSON.parse(planned.stdout) as { readonly plan: { readonly hash: string } };
+  const done = await stage.run(["-p", "--continue", "--approve", plan.hash, "--permission-mode", "acceptEdits"]);
+  expect(done).toMatchObject({ code: 0 });
+  const list = await stage.run(["undo", "--list"]);
+  expect(list.stdout).toMatch(/step: Step 2\n {5}1 file, \+1 -0\n {7}\+ second\.ts/);
+  const [, second] = /(p\d+) [^\n]*step: Step 2/.exec(list.stdout)!;
+  expect(await stage.run(["undo", "--to", second!, "--files"])).toMatchObject({ code: 0 });
+  const there = ["first.ts", "second.ts"].map((name) => existsSync(join(stage.repository, name)));
+  expect(there).toEqual([true, false]);
+
+  expect(await stage.run(["undo", "--to", "p1"])).toMatchObject({ code: 0 });
+  expect(existsSync(join(stage.repository, "first.ts"))).toBe(false);
+  const refused = await stage.run(["-p", "--continue", "--approve", plan.hash]);
+  expect(refused.stderr).toContain("No plan of this session awaits an approval.");
+  const plans = await stage.run(["plans", "list", "--json"]);
+  expect(plans.stdout).not.toContain('"approve"');
 });

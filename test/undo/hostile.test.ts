@@ -177,6 +177,21 @@ test("B15.2 a point that cannot be taken is told once, and the work goes on", as
   expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("c\n");
 });
 
+test("B15.4 what a killed process left of git's own in the session's folder holds nothing up", async () => {
+  const { folder, root } = ground({ "a.txt": "a\n" });
+  const first = await openUndoStage(root, join(folder, "sessions"));
+  await first.store.take(null);
+  const own = join(folder, "sessions", "s1.undo", "git");
+  rmSync(join(own, "seeded"));
+  writeFileSync(join(own, "index"), "half");
+  writeFileSync(join(own, "index.lock"), "");
+  const stage = await openUndoStage(root, join(folder, "sessions"));
+  await stage.prompt("go");
+  await stage.command(() => rmSync(join(root, "a.txt")));
+  expect(await stage.back({ to: "p1" })).toEqual({ kind: "done", restored: ["a.txt"], kept: [] });
+  expect(stage.told).toEqual([]);
+});
+
 test("B15.3 B15.4 work that was cut off in its middle is nobody's for certain: it is listed, and overwritten only when that is said", async () => {
   const { folder, root } = ground({ "a.txt": "a\n", "b.txt": "b\n" });
   const stage = await openUndoStage(root, join(folder, "sessions"));

@@ -68,9 +68,9 @@ export async function findRepository(root: string): Promise<PersonsRepository | 
   };
 }
 
-/** Made where it is missing; true where it is new. */
-export async function layGround(own: string, { common, hashName, excludesFile }: PersonsRepository): Promise<boolean> {
-  if (await exists(join(own, "HEAD"))) return false;
+/** Made where it is missing. */
+export async function layGround(own: string, { common, hashName, excludesFile }: PersonsRepository): Promise<void> {
+  if (await exists(join(own, "HEAD"))) return;
   for (const folder of [own, join(own, "info"), join(own, "refs"), join(own, "objects"), join(own, "objects", "info")])
     await makePrivateFolder(folder);
   const write = (path: string, content: string | Buffer): Promise<void> =>
@@ -81,7 +81,6 @@ export async function layGround(own: string, { common, hashName, excludesFile }:
   await write("info/attributes", "* -text -crlf -eol -ident -filter -working-tree-encoding -diff -merge\n");
   await write("config", configuration(hashName, excludesFile));
   await write("HEAD", "ref: refs/heads/none\n");
-  return true;
 }
 
 /** The repository's index as ours to begin with: what it vouches for need not be read. Not younger than it is, so that git doubts what it must. */

@@ -1,5 +1,5 @@
 /** Pictures of a git work tree: a temporary index and a tree for each, in a git folder of the session's own (B15.2). */
-import { access, constants } from "node:fs/promises";
+import { access, constants, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exists } from "../host/files/entries.ts";
 import { askGit } from "../host/launch/own-git.ts";
@@ -19,9 +19,16 @@ export function gitStore(repository: PersonsRepository, folder: string): PointSt
   let last: string | null = null;
   let kept = 0;
 
+  /** What a killed process left does not count: a lock of git's, half an index. */
   const ready = async (): Promise<void> => {
+    if (last !== null) return;
     await layGround(own, repository);
-    if (last === null && !(await exists(join(own, "index")))) await seedIndex(repository, own, git);
+    await rm(join(own, "index.lock"), { force: true });
+    const seeded = join(own, "seeded");
+    if (await exists(seeded)) return;
+    await rm(join(own, "index"), { force: true });
+    await seedIndex(repository, own, git);
+    await writeFile(seeded, "", { mode: 0o600 });
   };
   const take = async (paths: readonly BytePath[] | null): Promise<TreePicture> => {
     await ready();

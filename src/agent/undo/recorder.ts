@@ -28,6 +28,7 @@ type Wanted = readonly BytePath[] | null;
 export function createRecorder({ root, report }: RecorderOptions): Recorder {
   let followed: { readonly handle: SessionHandle; readonly store: () => Promise<PointStore> } | null = null;
   let isTold = false;
+  let failures = 0;
   /** Calls that are under way, and everything that they may touch; null: anything. */
   let under = 0;
   let touched: Wanted = [];
@@ -37,10 +38,12 @@ export function createRecorder({ root, report }: RecorderOptions): Recorder {
   const inTurn = (act: (handle: SessionHandle, store: PointStore) => Promise<void>): Promise<void> => {
     const here = followed;
     last = last.then(async () => {
-      if (here === null) return;
+      if (here === null || failures >= mostFailures) return;
       try {
         await act(here.handle, await here.store());
+        failures = 0;
       } catch (error) {
+        failures += 1;
         if (!isTold) report(`No point to return to could be kept (${errorText(error)}). The work goes on without.`);
         isTold = true;
       }
@@ -105,6 +108,8 @@ export function createRecorder({ root, report }: RecorderOptions): Recorder {
 }
 
 const requestFirstMs = 100;
+/** After so many in a row nobody waits for another one. */
+const mostFailures = 2;
 
 /** Agents are watched over call by call; the plan is no work. */
 function mayChange({ access }: Call, planFile: string | null): boolean {

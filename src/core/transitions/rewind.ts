@@ -58,11 +58,20 @@ function undoAfter(
   return { ...undo, points: [...undo.points, own], works, redo, at: how === "undo" ? event.to : null };
 }
 
+/** A plan that there was not yet then is known still, and nobody's: whatever was decided about it is undone. */
+function plansThen({ plans }: Session, then: SessionThen): Session["plans"] {
+  const later = plans.filter(({ id }) => then.plans.every((plan) => plan.id !== id));
+  return [
+    ...then.plans,
+    ...later.map((plan) => Object.assign({}, plan, { decisions: [], status: "abandoned" as const })),
+  ];
+}
+
 /** What was spent, answered and numbered stays so; rules and settings are those of now. */
 function returned(session: Session, then: SessionThen): Session {
   const { id, actor, roots, reviewable, settings, auto, usage, counters, answered, undo } = session;
   const back: Session = { ...then, id, actor, roots, reviewable, settings, auto, usage, counters, answered, undo };
   const permissions = rewindMode(session.permissions, then.permissions, autoPolicy(session));
-  const quiet = partOpenCalls({ ...back, permissions });
+  const quiet = partOpenCalls({ ...back, permissions, plans: plansThen(session, then) });
   return withTurn({ ...quiet, links: { ...then.links, due: null } }, { requests: session.turn.requests, queued: [] });
 }
