@@ -89,3 +89,28 @@ test("B15.3 undo is refused while the session is open elsewhere, and says where"
   expect(refused.stderr).toContain(`is open in process ${terminal.pid()}: close it there first`);
   expect(has(stage, "two.js")).toBe(true);
 });
+
+test("B15.3 at a terminal `groundplan undo` shows what it would do, asks, and overwrites a changed file only on a second yes", async () => {
+  const { stage, terminal } = await begin();
+  terminal.type(keys.ctrlD);
+  await terminal.exited;
+  writeFileSync(join(stage.stage.repository, "a.ts"), "mine\n");
+  const declined = await stage.open(["undo"]);
+  await declined.until("Go back? [y/N]");
+  declined.type(keys.enter);
+  expect(await declined.exited).toBe(1);
+  expect(has(stage, "two.js")).toBe(true);
+  const asked = await stage.open(["undo"]);
+  const shown = await asked.until("Go back? [y/N]");
+  expect(shown).toContain("Back to before: make two of it");
+  expect(shown).toContain("changed by somebody else since:");
+  asked.type(`y${keys.enter}`);
+  await asked.until("Overwrite the 1 that you changed, too? [y/N]");
+  asked.type(`y${keys.enter}`);
+  expect(await asked.exited).toBe(0);
+  expect([has(stage, "one.js"), has(stage, "two.js"), textOf(stage, "a.ts")]).toEqual([
+    true,
+    false,
+    "export const a = 1;\n",
+  ]);
+});

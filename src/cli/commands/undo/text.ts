@@ -41,7 +41,7 @@ export function planText(wish: Going, label: string, { plan, screen }: Shown): s
 
 export function askText({ what, how }: Going, label: string, { plan, screen }: Shown): string {
   const { paint } = screen;
-  const where = `${how === "undo" ? "Back to before" : "Forward again, to before the undo of"}: ${oneLine(label)}`;
+  const where = `${how === "undo" ? "Back to before" : "Forward again, as before the undo of"}: ${oneLine(label)}`;
   const lines = [paint("bold", where)];
   if (what !== "files") lines.push("The conversation goes back, with plans and approvals since.");
   if (plan === null) return lines.join("\n");
@@ -59,24 +59,22 @@ interface Done {
 }
 
 export function doneText({ what, how }: Going, label: string, { restored, kept, left, store }: Done): string {
-  const files =
-    what === "conversation"
-      ? null
-      : `${counted(restored.length, "file")} ${restored.length === 1 ? "is" : "are"} as ${restored.length === 1 ? "it was" : "they were"}`;
-  const talk = what === "files" ? null : "the conversation went back";
-  const parts = [files, talk].filter((part) => part !== null).join("; ");
+  const isUndo = how === "undo";
+  const one = restored.length === 1;
+  const files = `${counted(restored.length, "file")} ${one ? "is" : "are"} as ${one ? "it was" : "they were"}`;
+  const talk = isUndo ? "the conversation went back" : "the conversation goes on where it was";
+  const parts = [...(what === "conversation" ? [] : [files]), ...(what === "files" ? [] : [talk])].join("; ");
   const lines = [
-    `${how === "undo" ? "Back to before" : "Forward again"}: ${oneLine(label)}`,
-    `${parts}. ${how === "undo" ? "groundplan redo takes it back." : ""}`.trimEnd(),
+    `${isUndo ? "Back to before" : "Forward again, as before the undo of"}: ${oneLine(label)}`,
+    `${parts}.${isUndo ? " groundplan redo takes it back." : ""}`,
     ...keptLines(kept),
   ];
-  if (what !== "conversation") lines.push(...limitLines(left));
-  if (what !== "conversation" && store === "copies")
-    lines.push(
-      "There is no git here: only files that the session's own tools changed are part of it, none that commands changed.",
-    );
-  return lines.join("\n");
+  if (what === "conversation") return lines.join("\n");
+  return [...lines, ...limitLines(left), ...(store === "copies" ? [withoutGit] : [])].join("\n");
 }
+
+const withoutGit =
+  "There is no git here: only files that the session's own tools changed are part of it, none that commands changed.";
 
 function keptLines(kept: readonly string[]): readonly string[] {
   if (kept.length === 0) return [];
