@@ -21,6 +21,10 @@ const shell = call("Bash", {
 });
 const files = { "a.ts": "export const a = 1;\n", "gone.txt": "here\n", "run.sh": "echo run\n" };
 
+const todos = (...states: readonly string[]) =>
+  call("TodoWrite", { todos: states.map((status, at) => ({ content: `Step ${at + 1}`, status, activeForm: "x" })) });
+const write = (name: string) => call("Write", { file_path: name, content: `${name}\n` });
+
 const isProgram = (path: string): boolean => (lstatSync(path).mode & 0o100) !== 0;
 
 test("B15.1 B15.2 B15.3 what tools and commands changed goes back by undo, and comes again by redo", async () => {
@@ -155,9 +159,6 @@ test("B15.2 what agents change goes back with the prompt that started them", asy
 });
 
 test("B15.1 a step of an approved plan is a point; undone to it, only its work goes back", async () => {
-  const todos = (...states: readonly string[]) =>
-    call("TodoWrite", { todos: states.map((status, at) => ({ content: `Step ${at + 1}`, status, activeForm: "x" })) });
-  const write = (name: string) => call("Write", { file_path: name, content: `${name}\n` });
   const turns: ScriptedTurn[] = [
     todos("in_progress", "pending"),
     write("first.ts"),

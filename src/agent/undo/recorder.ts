@@ -26,40 +26,25 @@ export interface RecorderOptions {
 type Wanted = readonly BytePath[] | null;
 
 export function createRecorder({ root, report }: RecorderOptions): Recorder {
-  let followed: { readonly handle: SessionHandle; readonly store: () => Promise<PointStore> } | null = null;
-  let isTold = false;
-  let failures = 0;
+  let followed: Followed | null = null;
   /** Calls that are under way, and everything that they may touch; null: anything. */
   let under = 0;
   let touched: Wanted = [];
   let outside: readonly string[] = [];
-  let last: Promise<void> = Promise.resolve();
+  let isBegun = false;
+  const { inTurn, idle } = carefulTurns(report);
 
-  const inTurn = (act: (handle: SessionHandle, store: PointStore) => Promise<void>): Promise<void> => {
-    const here = followed;
-    last = last.then(async () => {
-      if (here === null || failures >= mostFailures) return;
-      try {
-        await act(here.handle, await here.store());
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        if (!isTold) report(`No point to return to could be kept (${errorText(error)}). The work goes on without.`);
-        isTold = true;
-      }
-    });
-    return last;
-  };
   const begin = (wanted: Wanted): Promise<void> => {
     under += 1;
     touched = union(touched, wanted);
-    if (under > 1) return last;
-    return inTurn(async (handle, store) => {
+    if (under > 1) return idle();
+    isBegun = false;
+    return inTurn(followed, async (handle, store) => {
       const isWhole = isFirst(handle.state);
       if (isWhole && store.kind === "copies") await store.take(null);
       const { name, left } = await store.take(isWhole && store.kind === "git" ? null : wanted);
       const hasLeft = left.nested.length + left.large.length > 0;
-      await handle.send({ type: "work-begun", from: name, ...(hasLeft ? { left } : {}) });
+      isBegun = (await handle.send({ type: "work-begun", from: name, ...(hasLeft ? { left } : {}) })) === null;
     });
   };
   const end = (): void => {
@@ -69,25 +54,19 @@ export function createRecorder({ root, report }: RecorderOptions): Recorder {
     const missed = outside;
     touched = [];
     outside = [];
-    void inTurn(async (handle, store) => {
-      if (handle.state.undo.works.at(-1)?.to !== null) return;
+    if (!isBegun) return;
+    void inTurn(followed, async (handle, store) => {
       const picture = await store.take(wanted);
       const all = [...missed, ...picture.missed.map(shownPath)];
       await handle.send({ type: "work-ended", to: picture.name, ...(all.length === 0 ? {} : { missed: all }) });
     });
   };
-  /** What the first picture needs is made ready beside the first request. */
-  const warm = (): void => void inTurn(async (_handle, store) => void (await store.take(null)));
   return {
     follow(handle, store) {
-      followed = { handle, store };
-      let isWarm = false;
-      handle.subscribe((happening) => {
-        if (isWarm || happening.kind !== "event" || followed?.handle !== handle) return;
-        const { undo, permissions } = happening.session;
-        isWarm = undo.points.length > 0 && !isPlanning(permissions);
-        if (isWarm) setTimeout(warm, requestFirstMs).unref();
-      });
+      const own = { handle, store };
+      followed = own;
+      /** What the first picture needs is made ready beside the first request. */
+      whenAtWork(handle, () => void inTurn(own, async (_handle, opened) => void (await opened.take(null))));
     },
     async around(call, planFile, run) {
       if (!mayChange(call, planFile)) return run();
@@ -101,10 +80,52 @@ export function createRecorder({ root, report }: RecorderOptions): Recorder {
         end();
       }
     },
-    idle: async () => {
-      for (let seen: Promise<void> | null = null; seen !== last;) await (seen = last);
-    },
+    idle,
   };
+}
+
+interface Followed {
+  readonly handle: SessionHandle;
+  readonly store: () => Promise<PointStore>;
+}
+
+/** One after the other; what fails is told once, and after some failures in a row nothing is tried any more. */
+function carefulTurns(report: (problem: string) => void) {
+  let last: Promise<void> = Promise.resolve();
+  let isTold = false;
+  let failures = 0;
+  const inTurn = (
+    here: Followed | null,
+    act: (handle: SessionHandle, store: PointStore) => Promise<void>,
+  ): Promise<void> => {
+    last = last.then(async () => {
+      if (here === null || failures >= mostFailures) return;
+      try {
+        await act(here.handle, await here.store());
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (!isTold) report(`No point to return to could be kept (${errorText(error)}). The work goes on without.`);
+        isTold = true;
+      }
+    });
+    return last;
+  };
+  const idle = async (): Promise<void> => {
+    for (let seen: Promise<void> | null = null; seen !== last;) await (seen = last);
+  };
+  return { inTurn, idle };
+}
+
+/** Once, a moment after there is something to return to and work may begin: its first request goes first. */
+function whenAtWork(handle: SessionHandle, act: () => void): void {
+  let isDone = false;
+  handle.subscribe((happening) => {
+    if (isDone || happening.kind !== "event") return;
+    const { undo, permissions } = happening.session;
+    isDone = undo.points.length > 0 && !isPlanning(permissions);
+    if (isDone) setTimeout(act, requestFirstMs).unref();
+  });
 }
 
 const requestFirstMs = 100;
