@@ -75,6 +75,7 @@ test("a program that is run is not written by the process of the tests", () => {
   expectOnly(program, {
     "test/edges/cage-user.test.ts": "a folder, and what another process copied",
     "src/agent/watch/work-tree.test.ts": "another mode of a file is a change; nobody runs it",
+    "test/undo/random.test.ts": "another mode of a file is a change; nobody runs it",
     "src/agent/host/config-home.test.ts": "a folder",
   });
 });

@@ -16,7 +16,7 @@ export interface CommandOutcome {
 }
 
 export type Wish =
-  | { readonly kind: "help" | "cost" | "review" | "verify" | "leave" }
+  | { readonly kind: "help" | "cost" | "review" | "verify" | "rewind" | "leave" }
   /** Without an argument: the face lets the person choose. */
   | { readonly kind: "resume" | "model"; readonly argument: string | null };
 
@@ -32,6 +32,7 @@ export const commandList: readonly CommandDefinition[] = [
   { name: "todos", hint: "", summary: "show the todo list" },
   { name: "compact", hint: "[focus]", summary: "summarise what was said; plan and mode stay" },
   { name: "clear", hint: "", summary: "forget what was said; the next plan is new" },
+  { name: "rewind", hint: "", summary: "go back to before a prompt or a step" },
   { name: "resume", hint: "[id]", summary: "go on with an earlier session" },
   { name: "model", hint: "[provider/name]", summary: "show or choose the model" },
   { name: "cost", hint: "", summary: "tokens and cost so far, and those of planning" },
@@ -67,6 +68,7 @@ export function runCommand(line: string, session: Session, editor: string | null
     case "cost":
     case "review":
     case "verify":
+    case "rewind":
       return { events: [], say: null, wish: { kind: name } };
     case "exit":
     case "quit":

@@ -68,6 +68,7 @@ export type Refusal =
   | "plan-path"
   | "busy"
   | "nothing-to-do"
+  | "unknown-point"
   | "foreign-answer";
 
 export interface Step {

@@ -7,6 +7,7 @@ import type { Answerer, Comment, Verdict } from "./verdict.ts";
 import type { Roots } from "./decide/rules.ts";
 import type { Todo } from "./reminders/reminder.ts";
 import type { PlanSettings } from "./session.ts";
+import type { LeftOut, RewindExtent } from "./undo.ts";
 import type { Actor } from "./decide/situation.ts";
 import type { ReplyContent } from "./transcript.ts";
 import type { TokenUsage, UsageTotal } from "./usage.ts";
@@ -204,6 +205,26 @@ export type Event =
       readonly usage?: TokenUsage;
     }
   | { readonly type: "compaction-failed"; readonly error: string }
+  /** Something that may change files begins: `from` is the work tree as it was right before, by its name in the session's points (B15). */
+  | { readonly type: "work-begun"; readonly from: string; readonly left?: LeftOut }
+  /** It ended, and left the work tree as `to`; `missed`: paths that it wrote and that no point holds. */
+  | { readonly type: "work-ended"; readonly to: string; readonly missed?: readonly string[] }
+  /** A person went back to a point: an approval, a prompt, files are as they were there (B15.3). */
+  | {
+      readonly type: "session-rewound";
+      /** Its own point: where redo leads. */
+      readonly id: string;
+      readonly to: string;
+      readonly what: RewindExtent;
+      readonly how: "undo" | "redo";
+      /** The work tree before and after; null where files were not part of it. */
+      readonly from: string | null;
+      readonly after: string | null;
+      /** Files that are as at the point again, and those that were left as they are, since somebody else changed them. */
+      readonly restored: readonly string[];
+      readonly kept: readonly string[];
+      readonly at: number;
+    }
   | { readonly type: "session-forked"; readonly id: string; readonly slug: string | null; readonly file: string | null }
   /** The plan is carried out in this other session. */
   | { readonly type: "session-linked"; readonly id: string }

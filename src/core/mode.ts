@@ -134,6 +134,16 @@ export function freedomOf(mode: WorkingMode): number {
   return workingModes.indexOf(mode);
 }
 
+/** Back at an earlier moment: never wider than then nor than now, and whoever plans at one of the two plans (B15.3). */
+export function rewindMode(now: Permissions, then: Permissions, auto: AutoPolicy): Permissions {
+  const to = narrower(workingModeOf(now), workingModeOf(then));
+  const revision = now.revision + 1;
+  if (now.mode.current === "plan")
+    return syncAuto({ ...now, revision, mode: { ...now.mode, returnTo: to } }, auto).permissions;
+  const worked = work(now, to, auto).permissions;
+  return then.mode.current === "plan" ? enterPlan(worked, auto).permissions : { ...worked, revision };
+}
+
 function work(permissions: Permissions, wanted: WorkingMode, auto: AutoPolicy, fell = false): ModeChange {
   const fallsBack = fell || (wanted === "auto" && !auto.available);
   const isBarred = wanted === "bypassPermissions" && !permissions.bypassAvailable;

@@ -18,6 +18,7 @@ import {
 } from "./transitions/life.ts";
 import { modeChosen, modeCycled, parentModeChanged, planLeft } from "./transitions/mode.ts";
 import { planVerified, todosWritten } from "./transitions/progress.ts";
+import { isUndoEvent, undoEvent } from "./transitions/rewind.ts";
 import { planRead, planWritten, reviewDecided } from "./transitions/review.ts";
 import { rulesChanged, settingsChanged } from "./transitions/settings.ts";
 import { leadAnswered, leadEditWritten } from "./transitions/team.ts";
@@ -45,6 +46,7 @@ function applied(session: Session, event: Event): Step {
   const problem = shapeProblem(event);
   if (problem !== null) return refuse(session, typeOf(event), problem);
   if (session.id === "" && event.type !== "session-started") return refuse(session, event.type, "not-started");
+  if (isUndoEvent(event)) return undoEvent(session, event);
   switch (event.type) {
     case "session-started":
       return sessionStarted(session, event);

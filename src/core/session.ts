@@ -11,6 +11,7 @@ import type { ReviewRequest } from "./plan/review.ts";
 import type { Answerer, ApprovalVerdict, Comment, RevisionVerdict } from "./verdict.ts";
 import type { Todo } from "./reminders/reminder.ts";
 import type { Entry } from "./transcript.ts";
+import { noUndo, type UndoState } from "./undo.ts";
 import { noUsage, type UsageTotal } from "./usage.ts";
 
 export interface Session {
@@ -43,7 +44,14 @@ export interface Session {
   readonly links: Links;
   /** The last questions and reviews that were closed, and by whom; null where they were taken back. */
   readonly answered: readonly { readonly id: string; readonly by: Answerer | null }[];
+  /** The points of the conversation as it is now, by their ids: what was rewound is not among them. */
+  readonly line: readonly string[];
+  /** Every point, and what was done since: this only grows, also by going back. */
+  readonly undo: UndoState<SessionThen>;
 }
+
+/** The session as it was at a point. */
+export type SessionThen = Omit<Session, "undo">;
 
 /** Sessions that belong together by a plan with fresh context (B6.4). */
 export interface Links {
@@ -205,6 +213,11 @@ export const emptyPlan: PlanState = {
   answering: null,
 };
 
+/** The model thinks, calls are open, or a summary is being made. */
+export function isBusy({ thinking, open, compaction }: TurnState): boolean {
+  return thinking !== null || open.length > 0 || compaction?.state === "running";
+}
+
 /** Of what was answered, as many are known by whom. */
 export const mostAnswered = 50;
 
@@ -257,5 +270,7 @@ export function freshSession(): Session {
     counters: { questions: 0, reviews: 0, plans: 0, exitsOutsidePlan: 0 },
     links: { from: null, to: null, due: null },
     answered: [],
+    line: [],
+    undo: noUndo,
   };
 }

@@ -27,6 +27,7 @@ import { notKept, sessionFiles } from "./session-files.ts";
 import { findPlace } from "./place.ts";
 import { findPlansDirectory } from "./plans-directory.ts";
 import { openState } from "./state-file.ts";
+import { composeUndo, finishCutRewind, type LiveUndo, type UndoParts } from "./undo.ts";
 import { isUsageError, type UsageError } from "./usage-error.ts";
 import { plainWish, type SessionWish } from "./wish.ts";
 
@@ -44,6 +45,8 @@ export interface OpenedSession {
   readonly show: ShowCall;
   /** Stops single agents. */
   readonly agents: Pick<Agents, "cancel" | "running">;
+  /** Goes back to points of the session: the person's act, no tool reaches it. */
+  readonly undo: LiveUndo;
   /** Waits no longer for a team's lead; the session can be resumed. */
   stopWaiting(): void;
   /** Lets go of the lock, the log and the connections; a teammate's team is told how it ended. */
@@ -130,7 +133,8 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
   if (isUsageError(ground)) return ground;
   const { live, settings, models, files, shell, team, closeTeam } = ground;
   const kept = keptReview({ ...ground.place, ...options });
-  const { agents, show, session } = await partsOf(options, parts, { ...ground, kept });
+  const undo = composeUndo(ground.place, options.tell);
+  const { agents, show, session } = await partsOf(options, parts, { ...ground, kept, undo });
   let handle: SessionHandle | undefined;
   const startLinked: NonNullable<SessionParts["startLinked"]> = async ({ start, words }) => {
     const id = randomUUID();
@@ -138,6 +142,7 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
     if (isUsageError(log)) throw new Error(log.problem);
     const linked = await parts.session({ ...session, log, startLinked }, { start: start(id) });
     closers.add(() => linked.close());
+    closers.add(closeUndo);
     closers.add(closeTeam);
     handle = linked;
     await linked.send({ type: "user-said", text: words });
@@ -145,6 +150,8 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
   };
   const first = await parts.session({ ...session, startLinked }, ground.begun.beginning);
   closers.add(() => first.close());
+  const closeUndo = (): Promise<void> => undo.close();
+  closers.add(closeUndo);
   if (ground.begun.discard !== undefined) closers.drop(ground.begun.discard);
   const current = (): SessionHandle => handle ?? first;
   /** Whatever works on the session ends before it. */
@@ -165,6 +172,7 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
     shell,
     show,
     agents,
+    undo: undo.live(current),
     stopWaiting: () => team.interrupt?.(),
     close(how) {
       if (how !== undefined) team.ended?.(how);
@@ -198,6 +206,7 @@ async function layGround(options: Given, parts: Openers, closers: Closers) {
   if (isUsageError(sealer)) return sealer;
   const files = parts.files({ home, folder, sealer, tell });
   closers.add(() => files.close());
+  await finishCutRewind(place, tell);
   const asked = withScoutMode(wish, settings, models.name);
   const begun = await parts.beginning({ wish: asked, settings, template, ...place, plans, prompts, sealer, tell });
   if (isUsageError(begun)) return begun;
@@ -222,7 +231,11 @@ async function layGround(options: Given, parts: Openers, closers: Closers) {
 }
 
 /** What the session is made of, its agents among it. */
-async function partsOf(options: Given, parts: Openers, ground: Ground & { readonly kept: KeptReview }) {
+async function partsOf(
+  options: Given,
+  parts: Openers,
+  ground: Ground & { readonly kept: KeptReview; readonly undo: UndoParts },
+) {
   const { wish, tell } = options;
   const { place, settings, models, plans, files, log, team, kept } = ground;
   const { root, home, folder } = place;
@@ -233,7 +246,7 @@ async function partsOf(options: Given, parts: Openers, ground: Ground & { readon
     options.listen(happening);
   };
   const person = wish.approve === null ? kept.before(options.person) : options.person;
-  const host = hostOf({ ...options, ...ground, state, person });
+  const host = { ...hostOf({ ...options, ...ground, state, person }), works: ground.undo.recorder };
   const modelMayEnterPlan = isReviewable(wish, settings) ? settings.modelMayEnterPlan : "never";
   const base = createTools({ ...settings, modelMayEnterPlan, more: options.tools ?? [] });
   const isTrusted = async () => wish.trust || (await state.isTrusted(root));
@@ -246,6 +259,7 @@ async function partsOf(options: Given, parts: Openers, ground: Ground & { readon
     model: models.main,
     ...(models.plan === null ? {} : { planModel: models.plan }),
     workTree: watchWorkTree(root, [plans]),
+    followWorks: ground.undo.follow,
     listen,
     ...team.parts,
   };

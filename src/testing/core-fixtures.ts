@@ -257,3 +257,22 @@ export function refusalsIn(effects: readonly Effect[]): readonly string[] {
 export function statesOf({ turn }: Session): Readonly<Record<string, string>> {
   return Object.fromEntries(turn.open.map(({ call, state }) => [call.id, state.kind]));
 }
+
+/** A return to a point that brought one file back. */
+export function rewound(to: string, more: Partial<Rewound> = {}): Rewound {
+  const trees = { from: "t1", after: "t2" };
+  return {
+    type: "session-rewound",
+    id: "r1",
+    to,
+    what: "both",
+    how: "undo",
+    ...trees,
+    restored: ["a"],
+    kept: [],
+    at: 1,
+    ...more,
+  };
+}
+
+type Rewound = Extract<Event, { type: "session-rewound" }>;

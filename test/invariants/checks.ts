@@ -144,7 +144,21 @@ export function createChecks(): Checks {
     return isTheirs ? null : "approved a text that nobody approved, or that the file no longer held";
   };
 
+  /** After a return to a point the conversation that counts is the one that was returned to. */
+  const returnedTo = (session: Session): string | null => {
+    const ids = items(session.transcript).flatMap((entry) => (entry.kind === "result" ? [entry.callId] : []));
+    results.clear();
+    calls.clear();
+    for (const id of ids) {
+      if (results.has(id)) return `call ${id} has two results after a return`;
+      results.set(id, 1);
+      calls.add(id);
+    }
+    return session.turn.open.length > 0 ? "calls are open after a return" : null;
+  };
+
   const settled = ({ event, session, before }: Moment): string | null => {
+    if (event.type === "session-rewound" && event.what !== "files") return returnedTo(session);
     if (event.type === "model-replied" && before.turn.thinking === event.request) {
       for (const call of event.calls) calls.add(call.id);
     }
@@ -198,9 +212,14 @@ export function createChecks(): Checks {
   };
 }
 
-/** The transcript as the list that it stands for. */
+/** Each transcript as the list that it stands for. */
 function plain(session: Session): unknown {
-  return { ...session, transcript: items(session.transcript) };
+  const points = session.undo.points.map((point) => ({
+    id: point.id,
+    works: point.works,
+    before: { ...point.before, transcript: items(point.before.transcript) },
+  }));
+  return { ...session, transcript: items(session.transcript), undo: { ...session.undo, points } };
 }
 
 /** A deny rule by bare name holds in every mode. */
@@ -257,8 +276,9 @@ function escapable({ session }: Moment): string | null {
   return left.permissions.mode.current !== "plan" && chosen.permissions.mode.current === "default" ? null : "trapped";
 }
 
-/** B5.1: what was approved stays as it was approved, and no write of the model reaches it in any mode. */
-function kept({ before, session, effects }: Moment): string | null {
+/** B5.1: what was approved stays as it was approved, and no write of the model reaches it in any mode. An approval that is undone is undone (B15.3). */
+function kept({ event, before, session, effects }: Moment): string | null {
+  if (event.type === "session-rewound") return null;
   for (const record of before.plans) {
     if (approvedHash(record) === null) continue;
     const isReached = effects.some(

@@ -9,6 +9,7 @@ import { freshSession, type PlanSettings, type Session } from "../../src/core/se
 import { createChecks } from "./checks.ts";
 import { planFolder, randomCall } from "./calls.ts";
 import { createChance, type Chance } from "./random.ts";
+import { goesBack } from "./rewinds.ts";
 
 const modes: readonly Mode[] = ["default", "acceptEdits", "plan", "auto", "bypassPermissions"];
 const rulePool = [
@@ -203,7 +204,7 @@ function createWorld(chance: Chance): World {
 
 /** What a person, the settings, a crash or a stranger does in between. */
 function interfere(chance: Chance, session: Session, draft: () => string): Event {
-  const kind = chance.int(26);
+  const kind = chance.int(28);
   if (kind < 7) return { type: "user-said", text: "go on" };
   if (kind < 10) return { type: "mode-chosen", mode: chance.chance(0.5) ? "plan" : chance.pick(modes) };
   if (kind < 11) return { type: "mode-cycled" };
@@ -225,6 +226,7 @@ function interfere(chance: Chance, session: Session, draft: () => string): Event
   if (kind < 22) return garbage(chance);
   if (kind < 23) return { type: "session-resumed", plan: session.plan.text };
   if (kind < 24) return { type: "rules-changed", rules: randomRules(chance) };
+  if (kind >= 26) return goesBack(chance, session);
   const open = session.turn.open.length === 0 ? "c1" : chance.pick(session.turn.open).call.id;
   return { type: "tool-finished", callId: open, output: "early", isError: false };
 }

@@ -42,6 +42,8 @@ export interface SessionParts {
   /** A last look before a call runs; what it gives back is the call's result. */
   readonly guard?: (call: Call, session: Session) => ToolOutput | null;
   readonly workTree?: WorkTreeWatch;
+  /** From now on the work on the host's files is this session's. */
+  readonly followWorks?: (handle: SessionHandle) => void;
   /** Tokens that a model can take, by its name; what we know of models by default. */
   readonly contextWindow?: (model: string) => number | undefined;
   /** Begins the session that carries out an approved plan with fresh context; gives its id (B6.4). */
@@ -85,6 +87,7 @@ export async function startAgent(parts: SessionParts, beginning: Beginning): Pro
     if (happening.kind === "event") remember(happening.event, memory);
   });
   watchWorkTree(handle, workTree);
+  parts.followWorks?.(handle);
   if (host.todos !== undefined) keepTodos(handle, host.todos, host.report);
   const modelOf = (session: Session): string => modelFor(session, parts).name;
   compactNearLimit(handle, (session) => contextWindow(modelOf(session)));
@@ -101,7 +104,12 @@ interface Memory {
   readonly shelf: ToolShelf;
 }
 
-function remember(event: Event, { decisions, shelf }: Memory): void {
+/** After a return to a point (B15) nothing that was seen or answered is taken for known. */
+function remember(event: Event, { reads, decisions, shelf }: Memory): void {
+  if (event.type === "session-rewound" && event.what !== "files") {
+    reads.clear();
+    decisions.length = 0;
+  }
   noteDecisions(event, decisions);
   shelf.note(event);
 }
@@ -125,8 +133,9 @@ function worldOf(parts: SessionParts, { system, memory, handle }: Wired): World 
     tools: {
       ...bench,
       run: async (call, session, options) => {
-        const run = () => bench.run(call, session, options);
-        return parts.guard?.(call, session) ?? (mayWrite(call) ? edits.around(run) : run());
+        const work = () => bench.run(call, session, options);
+        const watched = () => host.works?.around(call, session.plan.file, work) ?? work();
+        return parts.guard?.(call, session) ?? (mayWrite(call) ? edits.around(watched) : watched());
       },
     },
     prepare,

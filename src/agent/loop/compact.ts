@@ -100,7 +100,7 @@ interface SmallContextOptions {
 /** What the last reply says of the conversation's length. */
 function lengthAfter(used: number, event: Event): number {
   if (event.type === "model-replied" && event.usage !== undefined) return tokensOf(event.usage);
-  return event.type === "context-compacted" || event.type === "context-cleared" ? 0 : used;
+  return ["context-compacted", "context-cleared", "session-rewound"].includes(event.type) ? 0 : used;
 }
 
 const choices =

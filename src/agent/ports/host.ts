@@ -1,5 +1,5 @@
 /** The host: the world around a session, which the agents that it starts share; and what a tool sees of it. */
-import type { Access } from "../../core/decide/access.ts";
+import type { Access, Call } from "../../core/decide/access.ts";
 import type { Event } from "../../core/event.ts";
 import type { PlanOrigin } from "../../core/plan/ledger.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
@@ -37,8 +37,15 @@ export interface Host {
   readonly refresh?: () => Promise<void>;
   /** Frees an event of models' keys before anything hears of it (B1.12). */
   readonly withoutKeys?: (event: Event) => Event;
+  /** Watches over whatever changes files, for going back (B15). */
+  readonly works?: WorkWatch;
   /** Where todos are kept beside the log (R13.1). */
   readonly todos?: TodoStore;
+}
+
+export interface WorkWatch {
+  /** Runs it when the picture before it is taken, and takes the one after it beside whatever comes next. */
+  around<Result>(call: Call, planFile: string | null, run: () => Promise<Result>): Promise<Result>;
 }
 
 export interface Classified {

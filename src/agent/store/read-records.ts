@@ -6,6 +6,8 @@ import type { ReadRecord, ReadRecords, SeenFile } from "../ports/ports.ts";
 export interface SessionReads extends ReadRecords {
   /** Path and record of everything that was seen, oldest first. */
   entries(): Iterable<readonly [path: string, record: ReadRecord]>;
+  /** Forgets everything: the conversation in which it was seen is not the one that goes on. */
+  clear(): void;
   /** The same records, and each one that is set goes to `hear` too. */
   heardBy(hear: (seen: SeenFile) => void): ReadRecords;
 }
@@ -25,6 +27,10 @@ export function createReadRecords(): SessionReads {
     get,
     set,
     entries: () => records.entries(),
+    clear: () => {
+      records.clear();
+      kept = 0;
+    },
     heardBy: (hear) => ({
       get,
       set(path, record) {

@@ -173,7 +173,7 @@ async function remove({ id, path }: FoundSession, { home, streams, plans, json }
     const todos = await filesNamed(join(home, "todos"), (name) => name.startsWith(`${id}-agent-`));
     const reviews = reviewsFolder(home, id);
     const answers = await filesNamed(join(reviews, "answers"), () => true);
-    for (const file of [...drafts, ...todos, ...kept]) await rm(file, { force: true });
+    for (const file of [...drafts, ...todos, ...kept]) await rm(file, { recursive: true, force: true });
     await rm(reviews, { recursive: true, force: true });
     const removed = [...kept, ...todos, ...drafts, ...answers];
     if (json) return answerJson(streams, { id, removed });

@@ -53,6 +53,18 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import("./receipt.ts")).receipt,
   },
   {
+    name: "undo",
+    takes: "[session]",
+    help: "back to before the last prompt             --to, --list, --dry-run, --files, --conversation",
+    load: async () => (await import("./undo/undo.ts")).undo,
+  },
+  {
+    name: "redo",
+    takes: "[session]",
+    help: "takes the last undo back",
+    load: async () => (await import("./undo/undo.ts")).redo,
+  },
+  {
     name: "sessions",
     help: "past sessions: list, show, rm              --all, --json",
     endsUnread: true,

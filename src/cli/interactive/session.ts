@@ -130,6 +130,7 @@ async function linkTo(composed: OpenedSession, args: SessionArguments): Promise<
     model: modelName,
     costOf: (usage) => costUsd(composed.model.name, usage),
     sandbox: sandboxWords(composed),
+    undo: composed.undo,
     sessions: async () =>
       (await listSessions(folder)).map(({ id, words, changedAt, mode }) => ({ id, words, changedAt, mode })),
     models: async () => knownModels(modelName),

@@ -7,12 +7,13 @@ import { isSettled, openRecord, type PlanOrigin, type PlanRecord } from "../plan
 import { chooseMode, enterPlan, narrower } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
-import { emptyPlan, freshSession, type OpenCall, type Session, type TurnState } from "../session.ts";
+import { emptyPlan, freshSession, isBusy, type OpenCall, type Session } from "../session.ts";
 import { ceilingOf, isHeld } from "../decide/situation.ts";
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
+import { withoutPoints } from "./points.ts";
 import { updateRecord } from "./record.ts";
 import { seedTodos, todoNews } from "./progress.ts";
 import { speakAgain, speakIfDue } from "./speak.ts";
@@ -158,6 +159,7 @@ export function sessionForked(session: Session, event: Extract<Event, { type: "s
   const links = { ...session.links, due: null };
   const parted: Session = {
     ...withNotices(partOpenCalls(session), { reminders: 0, turnsSinceReminder: 0 }),
+    ...withoutPoints,
     id,
     links,
   };
@@ -248,8 +250,4 @@ function reopen(session: Session, { call, state }: OpenCall): Step {
       return step(session, { type: "write-plan", callId: call.id, file: state.request.planFile, text });
     }
   }
-}
-
-function isBusy({ thinking, open, compaction }: TurnState): boolean {
-  return thinking !== null || open.length > 0 || compaction?.state === "running";
 }

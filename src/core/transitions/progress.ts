@@ -8,6 +8,7 @@ import { stepsOf, type PlanStep } from "../plan/steps.ts";
 import type { Todo } from "../reminders/reminder.ts";
 import type { Session } from "../session.ts";
 import { refuse, step } from "../step.ts";
+import { withPoint } from "./points.ts";
 
 /** The first call that changes something begins the work. */
 export function workBegun(session: Session, call: Call): Session {
@@ -16,9 +17,17 @@ export function workBegun(session: Session, call: Call): Session {
 }
 
 export function todosWritten(session: Session, todos: readonly Todo[]): Step {
-  const written = { ...session, todos };
+  const written = { ...atStep(session, todos), todos };
   const isDone = todos.length > 0 && todos.every(({ status }) => status === "completed");
   return step(isDone ? withStatus(written, ["executing"], "done") : withStatus(written, ["done"], "executing"));
+}
+
+/** A step of the plan that begins is a point to return to (B15.1). */
+function atStep(session: Session, todos: readonly Todo[]): Session {
+  const begun = todos.find(({ status }) => status === "in_progress");
+  if (begun === undefined || session.plan.approved === null) return session;
+  const isBegun = session.todos.some(({ content, status }) => status === "in_progress" && content === begun.content);
+  return isBegun ? session : withPoint(session, "step", begun.content);
 }
 
 /** `groundplan verify` ran its checks on this very text. */

@@ -9,6 +9,7 @@ import { follow, step, withPlan, withTurn } from "../step.ts";
 import { situationOf } from "./calls.ts";
 import { autoChanged, bypassChanged, choicesNow, planAtMost } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
+import { withoutPoints } from "./points.ts";
 
 export function applyToday(session: Session, today: Today): Step {
   const { actor, roots, rules, runners, settings, autoOptedIn, reviewable, bypass, doubt } = today;
@@ -33,6 +34,7 @@ function doubted(session: Session, { why, id, plansDirectory }: NonNullable<Toda
   const parted = partOpenCalls(session);
   const quiet: Session = {
     ...withTurn(parted, { queued: [] }),
+    ...withoutPoints,
     id,
     plan: isOurs ? { ...session.plan, awaiting: null, answering: null } : emptyPlan,
     permissions: { ...session.permissions, bypassAvailable: false },

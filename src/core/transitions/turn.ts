@@ -5,18 +5,24 @@ import type { Event } from "../event.ts";
 import { addRevision } from "../plan/ledger.ts";
 import { placeComments, withoutAnchor } from "../plan/anchors.ts";
 import { saidComments, stayOpen } from "../verdict.ts";
-import type { Session } from "../session.ts";
+import type { Session, TurnState } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { isCompactable } from "./compaction.ts";
 import { settle } from "./open-calls.ts";
 import { updateRecord } from "./record.ts";
+import { withPoint } from "./points.ts";
 import { speak, speakIfDue } from "./speak.ts";
 
 /** Waits in the queue while the model is busy, and is delivered before its next request. New words supersede old feedback. */
 export function userSaid(session: Session, text: string): Step {
-  const queued = withTurn(withPlan(session, { rejected: null }), { queued: [...session.turn.queued, text] });
+  const begun = isIdle(session.turn) ? withPoint(session, "prompt", text) : session;
+  const queued = withTurn(withPlan(begun, { rejected: null }), { queued: [...session.turn.queued, text] });
   return speak(queued);
+}
+
+function isIdle({ thinking, open, queued, due }: TurnState): boolean {
+  return thinking === null && open.length === 0 && queued.length === 0 && !due;
 }
 
 export function modelFailed(session: Session, event: Extract<Event, { type: "model-failed" }>): Step {

@@ -1,6 +1,9 @@
 /** What a face and the program around it need of each other: the session that is shown, what only the program can do, what the person wants. */
 import type { Happening, SessionHandle } from "../../agent/ports/handle.ts";
 import type { Person } from "../../agent/ports/ports.ts";
+import type { ShownRewind } from "../../agent/undo/measure.ts";
+import type { PointView } from "../../agent/undo/point-list.ts";
+import type { RewindResult, RewindWish } from "../../agent/undo/rewind.ts";
 import type { UsageTotal } from "../../core/usage.ts";
 import type { TtyStreams } from "./keys/tty.ts";
 import type { NotifyFacts } from "./notify.ts";
@@ -53,12 +56,22 @@ export interface SessionLink {
   /** What was typed in this project before, oldest first. */
   readonly history: () => Promise<readonly string[]>;
   readonly remember: (text: string) => void;
+  /** Goes back to points of the session. */
+  readonly undo?: PointsDesk;
   /** Opens the browser page on the plan and gives its address. */
   readonly openReview?: () => Promise<string>;
   /** Checks the work against the plan, gives what was found to the model, and says it. */
   readonly verify?: () => Promise<string>;
   /** Whether this session was there before. */
   readonly isResumed: boolean;
+}
+
+export interface PointsDesk {
+  /** Oldest first, with what was changed after each. */
+  points(): Promise<readonly PointView[]>;
+  /** What going back to this point would do to the files. */
+  preview(to: string): Promise<ShownRewind>;
+  rewind(wish: RewindWish): Promise<RewindResult>;
 }
 
 export interface FaceSettings {

@@ -15,20 +15,22 @@ export interface GitPlace {
   /** As `ownEnvironment` or `childEnvironment` make it: with git's settings in it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly limit?: number;
+  /** What it reads on stdin; nothing by default. */
+  readonly input?: Buffer;
   readonly timeoutMs?: number;
 }
 
 /** Never rejects. */
 export function askGit(
   args: readonly string[],
-  { directory, environment, limit = 1 << 29, timeoutMs = 120_000 }: GitPlace,
+  { directory, environment, limit = 1 << 29, timeoutMs = 120_000, input }: GitPlace,
 ): Promise<GitAnswer> {
   const child = launch({
     program: "git",
     args: ["--no-pager", "--no-optional-locks", "--no-replace-objects", ...args],
     directory,
     environment,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
   if (child instanceof Error) return Promise.resolve(missing);
   return new Promise((settle) => {
@@ -44,6 +46,7 @@ export function askGit(
     child.stderr!.on("data", (chunk: Buffer) => {
       complaint = (complaint + chunk.toString("utf8")).slice(0, 2000);
     });
+    child.stdin?.on("error", () => undefined).end(input);
     const finish = (answer: GitAnswer): void => {
       clearTimeout(timer);
       settle(answer);

@@ -63,7 +63,7 @@ function pressedOverDialog(screen: Screen & { readonly asking: object }, press: 
 function pressed(before: Screen, press: KeyPress): Updated {
   const { data, now } = press;
   const { keys, line, doing } = before;
-  const screen = { ...before, leaving: null };
+  const screen = { ...before, leaving: null, escaped: null };
   const does = (action: Action): boolean => keys.matches(data, action);
   const isEmpty = lineText(line) === "";
   const isCompleting = line.completion !== null;
@@ -71,6 +71,8 @@ function pressed(before: Screen, press: KeyPress): Updated {
   if (does("leave") && !isEmpty) return wanting({ ...screen, line: withText(line, "", now) });
   if (does("leave")) return isLeaving(before, now) ? wanting(screen, leave) : leavingSoon(screen, now);
   if (does("endOfInput") && isEmpty) return wanting(screen, leave);
+  if (data === escapeTwice && !isCompleting && isEmpty && doing === null) return lineSent(screen, "/rewind");
+  if (does("cancel") && !isCompleting && isEmpty && doing === null) return escaped(before, screen, now);
   if (does("cancel") && !isCompleting) return doing === null ? lineTyped(screen, press) : wantedOfSession(screen, stop);
   if (does("externalEditor")) return wanting(screen, { kind: "edit", text: lineText(line) });
   if (does("expand")) return wanting({ ...screen, details: !screen.details });
@@ -81,6 +83,16 @@ function pressed(before: Screen, press: KeyPress): Updated {
   if (isEmpty && !isCompleting && does("pageUp")) return wanting(screen, { kind: "read-back" });
   return isEmpty && data === "?" ? lineSent(screen, "/help") : lineTyped(screen, press);
 }
+
+/** Twice within a moment, on an empty line: where to go back to (B15.1). */
+function escaped(before: Screen, screen: Screen, now: number): Updated {
+  const isTwice = before.escaped !== null && now - before.escaped < escapeWithin;
+  return isTwice ? lineSent(screen, "/rewind") : wanting({ ...screen, escaped: now });
+}
+
+const escapeWithin = 1_000;
+/** Pressed so fast that a terminal sends them as one. */
+const escapeTwice = "\u001B\u001B";
 
 const leave: ScreenWish = { kind: "tell-program", wish: { kind: "leave" } };
 const stop: SendWish = { kind: "send", event: { type: "turn-cancelled" } };

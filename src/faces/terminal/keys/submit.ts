@@ -6,6 +6,7 @@ import { localTime } from "../../../agent/loop/local-time.ts";
 import type { Option } from "../overlays/choose.ts";
 import { editorName, noEditor, runEditor } from "../overlays/external-editor.ts";
 import { helpText } from "../overlays/help.ts";
+import { chooseRewind } from "../overlays/rewind.ts";
 import type { Outside } from "../overlays/outside.ts";
 import type { Item } from "../screen/items.ts";
 import { editorOf, type EitherShell } from "../either-face.ts";
@@ -74,6 +75,8 @@ async function granted(wish: Wish, at: SessionLink, parts: SubmitParts): Promise
     case "verify":
       if (at.verify === undefined) return "`groundplan verify` checks the newest approved plan.";
       return at.verify().catch((error: unknown) => String(error));
+    case "rewind":
+      return chooseRewind(at, { choose: parts.choose, dispatch: parts.shell.dispatch });
     case "resume":
       return resume(wish.argument, at, parts);
     case "model":

@@ -15,6 +15,7 @@ export function helpText(keys: Keys): string {
     "Keys",
     ...bound,
     `${"page up".padEnd(widest)} read back`,
+    `${"esc esc".padEnd(widest)} go back to a prompt, on an empty line`,
     `${"@".padEnd(widest)} name a file`,
     "",
     "GROUNDPLAN_SCREEN_READER=1 starts without spinner and redrawing.",

@@ -24,6 +24,8 @@ export interface Screen {
   readonly focused: boolean | null;
   /** When Ctrl-C was pressed once on an empty input. */
   readonly leaving: number | null;
+  /** When Esc was pressed last with nothing to stop and nothing written. */
+  readonly escaped: number | null;
   readonly line: WrittenLine;
   /** What the person did about the dialog in front; null while there is none. */
   readonly asking: Asking | null;
@@ -68,6 +70,7 @@ export function firstScreen(look: Pick<Screen, "keys" | "theme">): Screen {
     sandbox: null,
     focused: null,
     leaving: null,
+    escaped: null,
     line: emptyLine,
     asking: null,
     aside: null,

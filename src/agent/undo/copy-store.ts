@@ -1,0 +1,81 @@
+/** Pictures where there is no git: copies of the files that our tools touched, each content once. */
+import { join } from "node:path";
+import { makePrivateFolder } from "../host/config-home.ts";
+import { exists } from "../host/files/entries.ts";
+import { readRegular, readRegularText } from "../host/files/read-regular.ts";
+import { replaceFile } from "../host/files/replace-file.ts";
+import { oneAtATime } from "../host/one-at-a-time.ts";
+import { fields, isObject, oneOf, orNull, text } from "../../core/wire/shape.ts";
+import { blobHash, type BytePath } from "../watch/work-tree-files.ts";
+import { contentAt, entryLooker, shownPath } from "./entries.ts";
+import { isSameEntry, mostKept, type EntryChange, type KeptEntry, type TreePicture, type PointStore } from "./store.ts";
+
+/** Null: there was no such file. A path that is not in it was not looked at. */
+type Pages = Readonly<Record<BytePath, KeptEntry | null>>;
+
+/** `newest`: the picture that was taken last, by an earlier process. */
+export function copyStore(root: string, folder: string, newest: string | null): PointStore {
+  const own = join(folder, "copies");
+  const inTurn = oneAtATime();
+  let known: Pages | null = null;
+  let kept = 0;
+
+  const keep = async (content: Buffer): Promise<string> => {
+    const hash = blobHash(content, "sha256");
+    const place = join(own, hash);
+    if (await exists(place)) return hash;
+    kept += content.length;
+    if (kept > mostKept) throw new Error("the files that changed are too large to be kept");
+    await makePrivateFolder(own);
+    await replaceFile(place, content);
+    return hash;
+  };
+  const pagesOf = async (name: string): Promise<Pages> => readPages(await readRegularText(join(own, name)));
+  const take = async (paths: readonly BytePath[] | null): Promise<TreePicture> => {
+    const looker = entryLooker(root);
+    const last = known ?? (newest === null ? {} : await pagesOf(newest));
+    const pages: Record<BytePath, KeptEntry | null> = { ...last };
+    const large: string[] = [];
+    for (const path of paths ?? Object.keys(last)) {
+      const facts = await looker.stat(path);
+      const found = facts === null ? null : await contentAt(root, path, facts);
+      if (facts !== null && found === null) {
+        large.push(shownPath(path));
+        delete pages[path];
+      } else pages[path] = found === null ? null : { kind: found.kind, hash: await keep(found.content) };
+    }
+    known = pages;
+    const name = await keep(Buffer.from(JSON.stringify(pages), "utf8"));
+    return { name, left: { nested: [], large }, missed: (paths ?? []).filter((path) => pages[path] === undefined) };
+  };
+  return {
+    kind: "copies",
+    hashName: "sha256",
+    take: (paths) => inTurn(() => take(paths)),
+    changes: async (pairs) =>
+      Promise.all(pairs.map(async ([from, to]) => between(await pagesOf(from), await pagesOf(to)))),
+    read: async (hashes) => {
+      const found = new Map<string, Buffer>();
+      for (const hash of new Set(hashes)) {
+        const content = await readRegular(join(own, hash)).catch(() => null);
+        if (content !== null) found.set(hash, content);
+      }
+      return found;
+    },
+  };
+}
+
+function between(from: Pages, to: Pages): readonly EntryChange[] {
+  return Object.entries(from).flatMap(([path, before]) => {
+    const after = to[path];
+    return after === undefined || isSameEntry(before, after) ? [] : [{ path, before, after }];
+  });
+}
+
+function readPages(written: string): Pages {
+  const value: unknown = JSON.parse(written);
+  if (!isObject(value) || !Object.values(value).every(isEntry)) throw new Error("a picture of the files is damaged");
+  return value as Pages;
+}
+
+const isEntry = orNull(fields({ kind: oneOf("file", "program", "link"), hash: text }));
