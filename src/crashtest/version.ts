@@ -31,8 +31,8 @@ export function versionOf({ row, program }: CrashSubject, { cage, scratch }: Cra
   return new Promise((settle) => {
     let said = "";
     const timer = setTimeout(() => end(child), 60_000);
-    child.stdout!.on("data", (bytes: Buffer) => (said = (said + bytes.toString()).slice(0, 2000)));
-    child.stderr!.resume();
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on("data", (bytes: Buffer) => (said = (said + bytes.toString()).slice(0, 2000)));
     child.on("close", () => {
       clearTimeout(timer);
       settle(/\d+\.\d+\.\d+[\w.-]*/.exec(said)?.[0] ?? null);

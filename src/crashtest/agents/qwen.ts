@@ -17,7 +17,7 @@ export const qwen: AgentRow = {
   title: "Qwen Code",
   programs: ["qwen"],
   wires: ["chat"],
-  tried: [],
+  tried: ["0.15.10"],
   cannot: {
     bypass: "it has no such flag: a session is in that mode or it is not",
     approval: "headless it shows its plan to nobody",

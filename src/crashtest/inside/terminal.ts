@@ -13,6 +13,9 @@ export interface TerminalLook {
   readonly answer?: () => string;
 }
 
+/** Nobody answers what they have not read. */
+const readingMs = 2500;
+
 /** Types the prompt, then waits until the model said its last word, or the agent asks. */
 export async function runInTerminal(
   stage: Stage,
@@ -54,6 +57,7 @@ export async function runInTerminal(
     await pressed("Enter", (text) => !isOver && text.trimEnd().split("\n").slice(-6).join("\n").includes(stage.prompt));
     let isEnded = await until((text) => isOver || asks.test(text));
     if (isEnded && !isOver && answer !== undefined) {
+      await pause(readingMs);
       await pressed(answer(), (text) => !isOver && asks.test(text));
       isEnded = await until(() => isOver);
     }
