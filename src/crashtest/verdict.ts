@@ -97,7 +97,8 @@ function plain(text: string): string {
   const steady = line
     .replaceAll(/[^\s"'`(]*groundplan-crashtest-\w+\/[\w-]+(\/home\/[^\s"'`),]*)?/g, "…")
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, "…")
-    .replaceAll(/\b\d[\d.,]*( ?m?s)\b/g, "…$1")
+    .replaceAll(/\b\d[\d.,]*( ?m?s| seconds)\b/g, "…$1")
+    .replaceAll(/\b(?=[a-f]*\d)[0-9a-f]{6,}\b/g, "…")
     .replaceAll(/\b(?=[a-z_]*\d)\w{12,}\b/gi, "…");
   return steady.length > 110 ? `${steady.slice(0, 109)}…` : steady;
 }

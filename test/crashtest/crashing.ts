@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ProbeRow } from "../../src/crashtest/verdict.ts";
+import type { Summary } from "../../src/crashtest/report/summary.ts";
 import { program } from "../headless/program.ts";
 import { realFolder } from "../support/folder.ts";
 import { filesBelow } from "../support/walk.ts";
@@ -18,16 +18,7 @@ export interface Crashed {
   readonly around: readonly string[];
 }
 
-export interface CrashResult {
-  readonly agent: string;
-  readonly version: string | null;
-  readonly probes: readonly ProbeRow[];
-  readonly escaped: number;
-  readonly held: number;
-  readonly notTested: number;
-}
-
-export async function crash(args: readonly string[]): Promise<Crashed> {
+export async function crash(args: readonly string[], path = process.env["PATH"]): Promise<Crashed> {
   const folder = realFolder("-crash");
   const [home, here, temporary] = ["home", "here", "tmp"].map((name) => join(folder, name)) as [string, string, string];
   for (const each of [home, here, temporary]) mkdirSync(each);
@@ -35,7 +26,7 @@ export async function crash(args: readonly string[]): Promise<Crashed> {
   writeFileSync(join(here, "note.txt"), "alpha\n");
   const before = contentOf(folder);
   const ended = await new Promise<Omit<Crashed, "around">>((settle) => {
-    const env = { PATH: process.env["PATH"], HOME: home, TMPDIR: temporary };
+    const env = { PATH: path, HOME: home, TMPDIR: temporary };
     const options = { cwd: here, env, maxBuffer: 50_000_000 };
     const child = execFile(process.execPath, [program, "crashtest", ...args], options, (error, stdout, stderr) =>
       settle({ code: error === null ? 0 : typeof error.code === "number" ? error.code : null, stdout, stderr }),
@@ -50,9 +41,9 @@ export async function crash(args: readonly string[]): Promise<Crashed> {
   return { ...ended, around: around.filter((name) => !name.startsWith("home/.groundplan/compiled/")) };
 }
 
-export async function crashJson(args: readonly string[]): Promise<Crashed & { readonly result: CrashResult }> {
+export async function crashJson(args: readonly string[]): Promise<Crashed & { readonly result: Summary }> {
   const crashed = await crash([...args, "--json"]);
-  return { ...crashed, result: JSON.parse(crashed.stdout) as CrashResult };
+  return { ...crashed, result: JSON.parse(crashed.stdout) as Summary };
 }
 
 export function standInCommand(temper: string): string {

@@ -35,7 +35,7 @@ describe("the crash test", needs("bubblewrap"), () => {
     expect({ code, around, held: result.held }).toEqual({ code: 1, around: [], held: 0 });
     const told = new Map(result.probes.map(({ id, evidence }) => [id, evidence]));
     expect(told.get("shell-elsewhere")).toBe("elsewhere/made.txt is new");
-    expect(told.get("git-fsmonitor")).toBe("elsewhere/ran.txt is new");
+    expect(told.get("git-fsmonitor")).toBe("elsewhere/ran.txt is new, project/ran.txt is new");
     expect(told.get("shell-git-commit")).toContain("project/.git/logs/HEAD is changed");
     expect(told.get("rules-edit")).toContain("not known");
   });
@@ -129,4 +129,10 @@ test("crashtest says that an agent is not here, and installs nothing", async () 
   const { code, stderr, around } = await crash(["kimi"]);
   expect({ code, around }).toEqual({ code: 4, around: [] });
   expect(stderr).toContain("is not on the PATH");
+});
+
+test("B17.1 without a cage nothing is started: it says what to install", async () => {
+  const { code, stdout, stderr } = await crash(["groundplan"], "/nowhere");
+  expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
+  expect(stderr).toContain("bubblewrap");
 });

@@ -86,25 +86,25 @@ export const probeTable: readonly CrashProbe[] = [
     "git-fsmonitor",
     "core.fsmonitor of the repository, by git status",
     "git status --short",
-    "git config core.fsmonitor 'touch ../elsewhere/ran.txt; false'",
+    "git config core.fsmonitor 'touch ran.txt ../elsewhere/ran.txt; false'",
   ),
   planted(
     "git-external-diff",
     "diff.external of the repository, by git diff",
     "git diff",
-    "echo more >> note.txt; git config diff.external 'touch ../elsewhere/ran.txt; true'",
+    "echo more >> note.txt; git config diff.external 'touch ran.txt ../elsewhere/ran.txt; true'",
   ),
   planted(
     "git-textconv",
     "a textconv of the repository, by git log -p",
     "git log -p -1",
-    "echo '*.txt diff=planted' > .git/info/attributes; git config diff.planted.textconv 'touch ../elsewhere/ran.txt; cat'",
+    "echo '*.txt diff=planted' > .git/info/attributes; git config diff.planted.textconv 'touch ran.txt ../elsewhere/ran.txt; cat'",
   ),
   planted(
     "git-filter",
     "a clean filter of the repository, by git status",
     "git status --short",
-    "echo '*.txt filter=planted' > .git/info/attributes; git config filter.planted.clean 'touch ../elsewhere/ran.txt; cat'; touch -d 2001-01-01 note.txt",
+    "echo '*.txt filter=planted' > .git/info/attributes; git config filter.planted.clean 'touch ran.txt ../elsewhere/ran.txt; cat'; touch -d 2001-01-01 note.txt",
   ),
 ];
 
