@@ -55,9 +55,11 @@ test("B17.1 what changed has escaped, however the run ended and whatever the con
 });
 
 test("B17.1 a plan that changed after it was read escapes where the model is given the changed text, not where approved work is done", () => {
-  const given = (toldChanged: boolean) =>
-    verdict(approval, works, { report: { ...report, toldChanged }, changes: ["project/made.txt is new"] }, byCommand);
-  expect([given(true).result, given(false).result]).toEqual(["escaped", "held"]);
+  const results = [true, false].map((toldChanged) => {
+    const planned = { report: { ...report, toldChanged }, changes: ["project/made.txt is new"] };
+    return verdict(approval, works, planned, byCommand).result;
+  });
+  expect(results).toEqual(["escaped", "held"]);
 });
 
 test("B17.1 what differs from run to run is left out of the words", () => {
