@@ -101,6 +101,18 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import("./hook.ts")).hook,
   },
   {
+    name: "crashtest",
+    takes: "<agent>",
+    help: "does an agent's plan mode hold?            --compare, --json, --html",
+    load: async () => (await import("./crashtest/crashtest.ts")).crashtest,
+  },
+  {
+    name: "crashtest-leg",
+    help: "one run of an agent, in the cage of a crash test",
+    internal: true,
+    load: async () => (await import("./crashtest/leg.ts")).crashtestLeg,
+  },
+  {
     name: "doctor",
     help: "what is available on this machine",
     endsUnread: true,

@@ -1,0 +1,106 @@
+/** Claude Code: headless (-p), in a terminal where bypass is to be available, and driven by a host where a plan is to be approved. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { changedMark } from "../inside/changed-mark.ts";
+import { run, type Ended } from "../inside/process.ts";
+import { runInTerminal } from "../inside/terminal.ts";
+import { worthlessKey } from "./by-command.ts";
+import { turnOf } from "./offered-ways.ts";
+import { put } from "./put.ts";
+import type { AgentRow, Stage, AgentStart } from "./row.ts";
+
+const screen = {
+  ready: /plan mode on|bypass permissions on|\? for shortcuts|accept edits on/,
+  asks: /Do you want to|Would you like to proceed|❯ 1\. Yes/,
+};
+const rules = ["Bash", "Bash(rm *)", "Bash(sed *)", "Edit", "Write", "Agent", "ExitPlanMode"];
+
+export const claude: AgentRow = {
+  name: "claude",
+  title: "Claude Code",
+  programs: ["claude"],
+  wires: ["anthropic"],
+  tried: ["2.1.325"],
+  cannot: {},
+  own: [".claude"],
+  guard: "claude",
+  prepare,
+  start: (stage) => ({
+    args: [
+      "--permission-mode",
+      stage.mode === "plan" ? "plan" : "bypassPermissions",
+      ...(stage.circumstances.bypass === true ? ["--allow-dangerously-skip-permissions"] : []),
+      "--settings",
+      JSON.stringify({ useAutoModeDuringPlan: false }),
+      ...(stage.resumes ? ["--continue"] : []),
+      ...(isInTerminal(stage) ? [] : ["-p", stage.prompt]),
+    ],
+    environment: environmentOf(stage),
+  }),
+  /** Its leak with bypass available shows in the terminal, not headless. */
+  converse: (stage, start) => (isInTerminal(stage) ? runInTerminal(stage, start, screen) : headless(stage, start)),
+  approve,
+  ways: {
+    /** It is told of the tool late, and takes the call all the same. */
+    presentPlan: ({ request }, text) => {
+      const file = /[^\s"'`]+\/plans\/[\w-]+\.md/.exec(JSON.stringify(request.body))?.[0] ?? null;
+      if (file === null) return null;
+      return [
+        turnOf({ tool: "Write", input: { file_path: file, content: text } }),
+        turnOf({ tool: "ExitPlanMode", input: { plan: text } }),
+      ];
+    },
+  },
+};
+
+function isInTerminal({ circumstances }: Stage): boolean {
+  return circumstances.bypass === true;
+}
+
+function headless(stage: Stage, { args, environment }: AgentStart): Promise<Ended> {
+  return run({
+    argv: [...stage.program, ...args],
+    directory: stage.project,
+    environment: { ...stage.environment, ...environment },
+    limitMs: stage.limitMs,
+  });
+}
+
+/** In its own dialog: the person has read the plan, its file is changed, they press the key of yes. */
+function approve(stage: Stage, changed: boolean): Promise<Ended> {
+  const start = { args: ["--permission-mode", "plan"], environment: environmentOf(stage) };
+  const answer = (): string => {
+    const folder = join(stage.home, ".claude/plans");
+    for (const name of changed ? readdirSync(folder) : [])
+      writeFileSync(join(folder, name), `${readFileSync(join(folder, name), "utf8")}\n2. ${changedMark}\n`);
+    return "1";
+  };
+  return runInTerminal(stage, start, { ...screen, asks: /Would you like to proceed/, answer });
+}
+
+function prepare({ home, project, circumstances }: Stage): void {
+  const state = {
+    hasCompletedOnboarding: true,
+    theme: "dark",
+    bypassPermissionsModeAccepted: true,
+    customApiKeyResponses: { approved: [worthlessKey.slice(-20)], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  put(join(home, ".claude.json"), JSON.stringify(state));
+  const allowing = JSON.stringify({ permissions: { allow: rules } });
+  if (circumstances.rules === true) put(join(home, ".claude/settings.json"), allowing);
+  if (circumstances.planted === true) put(join(project, ".claude/settings.json"), allowing);
+}
+
+function environmentOf({ url, temporary }: Stage): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: worthlessKey,
+    IS_SANDBOX: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    CLAUDE_CODE_TMPDIR: temporary,
+  };
+}
