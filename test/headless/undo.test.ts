@@ -57,14 +57,16 @@ test("B15.3 a file that the person changed since is listed and left alone", asyn
   const stage = await stageOf([edit, shell], { files });
   await stage.run(["-p", "change things", ...skip]);
   writeFileSync(join(stage.repository, "new.ts"), "mine\n");
+  writeFileSync(join(stage.repository, "own.txt"), "mine alone\n");
   const dry = await stage.run(["undo", "--dry-run"]);
-  expect(dry.stdout).toContain("Left as it is, changed by somebody else since:\n  new.ts");
+  expect(dry.stdout).toContain("Left as they are, changed by somebody else since:\n  new.ts\n  own.txt");
   expect(dry.stdout).toContain("+export const a = 1;");
   expect(readFileSync(join(stage.repository, "a.ts"), "utf8")).toBe("changed\n");
 
   const undone = await stage.run(["undo", "--json"]);
-  expect(JSON.parse(undone.stdout)).toMatchObject({ kept: ["new.ts"], what: "both", to: "p1" });
+  expect(JSON.parse(undone.stdout)).toMatchObject({ kept: ["new.ts", "own.txt"], what: "both", to: "p1" });
   expect(readFileSync(join(stage.repository, "new.ts"), "utf8")).toBe("mine\n");
+  expect(readFileSync(join(stage.repository, "own.txt"), "utf8")).toBe("mine alone\n");
   expect(readFileSync(join(stage.repository, "a.ts"), "utf8")).toBe(files["a.ts"]);
 });
 

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { shownPath } from "../../src/agent/undo/entries.ts";
 import { createChance, type Chance } from "../invariants/random.ts";
 import { realFolder } from "../support/folder.ts";
 import { treeHashes } from "../headless/program.ts";
@@ -135,7 +136,7 @@ async function goBack(world: World): Promise<readonly string[]> {
   const result = await stage.back({ to: id });
   if (result.kind === "refused") return [`refused: ${result.reason}`];
   const after = treeOf(stage.root);
-  const kept = new Set(result.kept.map((path) => Buffer.from(path, "utf8").toString("latin1")));
+  const kept = new Set(result.kept);
   const theirs = new Set(world.theirs.flatMap(({ path, step }) => (step > point.step ? [path] : [])));
   const broken = [...new Set([...before.keys(), ...after.keys(), ...point.tree.keys()])].flatMap((path) =>
     broke(path, { before, after, there: point.tree, theirs, kept }),
@@ -160,10 +161,11 @@ interface Look {
 function broke(path: string, { before, after, there, theirs, kept }: Look): readonly string[] {
   const shown = JSON.stringify(path);
   const isUntouched = after.get(path) === before.get(path);
-  if (theirs.has(path)) return isUntouched ? [] : [`${shown} is somebody else's and was changed`];
+  if (theirs.has(path) && !isUntouched) return [`${shown} is somebody else's and was changed`];
+  if (theirs.has(path)) return kept.has(shownPath(path)) ? [] : [`${shown} is somebody else's and is not listed`];
   if (after.get(path) === there.get(path)) return [];
   const isBlocked = [...theirs].some((other) => other.startsWith(`${path}/`) || path.startsWith(`${other}/`));
-  if (isUntouched && isBlocked && kept.has(path)) return [];
+  if (isUntouched && isBlocked && kept.has(shownPath(path))) return [];
   return [
     `${shown} is ${after.get(path)} and was ${there.get(path)} at the point, ${before.get(path)} before; kept ${JSON.stringify([...kept])}, theirs ${JSON.stringify([...theirs])}`,
   ];

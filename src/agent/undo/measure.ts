@@ -16,13 +16,17 @@ export interface ShownRewind {
   readonly changes: readonly MeasuredChange[];
   /** Changed by somebody else, too. */
   readonly conflicts: readonly MeasuredChange[];
+  /** Changed by somebody else alone. */
+  readonly others: readonly string[];
   readonly difference: string;
 }
 
-export async function shownRewind({ changes, conflicts }: RewindPlan, store: PointStore): Promise<ShownRewind> {
+export async function shownRewind(plan: RewindPlan, store: PointStore): Promise<ShownRewind> {
+  const { changes, conflicts, others } = plan;
   return {
     changes: await measureChanges(store, changes),
     conflicts: await measureChanges(store, conflicts),
+    others: others.map(shownPath),
     difference: await differenceText(store, changes),
   };
 }

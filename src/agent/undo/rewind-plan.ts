@@ -8,7 +8,7 @@ export interface RewindPlan {
   readonly changes: readonly EntryChange[];
   /** Changed by the work and by somebody else: left as they are, unless the person says otherwise. */
   readonly conflicts: readonly EntryChange[];
-  /** Changed by somebody else alone: no part of it. */
+  /** Changed by somebody else alone: no part of it, only told. */
   readonly others: readonly BytePath[];
 }
 

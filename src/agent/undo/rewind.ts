@@ -58,7 +58,8 @@ export async function rewind(rewinding: Rewinding, wish: RewindWish): Promise<Re
     const { name: from } = await rewinding.store.take(null);
     const plan = await planRewind(rewinding.store, worksSince(session(), to), from);
     const changes = wish.overwrite ? [...plan.changes, ...plan.conflicts] : plan.changes;
-    const kept = wish.overwrite ? [] : plan.conflicts.map(({ path }) => shownPath(path));
+    const conflicts = wish.overwrite ? [] : plan.conflicts.map(({ path }) => path);
+    const kept = [...conflicts, ...plan.others].map(shownPath);
     const { id: sessionId, roots } = session();
     const journal: RewindJournal = { session: sessionId, root: roots.project, id, to, what, how, from, changes, kept };
     await writeJournal(folder, journal);

@@ -48,7 +48,7 @@ export function askText({ what, how }: Going, label: string, { plan, screen }: S
   lines.push(plan.changes.length === 0 ? "No file changes." : sumText(plan.changes, screen));
   lines.push(...plan.changes.slice(0, mostShown).map((file) => `  ${fileText(file, screen)}`));
   if (plan.changes.length > mostShown) lines.push(`  and ${plan.changes.length - mostShown} more`);
-  return [...lines, ...keptLines(plan.conflicts.map(({ path }) => path))].join("\n");
+  return [...lines, ...keptLines([...plan.conflicts.map(({ path }) => path), ...plan.others])].join("\n");
 }
 
 interface Done {
