@@ -21,7 +21,8 @@ export type Lost = ReadonlyMap<string, string>;
 /** Without plan reminders, whose rhythm begins anew at a resume, and without the results of lost calls. */
 export function bodyOf({ system, tools, messages }: ModelRequest, folder: string, lost: Lost): unknown {
   const isListLost = [...lost.values()].includes("TodoWrite");
-  const dropped = [planReminder, ...(isListLost ? [todoReminder] : []), ...(lost.size > 0 ? [editReminder] : [])];
+  const ofEdits = lost.size > 0 ? [editReminder, driftReminder] : [];
+  const dropped = [planReminder, ...(isListLost ? [todoReminder] : []), ...ofEdits];
   const kept = messages.map((message) => (message.role === "tool" ? withoutLost(message, lost) : message));
   const merged: Message[] = [];
   for (const message of kept.map((one) => withoutReminders(one, dropped))) {
@@ -64,6 +65,8 @@ export function isSummary({ messages }: ModelRequest): boolean {
 
 /** What a lost call did to a file that was read comes as a change from outside. */
 const editReminder = /^<system-reminder>\n\S+ was changed by the user or another program/;
+/** Nobody knows whether a lost call edited anything: it is not held against the plan. */
+const driftReminder = /^<system-reminder>\nYou edited what the approved plan does not name/;
 const todoReminder = /^<system-reminder>\nThe conversation was shortened/;
 const fullReminder = /^<system-reminder>\nPlan mode is on\./;
 const planReminder = /^<system-reminder>\nPlan mode is (on\.|still on:)/;
