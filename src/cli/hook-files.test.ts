@@ -56,13 +56,12 @@ function hookFolder() {
   return { folder, load, files: hookFiles(load) as Files };
 }
 
-/** A time of the last look may differ. */
+/** A time of the last look may differ, and so may the words of an error from one Node to the next: its code counts. */
 async function told(answer: Promise<unknown>): Promise<unknown> {
   try {
     const found = await answer;
     return typeof found === "object" && found !== null && "ino" in found ? found.ino : found;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { code, message };
+    return { code: (error as NodeJS.ErrnoException).code };
   }
 }
