@@ -103,6 +103,35 @@ describe("the second round", needs("chromium"), () => {
     expect(harness.session.state.plan.approved?.hash).toBe(hashText(approved));
   });
 
+  test("B19.3 a suggestion that is still in its box is seen in the text before a yes counts", async () => {
+    const { link, harness } = await stage([firstPlan]);
+    const { page } = await openTab(browser(), await link());
+    await page.getByText("Round half up").hover();
+    await page.getByRole("button", { name: "Suggest other words for line 5" }).click();
+    await page.getByRole("textbox", { name: "These lines should read" }).fill("- [ ] Round ha");
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const answer = page.locator("#answer");
+    await until("it can be answered", async () => (await answer.getAttribute("aria-disabled")) === "false");
+    await answer.click();
+    await page.getByText("Your open suggestion was added.").waitFor();
+    expect(harness.session.state.plan.approved).toBe(null);
+  });
+
+  test("B19.3 what another tab edits stands in this one's editor, too: the text that a yes sends", async () => {
+    const { link } = await stage([firstPlan]);
+    const one = await openTab(browser(), await link());
+    const other = await one.page.context().newPage();
+    await other.goto(one.page.url());
+    for (const page of [one.page, other]) {
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await page.locator(".cm-content").getByText("Round half up").waitFor();
+    }
+    await other.locator(".cm-content").click();
+    await other.keyboard.press("Control+End");
+    await other.keyboard.type("Last words.");
+    await one.page.locator(".cm-content").getByText("Last words.").waitFor();
+  });
+
   test("B3.2 two tabs share what was typed, and what was sent is shown once", async () => {
     const { link, harness } = await stage([firstPlan, secondPlan]);
     const one = await openTab(browser(), await link());

@@ -2,6 +2,7 @@
 import type { Accepted, CommentsBody, PageEvent, Problem, Refused, ReviewState, VerdictBody } from "../desks/wire.ts";
 import { mayDecide } from "./state.ts";
 import type { Store } from "./store.ts";
+import { answerText } from "./suggestions.ts";
 import { commentsFor, verdictFor } from "./verdict.ts";
 
 export interface PageConnection {
@@ -79,9 +80,13 @@ export function connect(store: Store): PageConnection {
   document.addEventListener("visibilitychange", look);
   return {
     async decide(place) {
+      const before = answerText(store.current());
       finishComment();
       const state = store.current();
       const choice = state.server?.request?.choices[place];
+      /** A suggestion that was still in its box is seen in the text before the text is approved (B19.3). */
+      if (choice?.kind.startsWith("approve") === true && answerText(state) !== before)
+        return store.dispatch({ type: "failed", problem: "Your open suggestion was added. Look at it, then approve." });
       if (choice !== undefined && mayDecide(state)) await send("api/verdict", verdictFor(state, choice));
     },
     async say() {

@@ -49,3 +49,14 @@ test("B19.2 a block that goes takes one of the blank lines round it along; of tw
   expect(suggestionAt([gone], also)).toEqual(gone);
   expect(suggestionAt([gone], { from: 5, to: 5 })).toBe(null);
 });
+
+test("B19.2 B19.3 a suggestion whose lines read otherwise now is no edit: it travels as words, old and new", () => {
+  const state = suggesting({ from: 3, to: 3, suggestion: "- uno" });
+  const other = "# Plan\n\n- three\n- two\n";
+  const edited = { ...state, words: { ...state.words, edit: other } };
+  expect(answerText(edited)).toBe(other);
+  expect(verdictFor(edited, approve!)).toMatchObject({
+    plan: other,
+    comments: [{ id: "s0", quote: "- one", suggestion: "- uno" }],
+  });
+});

@@ -12,8 +12,9 @@ export function answerText(state: PageState): string {
 function withSuggestions(text: string, drafts: readonly Comment[]): string {
   const lines = text.split("\n");
   let end = lines.length;
-  for (const { from, to, suggestion } of suggestionsIn(drafts).toSorted((one, other) => other.from - one.from)) {
-    if (to > end) continue;
+  for (const draft of suggestionsIn(drafts).toSorted((one, other) => other.from - one.from)) {
+    const { from, to, suggestion } = draft;
+    if (to > end || !isOfLines(draft, lines)) continue;
     const isLast = to === lines.length;
     const followsBlank = from === 1 || lines[from - 2]!.trim() === "";
     const gap = suggestion === "" && followsBlank && !isLast && lines[to]!.trim() === "" ? 1 : 0;
@@ -21,6 +22,12 @@ function withSuggestions(text: string, drafts: readonly Comment[]): string {
     end = from - 1;
   }
   return lines.join("\n");
+}
+
+/** Whether its lines still read as they did when it was made: else it is words for the model, and no edit. */
+function isOfLines({ from, to, quote }: Comment, lines: readonly string[]): boolean {
+  const there = lines.slice(from - 1, to).join("\n");
+  return there.replace(/\r$/, "") === quote.replace(/\r$/, "");
 }
 
 interface Suggestion extends Comment {
@@ -33,7 +40,11 @@ export function suggestionsIn(drafts: readonly Comment[]): readonly Suggestion[]
 
 /** What is said with a yes: suggestions are in the text already, their words are not. */
 export function wordsWithYes(state: PageState): readonly Comment[] {
-  const spoken = state.words.drafts.filter(({ text }) => text !== "").map(withoutSuggestion);
+  const lines = textOf(state).split("\n");
+  const spoken = state.words.drafts.flatMap((draft) => {
+    if (draft.suggestion !== undefined && !isOfLines(draft, lines)) return [draft];
+    return draft.text === "" ? [] : [withoutSuggestion(draft)];
+  });
   return followText(spoken, answerText(state), textOf(state));
 }
 

@@ -8,7 +8,7 @@ import type { DrawnDiagram } from "./shapes.ts";
 export function drawingOf(source: string): DrawnDiagram | null {
   const lines = source
     .split("\n")
-    .map((line) => line.replace(/%%.*$/, "").trim())
+    .map((line) => line.replace(/%%.*$/, "").replaceAll(/\s+/g, " ").trim())
     .filter((line) => line !== "");
   const [first = "", ...rest] = lines;
   if (lines.length > mostLines) return null;

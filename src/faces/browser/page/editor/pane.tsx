@@ -23,20 +23,26 @@ export function EditorPane({ text, blocks, dispatch }: PaneProps): VNode {
     if (box !== null) box.scrollTop = share.current * (box.scrollHeight - box.clientHeight);
   };
   const { part: editor, problem } = useLoaded(() => import("./editor.ts"));
-  useEffect(
-    () =>
-      editor?.startEditor(host.current!, {
-        text,
-        hidden: hiddenCharacters,
-        waits: text.length > 50_000 ? 400 : 150,
-        onText: (edited) => dispatch({ type: "edited", text: edited }),
-        onScroll: (now) => {
-          share.current = now;
-          follow();
-        },
-      }),
-    [editor],
-  );
+  /** What the editor holds. Another text, from another tab or from the shelf, begins a new one. */
+  const held = useRef(text);
+  const begun = useRef(0);
+  if (text !== held.current) begun.current += 1;
+  useEffect(() => {
+    held.current = text;
+    return editor?.startEditor(host.current!, {
+      text,
+      hidden: hiddenCharacters,
+      waits: text.length > 50_000 ? 400 : 150,
+      onText: (edited) => {
+        held.current = edited;
+        dispatch({ type: "edited", text: edited });
+      },
+      onScroll: (now) => {
+        share.current = now;
+        follow();
+      },
+    });
+  }, [editor, begun.current]);
   const draw = useMemo(previewPieces, []);
   const drawn = useGrowing(blocks.length);
   useLayoutEffect(follow, [blocks, drawn]);
