@@ -138,8 +138,12 @@ export function freedomOf(mode: WorkingMode): number {
 export function rewindMode(now: Permissions, then: Permissions, auto: AutoPolicy): Permissions {
   const to = narrower(workingModeOf(now), workingModeOf(then));
   const revision = now.revision + 1;
-  if (now.mode.current === "plan")
-    return syncAuto({ ...now, revision, mode: { ...now.mode, returnTo: to } }, auto).permissions;
+  if (now.mode.current === "plan") {
+    const { voluntary, ...planning } = now.mode;
+    const isOwn = voluntary === true && (then.mode.current !== "plan" || then.mode.voluntary === true);
+    const mode = { ...planning, returnTo: to, ...(isOwn ? { voluntary } : {}) };
+    return syncAuto({ ...now, revision, mode }, auto).permissions;
+  }
   const worked = work(now, to, auto).permissions;
   return then.mode.current === "plan" ? enterPlan(worked, auto).permissions : { ...worked, revision };
 }

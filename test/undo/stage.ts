@@ -54,7 +54,7 @@ export async function openUndoStage(root: string, folder: string): Promise<UndoS
     command: (act) => run(call("b", commandAccess({ verdict: "writes" })), act),
     async back(wish) {
       await recorder.idle();
-      const asked: RewindWish = { what: "files", how: "undo", overwrite: false, ...wish };
+      const asked: RewindWish = { what: "files", how: "undo", overwrite: [], ...wish };
       return rewind(
         { session: () => handle.state, send: (event) => handle.send(event), store, folder, now: () => 1 },
         asked,

@@ -131,6 +131,7 @@ async function signatureFindings(
   { left }: CommitRange,
 ): Promise<SignedBy> {
   const signers = given ?? (await fileIn(root, left, signersPath));
+  if (signers !== null && typeof signers === "object") return only("breaks the plan", signers.problem);
   const { signature } = receipt;
   if (signature === undefined)
     return signers === null

@@ -81,10 +81,15 @@ export async function isMerging(root: string): Promise<boolean> {
   return ((await gitText(root, ["ls-files", "-z", "--unmerged"])) ?? "") !== "";
 }
 
-/** The text of a file in a commit; null where it has none of that name, or one above the limit. */
-export async function fileIn(root: string, commit: string, path: string): Promise<string | null> {
+/** The text of a file in a commit; null only where the commit has none of that name. */
+export async function fileIn(root: string, commit: string, path: string): Promise<string | null | GitProblem> {
+  const listed = await gitText(root, ["ls-tree", "-z", "--full-tree", commit, "--", path]);
+  if (listed === "") return null;
   const { code, bytes, isCut } = await ask(root, ["cat-file", "blob", `${commit}:${path}`], 1024 * 1024);
-  return code === 0 && !isCut ? bytes.toString("utf8") : null;
+  if (listed !== null && code === 0 && !isCut) return bytes.toString("utf8");
+  return {
+    problem: `${path} of commit ${commit} cannot be read here: too large, or a partial clone (fetch it whole).`,
+  };
 }
 
 /** Bytes as a string (latin1); null where git failed. */

@@ -8,7 +8,7 @@ import { readJournal, removeJournal } from "./journal.ts";
 import { openLogged } from "./logged-session.ts";
 import { openStore } from "./open-store.ts";
 import { journalPlace, pointsFolder } from "./places.ts";
-import { finish } from "./rewind.ts";
+import { finish, nextRewind } from "./rewind.ts";
 
 export interface FinishOptions {
   readonly home: string;
@@ -28,8 +28,12 @@ export async function finishRewind({ home, folder, tell }: FinishOptions): Promi
       const opened = await openLogged(path, journal.session, await openSealer(home));
       if ("problem" in opened) return;
       try {
-        const isLogged = opened.session().undo.points.some(({ id }) => id === journal.id);
-        if (isLogged) return await removeJournal(folder);
+        const { points } = opened.session().undo;
+        if (points.some(({ id }) => id === journal.id)) return await removeJournal(folder);
+        if (journal.id !== nextRewind(opened.session())) {
+          tell("A rewind was cut off, and the session went on since: the rest of it is not done.");
+          return await removeJournal(folder);
+        }
         const store = await openStore(journal.root, pointsFolder(path), journal.from);
         const result = await finish(journal, { ...opened, store, folder, now: Date.now });
         const count = result.kind === "done" ? result.restored.length : 0;

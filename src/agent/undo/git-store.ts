@@ -5,7 +5,7 @@ import { exists } from "../host/files/entries.ts";
 import { askGit } from "../host/launch/own-git.ts";
 import { oneAtATime } from "../host/one-at-a-time.ts";
 import type { BytePath } from "../watch/work-tree-files.ts";
-import { entryLooker, placeOfEntry, shownPath } from "./entries.ts";
+import { bytePath, entryLooker, placeOfEntry, shownPath } from "./entries.ts";
 import { groundEnvironment, layGround, type OwnGit, type PersonsRepository } from "./git-ground.ts";
 import { seedIndex } from "./git-seed.ts";
 import { parseDifferences, readBlobs } from "./git-objects.ts";
@@ -15,6 +15,10 @@ export function gitStore(repository: PersonsRepository, folder: string): PointSt
   const { root, hashName } = repository;
   const own = join(folder, "git");
   const git = ownGit(root, own);
+  /** The config home, where it lies in the project: no picture holds the pictures. */
+  const home = join(folder, "..", "..", "..");
+  const ours = [home, join(home, "sessions")].map((place) => bytePath(root, place)).filter((path) => path !== null);
+  const isOurs = ({ path }: Listed): boolean => ours.some((above) => path.startsWith(`${above}/`));
   const inTurn = oneAtATime();
   let last: string | null = null;
   let kept = 0;
@@ -32,7 +36,10 @@ export function gitStore(repository: PersonsRepository, folder: string): PointSt
   };
   const take = async (paths: readonly BytePath[] | null): Promise<TreePicture> => {
     await ready();
-    const found = await sorted(root, await listed(git, paths));
+    const found = await sorted(
+      root,
+      (await listed(git, paths)).filter((one) => !isOurs(one)),
+    );
     kept += found.bytes;
     if (kept > mostKept) throw new Error("the files that changed are too large to be kept");
     if (found.gone.length > 0) await git(["update-index", "-z", "--force-remove", "--stdin"], joined(found.gone));

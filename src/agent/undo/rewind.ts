@@ -8,7 +8,7 @@ import type { SendRefused } from "../ports/handle.ts";
 import { shownPath } from "./entries.ts";
 import { carryOut, readJournal, removeJournal, writeJournal, type RewindJournal } from "./journal.ts";
 import { planRewind, type RewindPlan } from "./rewind-plan.ts";
-import type { PointStore } from "./store.ts";
+import type { EntryChange, PointStore } from "./store.ts";
 
 /** The session that goes back: nobody else writes it meanwhile. */
 export interface Rewinding {
@@ -25,8 +25,8 @@ export interface RewindWish {
   readonly to: string;
   readonly what: RewindExtent;
   readonly how: "undo" | "redo";
-  /** Also files that somebody else changed since. */
-  readonly overwrite: boolean;
+  /** Of the files that somebody else changed since, those that the person was shown and gave up. */
+  readonly overwrite: readonly string[];
 }
 
 export type RewindResult =
@@ -42,11 +42,13 @@ export async function previewRewind(
   return planRewind(store, worksSince(session(), to), name);
 }
 
+const atWork: RewindResult = { kind: "refused", reason: "the model is at work: stop it first (Esc)" };
+
 export async function rewind(rewinding: Rewinding, wish: RewindWish): Promise<RewindResult> {
   const { session, send, now, folder } = rewinding;
   const { to, what, how } = wish;
-  if (isBusy(session().turn)) return { kind: "refused", reason: "the model is at work: stop it first (Esc)" };
-  const id = `r${session().undo.points.length + 1}`;
+  if (isBusy(session().turn)) return atWork;
+  const id = nextRewind(session());
   const named = { type: "session-rewound", id, to, what, how } as const;
   if (what === "conversation") {
     const refused = await send({ ...named, from: null, after: null, restored: [], kept: [], at: now() });
@@ -57,14 +59,19 @@ export async function rewind(rewinding: Rewinding, wish: RewindWish): Promise<Re
       return { kind: "refused", reason: "another session's rewind in this project is not finished yet" };
     const { name: from } = await rewinding.store.take(null);
     const plan = await planRewind(rewinding.store, worksSince(session(), to), from);
-    const changes = wish.overwrite ? [...plan.changes, ...plan.conflicts] : plan.changes;
-    const conflicts = wish.overwrite ? [] : plan.conflicts.map(({ path }) => path);
+    const changes = [...plan.changes, ...plan.conflicts.filter((one) => isGivenUp(one, wish))];
+    const conflicts = plan.conflicts.filter((one) => !isGivenUp(one, wish)).map(({ path }) => path);
     const kept = [...conflicts, ...plan.others].map(shownPath);
     const { id: sessionId, roots } = session();
     const journal: RewindJournal = { session: sessionId, root: roots.project, id, to, what, how, from, changes, kept };
+    if (isBusy(session().turn)) return atWork;
     await writeJournal(folder, journal);
     return finish(journal, rewinding);
   });
+}
+
+function isGivenUp({ path }: EntryChange, { overwrite }: RewindWish): boolean {
+  return overwrite.includes(shownPath(path));
 }
 
 /** Carries out what the journal says, wherever it stopped, and tells the log. */
@@ -83,4 +90,9 @@ export async function finish(
 function worksSince({ undo }: Session, to: string) {
   const point = undo.points.find(({ id }) => id === to);
   return point === undefined ? [] : undo.works.slice(point.works);
+}
+
+/** What a rewind is called that comes now: a journal of another name is of an earlier moment. */
+export function nextRewind({ undo }: Session): string {
+  return `r${undo.points.length + 1}`;
 }

@@ -95,7 +95,11 @@ async function inSession(
   try {
     return await act(opened);
   } catch (error) {
-    return complain(streams, `The points of this session cannot be read: ${errorText(error)}. Nothing was changed.`, 1);
+    return complain(
+      streams,
+      `It cannot be gone back: ${errorText(error)}. What was begun is finished at the next start.`,
+      1,
+    );
   } finally {
     await opened.close();
   }
@@ -148,8 +152,10 @@ async function goBack(
     if (!(await askYes(streams, wish.how === "undo" ? "Go back?" : "Take it back?")))
       return complain(streams, "Nothing was changed.", 1);
   }
-  const count = plan?.conflicts.length ?? 0;
-  const overwrite = isAsked && count > 0 && (await askYes(streams, `Overwrite the ${count} that you changed, too?`));
+  const met = (plan?.conflicts ?? []).map(({ path }) => path);
+  const isGivenUp =
+    isAsked && met.length > 0 && (await askYes(streams, `Overwrite the ${met.length} that you changed, too?`));
+  const overwrite = isGivenUp ? met : [];
   await stopTurn(opened);
   const result = await rewind({ ...opened, now: Date.now }, { ...wish, overwrite });
   if (result.kind === "refused") return complain(streams, `Nothing was changed: ${result.reason}.`, 1);

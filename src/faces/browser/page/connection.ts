@@ -12,6 +12,17 @@ export interface PageConnection {
   say(): Promise<void>;
 }
 
+/** A suggestion that was still in its box is seen in the text before the text is approved (B19.3). */
+function lookFirst(store: Store): void {
+  store.dispatch({ type: "failed", problem: "Your open suggestion was added. Look at it, then approve." });
+}
+
+function changesText(act: () => void, store: Store): boolean {
+  const before = answerText(store.current());
+  act();
+  return answerText(store.current()) !== before;
+}
+
 export function connect(store: Store): PageConnection {
   const tab = crypto.randomUUID();
   const timer = { retry: 0, asking: 0, waits: 500 };
@@ -80,13 +91,10 @@ export function connect(store: Store): PageConnection {
   document.addEventListener("visibilitychange", look);
   return {
     async decide(place) {
-      const before = answerText(store.current());
-      finishComment();
+      const isChanged = changesText(finishComment, store);
       const state = store.current();
       const choice = state.server?.request?.choices[place];
-      /** A suggestion that was still in its box is seen in the text before the text is approved (B19.3). */
-      if (choice?.kind.startsWith("approve") === true && answerText(state) !== before)
-        return store.dispatch({ type: "failed", problem: "Your open suggestion was added. Look at it, then approve." });
+      if (isChanged && choice?.kind.startsWith("approve") === true) return lookFirst(store);
       if (choice !== undefined && mayDecide(state)) await send("api/verdict", verdictFor(state, choice));
     },
     async say() {

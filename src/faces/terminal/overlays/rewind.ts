@@ -24,7 +24,7 @@ export async function chooseRewind({ undo }: SessionLink, parts: RewindParts): P
     const point = points.find(({ id }) => id === to);
     return point === undefined ? null : await goBack(undo, point, parts);
   } catch (error) {
-    return `It cannot be gone back: ${errorText(error)}. Nothing was changed.`;
+    return `It cannot be gone back: ${errorText(error)}. What was begun is finished at the next start.`;
   }
 }
 
@@ -32,8 +32,10 @@ async function goBack(undo: PointsDesk, point: PointView, parts: RewindParts): P
   const shown = await undo.preview(point.id);
   const what = await chooseExtent(point, shown, parts);
   if (what === null) return null;
-  const overwrite = what === "conversation" || shown.conflicts.length === 0 ? false : await mayOverwrite(shown, parts);
-  if (overwrite === null) return null;
+  const isMet = what !== "conversation" && shown.conflicts.length > 0;
+  const isGivenUp = isMet ? await mayOverwrite(shown, parts) : false;
+  if (isGivenUp === null) return null;
+  const overwrite = isGivenUp ? shown.conflicts.map(({ path }) => path) : [];
   const result = await undo.rewind({ to: point.id, what, how: "undo", overwrite });
   if (result.kind === "refused") return `Nothing was changed: ${result.reason}.`;
   if (what !== "files" && point.why === "prompt" && !point.label.endsWith("…"))
