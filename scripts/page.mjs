@@ -31,8 +31,18 @@ async function withoutUnused(path) {
     if (start < 0 || end < 0) throw new Error(`markdown-it has no ${region} any more: see scripts/page.mjs`);
     text = text.slice(0, start) + instead + text.slice(end);
   }
+  for (const [written, instead] of slower) {
+    if (text.search(written) < 0) throw new Error(`markdown-it has no ${written} any more: see scripts/page.mjs`);
+    text = text.replaceAll(written, instead);
+  }
   return text;
 }
+
+/** A whole library handed on for plugins costs a file more at the first load; a field that is set is quicker than one that is defined. */
+const slower = [
+  [/^\tmdurl,\n\tucmicro\n/gm, ""],
+  [/_defineProperty\(\s*this,\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*)?"(\w+)",/g, "this.$1 = ("],
+];
 
 /** The parts of markdown-it that the page never reaches, or has smaller: 30 of 60 KB. */
 const slimMarkdown = {
@@ -50,6 +60,30 @@ const slimMarkdown = {
       return /[\\/]markdown-it[\\/]/.test(importer) ? { path, namespace: "slim" } : undefined;
     });
     bundler.onLoad({ filter: /.*/, namespace: "slim" }, ({ path }) => ({ contents: parts[path], resolveDir: root }));
+  },
+};
+
+/** As a module each: what wraps others is a file of its own, which every page would load first. */
+const plainHighlighter = {
+  name: "plain-highlighter",
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]highlight\.js[\\/]lib[\\/].*\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      if (!/^module\.exports = \w+;$/m.test(text)) throw new Error(`${path} exports otherwise: see scripts/page.mjs`);
+      return { contents: text.replace(/^module\.exports = (\w+);$/m, "export default $1;") };
+    });
+  },
+};
+
+/** What is loaded late says that it needs all of the first load: so that this is one file, and not what both use and the rest. */
+const oneFirstFile = {
+  name: "one-first-file",
+  setup(bundler) {
+    const path = join(root, page, "main.tsx");
+    bundler.onResolve({ filter: /main\.tsx$/ }, () => ({ path, sideEffects: true }));
+    bundler.onLoad({ filter: /[\\/]view[\\/]later\.ts$/ }, async ({ path }) => {
+      return { contents: `import "../main.tsx";\n${await readFile(path, "utf8")}`, loader: "ts" };
+    });
   },
 };
 
@@ -71,20 +105,20 @@ export async function buildPage() {
     entryPoints: [`${page}/main.tsx`, `${page}/style/page.css`],
     chunkNames: "[name]-[hash]",
     splitting: true,
-    plugins: [slimMarkdown],
+    plugins: [slimMarkdown, plainHighlighter, oneFirstFile],
   });
   const outputs = Object.entries(metafile.outputs);
   const nameOf = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === `${page}/${source}`)[0]);
   const html = await readFile(join(root, page, "index.html"), "utf8");
   const address = (source) => `assets/${nameOf(source)}`;
-  const { imports } = metafile.outputs[`dist/page/${address("main.tsx")}`];
-  const early = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
-  const preload = early.map((name) => `<link rel="modulepreload" href="assets/${name}" />`).join("\n    ");
+  const main = `dist/page/${address("main.tsx")}`;
+  const [first, ...more] = metafile.outputs[main].imports;
+  if (more.length > 0) throw new Error("The first load is more than one file.");
   const document = html
     .replace("style/page.css", address("style/page.css"))
-    .replace("main.tsx", address("main.tsx"))
-    .replace("</head>", `  ${preload}\n  </head>`);
-  const made = outputs.map(([path]) => join(root, path));
+    .replace("main.tsx", `assets/${basename(first.path)}`);
+  await rm(join(root, main));
+  const made = outputs.filter(([path]) => path !== main).map(([path]) => join(root, path));
   for (const path of made) await compress(path, await readFile(path));
   await compress(join(root, "dist/page/index.html"), Buffer.from(document));
   await writeFile(join(root, "dist/page/index.html"), document);

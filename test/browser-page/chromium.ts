@@ -1,6 +1,6 @@
 /** A real Chromium for the page's tests. */
 import { afterAll, beforeAll } from "vitest";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 import { chromiumProgram } from "../support/programs.ts";
 import { patience } from "../support/until.ts";
 
@@ -28,9 +28,16 @@ export interface Tab {
   readonly complaints: readonly string[];
 }
 
-export async function openTab(browser: Browser, link: string, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+/** `prepare`: before anything is loaded. */
+export async function openTab(
+  browser: Browser,
+  link: string,
+  options: BrowserContextOptions & { readonly prepare?: (context: BrowserContext) => Promise<unknown> } = {},
+): Promise<Tab> {
+  const { prepare, ...given } = options;
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...given });
   context.setDefaultTimeout(patience);
+  await prepare?.(context);
   const page = await context.newPage();
   const asked: string[] = [];
   const complaints: string[] = [];

@@ -132,6 +132,26 @@ describe("the second round", needs("chromium"), () => {
     await one.page.locator(".cm-content").getByText("Last words.").waitFor();
   });
 
+  test("B2.4 who comments faster than the page loads comments, and answers nothing: not with the keys that keep a comment either", async () => {
+    const { link, harness } = await stage([firstPlan, secondPlan]);
+    const { page } = await openTab(browser(), await link(), {
+      prepare: (context) => context.route(/\/later-/, () => undefined),
+    });
+    const answer = page.locator("#answer");
+    await until("it can be answered", async () => (await answer.getAttribute("aria-disabled")) === "false");
+    await page.getByText("Round half up").hover();
+    await page.getByRole("button", { name: "Comment on line 5" }).click();
+    await page.keyboard.type("From two");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type(".");
+    await page.locator("article.plan").focus();
+    await page.getByRole("button", { name: "Send back, 1 comment" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".margin .said").getByText("From tw.").waitFor();
+    expect(harness.session.state.plan.approved).toBe(null);
+    expect(harness.session.state.plan.comments).toEqual([]);
+  });
+
   test("B3.2 two tabs share what was typed, and what was sent is shown once", async () => {
     const { link, harness } = await stage([firstPlan, secondPlan]);
     const one = await openTab(browser(), await link());

@@ -5,7 +5,7 @@ import { connect } from "./connection.ts";
 import { keepWords } from "./keeping.ts";
 import { createStore } from "./store.ts";
 
-/** By then the plan is read: the first comment should not wait for its box. */
+/** By then the plan is read: the first difference, or edit, should not wait for its code. */
 const laterMs = 1500;
 
 const store = createStore();

@@ -2,8 +2,8 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { PageState } from "../state.ts";
-import { Lazy } from "../view/lazy.tsx";
 import type { Dispatch } from "../view/props.ts";
+import { Cards } from "./cards.tsx";
 import { Reply } from "./reply.tsx";
 import type { Thread } from "./threads.ts";
 
@@ -21,11 +21,7 @@ export function Margin({ threads, state, reply, dispatch }: MarginProps): VNode 
     <aside class="margin" ref={column} aria-label="Comments">
       <h2 class="only-below">Comments</h2>
       {reply !== null && <Reply text={reply} threads={threads} />}
-      {hasCards && (
-        <Lazy load={() => import("../view/later.ts")}>
-          {({ Cards }) => <Cards column={column} threads={threads} state={state} dispatch={dispatch} />}
-        </Lazy>
-      )}
+      {hasCards && <Cards column={column} threads={threads} state={state} dispatch={dispatch} />}
       {!hasCards && reply === null && (
         <p class="invitation">
           Select words, or point at a line, to comment. With the keyboard: <kbd>j</kbd> <kbd>k</kbd> to move,{" "}

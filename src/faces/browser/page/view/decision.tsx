@@ -1,7 +1,15 @@
 /** The decision: a message, the two most frequent answers, and all of them in R7.4's order. */
 import type { VNode } from "preact";
 import type { PageConnection } from "../connection.ts";
-import { hasWords, isOtherPlan, isOutdated, mayDecide, type PageState } from "../state.ts";
+import {
+  hasWords,
+  isOtherPlan,
+  isOutdated,
+  mayDecide,
+  type Composer,
+  type PageState,
+  type UnsentWords,
+} from "../state.ts";
 import { choiceHint, hasNoMode, labelOf } from "../verdict.ts";
 import type { Choice } from "../../../../core/verdict.ts";
 import type { ReviewState } from "../../desks/wire.ts";
@@ -106,10 +114,17 @@ function isYes({ kind }: Choice): boolean {
   return kind === "approve" || kind === "approve-fresh";
 }
 
-/** How many comments go back, where one of them asks for another text. */
-function changesWanted({ words: { drafts, replies } }: PageState): number {
-  const added = Object.keys(replies).length;
-  return added > 0 || drafts.some(({ kind }) => kind === "change") ? drafts.length + added : 0;
+/** How many comments go back, where one of them asks for another text; the one that is being written is one, too. */
+function changesWanted({ words }: PageState): number {
+  const added = Object.keys(words.replies).length;
+  const said = [...words.drafts, ...beingWritten(words)];
+  return added > 0 || said.some(({ kind }) => kind === "change") ? said.length + added : 0;
+}
+
+/** Where it is no change of a draft. */
+function beingWritten({ drafts, composer }: UnsentWords): readonly Composer[] {
+  const isNew = composer !== null && !drafts.some(({ id }) => id === composer.id) && composer.text.trim() !== "";
+  return isNew ? [composer] : [];
 }
 
 function placeholderFor({ request, client }: ReviewState): string {
@@ -120,9 +135,8 @@ function placeholderFor({ request, client }: ReviewState): string {
 function carriesText(state: PageState, { request }: ReviewState): string {
   if (state.link !== "live") return "Not connected";
   if (isOutdated(state)) return isOtherPlan(state) ? "Another plan waits" : "A newer revision is here";
-  const { drafts, replies, resolved, edit, composer } = state.words;
-  const isNew = composer !== null && !drafts.some(({ id }) => id === composer.id) && composer.text.trim() !== "";
-  const said = drafts.length + Object.keys(replies).length + (isNew ? 1 : 0);
+  const { drafts, replies, resolved, edit } = state.words;
+  const said = drafts.length + Object.keys(replies).length + beingWritten(state.words).length;
   const parts = [
     ...(said > 0 ? [`${said} ${said === 1 ? "comment" : "comments"}`] : []),
     ...(resolved.length > 0 ? [`${resolved.length} settled`] : []),

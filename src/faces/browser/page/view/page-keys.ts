@@ -44,9 +44,8 @@ const actions = new Map(shortcuts.flatMap(({ keys }) => Object.entries(keys)));
 export function listenToKeys(store: Store): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.key === "Escape") return escape(store, event);
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return answer(event);
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return answer(store, event);
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-    if (typeAhead(store, event)) return;
     const act = actions.get(event.key) ?? digit(store, event.key);
     if (act === null || store.current().server === null) return;
     event.preventDefault();
@@ -56,20 +55,12 @@ export function listenToKeys(store: Store): () => void {
   return () => document.removeEventListener("keydown", press);
 }
 
-/** The box of the first comment may still be on its way: what is typed meanwhile is in it when it comes. */
-function typeAhead({ current, dispatch }: Store, event: KeyboardEvent): boolean {
-  const { composer } = current().words;
-  if (composer === null || document.querySelector(".composer, .suggest") !== null || event.key.length > 1) return false;
-  event.preventDefault();
-  dispatch({ type: "composer-changed", text: composer.text + event.key });
-  return true;
-}
-
-/** The answer that stands out; in a text box only in the message's. */
-function answer(event: KeyboardEvent): void {
+/** The answer that stands out; in a text box only in the message's. A comment that is being written is kept first, and nothing answered. */
+function answer({ current, dispatch }: Store, event: KeyboardEvent): void {
   const isMessage = (event.composedPath()[0] as HTMLElement).id === "message";
   if (isTyping(event) && !isMessage) return;
   event.preventDefault();
+  if (current().words.composer !== null) return dispatch({ type: "composer-kept" });
   document.querySelector<HTMLElement>(".decision .primary:is(#answer, #send-back)")?.click();
 }
 

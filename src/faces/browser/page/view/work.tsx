@@ -5,6 +5,7 @@ import type { Block } from "../markdown/parse.ts";
 import { textOf } from "../state.ts";
 import { Margin } from "../comments/margin.tsx";
 import { CommentButton } from "../comments/comment-button.tsx";
+import { SuggestBox } from "../comments/suggest-box.tsx";
 import { Lazy } from "./lazy.tsx";
 import { Plan } from "./plan.tsx";
 import type { PartProps } from "./props.ts";
@@ -46,9 +47,7 @@ export function Work({ state, server, dispatch, blocks, threads }: WorkProps): V
             <Plan blocks={blocks} threads={threads} state={state} dispatch={dispatch} />
             <CommentButton state={state} dispatch={dispatch} />
             {composer !== null && composer.suggestion !== null && (
-              <Lazy load={() => import("./later.ts")}>
-                {({ SuggestBox }) => <SuggestBox composer={composer} dispatch={dispatch} />}
-              </Lazy>
+              <SuggestBox composer={composer} dispatch={dispatch} />
             )}
           </main>
           <Margin threads={threads} state={state} reply={server.reply} dispatch={dispatch} />
