@@ -1,8 +1,9 @@
-/** No test depends on how fast the machine is: kept by reading the tests. */
+/** No test depends on how fast the machine is, nor on the names that chance gives: kept by reading the tests. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { actions, adjectives, nouns } from "../src/core/plan/words.ts";
 import { filesBelow } from "./support/walk.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -78,6 +79,19 @@ test("a program that is run is not written by the process of the tests", () => {
     "test/undo/random.test.ts": "another mode of a file is a change; nobody runs it",
     "src/agent/host/config-home.test.ts": "a folder",
   });
+});
+
+/** What is printed may hold a plan's name, and one of three hundred plans is called after a sycamore. */
+test("no test says that a word is missing which is part of a plan's name", () => {
+  const names = [adjectives, actions, nouns].flat();
+  const absent = /not\.to(?:Contain|Match)\((["`/])([a-z]+)\1|\b(?:includes|indexOf)\((["`])([a-z]{5,})\3/g;
+  const found = tests.flatMap(({ name, text }) =>
+    [...withoutComments(text).matchAll(absent)]
+      .map((match) => match[2] ?? match[4]!)
+      .filter((word) => names.some((one) => one.includes(word)))
+      .map((word) => `${name}: ${word}`),
+  );
+  expect(found).toEqual(["test/edges/scout-trust.test.ts: mark"]);
 });
 
 /** Each that is named has a reason, and each that has one is found. */

@@ -122,16 +122,16 @@ describe("B5.4 on a terminal", needs("script"), () => {
       const stage = await newStage();
       const words = "Nothing of interest is said in these words, which go on for a while. ".repeat(4);
       const { sessionId } = await stage.submit(
-        `# ${"A long title ".repeat(12)}\n\n${words}The kestrel nests. ${words}\n`,
+        `# ${"A long title ".repeat(12)}\n\n${words}The gyrfalcon nests. ${words}\n`,
       );
       const id = sessionId.slice(0, 8);
       const listed = await shown(stage, ["plans"], { columns });
       expect(listed.text).toMatch(new RegExp(`^${id} {2}submitted {2}(just now|\\d+ min ago)`));
-      const found = await shown(stage, ["plans", "search", "kestrel"], { columns });
-      expect(found.raw).toContain("\u001b[1;33mkestrel\u001b[0m");
-      const line = found.text.split("\n").find((one) => one.includes("kestrel"))!;
-      expect(line).toMatch(/^ {5}3 {2}….*kestrel.*…$/);
-      const middle = line.indexOf("kestrel") + 3;
+      const found = await shown(stage, ["plans", "search", "gyrfalcon"], { columns });
+      expect(found.raw).toContain("\u001b[1;33mgyrfalcon\u001b[0m");
+      const line = found.text.split("\n").find((one) => one.includes("gyrfalcon"))!;
+      expect(line).toMatch(/^ {5}3 {2}….*gyrfalcon.*…$/);
+      const middle = line.indexOf("gyrfalcon") + 4;
       expect(Math.abs(middle - (8 + columns) / 2)).toBeLessThan(8);
       const sessions = await shown(stage, ["sessions"], { columns });
       expect(sessions.text).toMatch(new RegExp(`^${id} {2}(just now|\\d+ min ago) +plan +plan it$`));
