@@ -11,31 +11,34 @@ afterEach(() => all.end());
 describe("the review page of the program", needs("chromium"), () => {
   const browser = useChromium();
 
-  test.each(["light", "dark"] as const)("B3.6 a used link gives a page that can be read, in %s", async (colorScheme) => {
-    const stage = await planned(all);
-    await headless(stage);
-    const { link } = await startReview(all, stage, []);
-    await openTab(browser(), link);
-    const context = await browser().newContext({ colorScheme, viewport: { width: 420, height: 600 } });
-    context.setDefaultTimeout(patience);
-    const page = await context.newPage();
-    const refused: string[] = [];
-    page.on("console", (line) => refused.push(line.text()));
-    await page.goto(link);
-    await page.getByText("This link was used already").waitFor();
-    expect(refused.filter((line) => line.includes("Content Security Policy"))).toEqual([]);
-    const { left, font, ground } = await page.locator("main").evaluate((main) => ({
-      left: main.querySelector("p")!.getBoundingClientRect().left,
-      font: getComputedStyle(main).fontFamily,
-      ground: matchMedia("(prefers-color-scheme: dark)").matches,
-    }));
-    expect({ isInset: left >= 16, font, ground }).toEqual({
-      isInset: true,
-      font: "system-ui, sans-serif",
-      ground: colorScheme === "dark",
-    });
-    await context.close();
-  });
+  test.each(["light", "dark"] as const)(
+    "B3.6 a used link gives a page that can be read, in %s",
+    async (colorScheme) => {
+      const stage = await planned(all);
+      await headless(stage);
+      const { link } = await startReview(all, stage, []);
+      await openTab(browser(), link);
+      const context = await browser().newContext({ colorScheme, viewport: { width: 420, height: 600 } });
+      context.setDefaultTimeout(patience);
+      const page = await context.newPage();
+      const refused: string[] = [];
+      page.on("console", (line) => refused.push(line.text()));
+      await page.goto(link);
+      await page.getByText("This link was used already").waitFor();
+      expect(refused.filter((line) => line.includes("Content Security Policy"))).toEqual([]);
+      const { left, font, ground } = await page.locator("main").evaluate((main) => ({
+        left: main.querySelector("p")!.getBoundingClientRect().left,
+        font: getComputedStyle(main).fontFamily,
+        ground: matchMedia("(prefers-color-scheme: dark)").matches,
+      }));
+      expect({ isInset: left >= 16, font, ground }).toEqual({
+        isInset: true,
+        font: "system-ui, sans-serif",
+        ground: colorScheme === "dark",
+      });
+      await context.close();
+    },
+  );
 
   test("B2.2 Ctrl+C ends the program: its page says so, keeps what was written, and does not try again", async () => {
     const stage = await planned(all);

@@ -21,7 +21,11 @@ async function reviewed(): Promise<LibraryStage> {
   const first = await stage.submit(text);
   const streaming = ["--output-format", "stream-json", "--input-format", "stream-json"];
   const child = stage.start(["-p", "--resume", first.sessionId, ...streaming]);
-  const words = { kind: "revise", feedback: "Shorter, </style><script>alert(1)</script>", comments: [comment, suggestion, removal] };
+  const words = {
+    kind: "revise",
+    feedback: "Shorter, </style><script>alert(1)</script>",
+    comments: [comment, suggestion, removal],
+  };
   const verdict = { type: "verdict", id: `${first.sessionId}-review-1`, hash: first.plan.hash, ...words };
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => {
@@ -145,7 +149,16 @@ async function drawn(plan: string): Promise<string> {
     title: plan.slice(0, 100),
     facts: [[plan.slice(0, 20), plan.slice(0, 200)]],
     warnings: [plan.slice(0, 50)],
-    revisions: [{ name: "Revision 1", made: plan, text: plan, hash: "h", decisions: [told], comments: [said, suggested, followed] }],
+    revisions: [
+      {
+        name: "Revision 1",
+        made: plan,
+        text: plan,
+        hash: "h",
+        decisions: [told],
+        comments: [said, suggested, followed],
+      },
+    ],
   };
   return (await drawDocument(exported))!;
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { PlanEntry } from "../../src/agent/library/entry.ts";
+import { columnsOf } from "../../src/faces/terminal/view/safe-text.ts";
 import { ageOf } from "../../src/cli/commands/plans/age.ts";
 import { openPty } from "../terminal/pty.ts";
 import { program } from "../headless/program.ts";
@@ -140,6 +141,19 @@ describe("B5.4 on a terminal", needs("script"), () => {
       }
     },
   );
+
+  test.each([22, 32, 44])("nothing is wider than %i columns", async (columns) => {
+    const stage = await newStage();
+    await stage.submit(`# ${"登录计划 ".repeat(12)}\n\n${"Some words before. ".repeat(9)}The kestrel nests.\n`);
+    for (const args of [["plans"], ["plans", "--all"], ["plans", "search", "kestrel"], ["sessions"]]) {
+      const { raw } = await shown(stage, args, { columns });
+      const lines = raw
+        .replaceAll(/\u001b\[[\d;]*m/g, "")
+        .trimEnd()
+        .split(/\r?\n/);
+      expect(lines.filter((line) => columnsOf(line) > columns)).toEqual([]);
+    }
+  });
 
   test("show is rendered, with short hashes, and with decisions and words beside their revision", async () => {
     const stage = await newStage();
