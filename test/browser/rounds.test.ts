@@ -110,7 +110,7 @@ test("B19.2 a suggestion travels to the model as old and new text, also through 
   const page = await visit(review.link);
   const shown = await page.state();
   const comments = [
-    { ...on("s1", "change", 6, ""), suggestion: "- Test it\n- Test it \"twice\"" },
+    { ...on("s1", "change", 6, ""), suggestion: '- Test it\n- Test it "twice"' },
     { ...on("s2", "change", 7, "It is needed."), suggestion: "" },
   ];
   const said = { requestId: shown.request!.id, hash: shown.hash, kind: "revise", comments };
@@ -120,7 +120,9 @@ test("B19.2 a suggestion travels to the model as old and new text, also through 
   await stage.run(["-p", "--continue", "--output-format", "json"]);
   const heard = heardBy(stage, before);
   expect(heard).toContain('- Change, line 6:\n> - Test it\nSuggested instead:\n> - Test it\n> - Test it "twice"');
-  expect(heard).toContain("- Change, line 7:\n> - Remove the old file\nIt is needed.\nSuggested: take these lines out.");
+  expect(heard).toContain(
+    "- Change, line 7:\n> - Remove the old file\nIt is needed.\nSuggested: take these lines out.",
+  );
   const { stdout } = await stage.run(["plans", "show"]);
   expect(stdout).toMatch(/line 6, suggestion\n +- - Test it\n +\+ - Test it\n +\+ - Test it "twice"\n/);
   expect(stdout).toMatch(/line 7, suggestion: It is needed\.\n +- - Remove the old file\n/);
