@@ -116,9 +116,11 @@ function aboutHtml({ quote, suggestion, was, now }: Comment): string {
 
 /** Whole, and one below the other: signs say which is which where there are no colours. */
 function oldNewHtml(old: string, now: string): string {
-  const part = (tag: "del" | "ins", text: string): string =>
-    text.trim() === "" ? "" : `<${tag} dir="auto">${shown(text)}</${tag}>`;
-  return `<div class="old-new">${part("del", old)}${part("ins", now)}</div>`;
+  return `<div class="old-new">${changedHtml("del", old)}${changedHtml("ins", now)}</div>`;
+}
+
+function changedHtml(tag: "del" | "ins", text: string): string {
+  return text.trim() === "" ? "" : `<${tag} dir="auto">${shown(text)}</${tag}>`;
 }
 
 /** Every byte is at hand, also where the rendered text says it another way. */
