@@ -19,10 +19,13 @@ describe("an exported plan in Chromium", needs("chromium"), () => {
   async function opened(text: string, options: BrowserContextOptions = {}): Promise<Page & { happened: string[] }> {
     const file = join(realFolder("export"), "plan.html");
     const comment = { id: "c", kind: "change", from: 3, to: 3, quote: "words", text: "Say <b>more</b>." } as const;
+    const suggestion = { ...comment, id: "d", quote: "Some words.", text: "", suggestion: "Other <i>words</i>.\nTwo." };
+    const removal = { ...suggestion, id: "e", text: "Out.", suggestion: "" };
     const told = { kind: "bad", name: "sent back", made: "by ada", words: "No." } as const;
+    const comments = [comment, suggestion, removal];
     const revision = { name: "Revision 1", made: "by the model", hash: hashText(text), decisions: [told] };
     const plan = { title: "A plan", facts: [["Status", "draft"]], warnings: ["Nobody approved this text."] } as const;
-    writeFileSync(file, (await drawDocument({ ...plan, revisions: [{ ...revision, text, comments: [comment] }] }))!);
+    writeFileSync(file, (await drawDocument({ ...plan, revisions: [{ ...revision, text, comments }] }))!);
     const context = await browser().newContext({ viewport: { width: 1200, height: 900 }, ...options });
     onTestFinished(() => context.close());
     context.setDefaultTimeout(patience);
@@ -73,6 +76,8 @@ describe("an exported plan in Chromium", needs("chromium"), () => {
       const row = page.locator(".row", { has: page.locator(".card") });
       expect(await row.innerText()).toContain("Say <b>more</b>.");
       expect(await row.innerText()).toContain("Some words.");
+      expect(await row.locator(".old-new del").allInnerTexts()).toEqual(["Some words.", "Some words."]);
+      expect(await row.locator(".old-new ins").allInnerTexts()).toEqual(["Other <i>words</i>.\nTwo."]);
     },
   );
 
@@ -82,7 +87,22 @@ describe("an exported plan in Chromium", needs("chromium"), () => {
     });
     expect(await page.locator("article.plan").innerText()).toContain("The last words.");
     await page.emulateMedia({ media: "print" });
-    expect(await page.locator(".card").isVisible()).toBe(true);
+    expect(await page.locator(".card").first().isVisible()).toBe(true);
     expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  test("B19.3 on paper nothing of a wide table or of long code is cut off", async () => {
+    const cells = Array.from({ length: 12 }, (_, cell) => `src/a/long/path/to/file-${cell}.ts`);
+    const table = `| ${cells.join(" | ")} |\n|${"---|".repeat(12)}\n| ${cells.join(" | ")} |\n`;
+    const page = await opened(`# A plan\n\nSome words.\n\n${table}\n\`\`\`\n${"long ".repeat(90)}\n\`\`\`\n`);
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 700, height: 900 });
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll(".plan *")]
+        .filter((one) => one.getBoundingClientRect().right > innerWidth || one.scrollWidth > one.clientWidth + 1)
+        .filter((one) => getComputedStyle(one).display !== "inline")
+        .map((one) => one.outerHTML.slice(0, 80)),
+    );
+    expect(cut).toEqual([]);
   });
 });

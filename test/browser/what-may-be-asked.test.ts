@@ -1,5 +1,6 @@
 /** What a client that was let in must not get away with: paths, methods, bodies, sizes, and a plan full of tricks. */
 import { connect } from "node:net";
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashText } from "../../src/core/plan/hash.ts";
 import { pagePolicy } from "../../src/faces/browser/server/headers.ts";
@@ -188,11 +189,10 @@ describe("B2.5 B3.6 a hostile plan", () => {
       await page.send("api/state"),
       await siege.ask("api/state"),
       await siege.ask("nothing"),
-      await siege.ask("?token=wrong"),
       await send(await linkOf(siege.stage.review)),
     ];
+    const refused = await siege.ask("?token=wrong");
     const wanted = {
-      "content-security-policy": pagePolicy,
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
       "referrer-policy": "no-referrer",
@@ -200,7 +200,11 @@ describe("B2.5 B3.6 a hostile plan", () => {
       "cross-origin-resource-policy": "same-origin",
       "cache-control": "no-store",
     };
-    for (const { headers } of replies) expect(headers).toMatchObject(wanted);
+    for (const { headers } of [...replies, refused]) expect(headers).toMatchObject(wanted);
+    for (const { headers } of replies) expect(headers["content-security-policy"]).toBe(pagePolicy);
+    const [, style = ""] = /<style>([^<]*)<\/style>/.exec(refused.body)!;
+    const own = `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`;
+    expect(refused.headers["content-security-policy"]).toBe(pagePolicy.replace("style-src 'self'", own));
     expect(pagePolicy).not.toMatch(/unsafe|https?:|\*|data:|blob:/);
   });
 

@@ -12,6 +12,8 @@ import { libraryStage, type LibraryStage } from "./stage.ts";
 
 const text = "# Log in\n\nSome **bold** words, [a page](https://example.org/a?b=c#d).\n\n- [ ] A step\n- [x] Another\n";
 const comment = { id: "c1", kind: "change", from: 5, to: 5, quote: "- [ ] A step", text: "Two <b>steps</b>." };
+const suggestion = { ...comment, id: "c2", text: "", suggestion: "- [ ] A <i>better</i> step\n- [ ] And one more" };
+const removal = { ...comment, id: "c3", from: 6, to: 6, quote: "- [x] Another", text: "Not needed.", suggestion: "" };
 
 async function reviewed(): Promise<LibraryStage> {
   const stage = await libraryStage();
@@ -19,7 +21,11 @@ async function reviewed(): Promise<LibraryStage> {
   const first = await stage.submit(text);
   const streaming = ["--output-format", "stream-json", "--input-format", "stream-json"];
   const child = stage.start(["-p", "--resume", first.sessionId, ...streaming]);
-  const words = { kind: "revise", feedback: "Shorter, </style><script>alert(1)</script>", comments: [comment] };
+  const words = {
+    kind: "revise",
+    feedback: "Shorter, </style><script>alert(1)</script>",
+    comments: [comment, suggestion, removal],
+  };
   const verdict = { type: "verdict", id: `${first.sessionId}-review-1`, hash: first.plan.hash, ...words };
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => {
@@ -33,7 +39,7 @@ async function reviewed(): Promise<LibraryStage> {
 }
 
 describe("the program", () => {
-  test("B5.4 B2.7 exports text, source, revisions, decisions and comments, and no path of this machine", async () => {
+  test("B5.4 B2.7 exports text, source, revisions, decisions, comments and suggestions, and no path of this machine", async () => {
     const stage = await reviewed();
     const { code, stdout, stderr } = await stage.run(["plans", "export", "--html"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -54,6 +60,12 @@ describe("the program", () => {
       "Two <b>steps</b>.",
     ])
       expect(said).toContain(words);
+    const at = said.indexOf("suggestion, line 5");
+    expect(texts).toContain(suggestion.suggestion);
+    expect(at).toBeGreaterThan(said.indexOf("change, line 5"));
+    expect(said.indexOf(suggestion.quote, at)).toBeLessThan(said.indexOf(suggestion.suggestion));
+    expect(said.indexOf(removal.text)).toBeGreaterThan(said.indexOf("suggestion, line 6"));
+    expect([tags.get("del"), tags.get("ins")]).toEqual([2, 1]);
     expect(texts).toContain(`${text}- [ ] A third\n`);
     expect(texts).toContain(text);
     expect(said.indexOf("A third")).toBeLessThan(said.indexOf("Revision 1"));
@@ -124,18 +136,29 @@ describe("B2.5 a plan is only ever text in it", () => {
 });
 
 const harmless =
-  /^(html|head|meta|title|style|body|header|main|section|article|aside|details|summary|dl|dt|dd|h[1-6]|p|span|strong|em|s|code|br|a|sup|sub|ul|ol|li|blockquote|div|figure|figcaption|pre|hr|input|table|thead|tbody|tr|th|td)$/;
+  /^(html|head|meta|title|style|body|header|main|section|article|aside|details|summary|dl|dt|dd|h[1-6]|p|span|strong|em|s|code|br|a|sup|sub|ul|ol|li|blockquote|div|figure|figcaption|pre|hr|input|del|ins|table|thead|tbody|tr|th|td)$/;
 const known =
   /^(class|id|dir|href|rel|start|type|checked|disabled|role|open|lang|charset|name|content|http-equiv|aria-[a-z]+)$/;
 
 async function drawn(plan: string): Promise<string> {
   const told = { kind: "bad", name: plan.slice(0, 40), made: plan.slice(0, 60), words: plan } as const;
   const said = { id: "x", kind: "change", from: 1, to: 3, quote: plan.slice(0, 200), text: plan } as const;
+  const suggested = { ...said, id: "y", suggestion: plan.slice(0, 300) };
+  const followed = { ...said, id: "z", was: plan.slice(0, 250), now: plan.slice(0, 260) };
   const exported: ExportedPlan = {
     title: plan.slice(0, 100),
     facts: [[plan.slice(0, 20), plan.slice(0, 200)]],
     warnings: [plan.slice(0, 50)],
-    revisions: [{ name: "Revision 1", made: plan, text: plan, hash: "h", decisions: [told], comments: [said] }],
+    revisions: [
+      {
+        name: "Revision 1",
+        made: plan,
+        text: plan,
+        hash: "h",
+        decisions: [told],
+        comments: [said, suggested, followed],
+      },
+    ],
   };
   return (await drawDocument(exported))!;
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { PlanEntry } from "../../src/agent/library/entry.ts";
+import { columnsOf } from "../../src/faces/terminal/view/safe-text.ts";
 import { ageOf } from "../../src/cli/commands/plans/age.ts";
 import { openPty } from "../terminal/pty.ts";
 import { program } from "../headless/program.ts";
@@ -141,13 +142,26 @@ describe("B5.4 on a terminal", needs("script"), () => {
     },
   );
 
+  test.each([22, 32, 44])("nothing is wider than %i columns", async (columns) => {
+    const stage = await newStage();
+    await stage.submit(`# ${"登录计划 ".repeat(12)}\n\n${"Some words before. ".repeat(9)}The kestrel nests.\n`);
+    for (const args of [["plans"], ["plans", "--all"], ["plans", "search", "kestrel"], ["sessions"]]) {
+      const { raw } = await shown(stage, args, { columns });
+      const lines = raw
+        .replaceAll(/\u001b\[[\d;]*m/g, "")
+        .trimEnd()
+        .split(/\r?\n/);
+      expect(lines.filter((line) => columnsOf(line) > columns)).toEqual([]);
+    }
+  });
+
   test("show is rendered, with short hashes, and with decisions and words beside their revision", async () => {
     const stage = await newStage();
     const first = await twice(stage);
     const { text } = await shown(stage, ["plans", "show"], { columns: 100, environment: { PAGER: "" } });
     const about = (name: string): string => text.split("\n").find((row) => row.trimStart().startsWith(name))!;
     expect(text).toContain("• [ ] A step");
-    expect(text).not.toContain("**bold**");
+    expect(text.slice(text.indexOf("Shown:"))).not.toContain("**bold**");
     expect(text).not.toContain(first.plan.hash);
     expect(about("revision 1")).toContain(first.plan.hash.slice(0, 10));
     expect(about("session")).toBe(`session      ${first.sessionId.slice(0, 8)}`);
@@ -156,10 +170,17 @@ describe("B5.4 on a terminal", needs("script"), () => {
       "sent back",
       "Say it shorter.",
       "line 5, change: Two steps.",
+      "> - [ ] A step",
+      "line 5, suggestion\n",
+      "- - [ ] A step",
+      "+ - [ ] Another step \\u{1b}[2J",
+      "line 3, suggestion: Out.",
+      "- Some **bold** words and `code`.",
       "revision 2",
       "approved   ",
     ];
-    const places = order.map((words) => text.indexOf(words, text.indexOf("revision 1")));
+    let at = text.indexOf("revision 1");
+    const places = order.map((words) => (at = text.indexOf(words, at)));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places).not.toContain(-1);
   });
@@ -180,7 +201,7 @@ describe("B5.4 for a program", () => {
     );
     const { decisions } = await stage.json<{ decisions: object[] }>("plans", "show");
     expect(decisions).toMatchObject([
-      { kind: "revise", words: "Say it shorter.", comments: [{ text: "Two steps.", from: 5 }] },
+      { kind: "revise", words: "Say it shorter.", comments: [{ text: "Two steps.", from: 5 }, {}, { suggestion: "" }] },
       { kind: "approve", words: "", comments: [] },
     ]);
   });
@@ -265,7 +286,10 @@ async function twice(stage: LibraryStage): Promise<Result> {
   const first = await stage.submit(text);
   const streaming = ["--output-format", "stream-json", "--input-format", "stream-json"];
   const child = stage.start(["-p", "--resume", first.sessionId, ...streaming]);
-  const comments = [{ id: "c1", kind: "change", from: 5, to: 5, quote: "- [ ] A step", text: "Two steps." }];
+  const step = { id: "c1", kind: "change", from: 5, to: 5, quote: "- [ ] A step", text: "Two steps." };
+  const other = { ...step, id: "c2", text: "", suggestion: "- [ ] Another step \u001b[2J" };
+  const out = { ...step, id: "c3", from: 3, to: 3, quote: text.split("\n")[2], text: "Out.", suggestion: "" };
+  const comments = [step, other, out];
   const verdict = { id: `${first.sessionId}-review-1`, kind: "revise", feedback: "Say it shorter.", comments };
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => {

@@ -94,12 +94,10 @@ async function logOf(
 }
 
 /** Without a log only the file is left: its text counts as the revision that it is the same as. */
-function fromDisk({ revisions, at }: PlanEntry, onDisk: string | null): readonly Revision[] {
-  if (onDisk === null) return [];
-  const hash = hashText(onDisk);
+function fromDisk({ revisions }: PlanEntry, onDisk: string | null): readonly Revision[] {
+  const hash = onDisk === null ? null : hashText(onDisk);
   const same = revisions.find((revision) => revision.hash === hash);
-  if (same !== undefined) return [{ ...same, text: onDisk }];
-  return revisions.length > 0 ? [] : [{ number: 1, hash, text: onDisk, at, by: "model" }];
+  return onDisk === null || same === undefined ? [] : [{ ...same, text: onDisk }];
 }
 
 function approvedText({ decisions }: PlanEntry, revisions: readonly Revision[]): ApprovedText | null {

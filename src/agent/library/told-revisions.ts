@@ -1,5 +1,6 @@
 /** The history of a plan as people tell it: each revision with what was decided on it. */
 import type { PlanDecision, Revision } from "../../core/plan/ledger.ts";
+import type { Comment } from "../../core/verdict.ts";
 import type { LoadedPlan, ToldDecision } from "./load-plan.ts";
 
 export interface ToldRevision {
@@ -22,6 +23,12 @@ export function toldRevisions({ entry, revisions: kept, decisions }: LoadedPlan)
   const told = revisions.map((revision) => ({ revision, decisions: on(revision) }));
   const lost = on(null);
   return lost.length === 0 ? told : [...told, { revision: null, decisions: lost }];
+}
+
+/** Open comments that no decision told: said between two reviews. */
+export function saidSince({ comments, decisions }: LoadedPlan): readonly Comment[] {
+  const told = new Set(decisions.flatMap((decision) => decision.comments.map(({ id }) => id)));
+  return comments.filter(({ id }) => !told.has(id));
 }
 
 export const decisionWords: Readonly<Record<PlanDecision["kind"], string>> = {

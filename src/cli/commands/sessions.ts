@@ -100,7 +100,7 @@ interface LineFacts extends Pick<Request, "screen" | "now"> {
   readonly ids: readonly string[];
 }
 
-/** On a terminal short ids and ages, in one line; for a program everything whole. */
+/** On a terminal short ids and ages, in one line, two where it is narrow; for a program everything whole. */
 function line(session: SessionSummary, { screen, now, isMixed, ids }: LineFacts): string {
   const { id, changedAt, mode, words, project, links } = session;
   const { isTerminal, columns, paint } = screen;
@@ -117,10 +117,16 @@ function line(session: SessionSummary, { screen, now, isMixed, ids }: LineFacts)
   if (typeof links?.to === "string") parts.push(`→ ${short(links.to)}`);
   if (typeof links?.from === "string") parts.push(`← ${short(links.from)}`);
   const when = isTerminal ? ageOf(changedAt, now).padEnd(ageColumns) : minuteOf(changedAt);
-  const left = [paint("cyan", short(id)), paint("dim", when), (mode ?? "?").padEnd(11)].join("  ");
+  const [name, state, text] = [paint("cyan", short(id)), mode ?? "?", parts.join("  ")];
+  const left = [name, paint("dim", when), state.padEnd(11)].join("  ");
+  if (!isTerminal) return `${left}  ${text}`;
   const room = columns - columnsOf(left) - 2;
-  return `${left}  ${isTerminal ? cut(parts.join("  "), Math.max(8, room)) : parts.join("  ")}`;
+  if (room >= leastWords) return `${left}  ${cut(text, room)}`;
+  return `${name}  ${paint("dim", when.trimEnd())}\n  ${cut(`${state}  ${text}`, columns - 2)}`;
 }
+
+/** With fewer columns for what was said, it gets a line of its own. */
+const leastWords = 16;
 
 function minuteOf(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");

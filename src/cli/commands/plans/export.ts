@@ -1,6 +1,9 @@
 /** `groundplan plans export`: exactly the approved bytes, or a file to read them in, with what was decided and said. */
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { lstat, realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { errorText } from "../../../core/error-text.ts";
+import { errnoOf } from "../../../agent/host/files/file-error.ts";
+import { giveName, writeBeside, type FileBeside } from "../../../agent/host/files/replace-file.ts";
 import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
 import { approvedHash } from "../../../core/plan/ledger.ts";
 import { makeVisible } from "../../../core/wire/visible.ts";
@@ -8,6 +11,7 @@ import { complain, tellPerson } from "../../complaint.ts";
 import { answerPaged } from "../../pager.ts";
 import { chosenText, load, noRevision } from "./chosen.ts";
 import type { PlansRequest } from "./request.ts";
+import { oneLine } from "./screen.ts";
 
 /** But for a terminal the bytes are as they are; of a plan that nobody approved, the newest. */
 export async function exportPlan(request: PlansRequest): Promise<number> {
@@ -48,11 +52,51 @@ async function give({ streams, screen, directory, options }: PlansRequest, text:
   }
   const path = resolve(directory, output);
   try {
-    await writeFile(path, text, { flag: force ? "w" : "wx" });
+    await (force ? writeOver(path, text) : writeBeside({ ...fileOf(path, text), putInPlace: newName(path) }));
     return 0;
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
-    const why = isThere ? "is there already; --force writes over it." : `cannot be written: ${String(error)}`;
-    return complain(streams, `${path} ${why}`, 1);
+    const isThere = !force && (await lstat(path).catch(() => null))?.isDirectory() === false;
+    const why = isThere ? "is there already; --force writes over it." : await whyNot(error, path);
+    return complain(streams, `${oneLine(path)} ${why}`, 1);
   }
+}
+
+async function whyNot(error: unknown, path: string): Promise<string> {
+  const there = await stat(path).catch(() => null);
+  if (there?.isDirectory() === true) return "is a folder; name a file in it.";
+  return `cannot be written: ${errnoOf(error) === "ENOENT" ? "there is no such folder" : errorText(error)}.`;
+}
+
+/** Whole or not at all: where the disk is full, what was there stays. */
+async function writeOver(path: string, text: string): Promise<void> {
+  const place = await realpath(path).catch(() => path);
+  const there = await stat(place).catch(() => null);
+  if (there !== null && !there.isFile()) return writeFile(place, text);
+  const { fill, ...file } = fileOf(place, text);
+  await writeBeside({
+    ...file,
+    async fill(handle) {
+      if (there !== null) await handle.chmod(there.mode & 0o7777);
+      await fill(handle);
+    },
+    putInPlace: (temporary) => rename(temporary, place),
+  });
+}
+
+function newName(path: string): FileBeside["putInPlace"] {
+  return async (temporary) => {
+    await giveName(temporary, path);
+    await unlink(temporary);
+  };
+}
+
+function fileOf(path: string, text: string): Omit<FileBeside, "putInPlace"> {
+  return {
+    folder: dirname(path),
+    mode: 0o666,
+    async fill(handle) {
+      await handle.writeFile(text);
+      await handle.sync();
+    },
+  };
 }

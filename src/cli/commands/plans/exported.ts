@@ -1,7 +1,7 @@
 /** A plan as it is told to somebody elsewhere: names of people and moments, and no path of this machine. */
 import { basename } from "node:path";
 import type { LoadedPlan, ToldDecision } from "../../../agent/library/load-plan.ts";
-import { decisionWords, toldRevisions, type ToldRevision } from "../../../agent/library/told-revisions.ts";
+import { decisionWords, saidSince, toldRevisions, type ToldRevision } from "../../../agent/library/told-revisions.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import type { Comment } from "../../../core/verdict.ts";
 import type { ExportedDecision, ExportedPlan, ExportedRevision } from "../../../faces/browser/export/exported-plan.ts";
@@ -42,10 +42,9 @@ function revisionOf(loaded: LoadedPlan, { revision, decisions }: ToldRevision): 
 }
 
 /** Said since, on the newest one. */
-function openOn({ entry, comments, decisions }: LoadedPlan, revision: ToldRevision["revision"]): readonly Comment[] {
-  if (revision === null || revision.number !== entry.revisions.at(-1)?.number) return [];
-  const known = new Set(decisions.flatMap((decision) => decision.comments.map(({ id }) => id)));
-  return comments.filter(({ id }) => !known.has(id));
+function openOn(loaded: LoadedPlan, revision: ToldRevision["revision"]): readonly Comment[] {
+  const isNewest = revision !== null && revision.number === loaded.entry.revisions.at(-1)?.number;
+  return isNewest ? saidSince(loaded) : [];
 }
 
 function draftOf({ comments }: LoadedPlan, text: string): NumberedRevision {

@@ -5,17 +5,17 @@ import { shortIds, shortSession } from "../../../agent/library/find-plan.ts";
 import { wrapSpans } from "../../../faces/terminal/view/spans.ts";
 import { spansOfStyled } from "../../../faces/terminal/view/inline-spans.ts";
 import { columnsOf } from "../../../faces/terminal/view/safe-text.ts";
-import { historyRows, type HeaderRow } from "./history.ts";
+import { historyRows, openRows, type HeaderRow } from "./history.ts";
 import type { PlansRequest } from "./request.ts";
 import { paintStatus } from "./rows.ts";
-import { counted, oneLine } from "./screen.ts";
+import { oneLine } from "./screen.ts";
 
 export function header(
   loaded: LoadedPlan,
   request: PlansRequest,
   chosen: { readonly revision: number | null },
 ): string {
-  const { entry, pending, comments, stale } = loaded;
+  const { entry, pending, stale } = loaded;
   const { screen } = request;
   const { paint } = screen;
   const names = namesOn(request);
@@ -33,7 +33,7 @@ export function header(
   if (previous !== null) rows.push(["follows", names.title(previous)]);
   if (forkedFrom !== null) rows.push(["forked from", names.title(forkedFrom)]);
   if (carriedOutIn !== null) rows.push(["carried out in", names.session(carriedOutIn)]);
-  if (comments.length > 0) rows.push(["open", counted(comments.length, "comment")]);
+  rows.push(...openRows(loaded, request));
   if (stale.length > 0) rows.push(["changed since", paint("yellow", stale.map(oneLine).join(", "))]);
   const shown = chosen.revision === null ? [] : [paint("dim", `Shown: revision ${chosen.revision}.`)];
   return [

@@ -1,11 +1,11 @@
 /** A plan's revisions, each with what was decided and said on it beside it (B2.7, B3.1). */
 import type { LoadedPlan, ToldDecision } from "../../../agent/library/load-plan.ts";
-import { decisionWords, linesOfComment, toldRevisions } from "../../../agent/library/told-revisions.ts";
+import { decisionWords, linesOfComment, saidSince, toldRevisions } from "../../../agent/library/told-revisions.ts";
 import { saidIn, type Comment } from "../../../core/verdict.ts";
 import { makeVisible } from "../../../core/wire/visible.ts";
 import { timeOn } from "./age.ts";
 import type { PlansRequest } from "./request.ts";
-import { oneLine } from "./screen.ts";
+import { counted, oneLine, type OutputScreen, type OutputStyle } from "./screen.ts";
 
 /** A name in the margin, and text beside it, which may be several lines. */
 export type HeaderRow = readonly [name: string, text: string];
@@ -25,11 +25,19 @@ export function historyRows(loaded: LoadedPlan, request: PlansRequest): readonly
 function decisionRows(decision: ToldDecision, request: PlansRequest): readonly HeaderRow[] {
   const { kind, by, mode, words, comments } = decision;
   const who = `by ${oneLine(by.user)} (${oneLine(by.surface)}), mode ${mode}`;
-  const said = [words, ...comments.map(commentText)].map((text) => makeVisible(text).trim());
+  const own = makeVisible(words).trim();
   return [
     [`  ${decisionWords[kind]}`, momentOf(request, decision, who)],
-    ...said.filter((text) => text !== "").map((text): HeaderRow => ["", text]),
+    ...(own === "" ? [] : [["", own] as const]),
+    ...comments.map((comment): HeaderRow => ["", commentText(comment, request)]),
   ];
+}
+
+/** How many comments are open, and the words of those that no decision has told. */
+export function openRows(loaded: LoadedPlan, request: PlansRequest): readonly HeaderRow[] {
+  if (loaded.comments.length === 0) return [];
+  const told = saidSince(loaded).map((comment): HeaderRow => ["", commentText(comment, request)]);
+  return [["open", counted(loaded.comments.length, "comment")], ...told];
 }
 
 function momentOf(
@@ -43,6 +51,29 @@ function momentOf(
 /** As git shows them. */
 const shortHash = 10;
 
-function commentText(comment: Comment): string {
-  return `${linesOfComment(comment)}, ${comment.kind}: ${saidIn(comment).join("\n")}`;
+/** With the lines that it is about: they stand in the text that it was said of, which need not be the one that is shown. */
+function commentText(comment: Comment, { screen }: PlansRequest): string {
+  const { kind, quote, suggestion } = comment;
+  const said = saidIn(comment).filter((words) => words.trim() !== "");
+  const about = `${linesOfComment(comment)}, ${suggestion === undefined ? kind : "suggestion"}`;
+  const marked = (mark: string, style: OutputStyle, lines: readonly string[]): readonly string[] =>
+    lines.map((line) => screen.paint(style, `${mark} ${line}`));
+  const lines =
+    suggestion === undefined
+      ? marked(">", "dim", beginningOf(linesIn(quote), screen))
+      : [...marked("-", "red", linesIn(quote)), ...marked("+", "green", linesIn(suggestion))];
+  return [makeVisible([about, ...(said.length === 0 ? [] : [said.join("\n")])].join(": ")).trim(), ...lines].join("\n");
 }
+
+function linesIn(text: string): readonly string[] {
+  return text === "" ? [] : makeVisible(text).split("\n");
+}
+
+/** For a person so much as tells which lines are meant. */
+function beginningOf(lines: readonly string[], { isTerminal }: OutputScreen): readonly string[] {
+  return isTerminal && lines.length > mostQuoted
+    ? [...lines.slice(0, mostQuoted - 1), `… ${lines.length - mostQuoted + 1} more lines`]
+    : lines;
+}
+
+const mostQuoted = 4;

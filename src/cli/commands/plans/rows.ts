@@ -28,17 +28,16 @@ function plainRow({ status, at, title, revisions, source, project }: PlanEntry, 
 
 function shownRow(plan: PlanEntry, { screen, now, short, project }: RowFacts): string {
   const { paint, columns } = screen;
-  const left = [
-    paint("cyan", short.padEnd(8)),
-    paintStatus(screen, plan.status, 9),
-    paint("dim", ageOf(plan.at, now).padEnd(ageColumns)),
-  ].join("  ");
   const isWide = columns >= oneLineFrom;
+  const age = ageOf(plan.at, now);
+  const begin = [paint("cyan", short.padEnd(8)), paintStatus(screen, plan.status, 9)].join("  ");
+  const left = `${begin}  ${paint("dim", isWide ? age.padEnd(ageColumns) : age)}`;
   const room = columns - (isWide ? columnsOf(left) + 2 : 2);
   const rest = factsOf(plan, { project, room: Math.floor(room / 2) });
   const name = cut(nameOf(plan.title), rest === "" ? room : room - columnsOf(rest) - 3);
   const text = rest === "" ? name : `${name}${paint("dim", ` · ${rest}`)}`;
-  return isWide ? `${left}  ${text}` : `${left}\n  ${text}`;
+  if (isWide) return `${left}  ${text}`;
+  return columnsOf(left) <= columns ? `${left}\n  ${text}` : `${begin}\n  ${text}\n  ${paint("dim", age)}`;
 }
 
 const oneLineFrom = 76;

@@ -1,7 +1,8 @@
 /** The answers that leave the server: JSON, files of the page, refusals with a sentence for the person. */
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asset } from "./assets.ts";
-import { commonHeaders } from "./headers.ts";
+import { commonHeaders, pagePolicy } from "./headers.ts";
 import { acceptedEncodings } from "./accepted-encodings.ts";
 import type { Problem } from "../desks/wire.ts";
 
@@ -40,9 +41,16 @@ export function refuse(response: ServerResponse, { status, problem, message, hea
 
 /** For a browser's window rather than for the page's program. */
 export function refusePage(response: ServerResponse, message: string, status = 403): void {
-  response.writeHead(status, { ...commonHeaders, "content-type": "text/html; charset=utf-8" });
-  response.end(documentOf(`<main><h1>Groundplan</h1><p>${message}</p></main>`));
+  const policy = pagePolicy.replace("style-src 'self'", `style-src '${quietHash}'`);
+  const headers = { "content-security-policy": policy, "content-type": "text/html; charset=utf-8" };
+  response.writeHead(status, { ...commonHeaders, ...headers });
+  response.end(documentOf(`<style>${quietStyle}</style><main><h1>Groundplan</h1><p>${message}</p></main>`));
 }
+
+/** In the document itself: whoever is refused gets no file of the page. */
+const quietStyle =
+  "body{margin:0;font:1rem/1.6 system-ui,sans-serif}main{max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}h1{margin:0 0 .5rem;font-size:1.3rem}p{margin:0}";
+const quietHash = `sha256-${createHash("sha256").update(quietStyle, "utf8").digest("base64")}`;
 
 /** Lets the browser in. Coming from another site, a redirect would leave the strict cookie behind; a page of ours that goes on does not. */
 export function letIn(

@@ -98,11 +98,29 @@ function placedAt(
 }
 
 function commentHtml(comment: Comment): string {
-  const { from, to, kind, quote } = comment;
+  const { from, to, kind, suggestion } = comment;
   const where = from === to ? `line ${from}` : `lines ${from} to ${to}`;
-  const quoted = quote.trim() === "" ? "" : `<blockquote dir="auto">${shown(quote.trim())}</blockquote>`;
-  const said = saidIn(comment).map((words) => `<p dir="auto">${shown(words.trim())}</p>`);
-  return `<div class="card"><p class="where">${shown(kind)}, ${where}</p>${quoted}${said.join("")}</div>`;
+  const said = saidIn(comment)
+    .filter((words) => words.trim() !== "")
+    .map((words) => `<p dir="auto">${shown(words.trim())}</p>`);
+  const name = suggestion === undefined ? kind : "suggestion";
+  return `<div class="card"><p class="where">${shown(name)}, ${where}</p>${aboutHtml(comment)}${said.join("")}</div>`;
+}
+
+/** What it is about: its lines, what they should read instead, or what became of them since. */
+function aboutHtml({ quote, suggestion, was, now }: Comment): string {
+  if (suggestion !== undefined) return oldNewHtml(quote, suggestion);
+  if (now !== undefined) return oldNewHtml(was ?? quote, now);
+  return quote.trim() === "" ? "" : `<blockquote dir="auto">${shown(quote.trim())}</blockquote>`;
+}
+
+/** Whole, and one below the other: signs say which is which where there are no colours. */
+function oldNewHtml(old: string, now: string): string {
+  return `<div class="old-new">${changedHtml("del", old)}${changedHtml("ins", now)}</div>`;
+}
+
+function changedHtml(tag: "del" | "ins", text: string): string {
+  return text.trim() === "" ? "" : `<${tag} dir="auto">${shown(text)}</${tag}>`;
 }
 
 /** Every byte is at hand, also where the rendered text says it another way. */

@@ -55,7 +55,7 @@ function draw(state: WaitingState): void {
   put("rest", later);
   element("later").hidden = later.length === 0;
   const count = countOf(state);
-  say(newsOf(count));
+  say(newsOf(count, later.length));
   document.title = titleOf(count);
   const sign = document.querySelector("link[rel=icon]")!;
   const address = `api/sign.svg?n=${count}`;

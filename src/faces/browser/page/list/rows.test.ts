@@ -29,6 +29,7 @@ test("a row says who, which session, where, and for how long", () => {
   expect(factsOf(plan, 5 * minute)).toEqual(["teammate ann", "session 3f2a91bc", "repo", "waits for 5 min"]);
   const own = { ...plan, by: { kind: "own", name: "Groundplan" }, project: null } as const;
   expect(factsOf(own, 5 * minute)).toEqual(["Groundplan", "session 3f2a91bc", "waits for 5 min"]);
+  expect(factsOf({ ...own, live: false }, 5 * minute).at(-1)).toBe("submitted 5 min ago");
 });
 
 test("only what somebody waits for now is counted, in the words and in the title", () => {
@@ -38,5 +39,12 @@ test("only what somebody waits for now is counted, in the words and in the title
     "(1) Plans that wait · Groundplan",
     "(2) Plans that wait · Groundplan",
   ]);
-  expect([1, 2].map(newsOf)).toEqual(["One plan waits for your answer.", "2 plans wait for your answer."]);
+  expect([1, 2].map((count) => newsOf(count, 3))).toEqual([
+    "One plan waits for your answer.",
+    "2 plans wait for your answer.",
+  ]);
+  expect([0, 1].map((later) => newsOf(0, later))).toEqual([
+    "Nothing waits for you now. This page tells when something does.",
+    "No session waits for you now. This page tells when one does.",
+  ]);
 });

@@ -18,9 +18,9 @@ export function drawRow(plan: WaitingPlan, now: number): HTMLLIElement {
   return row;
 }
 
-export function factsOf({ by, session, project, since }: WaitingPlan, now: number): readonly string[] {
+export function factsOf({ by, session, project, since, live }: WaitingPlan, now: number): readonly string[] {
   const who = by.kind === "teammate" ? `teammate ${by.name}` : by.name;
-  const waited = `waits for ${lengthOf(now - since)}`;
+  const waited = live ? `waits for ${lengthOf(now - since)}` : `submitted ${lengthOf(now - since)} ago`;
   return [who, `session ${session}`, ...(project === null ? [] : [project]), waited];
 }
 
@@ -48,8 +48,10 @@ export function countOf({ plans }: WaitingState): number {
   return plans.filter(({ live }) => live).length;
 }
 
-export function newsOf(count: number): string {
-  if (count === 0) return "Nothing waits for you now. This page tells when something does.";
+/** `later`: those of sessions that do not run. */
+export function newsOf(count: number, later: number): string {
+  if (count === 0 && later === 0) return "Nothing waits for you now. This page tells when something does.";
+  if (count === 0) return "No session waits for you now. This page tells when one does.";
   return count === 1 ? "One plan waits for your answer." : `${count} plans wait for your answer.`;
 }
 
