@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./test/support/long-first.ts";
 import { notRun } from "./test/support/not-run.ts";
 import { patience } from "./test/support/until.ts";
 
@@ -12,6 +13,7 @@ export default defineConfig({
     reporters: ["default", notRun, ...(report ? [["json", { outputFile: report }] as const] : [])],
     pool: "threads",
     isolate: false,
+    sequence: { sequencer: LongFirst },
     // Many tests wait for real processes: three workers are worth it on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // One limit for all, which only ends what hangs: how long a test takes is the machine's affair.

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { actions, adjectives, nouns } from "../src/core/plan/words.ts";
+import { longest } from "./support/long-first.ts";
 import { filesBelow } from "./support/walk.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -79,6 +80,10 @@ test("a program that is run is not written by the process of the tests", () => {
     "test/undo/random.test.ts": "another mode of a file is a change; nobody runs it",
     "src/agent/host/config-home.test.ts": "a folder",
   });
+});
+
+test("the files that come first, since they take longest, are there", () => {
+  expect(longest.filter((name) => tests.every((one) => one.name !== name))).toEqual([]);
 });
 
 /** What is printed may hold a plan's name, and one of three hundred plans is called after a sycamore. */
