@@ -28,7 +28,7 @@
         else if (all.length > 0) all.at(-1).text += ` ${part.textContent.replaceAll(/\s+/g, " ")}`;
       }
     }
-    return all.map((section) => ({ ...section, low: `${section.title} ${section.text}`.toLowerCase() }));
+    return all.map((section) => Object.assign(section, { low: `${section.title} ${section.text}`.toLowerCase() }));
   }
 
   function find(words) {

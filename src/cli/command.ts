@@ -19,7 +19,7 @@ export function isTerminal(stream: object): boolean {
 
 export type Command = ((args: readonly string[], streams: Streams) => Promise<number>) & {
   /** What may follow it; loaded when a shell's completion is made. */
-  readonly words?: () => Promise<CommandWords>;
+  readonly words?: () => Promise<CommandGrammar>;
 };
 
 /** What a word stands for: a shell can offer those. */
@@ -40,7 +40,7 @@ export interface VerbWords {
   readonly takes?: WordKind;
 }
 
-export interface CommandWords extends VerbWords {
+export interface CommandGrammar extends VerbWords {
   readonly verbs?: Readonly<Record<string, VerbWords>>;
 }
 

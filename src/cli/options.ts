@@ -2,7 +2,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { errorText } from "../core/error-text.ts";
 import { nearest } from "../core/nearest.ts";
-import type { Command, CommandWords, OptionTable, Streams } from "./command.ts";
+import type { Command, CommandGrammar, OptionTable, Streams } from "./command.ts";
 import { complain } from "./complaint.ts";
 
 export const flag = { type: "boolean" } as const;
@@ -79,5 +79,5 @@ interface CommandShape<Own extends Options> {
   readonly usage: string;
   readonly options: Own;
   /** What its words stand for, where a shell can offer them. */
-  readonly words?: Omit<CommandWords, "options">;
+  readonly words?: Omit<CommandGrammar, "options">;
 }

@@ -28,7 +28,14 @@ export interface Tab {
   readonly complaints: readonly string[];
 }
 
+/** On a review. */
 export async function openTab(browser: Browser, link: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  const tab = await openAnyPage(browser, link, options);
+  await tab.page.locator("article.plan").waitFor();
+  return tab;
+}
+
+export async function openAnyPage(browser: Browser, link: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
@@ -44,6 +51,5 @@ export async function openTab(browser: Browser, link: string, options: BrowserCo
     void dialog.dismiss();
   });
   await page.goto(link);
-  await page.locator("article.plan").waitFor();
   return { page, asked, complaints };
 }

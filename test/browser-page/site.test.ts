@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { realFolder } from "../support/folder.ts";
 import { needs } from "../support/needs.ts";
-import { openTab, useChromium } from "./chromium.ts";
+import { openAnyPage, useChromium } from "./chromium.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const docs = join(root, "docs");
@@ -43,7 +43,7 @@ const started = needs("chromium").skip ? null : useChromium();
 
 test("pages open one at a time, search finds, nothing is asked of the network", needs("chromium"), async () => {
   const file = madeSite();
-  const { page, asked, complaints } = await openTab(started!(), pathToFileURL(file).href);
+  const { page, asked, complaints } = await openAnyPage(started!(), pathToFileURL(file).href);
   const shown = (): Promise<readonly string[]> =>
     page.locator("article:visible").evaluateAll((all) => all.map(({ id }) => id));
   expect(await shown()).toEqual(["readme"]);

@@ -34,15 +34,15 @@ export async function placesOf(table: readonly CommandRow[]): Promise<readonly C
     const words = await command.words?.();
     if (words === undefined) continue;
     const verbs = Object.entries(words.verbs ?? {});
-    const asked = (own: VerbWords): VerbWords => ({
-      ...own,
-      options: { ...own.options, help: { ...flag, short: "h" } },
-    });
     const next = words.takes === "command" ? commands : verbs.map(([word]) => ({ word, says: "" }));
-    places.push(place(name, asked(words), next));
-    for (const [verb, own] of verbs) places.push(place(`${name} ${verb}`, asked(own), []));
+    places.push(place(name, withHelp(words), next));
+    for (const [verb, own] of verbs) places.push(place(`${name} ${verb}`, withHelp(own), []));
   }
   return places;
+}
+
+function withHelp(own: VerbWords): VerbWords {
+  return { ...own, options: { ...own.options, help: { ...flag, short: "h" } } };
 }
 
 function place(at: string, { options, takes }: VerbWords, next: readonly NamedWord[]): CompletionPlace {

@@ -1,6 +1,6 @@
 /** Which options each verb of `groundplan plans` takes: one that does nothing there is refused, and says where it belongs. */
 import { among, count, file, flag, folder, oneOf, value, type Read } from "../../options.ts";
-import type { CommandWords } from "../../command.ts";
+import type { CommandGrammar } from "../../command.ts";
 import { planStatuses } from "../../../agent/library/entry.ts";
 import type { PlanStatus } from "../../../core/plan/ledger.ts";
 
@@ -32,7 +32,7 @@ const taken: Readonly<Record<string, readonly Name[]>> = {
 };
 
 /** For a shell's completion; what follows `resume <plan>` is a session's. */
-export function plansWords(): CommandWords {
+export function plansWords(): CommandGrammar {
   const optionsOf = (verb: string) => Object.fromEntries(taken[verb]!.map((name) => [name, plansOptions[name]]));
   const verbs = Object.keys(taken).map((verb) => {
     const isOfPlan = ["show", "diff", "export", "rm", "resume"].includes(verb);

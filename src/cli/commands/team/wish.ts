@@ -1,7 +1,7 @@
 /** What the lead wants of `groundplan team`, parsed into a value or a clear complaint. */
 import { workingModes, type WorkingMode } from "../../../core/mode.ts";
 import { nameProblem } from "../../../mail/mailbox.ts";
-import type { CommandWords, OptionTable, VerbWords } from "../../command.ts";
+import type { CommandGrammar, OptionTable, VerbWords } from "../../command.ts";
 import { among, file, flag, folder, oneOf, readOptions, shaped, value, type Read } from "../../options.ts";
 import { sessionOptions } from "../../args.ts";
 
@@ -29,11 +29,9 @@ export function parseTeamOptions(args: readonly string[]) {
 }
 
 /** For a shell's completion. */
-export function teamWords(): CommandWords {
+export function teamWords(): CommandGrammar {
   const { mode, hash, feedback, json } = options;
-  const { print, version, help, ...ofSession } = sessionOptions;
-  const taking = (more: OptionTable): VerbWords => ({ options: { ...shared, ...more } });
-  const started = { ...ofSession, team: value, "plan-required": flag, deadline: value };
+  const started = { ...sessionOptions, team: value, "plan-required": flag, deadline: value };
   const verbs = {
     start: { options: started },
     inbox: taking({ json }),
@@ -45,6 +43,10 @@ export function teamWords(): CommandWords {
     take: taking({ json }),
   };
   return { options: {}, verbs };
+}
+
+function taking(more: OptionTable): VerbWords {
+  return { options: { ...shared, ...more } };
 }
 
 export function wishOf(verb: string, { values, positionals }: TeamOptions): TeamWish | { problem: string } {

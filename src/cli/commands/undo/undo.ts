@@ -25,6 +25,11 @@ const usage = `groundplan undo [session]    files and conversation as they were 
 groundplan redo [session]    takes the last undo back
 `;
 
+const redoUsage = `groundplan redo [session]    takes the last undo back, as long as no work went on since
+  Without a session: the newest one of this project.
+  --dry-run    shows what it would do     --yes    asks nothing     --json    for programs     --cwd <dir>
+`;
+
 const options = {
   to: value,
   cwd: folder,
@@ -57,7 +62,7 @@ export const undo = commandWith(
 const redoOptions = { cwd: folder, "dry-run": flag, yes: { ...flag, short: "y" }, json: flag } as const;
 
 export const redo = commandWith(
-  { name: "redo", usage, options: redoOptions, words: { takes: "session" } },
+  { name: "redo", usage: redoUsage, options: redoOptions, words: { takes: "session" } },
   async ({ values, positionals }, streams) => {
     if (positionals.length > 1) return complain(streams, "One session at a time: groundplan redo <session>", 2);
     const asked = { ...requestOf(values), dryRun: values["dry-run"] === true };
