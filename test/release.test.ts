@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 interface Package {
   readonly version: string;
-  readonly man: string;
+  readonly man: readonly string[];
   readonly files: readonly string[];
   readonly engines: { readonly node: string };
   readonly dependencies: Readonly<Record<string, string>>;
@@ -30,6 +30,10 @@ test("the Nodes that it tries begin with the oldest that the package allows", ()
   const tried = JSON.parse(/node: (\[.*\])/.exec(read(".github/workflows/release.yml"))![1]!) as readonly string[];
   expect(`>=${tried[0]}`).toBe(own.engines.node);
   expect(tried.slice(1)).toEqual(["22", "24"]);
+});
+
+test("the manual page is named in a list: npm links no other", () => {
+  expect(own.man).toEqual(["./dist/man/groundplan.1"]);
 });
 
 test("nothing runs at an install, and what only the bundle needs is not installed", () => {
