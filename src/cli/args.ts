@@ -1,7 +1,7 @@
 /** The command line of a session, parsed into a value or a clear complaint. */
 import { modes, type Mode } from "../core/mode.ts";
 import { plainWish, type SessionWish } from "../program/wish.ts";
-import { count, flag, oneOf, readOptions, shaped, value, type Read } from "./options.ts";
+import { among, count, file, flag, folder, oneOf, readOptions, shaped, value, type Read } from "./options.ts";
 
 /** The wish for a session, and how its face is to be. */
 export interface SessionArguments extends SessionWish {
@@ -23,16 +23,16 @@ export function parseSessionArguments(
   args: readonly string[],
   command: Parameters<typeof readOptions>[2] = { command: "groundplan" },
 ): ParsedArguments {
-  const parsed = readOptions(withResumeValue(args), options, command);
+  const parsed = readOptions(withResumeValue(args), sessionOptions, command);
   if ("problem" in parsed) return parsed;
   const { values, positionals } = parsed;
   const output = values["output-format"] ?? "text";
   const input = values["input-format"] ?? "text";
   const problem =
     oneOf("--permission-mode", values["permission-mode"], modes) ??
-    oneOf("--output-format", output, ["text", "json", "stream-json"]) ??
-    oneOf("--input-format", input, ["text", "stream-json"]) ??
-    oneOf("--effort", values.effort, ["low", "medium", "high"]) ??
+    oneOf("--output-format", output, outputs) ??
+    oneOf("--input-format", input, inputs) ??
+    oneOf("--effort", values.effort, efforts) ??
     count("--max-turns", values["max-turns"]) ??
     shaped("--session-id", values["session-id"], uuid, "a UUID") ??
     shaped("--channel", values.channel, /^[\w.-]{1,40}$/, "a name of letters, digits, dots and dashes") ??
@@ -71,27 +71,31 @@ export function parseSessionArguments(
   };
 }
 
-type Values = Read<typeof options>["values"];
+type Values = Read<typeof sessionOptions>["values"];
 
-const options = {
+const efforts = ["low", "medium", "high"] as const;
+const outputs = ["text", "json", "stream-json"] as const;
+const inputs = ["text", "stream-json"] as const;
+
+export const sessionOptions = {
   print: { ...flag, short: "p" },
-  "permission-mode": value,
+  "permission-mode": among(modes),
   model: value,
   "plan-model": value,
-  effort: value,
-  resume: value,
+  effort: among(efforts),
+  resume: { ...value, of: "session" },
   continue: flag,
   fork: flag,
   "session-id": value,
-  cwd: value,
-  "add-dir": { ...value, multiple: true },
-  settings: value,
+  cwd: folder,
+  "add-dir": { ...folder, multiple: true },
+  settings: file,
   "allow-dangerously-skip-permissions": flag,
   "dangerously-skip-permissions": flag,
-  "mcp-config": value,
+  "mcp-config": file,
   "max-turns": value,
-  "output-format": value,
-  "input-format": value,
+  "output-format": among(outputs),
+  "input-format": among(inputs),
   channel: value,
   "no-sandbox": flag,
   trust: flag,

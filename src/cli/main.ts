@@ -2,11 +2,8 @@
 import { commandNamed, commandTable } from "./commands/table.ts";
 import type { Streams } from "./command.ts";
 import { homeProblem } from "./home-problem.ts";
-import { nearest } from "../core/nearest.ts";
+import { misspelt } from "./misspelt.ts";
 import { makeVisible } from "../core/wire/visible.ts";
-
-/** What stands behind `install` and `uninstall`. */
-const agentName = /^(claude|codex|opencode|gemini)$/;
 
 void run(process.argv.slice(2))
   .catch(inWords)
@@ -14,18 +11,22 @@ void run(process.argv.slice(2))
     process.exitCode = code;
   });
 
-async function run(given: readonly string[]): Promise<number> {
-  const wanted = asked(given);
+async function run(wanted: readonly string[]): Promise<number> {
   const [name = "", ...rest] = wanted;
-  const row = commandNamed(name);
+  /** `help me with …` is a task. */
+  const row = name === "help" && rest.length > 1 ? null : commandNamed(name);
   if (row?.endsUnread === true ? rest[0] !== "resume" : isTelling(wanted)) endWhenUnread(process);
-  const slip = homeProblem(process.env["GROUNDPLAN_HOME"]) ?? (row === null ? misspelt(name, rest) : null);
+  const slip =
+    homeProblem(process.env["GROUNDPLAN_HOME"]) ?? (row === null ? misspelt(name, rest, commandTable) : null);
   if (slip !== null) {
     process.stderr.write(`groundplan: ${slip}\n`);
     return 2;
   }
   if (row === null) return (await import("./session.ts")).session(wanted, process);
-  return (await row.load())(rest, process);
+  const code = await (await row.load())(rest, process);
+  if (code === 0 && asksForHelp(rest) && row.examples !== undefined && name !== "help")
+    process.stdout.write((await import("./help.ts")).examplesText(row.examples));
+  return code;
 }
 
 /** Whoever reads may stop reading (`| head -1`): nothing is under way that the end could tear. What cannot be written is a failure. */
@@ -50,24 +51,8 @@ function inWords(error: unknown): number {
   return isGone ? 2 : 1;
 }
 
-/** `help` alone, or with the name of a command, is that command's `--help`. */
-function asked(given: readonly string[]): readonly string[] {
-  const [first, name = "", ...more] = given;
-  if (first !== "help" || more.length > 0) return given;
-  if (name === "") return ["--help"];
-  return commandNamed(name) === null ? given : [name, "--help"];
-}
-
-/** One word alone, or before an agent's name, that is nearly a command is no task: nobody waits for a model because of a slip. */
-function misspelt(word: string, rest: readonly string[]): string | null {
-  const words = rest.filter((arg) => !arg.startsWith("-"));
-  const isPrompt = rest.some((arg) => arg === "-p" || arg === "--print");
-  const isOfAgent = agentName.test(words.join(" ")) && nearest(word, ["install", "uninstall"]) !== null;
-  if (isPrompt || (words.length > 0 && !isOfAgent) || !/^[a-z]+$/i.test(word)) return null;
-  const near = nearest(word, [
-    ...commandTable.flatMap(({ name, internal = false }) => (internal ? [] : [name])),
-    "help",
-  ]);
-  if (near === null) return null;
-  return `There is no command ${JSON.stringify(word)}; did you mean groundplan ${near}? As a task: groundplan -- ${[word, ...words].join(" ")}`;
+/** Words that follow `--` are the command's own. */
+function asksForHelp(rest: readonly string[]): boolean {
+  const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  return own.includes("--help") || own.includes("-h");
 }

@@ -2,13 +2,20 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { errorText } from "../core/error-text.ts";
 import { nearest } from "../core/nearest.ts";
-import type { Command, Streams } from "./command.ts";
+import type { Command, CommandGrammar, OptionTable, Streams } from "./command.ts";
 import { complain } from "./complaint.ts";
 
 export const flag = { type: "boolean" } as const;
 export const value = { type: "string" } as const;
+export const file = { type: "string", of: "file" } as const;
+export const folder = { type: "string", of: "folder" } as const;
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
+/** A value out of these. */
+export function among<const Values extends readonly string[]>(values: Values) {
+  return { type: "string", of: values } as const;
+}
+
+type Options = OptionTable & NonNullable<ParseArgsConfig["options"]>;
 /** What was given, of these options. */
 export type Read<Own extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Own; allowPositionals: true; strict: true }>
@@ -53,10 +60,10 @@ export function shaped(option: string, value: string | undefined, shape: RegExp,
 
 /** A command whose `--help` tells its usage. */
 export function commandWith<const Own extends Options>(
-  { name, usage, options }: { readonly name: string; readonly usage: string; readonly options: Own },
+  { name, usage, options, words }: CommandShape<Own>,
   run: (asked: Read<Own & { help: { type: "boolean"; short: "h" } }>, streams: Streams) => Promise<number>,
 ): Command {
-  return async (args, streams) => {
+  const command: Command = async (args, streams) => {
     const own = { ...options, help: { ...flag, short: "h" } } as const;
     const asked = readOptions(args, own, { command: `groundplan ${name}` });
     if ("problem" in asked) return complain(streams, asked.problem, 2);
@@ -64,4 +71,13 @@ export function commandWith<const Own extends Options>(
     streams.stdout.write(usage);
     return 0;
   };
+  return Object.assign(command, { words: async () => ({ options, ...words }) });
+}
+
+interface CommandShape<Own extends Options> {
+  readonly name: string;
+  readonly usage: string;
+  readonly options: Own;
+  /** What its words stand for, where a shell can offer them. */
+  readonly words?: Omit<CommandGrammar, "options">;
 }

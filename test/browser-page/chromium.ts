@@ -28,12 +28,19 @@ export interface Tab {
   readonly complaints: readonly string[];
 }
 
-/** `prepare`: before anything is loaded. */
-export async function openTab(
-  browser: Browser,
-  link: string,
-  options: BrowserContextOptions & { readonly prepare?: (context: BrowserContext) => Promise<unknown> } = {},
-): Promise<Tab> {
+interface TabOptions extends BrowserContextOptions {
+  /** Before anything is loaded. */
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>;
+}
+
+/** On a review. */
+export async function openTab(browser: Browser, link: string, options: TabOptions = {}): Promise<Tab> {
+  const tab = await openAnyPage(browser, link, options);
+  await tab.page.locator("article.plan").waitFor();
+  return tab;
+}
+
+export async function openAnyPage(browser: Browser, link: string, options: TabOptions = {}): Promise<Tab> {
   const { prepare, ...given } = options;
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...given });
   context.setDefaultTimeout(patience);
@@ -51,6 +58,5 @@ export async function openTab(
     void dialog.dismiss();
   });
   await page.goto(link);
-  await page.locator("article.plan").waitFor();
   return { page, asked, complaints };
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commandTable } from "../../src/cli/commands/table.ts";
 import { finish, openStage, program, type Stage, type StageOptions } from "./program.ts";
 
 async function stageWith(script: StageOptions["script"] = () => ({ text: "Fine." })): Promise<Stage> {
@@ -13,7 +14,7 @@ const json = ["--output-format", "json"];
 
 test("every command has a --help, also behind its verbs; help names a command", async () => {
   const stage = await stageWith();
-  const names = ["check", "review", "doctor", "sessions", "plans", "verify", "team", "scout"];
+  const names = commandTable.flatMap(({ name, internal = false }) => (internal ? [] : [name]));
   const verbs = [
     ...["list", "show", "diff", "search", "export", "resume", "rm"].map((verb) => ["plans", verb]),
     ...["start", "inbox", "show", "approve", "reject", "status", "stop", "take"].map((verb) => ["team", verb]),
@@ -25,7 +26,13 @@ test("every command has a --help, also behind its verbs; help names a command", 
     expect(told.stdout).toContain(`groundplan ${words[0]}`);
   }
   expect(await stage.run(["help"])).toEqual(await stage.run(["--help"]));
-  expect(await stage.run(["help", "plans"])).toEqual(await stage.run(["plans", "--help"]));
+  for (const name of names.filter((one) => one !== "help"))
+    expect(await stage.run(["help", name])).toEqual(await stage.run([name, "--help"]));
+  expect(await stage.run(["help", "docter"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: 'groundplan: There is no command "docter"; did you mean groundplan help doctor?\n',
+  });
   expect(stage.server.requests).toEqual([]);
 });
 
@@ -36,15 +43,29 @@ test("a misspelt command is no task: it says which one could be meant, and how t
     [["plan"], "plans"],
     [["sesions", "--all"], "sessions"],
     [["Reveiw"], "review"],
-    [["uninstal", "claude"], "uninstall"],
+    [["uninstal", "claude"], "uninstall claude"],
+    [["crashtst", "codex"], "crashtest codex"],
+    [["plan", "list"], "plans list"],
+    [["session", "show", "1a2b"], "sessions show 1a2b"],
+    [["list"], "plans list or groundplan sessions list"],
+    [["status"], "team status"],
+    [["version"], "--version"],
+    [["resume"], "--resume or groundplan plans resume"],
   ] as const) {
     const refused = await stage.run(words);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain(`did you mean groundplan ${near}? As a task: groundplan -- ${words[0]}`);
   }
+  for (const word of ["acp", "mcp", "login", "config"])
+    expect(await stage.run([word])).toMatchObject({
+      code: 2,
+      stderr: `groundplan: There is no command "${word}"; groundplan help lists them. As a task: groundplan -- ${word}\n`,
+    });
   expect(stage.server.requests).toEqual([]);
   expect(await stage.run(["--", "docter"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
   expect(await stage.run(["-p", "docter"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
+  expect(await stage.run(["help", "me", "with it"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
+  expect(await stage.run(["plan", "show the orders page"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
   expect(await stage.run(["docter", "the tests"])).toMatchObject({ code: 0, stdout: "Fine.\n" });
 });
 

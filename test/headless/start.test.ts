@@ -111,7 +111,7 @@ test("a checkout is built where the folder for temporary files is another file s
   expect(readdirSync(join(checkout, "dist/bin")).toSorted()).toEqual(built);
   expect(readdirSync(join(checkout, "dist")).toSorted()).toEqual(["bin", "page"]);
   const { stdout } = await promisify(execFile)(process.execPath, [join(checkout, "dist/bin/groundplan.js"), "-v"]);
-  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+ \(built without git, Node v\d+\.\d+\.\d+\)\n$/);
 });
 
 test("a Node that is too old is told so, by the program and by what builds it", async () => {

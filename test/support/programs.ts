@@ -54,6 +54,8 @@ const recipes = {
   strace: { probe: ["strace", "-f", "-o", "/dev/null", "echo", "works"], from: "strace" },
   "strace in a cage": { probe: ["strace", "-f", "-o", "/dev/null", "bwrap", ...cage], from: "strace" },
   tmux: { probe: ["tmux", "-V"], from: "tmux" },
+  fish: { probe: ["fish", "--version"], from: "fish" },
+  zsh: { probe: ["zsh", "-fc", "autoload -U compinit && compinit -D && echo works"], from: "zsh" },
 } satisfies Record<string, Recipe>;
 
 export type Program = keyof typeof recipes;

@@ -4,6 +4,7 @@ import { isObject, parseJson } from "../../core/wire/shape.ts";
 import { makeVisible, visibleJson } from "../../core/wire/visible.ts";
 import { verdict, type ShellSituation, type ShellVerdict } from "../../shell/index.ts";
 import type { Command, Streams } from "../command.ts";
+import { flag } from "../options.ts";
 import { findPlainDatabases, findProjectTools, mentionsProjectTool } from "./project-tools.ts";
 
 const exitCodes: Readonly<Record<ShellVerdict["verdict"], number>> = { "read-only": 0, writes: 1, unproven: 2 };
@@ -14,7 +15,7 @@ const help = `${usage}Would this shell command change anything? Prints read-only
 Exit codes: 0 read-only, 1 writes, 2 unproven, 64 wrong usage or I/O; with --jsonl 0 when every line was answered.
 `;
 
-export const check: Command = async (args, streams) => {
+const checkCommand: Command = async (args, streams) => {
   /** A reader that has gone away is told by the callback of each write. */
   streams.stdout.on("error", () => undefined);
   const [first, ...more] = args;
@@ -32,6 +33,8 @@ export const check: Command = async (args, streams) => {
   );
   return written ? exitCodes[answer.verdict] : wrongUse;
 };
+
+export const check: Command = Object.assign(checkCommand, { words: async () => ({ options: { jsonl: flag } }) });
 
 /** The part that decided, when it is not the whole. */
 function excerpt(command: string, { span, verdict: judgement }: ShellVerdict): string {

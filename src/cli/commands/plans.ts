@@ -7,7 +7,7 @@ import { complain, tellPerson } from "../complaint.ts";
 import { readOptions } from "../options.ts";
 import type { PlansRequest } from "./plans/request.ts";
 import { screenOf } from "./plans/screen.ts";
-import { plansOptions, readFlags } from "./plans/verb-options.ts";
+import { plansOptions, plansWords, readFlags } from "./plans/verb-options.ts";
 
 const usage = `groundplan plans [list]                 plans of this project, newest first   --status <status>, --limit <n>
 groundplan plans show [plan]            text, history, who decided what       --revision <n>
@@ -25,7 +25,7 @@ Status: ${planStatuses.join(", ")}; --status approved also finds what is executi
 What is longer than the screen goes through $PAGER (less where it is not set, nothing where it is empty).
 `;
 
-export const plans: Command = async (args, streams) => {
+const plansCommand: Command = async (args, streams) => {
   if (args.includes("--help") || args.includes("-h")) {
     streams.stdout.write(usage);
     return 0;
@@ -63,6 +63,8 @@ export const plans: Command = async (args, streams) => {
   };
   return run(request, sessionOptions);
 };
+
+export const plans: Command = Object.assign(plansCommand, { words: async () => plansWords() });
 
 type Verb = (request: PlansRequest, sessionOptions: readonly string[]) => Promise<number>;
 

@@ -14,7 +14,7 @@ import { settingsAt } from "../../clients/guard/settings-at.ts";
 import { ignoredLines } from "../../program/settings/in-force.ts";
 import type { Streams } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
-import { commandWith, flag, value } from "../options.ts";
+import { commandWith, file, flag, folder, value } from "../options.ts";
 import { version } from "../version.ts";
 import { oneLine } from "./plans/screen.ts";
 import { millisecondsOf, planToVerify, type PlanToVerify } from "./verify/plan-to-verify.ts";
@@ -28,24 +28,27 @@ const usage = `groundplan receipt [plan]    proof of an approved plan and what w
   --timeout <seconds>    for each command (600)     --all    look in every project     --cwd <dir>
 `;
 
-const options = { all: flag, cwd: value, timeout: value, output: { ...value, short: "o" } } as const;
+const options = { all: flag, cwd: folder, timeout: value, output: { ...file, short: "o" } } as const;
 
-export const receipt = commandWith({ name: "receipt", usage, options }, async ({ values, positionals }, streams) => {
-  if (positionals.length > 1) return complain(streams, "One plan at a time: groundplan receipt <plan>", 2);
-  const timeoutMs = millisecondsOf(values.timeout ?? "600");
-  if (timeoutMs === null)
-    return complain(streams, `--timeout takes seconds from 1 on; not ${JSON.stringify(values.timeout)}.`, 2);
-  const directory = values.cwd ?? process.cwd();
-  const found = await planToVerify({ wanted: positionals[0], all: values.all === true, directory }, streams);
-  if (typeof found === "number") return found;
-  const { home, project } = found;
-  const settled = await settingsAt({ home, root: project, directory: project, environment: process.env });
-  if ("problem" in settled) return complain(streams, settled.problem, 2);
-  const ignored = settled.ignored.filter((one) => one.key === "receipt.key");
-  ignoredLines(ignored).forEach((line) => tellPerson(streams, line));
-  const output = values.output === undefined ? null : resolve(directory, values.output);
-  return print(found, { streams, timeoutMs, key: settled.settings.receipt.key, output });
-});
+export const receipt = commandWith(
+  { name: "receipt", usage, options, words: { takes: "plan" } },
+  async ({ values, positionals }, streams) => {
+    if (positionals.length > 1) return complain(streams, "One plan at a time: groundplan receipt <plan>", 2);
+    const timeoutMs = millisecondsOf(values.timeout ?? "600");
+    if (timeoutMs === null)
+      return complain(streams, `--timeout takes seconds from 1 on; not ${JSON.stringify(values.timeout)}.`, 2);
+    const directory = values.cwd ?? process.cwd();
+    const found = await planToVerify({ wanted: positionals[0], all: values.all === true, directory }, streams);
+    if (typeof found === "number") return found;
+    const { home, project } = found;
+    const settled = await settingsAt({ home, root: project, directory: project, environment: process.env });
+    if ("problem" in settled) return complain(streams, settled.problem, 2);
+    const ignored = settled.ignored.filter((one) => one.key === "receipt.key");
+    ignoredLines(ignored).forEach((line) => tellPerson(streams, line));
+    const output = values.output === undefined ? null : resolve(directory, values.output);
+    return print(found, { streams, timeoutMs, key: settled.settings.receipt.key, output });
+  },
+);
 
 interface PrintOptions {
   readonly streams: Streams;

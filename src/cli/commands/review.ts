@@ -16,7 +16,7 @@ import { openBrowser } from "../../faces/browser/server/open.ts";
 import { startServer } from "../../faces/browser/server/server.ts";
 import { answerJson } from "../command.ts";
 import { complain, tellPerson } from "../complaint.ts";
-import { commandWith, flag, value } from "../options.ts";
+import { commandWith, flag, folder } from "../options.ts";
 import { sessionDesk } from "../reviews/plan-desk.ts";
 
 const usage = `groundplan review [plan]   the review page on a plan: a file, a name, a title or an id; the newest without one
@@ -28,59 +28,62 @@ The link is the first line on stdout, the decision the last one, as JSON:
 Exit codes: 0 approved, 3 not approved, 130 interrupted, 1 failed, 2 wrong usage.
 `;
 
-const options = { "no-open": flag, all: flag, cwd: value, waiting: flag };
+const options = { "no-open": flag, all: flag, cwd: folder, waiting: flag };
 
-export const review = commandWith({ name: "review", usage, options }, async ({ values, positionals }, streams) => {
-  if (positionals.length > 1) return complain(streams, `One plan at a time.\n${usage.trimEnd()}`, 2);
-  const directory = values.cwd ?? process.cwd();
-  const home = configHome();
-  const tell = (line: string): void => tellPerson(streams, line);
-  if (values.waiting === true) {
-    if (positionals.length > 0 || values.all === true)
-      return complain(streams, "--waiting shows the plans of every project; it takes no plan and no --all.", 2);
-    const { showWaiting } = await import("../reviews/show-waiting.ts");
-    return showWaiting({ streams, home, opens: values["no-open"] !== true });
-  }
-  const found = await findPlan(positionals[0] ?? null, { home, directory, tell, all: values.all === true });
-  if ("problem" in found) return complain(streams, found.problem, 1);
-  const { desk, keysFile } = found;
-  const server = await startServer({ desk, keysFile, tell });
-  if ("problem" in server) {
+export const review = commandWith(
+  { name: "review", usage, options, words: { takes: "plan" } },
+  async ({ values, positionals }, streams) => {
+    if (positionals.length > 1) return complain(streams, `One plan at a time.\n${usage.trimEnd()}`, 2);
+    const directory = values.cwd ?? process.cwd();
+    const home = configHome();
+    const tell = (line: string): void => tellPerson(streams, line);
+    if (values.waiting === true) {
+      if (positionals.length > 0 || values.all === true)
+        return complain(streams, "--waiting shows the plans of every project; it takes no plan and no --all.", 2);
+      const { showWaiting } = await import("../reviews/show-waiting.ts");
+      return showWaiting({ streams, home, opens: values["no-open"] !== true });
+    }
+    const found = await findPlan(positionals[0] ?? null, { home, directory, tell, all: values.all === true });
+    if ("problem" in found) return complain(streams, found.problem, 1);
+    const { desk, keysFile } = found;
+    const server = await startServer({ desk, keysFile, tell });
+    if ("problem" in server) {
+      desk.close();
+      return complain(streams, server.problem, 1);
+    }
+    const interrupted = untilInterrupted();
+    streams.stdout.on("error", () => undefined);
+    const link = server.link();
+    streams.stdout.write(`${link}\n`);
+    if (values["no-open"] !== true) {
+      const problem = await openBrowser({ url: link, home });
+      if (problem !== null) tell(`the browser could not be opened (${problem}); open the link above yourself`);
+    }
+    const { session } = await desk.state(null);
+    if (session !== null) {
+      tell(
+        session.live ? "the session runs: it hears you at once" : "the session does not run: it hears you when resumed",
+      );
+    }
+    if (process.env["SSH_CONNECTION"] !== undefined) {
+      tell(`on your own machine first: ssh -L ${server.port}:127.0.0.1:${server.port} <this machine>`);
+    }
+    const outcome = await Promise.race([desk.decided, interrupted.signal]);
+    interrupted.stop();
+    /** The page gets its answer before the server goes. */
+    await pause(100);
     desk.close();
-    return complain(streams, server.problem, 1);
-  }
-  const interrupted = untilInterrupted();
-  streams.stdout.on("error", () => undefined);
-  const link = server.link();
-  streams.stdout.write(`${link}\n`);
-  if (values["no-open"] !== true) {
-    const problem = await openBrowser({ url: link, home });
-    if (problem !== null) tell(`the browser could not be opened (${problem}); open the link above yourself`);
-  }
-  const { session } = await desk.state(null);
-  if (session !== null) {
-    tell(
-      session.live ? "the session runs: it hears you at once" : "the session does not run: it hears you when resumed",
-    );
-  }
-  if (process.env["SSH_CONNECTION"] !== undefined) {
-    tell(`on your own machine first: ssh -L ${server.port}:127.0.0.1:${server.port} <this machine>`);
-  }
-  const outcome = await Promise.race([desk.decided, interrupted.signal]);
-  interrupted.stop();
-  /** The page gets its answer before the server goes. */
-  await pause(100);
-  desk.close();
-  await server.close();
-  if (outcome === "interrupted") {
-    tell("ended without a decision; nothing was approved");
-    return 130;
-  }
-  if (outcome.delivered === false)
-    tell(`kept; the session hears it when it is resumed: groundplan --resume ${outcome.session}`);
-  answerJson(streams, outcome);
-  return outcome.kind === "approve" ? 0 : 3;
-});
+    await server.close();
+    if (outcome === "interrupted") {
+      tell("ended without a decision; nothing was approved");
+      return 130;
+    }
+    if (outcome.delivered === false)
+      tell(`kept; the session hears it when it is resumed: groundplan --resume ${outcome.session}`);
+    answerJson(streams, outcome);
+    return outcome.kind === "approve" ? 0 : 3;
+  },
+);
 
 interface Problem {
   readonly problem: string;

@@ -3,10 +3,10 @@ import { stat } from "node:fs/promises";
 import { visibleJson } from "../../core/wire/visible.ts";
 import { rank, type Ranking } from "../../scout/rank/rank.ts";
 import { complain, tellPerson, visibleLine } from "../complaint.ts";
-import { commandWith, flag, value } from "../options.ts";
+import { commandWith, flag, folder } from "../options.ts";
 
 const usage = "usage: groundplan scout <task> [--json] [--cwd <dir>]\n";
-const options = { json: flag, cwd: value };
+const options = { json: flag, cwd: folder };
 
 export const scout = commandWith({ name: "scout", usage, options }, async ({ values, positionals }, streams) => {
   const { stdout, stderr } = streams;

@@ -14,7 +14,7 @@ import { replay } from "../../core/reduce.ts";
 import { freshSession, type Session } from "../../core/session.ts";
 import { answer, answerJson, type Streams } from "../command.ts";
 import { complain, tellPerson, visibleLine } from "../complaint.ts";
-import { commandWith, count, flag, value } from "../options.ts";
+import { commandWith, count, flag, folder, value } from "../options.ts";
 import { answerPaged } from "../pager.ts";
 import { columnsOf } from "../../faces/terminal/view/safe-text.ts";
 import { ageColumns, ageOf } from "./plans/age.ts";
@@ -29,34 +29,43 @@ groundplan sessions rm <id> [--plans]   removes its log, snapshots and todos; wi
 A session is named by its id, or a beginning of it.
 `;
 
-const options = { all: flag, json: flag, plans: flag, cwd: value, limit: { ...value, short: "n" } } as const;
+const options = { all: flag, json: flag, plans: flag, cwd: folder, limit: { ...value, short: "n" } } as const;
+const { plans: withPlans, limit, ...shared } = options;
+const verbs = {
+  list: { options: { ...shared, limit } },
+  show: { options: shared, takes: "session" },
+  rm: { options: { ...shared, plans: withPlans }, takes: "session" },
+} as const;
 
-export const sessions = commandWith({ name: "sessions", usage, options }, async ({ values, positionals }, streams) => {
-  const [verb = "list", id, ...more] = positionals;
-  const home = configHome();
-  const problem = count("--limit", values.limit) ?? misplaced(verb, values);
-  if (problem !== null) return complain(streams, problem, 2);
-  const request: Request = {
-    home,
-    streams,
-    json: values.json === true,
-    plans: values.plans === true,
-    limit: values.limit === undefined ? Infinity : Number(values.limit),
-    screen: screenOf(streams.stdout, process.env),
-    now: Date.now(),
-  };
-  const folders =
-    values.all === true
-      ? await projectFolders(home)
-      : [sessionsFolder(home, await projectRoot(values.cwd ?? process.cwd()))];
-  if (verb === "list" && id === undefined) return list(folders, request);
-  if ((verb !== "show" && verb !== "rm") || id === undefined || more.length > 0) {
-    return complain(streams, `sessions ${positionals.join(" ")} is not understood.\n${usage.trimEnd()}`, 2);
-  }
-  const found = await findSession(folders, id);
-  if (isUsageError(found)) return complain(streams, found.problem, found.exitCode);
-  return verb === "show" ? show(await summarize(found), request) : remove(found, request);
-});
+export const sessions = commandWith(
+  { name: "sessions", usage, options, words: { verbs } },
+  async ({ values, positionals }, streams) => {
+    const [verb = "list", id, ...more] = positionals;
+    const home = configHome();
+    const problem = count("--limit", values.limit) ?? misplaced(verb, values);
+    if (problem !== null) return complain(streams, problem, 2);
+    const request: Request = {
+      home,
+      streams,
+      json: values.json === true,
+      plans: values.plans === true,
+      limit: values.limit === undefined ? Infinity : Number(values.limit),
+      screen: screenOf(streams.stdout, process.env),
+      now: Date.now(),
+    };
+    const folders =
+      values.all === true
+        ? await projectFolders(home)
+        : [sessionsFolder(home, await projectRoot(values.cwd ?? process.cwd()))];
+    if (verb === "list" && id === undefined) return list(folders, request);
+    if ((verb !== "show" && verb !== "rm") || id === undefined || more.length > 0) {
+      return complain(streams, `sessions ${positionals.join(" ")} is not understood.\n${usage.trimEnd()}`, 2);
+    }
+    const found = await findSession(folders, id);
+    if (isUsageError(found)) return complain(streams, found.problem, found.exitCode);
+    return verb === "show" ? show(await summarize(found), request) : remove(found, request);
+  },
+);
 
 interface Request {
   readonly home: string;

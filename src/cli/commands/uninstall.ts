@@ -5,7 +5,7 @@ import { applyUninstall, changesToUninstall, isChanging, type Change } from "../
 import { removeLauncher } from "../../clients/install/launcher.ts";
 import { readClientFile } from "../../clients/install/client-file.ts";
 import { fileOf, partsOf, type InstallScope } from "../../clients/install/parts.ts";
-import { placeOf } from "../../clients/install/places.ts";
+import { clientPlaces, placeOf } from "../../clients/install/places.ts";
 import { installedPlugins } from "../../clients/install/plugin.ts";
 import { allRecords } from "../../clients/install/record.ts";
 import { answer } from "../command.ts";
@@ -22,9 +22,10 @@ const usage = `groundplan uninstall <agent>    takes our guard out of another ag
 Exit codes: 0 done, 1 nothing written, 2 wrong usage.
 `;
 const options = { project: flag, "dry-run": flag, yes: flag };
+const words = { takes: clientPlaces.map(({ name }) => name) };
 
 export const uninstall = commandWith(
-  { name: "uninstall", usage, options },
+  { name: "uninstall", usage, options, words },
   async ({ values, positionals }, streams) => {
     const asked = await scopeOf(positionals, { command: "uninstall", isProject: values.project === true });
     if ("problem" in asked) return complain(streams, asked.problem, 2);

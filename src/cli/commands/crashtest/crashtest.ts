@@ -3,6 +3,7 @@ import { accessSync, constants, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { errorText } from "../../../core/error-text.ts";
+import { agentTable } from "../../../crashtest/agents/table.ts";
 import { openCage } from "../../../crashtest/cage.ts";
 import type { CrashGround } from "../../../crashtest/leg.ts";
 import { pageOf } from "../../../crashtest/report/html.ts";
@@ -28,30 +29,33 @@ Everything runs in a cage, in throw-away folders, with no network but loopback. 
 Exit codes: 0 none escaped and some held, 1 something escaped, 2 wrong usage, 4 nothing could be tested.
 `;
 
-export const crashtest = commandWith({ name: "crashtest", usage, options }, async (asked, streams) => {
-  const { values } = asked;
-  if (values.list === true) {
-    listOn(streams);
-    return 0;
-  }
-  const wish = wishOf(asked);
-  if ("problem" in wish) return complain(streams, wish.problem, wish.exitCode);
-  const page = values.html === undefined ? null : resolve(values.html);
-  const problem = page === null ? null : unwritable(page);
-  if (problem !== null) return complain(streams, problem, 2);
-  const scratch = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-crashtest-")));
-  const stop = removeWhenStopped(scratch);
-  try {
-    const cage = await openCage(scratch);
-    if ("problem" in cage) return complain(streams, cage.problem, 4);
-    const findings = await found(wish, { ground: { cage, scratch }, streams, quiet: values.json === true });
-    if (values.json === true) answerJson(streams, jsonOf(findings));
-    if (page !== null) writeFileSync(page, pageOf(findings, new Date()));
-    return exitCodeOf(findings);
-  } finally {
-    stop();
-  }
-});
+export const crashtest = commandWith(
+  { name: "crashtest", usage, options, words: { takes: agentTable.map(({ name }) => name) } },
+  async (asked, streams) => {
+    const { values } = asked;
+    if (values.list === true) {
+      listOn(streams);
+      return 0;
+    }
+    const wish = wishOf(asked);
+    if ("problem" in wish) return complain(streams, wish.problem, wish.exitCode);
+    const page = values.html === undefined ? null : resolve(values.html);
+    const problem = page === null ? null : unwritable(page);
+    if (problem !== null) return complain(streams, problem, 2);
+    const scratch = realpathSync(mkdtempSync(join(tmpdir(), "groundplan-crashtest-")));
+    const stop = removeWhenStopped(scratch);
+    try {
+      const cage = await openCage(scratch);
+      if ("problem" in cage) return complain(streams, cage.problem, 4);
+      const findings = await found(wish, { ground: { cage, scratch }, streams, quiet: values.json === true });
+      if (values.json === true) answerJson(streams, jsonOf(findings));
+      if (page !== null) writeFileSync(page, pageOf(findings, new Date()));
+      return exitCodeOf(findings);
+    } finally {
+      stop();
+    }
+  },
+);
 
 interface Surroundings {
   readonly ground: CrashGround;

@@ -5,16 +5,16 @@ import { groups, type CrashProbe } from "../../../crashtest/probe.ts";
 import { probeIds, probeTable } from "../../../crashtest/probes/table.ts";
 import { wiresByName } from "../../../crashtest/agents/wires.ts";
 import { subjectOf, type CrashSubject } from "../../../crashtest/subject.ts";
-import { count, flag, oneOf, value, type Read } from "../../options.ts";
+import { among, count, file, flag, oneOf, value, type Read } from "../../options.ts";
 
 export const options = {
   command: value,
   "work-command": value,
-  only: value,
+  only: among([...groups, ...probeIds]),
   timeout: value,
-  bin: value,
-  html: value,
-  wire: value,
+  bin: file,
+  html: file,
+  wire: among(Object.keys(wiresByName)),
   compare: flag,
   json: flag,
   list: flag,

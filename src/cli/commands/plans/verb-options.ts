@@ -1,5 +1,6 @@
 /** Which options each verb of `groundplan plans` takes: one that does nothing there is refused, and says where it belongs. */
-import { count, flag, oneOf, value, type Read } from "../../options.ts";
+import { among, count, file, flag, folder, oneOf, value, type Read } from "../../options.ts";
+import type { CommandGrammar } from "../../command.ts";
 import { planStatuses } from "../../../agent/library/entry.ts";
 import type { PlanStatus } from "../../../core/plan/ledger.ts";
 
@@ -9,10 +10,10 @@ export const plansOptions = {
   yes: { ...flag, short: "y" },
   force: { ...flag, short: "f" },
   "dry-run": flag,
-  cwd: value,
-  status: value,
+  cwd: folder,
+  status: among(planStatuses),
   revision: { ...value, short: "r" },
-  output: { ...value, short: "o" },
+  output: { ...file, short: "o" },
   limit: { ...value, short: "n" },
   html: flag,
 } as const;
@@ -29,6 +30,16 @@ const taken: Readonly<Record<string, readonly Name[]>> = {
   import: ["json", "cwd", "dry-run"],
   resume: ["all", "cwd"],
 };
+
+/** For a shell's completion; what follows `resume <plan>` is a session's. */
+export function plansWords(): CommandGrammar {
+  const optionsOf = (verb: string) => Object.fromEntries(taken[verb]!.map((name) => [name, plansOptions[name]]));
+  const verbs = Object.keys(taken).map((verb) => {
+    const isOfPlan = ["show", "diff", "export", "rm", "resume"].includes(verb);
+    return [verb, { options: optionsOf(verb), ...(isOfPlan ? { takes: "plan" as const } : {}) }];
+  });
+  return { options: optionsOf("list"), verbs: Object.fromEntries(verbs) };
+}
 
 export function readFlags(verb: string, values: Read<typeof plansOptions>["values"]) {
   const { status, revision, limit } = values;

@@ -21,7 +21,7 @@ groundplan team take <name>             its plan goes on in a session here, with
   An <id> may be shortened, or be the teammate's name. Across machines: the settings team.transport "nats" and team.natsUrl.
 `;
 
-export const team: Command = async (args, streams) => {
+const teamCommand: Command = async (args, streams) => {
   const [verb = "", ...rest] = args;
   if (verb === "" || asksForHelp(args)) {
     streams.stdout.write(usage);
@@ -33,6 +33,10 @@ export const team: Command = async (args, streams) => {
   streams.stderr.write(`groundplan: There is no groundplan team ${JSON.stringify(verb.slice(0, 40))}.\n${usage}`);
   return 2;
 };
+
+export const team: Command = Object.assign(teamCommand, {
+  words: async () => (await import("./wish.ts")).teamWords(),
+});
 
 /** Words after `--` are the task's own. */
 function asksForHelp(args: readonly string[]): boolean {

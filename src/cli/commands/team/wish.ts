@@ -1,7 +1,9 @@
 /** What the lead wants of `groundplan team`, parsed into a value or a clear complaint. */
 import { workingModes, type WorkingMode } from "../../../core/mode.ts";
 import { nameProblem } from "../../../mail/mailbox.ts";
-import { flag, oneOf, readOptions, shaped, value, type Read } from "../../options.ts";
+import type { CommandGrammar, OptionTable, VerbWords } from "../../command.ts";
+import { among, file, flag, folder, oneOf, readOptions, shaped, value, type Read } from "../../options.ts";
+import { sessionOptions } from "../../args.ts";
 
 export type TeamWish =
   | { readonly verb: "inbox" | "status" }
@@ -17,13 +19,34 @@ export type TeamWish =
     }
   | { readonly verb: "reject"; readonly id: string; readonly feedback: string };
 
-const said = { team: value, mode: value, hash: value, feedback: value, cwd: value, settings: value };
-const options = { ...said, json: flag, trust: flag };
+const shared = { team: value, cwd: folder, settings: file, trust: flag };
+const options = { ...shared, mode: among(workingModes), hash: value, feedback: value, json: flag };
 
 export type TeamOptions = Read<typeof options>;
 
 export function parseTeamOptions(args: readonly string[]) {
   return readOptions(args, options, { command: "groundplan team" });
+}
+
+/** For a shell's completion. */
+export function teamWords(): CommandGrammar {
+  const { mode, hash, feedback, json } = options;
+  const started = { ...sessionOptions, team: value, "plan-required": flag, deadline: value };
+  const verbs = {
+    start: { options: started },
+    inbox: taking({ json }),
+    show: taking({ json }),
+    approve: taking({ mode, hash, feedback }),
+    reject: taking({ feedback }),
+    status: taking({ json }),
+    stop: taking({ feedback }),
+    take: taking({ json }),
+  };
+  return { options: {}, verbs };
+}
+
+function taking(more: OptionTable): VerbWords {
+  return { options: { ...shared, ...more } };
 }
 
 export function wishOf(verb: string, { values, positionals }: TeamOptions): TeamWish | { problem: string } {

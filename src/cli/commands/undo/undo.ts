@@ -11,7 +11,7 @@ import { isUsageError } from "../../../program/usage-error.ts";
 import { askYes } from "../../ask.ts";
 import { answer, answerJson, isInteractive, type Streams } from "../../command.ts";
 import { complain, tellPerson } from "../../complaint.ts";
-import { commandWith, flag, value } from "../../options.ts";
+import { commandWith, flag, folder, value } from "../../options.ts";
 import { screenOf } from "../plans/screen.ts";
 import { askText, doneText, listText, planText } from "./text.ts";
 
@@ -25,9 +25,14 @@ const usage = `groundplan undo [session]    files and conversation as they were 
 groundplan redo [session]    takes the last undo back
 `;
 
+const redoUsage = `groundplan redo [session]    takes the last undo back, as long as no work went on since
+  Without a session: the newest one of this project.
+  --dry-run    shows what it would do     --yes    asks nothing     --json    for programs     --cwd <dir>
+`;
+
 const options = {
   to: value,
-  cwd: value,
+  cwd: folder,
   files: flag,
   conversation: flag,
   both: flag,
@@ -37,24 +42,27 @@ const options = {
   json: flag,
 } as const;
 
-export const undo = commandWith({ name: "undo", usage, options }, async ({ values, positionals }, streams) => {
-  const extents = (["files", "conversation", "both"] as const).filter((name) => values[name] === true);
-  if (extents.length > 1) return complain(streams, "One of --files, --conversation and --both.", 2);
-  if (positionals.length > 1) return complain(streams, "One session at a time: groundplan undo <session>", 2);
-  const asked = { ...requestOf(values), dryRun: values["dry-run"] === true };
-  const what = extents[0] ?? "both";
-  return inSession({ directory: values.cwd, session: positionals[0] }, streams, (opened) => {
-    if (values.list === true) return list(opened, streams, asked);
-    const to = wantedPoint(opened.session(), values.to);
-    if (typeof to !== "string") return Promise.resolve(complain(streams, to.problem, 1));
-    return goBack(opened, { to, what, how: "undo" }, { streams, ...asked });
-  });
-});
+export const undo = commandWith(
+  { name: "undo", usage, options, words: { takes: "session" } },
+  async ({ values, positionals }, streams) => {
+    const extents = (["files", "conversation", "both"] as const).filter((name) => values[name] === true);
+    if (extents.length > 1) return complain(streams, "One of --files, --conversation and --both.", 2);
+    if (positionals.length > 1) return complain(streams, "One session at a time: groundplan undo <session>", 2);
+    const asked = { ...requestOf(values), dryRun: values["dry-run"] === true };
+    const what = extents[0] ?? "both";
+    return inSession({ directory: values.cwd, session: positionals[0] }, streams, (opened) => {
+      if (values.list === true) return list(opened, streams, asked);
+      const to = wantedPoint(opened.session(), values.to);
+      if (typeof to !== "string") return Promise.resolve(complain(streams, to.problem, 1));
+      return goBack(opened, { to, what, how: "undo" }, { streams, ...asked });
+    });
+  },
+);
 
-const redoOptions = { cwd: value, "dry-run": flag, yes: { ...flag, short: "y" }, json: flag } as const;
+const redoOptions = { cwd: folder, "dry-run": flag, yes: { ...flag, short: "y" }, json: flag } as const;
 
 export const redo = commandWith(
-  { name: "redo", usage, options: redoOptions },
+  { name: "redo", usage: redoUsage, options: redoOptions, words: { takes: "session" } },
   async ({ values, positionals }, streams) => {
     if (positionals.length > 1) return complain(streams, "One session at a time: groundplan redo <session>", 2);
     const asked = { ...requestOf(values), dryRun: values["dry-run"] === true };

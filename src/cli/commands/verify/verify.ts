@@ -4,12 +4,13 @@ import type { LoadedPlan } from "../../../agent/library/load-plan.ts";
 import { findingsOf } from "../../../agent/verify/findings.ts";
 import { commandsOf, isApprovedText, verifyPlan, type Verification } from "../../../agent/verify/verify-plan.ts";
 import type { PlanFinding } from "../../../core/proof/finding.ts";
+import { modes } from "../../../core/mode.ts";
 import { approvedHash } from "../../../core/plan/ledger.ts";
 import { hashText } from "../../../core/plan/hash.ts";
 import { askYes } from "../../ask.ts";
 import { answer, answerJson, isInteractive, type Streams } from "../../command.ts";
 import { complain, tellPerson } from "../../complaint.ts";
-import { commandWith, flag, value } from "../../options.ts";
+import { among, commandWith, file, flag, folder, value } from "../../options.ts";
 import { oneLine, screenOf } from "../plans/screen.ts";
 import { planReport } from "./plan-report.ts";
 import { millisecondsOf, planToVerify, type PlanToVerify } from "./plan-to-verify.ts";
@@ -32,47 +33,51 @@ const options = {
   all: flag,
   json: flag,
   yes: { ...flag, short: "y" },
-  cwd: value,
+  cwd: folder,
   timeout: value,
   fix: flag,
-  "permission-mode": value,
-  receipt: value,
+  "permission-mode": among(modes),
+  receipt: file,
   diff: value,
-  signers: value,
+  signers: file,
 } as const;
 
-export const verify = commandWith({ name: "verify", usage, options }, async ({ values, positionals }, streams) => {
-  if (positionals.length > 1) return complain(streams, "One plan at a time: groundplan verify <plan>", 2);
-  const timeoutMs = millisecondsOf(values.timeout ?? "600");
-  if (timeoutMs === null)
-    return complain(streams, `--timeout takes seconds from 1 on; not ${JSON.stringify(values.timeout)}.`, 2);
-  const { receipt: file, diff: range, signers, fix = false, json = false } = values;
-  const wish = { wanted: positionals[0], all: values.all === true, directory: values.cwd ?? process.cwd() };
-  if (fix && (json || file !== undefined)) return complain(streams, "--fix goes with neither --json nor --receipt.", 2);
-  if (values["permission-mode"] !== undefined && !fix)
-    return complain(streams, "--permission-mode goes with --fix.", 2);
-  if (file !== undefined && range !== undefined) {
-    const { verifyReceipt } = await import("./verify-receipt.ts");
-    return verifyReceipt({ ...wish, file, range, signers: signers ?? null, json }, streams);
-  }
-  if (file !== undefined || range !== undefined || signers !== undefined)
-    return complain(streams, "--receipt <file> and --diff <range> go together; --signers goes with them.", 2);
-  const found = await planToVerify(wish, streams);
-  if (typeof found === "number") return found;
-  const refusal = await consent(found.plan, streams, values.yes === true);
-  if (refusal !== null) return complain(streams, refusal.problem, refusal.exitCode);
-  if (found.plan.changedOutside)
-    tellPerson(streams, "the plan's file was changed after the approval; the approved text counts.");
-  const first = await run(found, { streams, timeoutMs, json });
-  if (!fix || first.exitCode !== 1) return first.exitCode;
-  const { giveBack } = await import("./give-back.ts");
-  const given = await giveBack(
-    { ...found, findings: first.findings, mode: values["permission-mode"] ?? null },
-    streams,
-  );
-  if (given.exitCode !== 0 || !given.isOver) return given.exitCode;
-  return (await run(found, { streams, timeoutMs, json })).exitCode;
-});
+export const verify = commandWith(
+  { name: "verify", usage, options, words: { takes: "plan" } },
+  async ({ values, positionals }, streams) => {
+    if (positionals.length > 1) return complain(streams, "One plan at a time: groundplan verify <plan>", 2);
+    const timeoutMs = millisecondsOf(values.timeout ?? "600");
+    if (timeoutMs === null)
+      return complain(streams, `--timeout takes seconds from 1 on; not ${JSON.stringify(values.timeout)}.`, 2);
+    const { receipt: file, diff: range, signers, fix = false, json = false } = values;
+    const wish = { wanted: positionals[0], all: values.all === true, directory: values.cwd ?? process.cwd() };
+    if (fix && (json || file !== undefined))
+      return complain(streams, "--fix goes with neither --json nor --receipt.", 2);
+    if (values["permission-mode"] !== undefined && !fix)
+      return complain(streams, "--permission-mode goes with --fix.", 2);
+    if (file !== undefined && range !== undefined) {
+      const { verifyReceipt } = await import("./verify-receipt.ts");
+      return verifyReceipt({ ...wish, file, range, signers: signers ?? null, json }, streams);
+    }
+    if (file !== undefined || range !== undefined || signers !== undefined)
+      return complain(streams, "--receipt <file> and --diff <range> go together; --signers goes with them.", 2);
+    const found = await planToVerify(wish, streams);
+    if (typeof found === "number") return found;
+    const refusal = await consent(found.plan, streams, values.yes === true);
+    if (refusal !== null) return complain(streams, refusal.problem, refusal.exitCode);
+    if (found.plan.changedOutside)
+      tellPerson(streams, "the plan's file was changed after the approval; the approved text counts.");
+    const first = await run(found, { streams, timeoutMs, json });
+    if (!fix || first.exitCode !== 1) return first.exitCode;
+    const { giveBack } = await import("./give-back.ts");
+    const given = await giveBack(
+      { ...found, findings: first.findings, mode: values["permission-mode"] ?? null },
+      streams,
+    );
+    if (given.exitCode !== 0 || !given.isOver) return given.exitCode;
+    return (await run(found, { streams, timeoutMs, json })).exitCode;
+  },
+);
 
 interface RunOptions {
   readonly streams: Streams;
