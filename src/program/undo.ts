@@ -34,7 +34,8 @@ export function composeUndo(place: Workplace, tell: (line: string) => void): Und
   const recorder = createRecorder({
     root,
     report: tell,
-    afterWork: ({ id, undo }, store) => sweep(store.written(), { folder: placeOf(folder, id), store, works: undo.works }),
+    afterWork: ({ id, undo }, store) =>
+      sweep(store.written(), { folder: placeOf(folder, id), store, works: undo.works }),
   });
   const stores = new Map<string, Promise<PointStore>>();
   const followed: SessionHandle[] = [];
@@ -101,7 +102,9 @@ function sweeperOf(home: string): Sweeper {
   let sweeper: Promise<Sweeper> | null = null;
   return async (...asked) => {
     sweeper ??= import("../agent/undo/sweep.ts").then(({ createSweeper }) => createSweeper(home));
-    await (await sweeper)(...asked);
+    await (
+      await sweeper
+    )(...asked);
   };
 }
 

@@ -154,9 +154,12 @@ test("B15.3 B15.4 a prompt that is sent while a rewind writes files waits for it
   terminal.type(keys.enter);
   await terminal.until("Back to before: make two of it");
   terminal.type(keys.enter);
+  await terminal.until("Going back; what you send meanwhile waits for it.");
   await until("the rewind to be held", () => existsSync(places.held));
-  terminal.type(`another way${keys.enter}`);
+  terminal.type("another way");
   await terminal.until("another way");
+  terminal.type(keys.enter);
+  await terminal.until((screen) => !screen.includes("another way"));
   expect(bodies.length).toBe(asked);
   writeFileSync(places.go, "");
   await terminal.until(answered("Something else, then."));

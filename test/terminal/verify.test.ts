@@ -57,17 +57,19 @@ test("B1.15 B16.3 /verify in a session whose log was changed by something else s
       return turn === 2 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "All done." };
     },
   });
-  const terminal = await stage.open(["--permission-mode", "plan", "round"]);
+  const terminal = await stage.open(["--permission-mode", "plan", "round"], { columns: 160 });
   await terminal.until("Approve this plan?");
   await press(terminal, "2", (screen) => !screen.includes("Approve this plan?"));
   await terminal.until("All done.");
   terminal.type(`/exit${keys.enter}`);
   expect(await terminal.exited).toBe(0);
   const sessions = join(stage.stage.home, "sessions");
-  const [log] = readdirSync(sessions, { recursive: true }).map(String).filter((name) => name.endsWith(".jsonl"));
+  const [log] = readdirSync(sessions, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith(".jsonl"));
   const path = join(sessions, log!);
   writeFileSync(path, readFileSync(path, "utf8").replace('"text":"round"', '"text":"sound"'));
-  const again = await stage.open(["--continue"]);
+  const again = await stage.open(["--continue"], { columns: 160 });
   await again.until("resumed in plan mode");
   again.type(`/verify${keys.enter}`);
   await again.until("no approval in it counts");

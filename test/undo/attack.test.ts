@@ -21,7 +21,7 @@ import { gitIn, openUndoStage, repositoryOf, treeOf, type UndoStage } from "./st
 interface Ground {
   readonly folder: string;
   readonly root: string;
-  open(): Promise<UndoStage>;
+  readonly open: () => Promise<UndoStage>;
 }
 
 function ground(files: Readonly<Record<string, string>>): Ground {

@@ -76,7 +76,12 @@ test("B15.2 filters, hooks, fsmonitor, attributes and submodules of a repository
     writeFileSync(join(root, "new.txt"), "new\n");
   });
   const result = await stage.back({ to: "p1" });
-  expect(result).toEqual({ kind: "done", failed: [], restored: [".gitattributes", "a.txt", "b.md", "new.txt"], kept: [] });
+  expect(result).toEqual({
+    kind: "done",
+    failed: [],
+    restored: [".gitattributes", "a.txt", "b.md", "new.txt"],
+    kept: [],
+  });
   expect(treeOf(root)).toEqual(before);
   expect(existsSync(canary)).toBe(false);
   expect(treeHashes(join(root, ".git"))).toEqual(git);

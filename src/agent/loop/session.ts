@@ -98,9 +98,7 @@ function eventQueue(apply: (event: Event) => Promise<SendRefused | null>, idle: 
   };
   return {
     add: (event: Event): Promise<SendRefused | null> =>
-      new Promise((done) =>
-        push({ run: async () => done(await take(event)), drop: () => done({ reason: "closed" }) }),
-      ),
+      new Promise((done) => push({ run: async () => done(await take(event)), drop: () => done({ reason: "closed" }) })),
     alone: <Result>(act: (send: SessionHandle["send"]) => Promise<Result>): Promise<Result> =>
       new Promise((done, fail) =>
         push({ run: () => act(take).then(done, fail), drop: () => fail(new Error("the session was closed")) }),

@@ -40,7 +40,8 @@ export function copyStore(root: string, folder: string, newest: string | null): 
     const pictures = new Set(last === null ? names : [...names, last]);
     const needed = new Set(pictures);
     for (const name of pictures)
-      for (const entry of Object.values(await pagesOf(name).catch(() => ({})))) if (entry !== null) needed.add(entry.hash);
+      for (const entry of Object.values(await pagesOf(name).catch(() => ({}))))
+        if (entry !== null) needed.add(entry.hash);
     for (const name of await readdir(own)) if (!needed.has(name)) await rm(join(own, name), { force: true });
   };
   const take = async (paths: readonly BytePath[] | null): Promise<TreePicture> => {

@@ -140,7 +140,9 @@ async function removeEntry(root: string, { path, found }: Seen): Promise<boolean
   });
   for (let folder = parentOf(path); isGone && folder !== ""; folder = parentOf(folder)) {
     const name = nameOf(folder);
-    const isEmpty = await inFolderOf(root, folder, (held) => rmdir(held.inside(name)).then(() => true)).catch(() => false);
+    const isEmpty = await inFolderOf(root, folder, (held) => rmdir(held.inside(name)).then(() => true)).catch(
+      () => false,
+    );
     if (!isEmpty) break;
   }
   return isGone;
@@ -166,5 +168,8 @@ async function marksAt(root: string, path: BytePath): Promise<BigIntStats | null
 /** The very file that was looked at, and nobody wrote to it since. */
 async function isStill(place: Buffer, seen: BigIntStats): Promise<boolean> {
   const now = await lstat(place, { bigint: true }).catch(() => null);
-  return now !== null && (["dev", "ino", "size", "mode", "mtimeNs", "ctimeNs"] as const).every((key) => now[key] === seen[key]);
+  return (
+    now !== null &&
+    (["dev", "ino", "size", "mode", "mtimeNs", "ctimeNs"] as const).every((key) => now[key] === seen[key])
+  );
 }

@@ -32,8 +32,7 @@ export interface RewindWish {
 
 export type RewindResult =
   /** And nothing was changed. */
-  | { readonly kind: "refused"; readonly reason: string }
-  | ({ readonly kind: "done" } & Omit<RewindDone, "after">);
+  { readonly kind: "refused"; readonly reason: string } | ({ readonly kind: "done" } & Omit<RewindDone, "after">);
 
 /** What it would do to the files. Rejects where the points are gone. */
 export async function previewRewind(

@@ -23,7 +23,8 @@ export function listText(views: readonly TimedView[], session: Session, screen: 
       `${paint("bold", cut(head, columns - (isHere ? 14 : 0)))}${isHere ? paint("yellow", "  you are here") : ""}`,
     );
     lines.push(`     ${files === null ? paint("dim", "its files are not kept any more") : sumText(files, screen)}`);
-    if (!hasTalk) lines.push(`     ${paint("dim", "only its files: the conversation of that time was summed up since")}`);
+    if (!hasTalk)
+      lines.push(`     ${paint("dim", "only its files: the conversation of that time was summed up since")}`);
     for (const file of (files ?? []).slice(0, mostShown)) lines.push(`       ${fileText(file, screen)}`);
     if ((files?.length ?? 0) > mostShown) lines.push(`       and ${files!.length - mostShown} more`);
   }

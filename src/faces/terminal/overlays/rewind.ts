@@ -37,6 +37,8 @@ async function goBack(undo: PointsDesk, point: PointView, parts: RewindParts): P
   const isGivenUp = isMet ? await mayOverwrite(shown, parts) : false;
   if (isGivenUp === null) return null;
   const overwrite = isGivenUp ? shown.conflicts.map(({ path }) => path) : [];
+  const text = "Going back; what you send meanwhile waits for it.";
+  parts.dispatch({ type: "said", items: [{ kind: "notice", text, tone: "plain" }] });
   const result = await undo.rewind({ to: point.id, what, how: "undo", overwrite });
   if (result.kind === "refused") return `Nothing was changed: ${result.reason}.`;
   if (what !== "files" && point.why === "prompt" && !point.label.endsWith("…"))
