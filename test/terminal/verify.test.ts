@@ -64,9 +64,9 @@ test("B1.15 B16.3 /verify in a session whose log was changed by something else s
   terminal.type(`/exit${keys.enter}`);
   expect(await terminal.exited).toBe(0);
   const sessions = join(stage.stage.home, "sessions");
-  const [log] = readdirSync(sessions, { recursive: true })
+  const log = readdirSync(sessions, { recursive: true })
     .map(String)
-    .filter((name) => name.endsWith(".jsonl"));
+    .find((name) => name.endsWith(".jsonl"));
   const path = join(sessions, log!);
   writeFileSync(path, readFileSync(path, "utf8").replace('"text":"round"', '"text":"sound"'));
   const again = await stage.open(["--continue"], { columns: 160 });

@@ -34,9 +34,9 @@ function ground(files: Readonly<Record<string, string>>): Ground {
 
 /** A call that runs until it is told to end. */
 function held(): { readonly until: Promise<void>; end(): void } {
-  let end = (): void => undefined;
-  const until = new Promise<void>((resolve) => (end = resolve));
-  return { until, end: () => end() };
+  const waiting: (() => void)[] = [];
+  const until = new Promise<void>((resolve) => void waiting.push(resolve));
+  return { until, end: () => waiting.forEach((resolve) => resolve()) };
 }
 
 const textOf = (root: string, path: string): string => readFileSync(join(root, path), "utf8");
@@ -111,7 +111,7 @@ test("B15.3 what somebody changes while a rewind writes is listed, and its redo 
   const stage = await open();
   await stage.prompt("go");
   await stage.command(() => ["a.txt", "b.txt"].forEach((path) => appendFileSync(join(root, path), "more\n")));
-  const { read } = stage.store;
+  const read = stage.store.read.bind(stage.store);
   Object.assign(stage.store, {
     read: (hashes: readonly string[]) => {
       writeFileSync(join(root, "b.txt"), "mine\n");

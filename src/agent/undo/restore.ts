@@ -138,14 +138,15 @@ async function removeEntry(root: string, { path, found }: Seen): Promise<boolean
     await unlink(target);
     return true;
   });
-  for (let folder = parentOf(path); isGone && folder !== ""; folder = parentOf(folder)) {
+  if (!isGone) return false;
+  for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
     const name = nameOf(folder);
     const isEmpty = await inFolderOf(root, folder, (held) => rmdir(held.inside(name)).then(() => true)).catch(
       () => false,
     );
     if (!isEmpty) break;
   }
-  return isGone;
+  return true;
 }
 
 async function inFolderOf<Result>(

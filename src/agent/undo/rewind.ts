@@ -64,7 +64,10 @@ export async function rewind(rewinding: Rewinding, wish: RewindWish): Promise<Re
       if (isBusy(session().turn)) return atWork;
       const pending = await readJournal(folder);
       if (pending !== null && pending.session !== session().id)
-        return { kind: "refused", reason: "another session's rewind in this project is not finished yet" };
+        return {
+          kind: "refused",
+          reason: "another session's rewind here is not finished yet; the next start of groundplan does it",
+        };
       if (pending?.id === nextRewind(session())) await finish(pending, { ...rewinding, send });
       const journal = await journalOf(rewinding, wish);
       await writeJournal(folder, journal);

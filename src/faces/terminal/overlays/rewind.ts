@@ -64,8 +64,11 @@ async function chooseExtent(point: PointView, shown: ShownRewind, parts: RewindP
 }
 
 /** Null when the person wants neither. */
-async function mayOverwrite({ conflicts }: ShownRewind, { choose }: RewindParts): Promise<boolean | null> {
-  const names = conflicts.map(({ path }) => path).join(", ");
+async function mayOverwrite({ conflicts }: ShownRewind, { choose, dispatch }: RewindParts): Promise<boolean | null> {
+  const [first, ...more] = conflicts.map(({ path }) => path);
+  const text = ["Changed by you or others since:", first, ...more].join("\n  ");
+  if (more.length > 0) dispatch({ type: "said", items: [{ kind: "notice", text, tone: "plain" }] });
+  const names = more.length === 0 ? first : `the ${more.length + 1} files above`;
   const options = [
     { value: "no", label: "Leave them as they are", note: "" },
     { value: "yes", label: "Overwrite them, too", note: "" },
