@@ -1,4 +1,5 @@
 /** Going back on a terminal: the picker by /rewind and by Esc twice, what it shows, and what it does to files and conversation. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -123,7 +124,7 @@ test("B15.3 at a terminal `groundplan undo` shows what it would do, asks, and ov
   ]);
 });
 
-/** Holds the first file that a rewind puts in its place until it is told to go on. */
+/** Holds the first file that a rewind puts in its place until somebody writes to the pipe. */
 const plant = `
 const fs = require("node:fs");
 const { syncBuiltinESMExports } = require("node:module");
@@ -131,10 +132,10 @@ const real = fs.promises.rename;
 let begun = false;
 fs.promises.rename = async (...args) => {
   if (begun) {
+    begun = false;
     fs.writeFileSync(process.env.HELD, "");
-    while (!fs.existsSync(process.env.GO)) await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  begun ||= String(args[1]).endsWith("rewind.json");
+    await fs.promises.readFile(process.env.GO);
+  } else begun = String(args[1]).endsWith("rewind.json");
   return real(...args);
 };
 syncBuiltinESMExports();
@@ -146,6 +147,7 @@ test("B15.3 B15.4 a prompt that is sent while a rewind writes files waits for it
     const place = (name: string): string => join(home, "..", name);
     Object.assign(places, { held: place("held"), go: place("go") });
     writeFileSync(place("plant.cjs"), plant);
+    execFileSync("mkfifo", [places.go]);
     return { NODE_OPTIONS: `--require=${place("plant.cjs")}`, HELD: places.held, GO: places.go };
   });
   const asked = bodies.length;

@@ -1,7 +1,8 @@
 /** The terminal while a plan is carried out: how far it is, what leaves it, and `/verify` (B16.3). */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { filesBelow } from "../support/walk.ts";
 import { keys, press, setTerminalStage } from "./stage.ts";
 
 const plan = "# Round the totals\n\n- [ ] Round in `cart.js`\n  Verify: `grep -q round cart.js`\n- [ ] Look again\n";
@@ -64,9 +65,7 @@ test("B1.15 B16.3 /verify in a session whose log was changed by something else s
   terminal.type(`/exit${keys.enter}`);
   expect(await terminal.exited).toBe(0);
   const sessions = join(stage.stage.home, "sessions");
-  const log = readdirSync(sessions, { recursive: true })
-    .map(String)
-    .find((name) => name.endsWith(".jsonl"));
+  const log = filesBelow(sessions).find((name) => name.endsWith(".jsonl"));
   const path = join(sessions, log!);
   writeFileSync(path, readFileSync(path, "utf8").replace('"text":"round"', '"text":"sound"'));
   const again = await stage.open(["--continue"], { columns: 160 });
