@@ -15,10 +15,10 @@ import { copyIndex, type OwnGit, type PersonsRepository } from "./git-ground.ts"
  */
 export async function seedIndex(repository: PersonsRepository, own: string, git: OwnGit): Promise<void> {
   if (!(await copyIndex(repository, own).catch(() => false))) return;
-  const asked = [["--stage", "--debug"], ["-v"]].map((how) => git(["ls-files", "-z", ...how]));
-  const [staged, marked] = await Promise.all(asked).catch(() => []);
-  if (staged === undefined) return rm(join(own, "index"), { force: true });
-  await lookAgain(git, marked?.split("\0") ?? []);
+  const staged = await git(["ls-files", "-z", "--stage", "--debug"]).catch(() => null);
+  if (staged === null) return rm(join(own, "index"), { force: true });
+  const isPlain = staged.includes("\tflags: 0\n") && !/\tflags: (?!0\n)/.test(staged);
+  if (!isPlain) await lookAgain(git, (await git(["ls-files", "-z", "-v"])).split("\0"));
   const entries = await parseIndex(staged);
   const modules = [...entries].flatMap(([path, { hash }]) => (hash === "" ? [path] : []));
   if (modules.length > 0) await git(["update-index", "-z", "--force-remove", "--stdin"], lines(modules));
