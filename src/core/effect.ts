@@ -69,6 +69,7 @@ export type Refusal =
   | "busy"
   | "nothing-to-do"
   | "unknown-point"
+  | "talk-not-kept"
   | "foreign-answer";
 
 export interface Step {

@@ -19,6 +19,8 @@ export interface UndoState<Then> {
   /** The point that was returned to last, until new work begins. */
   readonly at: string | null;
   readonly left: LeftOut | null;
+  /** How often a summary took the place of the conversation. */
+  readonly summaries: number;
 }
 
 export interface Point<Then> {
@@ -28,7 +30,10 @@ export interface Point<Then> {
   readonly label: string;
   /** How many works there were before it. */
   readonly works: number;
-  readonly before: Then;
+  /** How many summaries there were before it. */
+  readonly summaries: number;
+  /** Null where the conversation of that time is not kept any more: only files can go back to it. */
+  readonly before: Then | null;
 }
 
 /** One stretch of work on the files: the work tree right before and right after, by names that the store of the points knows. */
@@ -39,7 +44,15 @@ export interface WorkStretch {
   readonly missed: readonly string[];
 }
 
-export const noUndo: UndoState<never> = { points: [], works: [], redo: [], at: null, left: null };
+export const noUndo: UndoState<never> = { points: [], works: [], redo: [], at: null, left: null, summaries: 0 };
+
+/** A summary frees what it sums up, one summary later: until then a person may want it back. */
+export function summedUp<Then>(undo: UndoState<Then>): UndoState<Then> {
+  const points = undo.points.map((point) =>
+    point.before === null || point.summaries >= undo.summaries ? point : { ...point, before: null },
+  );
+  return { ...undo, points, summaries: undo.summaries + 1 };
+}
 
 interface Undoable<Then> {
   readonly undo: UndoState<Then>;

@@ -8,6 +8,7 @@ import type { ShownRewind } from "../agent/undo/measure.ts";
 import type { PointView } from "../agent/undo/point-list.ts";
 import { createRecorder, type Recorder } from "../agent/undo/recorder.ts";
 import type { RewindResult, RewindWish } from "../agent/undo/rewind.ts";
+import type { Sweeper } from "../agent/undo/sweep.ts";
 import type { PointStore } from "../agent/undo/store.ts";
 import type { Workplace } from "./place.ts";
 
@@ -28,8 +29,14 @@ export interface UndoParts {
 }
 
 export function composeUndo(place: Workplace, tell: (line: string) => void): UndoParts {
-  const { root, folder } = place;
-  const recorder = createRecorder({ root, report: tell });
+  const { root, folder, home } = place;
+  const sweep = sweeperOf(home);
+  const recorder = createRecorder({
+    root,
+    report: tell,
+    afterWork: ({ id, undo }, store) =>
+      sweep(store.written(), { folder: placeOf(folder, id), store, works: undo.works }),
+  });
   const stores = new Map<string, Promise<PointStore>>();
   const followed: SessionHandle[] = [];
   const storeOf = ({ state }: SessionHandle): Promise<PointStore> => {
@@ -64,13 +71,14 @@ export function composeUndo(place: Workplace, tell: (line: string) => void): Und
         const { rewind } = await import("../agent/undo/rewind.ts");
         const store = await storeOf(handle);
         return rewind(
-          { session: () => handle.state, send: (event) => handle.send(event), store, folder, now: Date.now },
+          { session: () => handle.state, alone: (act) => handle.alone(act), store, folder, now: Date.now },
           wish,
         );
       },
     }),
     async close() {
       await recorder.idle();
+      for (const opened of stores.values()) await sweep((await opened.catch(() => null))?.written() ?? 0, null);
       for (const { state } of followed)
         if (stores.has(state.id) && state.undo.works.length === 0)
           await rm(placeOf(folder, state.id), { recursive: true, force: true }).catch(() => undefined);
@@ -89,14 +97,22 @@ function placeOf(folder: string, id: string): string {
   return pointsFolder(join(folder, `${id}.jsonl`));
 }
 
+/** Loaded when there is something to sweep. */
+function sweeperOf(home: string): Sweeper {
+  let sweeper: Promise<Sweeper> | null = null;
+  return async (...asked) => {
+    sweeper ??= import("../agent/undo/sweep.ts").then(({ createSweeper }) => createSweeper(home));
+    await (
+      await sweeper
+    )(...asked);
+  };
+}
+
 async function openLate(
-  { root, home }: Workplace,
+  { root }: Workplace,
   folder: string,
   last: { readonly from: string; readonly to: string | null } | undefined,
 ): Promise<PointStore> {
   const { openStore } = await import("../agent/undo/open-store.ts");
-  const { sweepDaily } = await import("../agent/undo/sweep.ts");
-  const store = await openStore(root, folder, last?.to ?? last?.from ?? null);
-  void sweepDaily(home);
-  return store;
+  return openStore(root, folder, last?.to ?? last?.from ?? null);
 }

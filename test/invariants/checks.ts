@@ -217,7 +217,7 @@ function plain(session: Session): unknown {
   const points = session.undo.points.map((point) => ({
     id: point.id,
     works: point.works,
-    before: { ...point.before, transcript: items(point.before.transcript) },
+    before: point.before === null ? null : { ...point.before, transcript: items(point.before.transcript) },
   }));
   return { ...session, transcript: items(session.transcript), undo: { ...session.undo, points } };
 }

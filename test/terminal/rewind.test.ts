@@ -1,9 +1,11 @@
 /** Going back on a terminal: the picker by /rewind and by Esc twice, what it shows, and what it does to files and conversation. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import type { Pty } from "./pty.ts";
+import { until } from "../support/until.ts";
 import { answered, keys, setTerminalStage, type TerminalStage } from "./stage.ts";
 
 const turns: readonly ScriptedTurn[] = [
@@ -13,7 +15,13 @@ const turns: readonly ScriptedTurn[] = [
   { text: "Two is there." },
 ];
 
-async function begin(): Promise<{ readonly stage: TerminalStage; readonly terminal: Pty; readonly bodies: string[] }> {
+interface Begun {
+  readonly stage: TerminalStage;
+  readonly terminal: Pty;
+  readonly bodies: string[];
+}
+
+async function begin(environment: (stage: TerminalStage) => Record<string, string> = () => ({})): Promise<Begun> {
   const bodies: string[] = [];
   const stage = await setTerminalStage({
     script: ({ turn, body }) => {
@@ -21,7 +29,8 @@ async function begin(): Promise<{ readonly stage: TerminalStage; readonly termin
       return turns[turn - 1] ?? { text: "Something else, then." };
     },
   });
-  const terminal = await stage.open(["--dangerously-skip-permissions", "--no-sandbox"], { columns: 100, rows: 40 });
+  const options = { columns: 100, rows: 40, environment: environment(stage) };
+  const terminal = await stage.open(["--dangerously-skip-permissions", "--no-sandbox"], options);
   await terminal.until("claude");
   terminal.type(`make one${keys.enter}`);
   await terminal.until(answered("One is there."));
@@ -113,4 +122,58 @@ test("B15.3 at a terminal `groundplan undo` shows what it would do, asks, and ov
     false,
     "export const a = 1;\n",
   ]);
+});
+
+/** Holds the first file that a rewind puts in its place until somebody writes to the pipe. */
+const plant = `
+const fs = require("node:fs");
+const { syncBuiltinESMExports } = require("node:module");
+const real = fs.promises.rename;
+let begun = false;
+fs.promises.rename = async (...args) => {
+  if (begun) {
+    begun = false;
+    fs.writeFileSync(process.env.HELD, "");
+    await fs.promises.readFile(process.env.GO);
+  } else begun = String(args[1]).endsWith("rewind.json");
+  return real(...args);
+};
+syncBuiltinESMExports();
+`;
+
+test("B15.3 B15.4 a prompt that is sent while a rewind writes files waits for it: files, log and conversation agree", async () => {
+  const places = { held: "", go: "" };
+  const { stage, terminal, bodies } = await begin(({ stage: { home } }) => {
+    const place = (name: string): string => join(home, "..", name);
+    Object.assign(places, { held: place("held"), go: place("go") });
+    writeFileSync(place("plant.cjs"), plant);
+    execFileSync("mkfifo", [places.go]);
+    return { NODE_OPTIONS: `--require=${place("plant.cjs")}`, HELD: places.held, GO: places.go };
+  });
+  const asked = bodies.length;
+  terminal.type(`/rewind${keys.enter}`);
+  await terminal.until("Go back to before");
+  terminal.type(keys.enter);
+  await terminal.until("Back to before: make two of it");
+  terminal.type(keys.enter);
+  await terminal.until("Going back; what you send meanwhile waits for it.");
+  await until("the rewind to be held", () => existsSync(places.held));
+  terminal.type("another way");
+  await terminal.until("another way");
+  terminal.type(keys.enter);
+  await terminal.until((screen) => !screen.includes("another way"));
+  expect(bodies.length).toBe(asked);
+  writeFileSync(places.go, "");
+  await terminal.until(answered("Something else, then."));
+  expect(bodies.at(-1)).toContain("another way");
+  expect(bodies.at(-1)).not.toContain("make two of it");
+  expect([has(stage, "one.js"), has(stage, "two.js"), textOf(stage, "a.ts")]).toEqual([
+    true,
+    false,
+    "export const a = 1;\n",
+  ]);
+  terminal.type(`${keys.ctrlC}${keys.ctrlD}`);
+  expect(await terminal.exited).toBe(0);
+  const list = JSON.parse((await stage.stage.run(["undo", "--list", "--json"])).stdout) as { readonly label: string }[];
+  expect(list.map(({ label }) => label)).toEqual(["make one", "another way"]);
 });

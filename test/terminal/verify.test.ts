@@ -1,7 +1,8 @@
 /** The terminal while a plan is carried out: how far it is, what leaves it, and `/verify` (B16.3). */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { filesBelow } from "../support/walk.ts";
 import { keys, press, setTerminalStage } from "./stage.ts";
 
 const plan = "# Round the totals\n\n- [ ] Round in `cart.js`\n  Verify: `grep -q round cart.js`\n- [ ] Look again\n";
@@ -47,4 +48,35 @@ test("B16.3 the status line tells steps and edits outside of the plan; /verify g
   expect(readFileSync(join(stage.stage.repository, "cart.js"), "utf8")).toContain("round");
   terminal.type(`/exit${keys.enter}`);
   expect(await terminal.exited).toBe(0);
+});
+
+test("B1.15 B16.3 /verify in a session whose log was changed by something else says so: no approval in it counts", async () => {
+  const stage = await setTerminalStage({
+    files: { "cart.js": "export const total = 1.5;\n" },
+    script: ({ turn, planFile }) => {
+      if (turn === 1) return write(planFile(), plan);
+      return turn === 2 ? { calls: [{ tool: "ExitPlanMode", input: {} }] } : { text: "All done." };
+    },
+  });
+  const terminal = await stage.open(["--permission-mode", "plan", "round"], { columns: 160 });
+  await terminal.until("Approve this plan?");
+  await press(terminal, "2", (screen) => !screen.includes("Approve this plan?"));
+  await terminal.until("All done.");
+  terminal.type(`/exit${keys.enter}`);
+  expect(await terminal.exited).toBe(0);
+  const sessions = join(stage.stage.home, "sessions");
+  const log = filesBelow(sessions).find((name) => name.endsWith(".jsonl"));
+  const path = join(sessions, log!);
+  writeFileSync(path, readFileSync(path, "utf8").replace('"text":"round"', '"text":"sound"'));
+  const again = await stage.open(["--continue"], { columns: 160 });
+  await again.until("resumed in plan mode");
+  again.type(`/verify${keys.enter}`);
+  await again.until("no approval in it counts");
+  await again.until("does not bear its seal");
+  await again.until("Have the plan approved again");
+  await press(again, keys.shiftTab, (screen) => !screen.includes("plan mode on"));
+  again.type(`/verify${keys.enter}`);
+  await again.until((screen) => screen.split("no approval in it counts").length === 3);
+  again.type(`/exit${keys.enter}`);
+  expect(await again.exited).toBe(0);
 });

@@ -76,7 +76,12 @@ test("B15.2 filters, hooks, fsmonitor, attributes and submodules of a repository
     writeFileSync(join(root, "new.txt"), "new\n");
   });
   const result = await stage.back({ to: "p1" });
-  expect(result).toEqual({ kind: "done", restored: [".gitattributes", "a.txt", "b.md", "new.txt"], kept: [] });
+  expect(result).toEqual({
+    kind: "done",
+    failed: [],
+    restored: [".gitattributes", "a.txt", "b.md", "new.txt"],
+    kept: [],
+  });
   expect(treeOf(root)).toEqual(before);
   expect(existsSync(canary)).toBe(false);
   expect(treeHashes(join(root, ".git"))).toEqual(git);
@@ -117,7 +122,7 @@ test("B15.2 pipes hold nothing up, what is too large is left out and said, odd n
   });
   const result = await stage.back({ to: "p1" });
   expect(stage.handle.state.undo.left).toEqual({ nested: [], large: ["huge"] });
-  expect(result).toEqual({ kind: "done", restored: ['new\nline\t"\\'], kept: ["a.txt"] });
+  expect(result).toEqual({ kind: "done", failed: [], restored: ['new\nline\t"\\'], kept: ["a.txt"] });
   expect(stage.told).toEqual([]);
 });
 
@@ -140,8 +145,9 @@ test("B15.3 nothing is written through a link that leads out of the tree", async
   const result = await stage.back({ to: "p1" });
   expect(result).toEqual({
     kind: "done",
+    failed: [{ path: "deep/b.txt", why: "blocked" }],
     restored: ["wide", "wide/c.txt"],
-    kept: ["deep", "deep/a.txt", "deep/b.txt"],
+    kept: ["deep", "deep/a.txt"],
   });
   expect(treeHashes(outside)).toEqual({ "a.txt": treeHashes(outside)["a.txt"] });
   expect(readFileSync(join(outside, "a.txt"), "utf8")).toBe("theirs\n");
@@ -159,7 +165,7 @@ test("B15.2 a .git file that points elsewhere, alternates and a work tree that i
   expect(stage.store.kind).toBe("git");
   await stage.prompt("go");
   await stage.command(() => rmSync(join(root, "a.txt")));
-  expect(await stage.back({ to: "p1" })).toEqual({ kind: "done", restored: ["a.txt"], kept: [] });
+  expect(await stage.back({ to: "p1" })).toEqual({ kind: "done", failed: [], restored: ["a.txt"], kept: [] });
   expect(treeHashes(elsewhere)).toEqual(git);
 
   gitIn(root, "config", "core.worktree", folder);
@@ -167,7 +173,7 @@ test("B15.2 a .git file that points elsewhere, alternates and a work tree that i
   expect(other.store.kind).toBe("copies");
   await other.prompt("go");
   await other.write("a.txt", () => writeFileSync(join(root, "a.txt"), "b\n"));
-  expect(await other.back({ to: "p1" })).toEqual({ kind: "done", restored: ["a.txt"], kept: [] });
+  expect(await other.back({ to: "p1" })).toEqual({ kind: "done", failed: [], restored: ["a.txt"], kept: [] });
 });
 
 test("B15.2 a point that cannot be taken is told once, and the work goes on", async () => {
@@ -192,7 +198,7 @@ test("B15.4 what a killed process left of git's own in the session's folder hold
   const stage = await openUndoStage(root, join(folder, "sessions"));
   await stage.prompt("go");
   await stage.command(() => rmSync(join(root, "a.txt")));
-  expect(await stage.back({ to: "p1" })).toEqual({ kind: "done", restored: ["a.txt"], kept: [] });
+  expect(await stage.back({ to: "p1" })).toEqual({ kind: "done", failed: [], restored: ["a.txt"], kept: [] });
   expect(stage.told).toEqual([]);
 });
 
@@ -205,7 +211,7 @@ test("B15.3 B15.4 work that was cut off in its middle is nobody's for certain: i
   const { name } = await stage.store.take(null);
   await stage.handle.send({ type: "work-begun", from: name });
   writeFileSync(join(root, "a.txt"), "half\n");
-  expect(await stage.back({ to: "p1" })).toEqual({ kind: "done", restored: ["b.txt"], kept: ["a.txt"] });
+  expect(await stage.back({ to: "p1" })).toEqual({ kind: "done", failed: [], restored: ["b.txt"], kept: ["a.txt"] });
   const redo = stage.handle.state.undo.redo.at(-1)!;
   await stage.back({ to: redo, how: "redo" });
   await stage.back({ to: "p1", overwrite: ["a.txt"] });

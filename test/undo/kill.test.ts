@@ -1,9 +1,10 @@
 /** `groundplan undo` killed with -9 in the middle, at every kind of moment: the next start finishes it, and nothing is lost. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ScriptedTurn } from "../../src/testing/loopback.ts";
 import { openStage, type Ran, type Stage } from "../headless/program.ts";
+import { filesBelow } from "../support/walk.ts";
 import { treeOf, type Tree } from "./stage.ts";
 
 const files = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`src/${at % 3}/f${at}.txt`, `file ${at}\n`]));
@@ -107,4 +108,16 @@ test("B15.4 what was cut off is also finished by the start of another session in
   tree.delete("src/1/f7.txt");
   then.delete("src/1/f7.txt");
   expect(tree).toEqual(then);
+});
+
+test("B15.4 a rewind that was cut off and whose session was removed since holds nobody up", async () => {
+  const scene = await setScene();
+  const { stage } = scene;
+  await scene.undo(30);
+  const sessions = join(stage.home, "sessions");
+  for (const name of filesBelow(sessions)) if (name.endsWith(".jsonl")) rmSync(join(sessions, name));
+  expect((await stage.run(["-p", "hello"])).stderr).toContain("its session is gone since");
+  const next = await stage.run(["-p", "hello again", "--continue"]);
+  expect(next.stderr).not.toContain("rewind");
+  expect(await stage.run(["undo"])).toMatchObject({ code: 0, stderr: "" });
 });

@@ -136,7 +136,7 @@ async function goBack(world: World): Promise<readonly string[]> {
   const result = await stage.back({ to: id });
   if (result.kind === "refused") return [`refused: ${result.reason}`];
   const after = treeOf(stage.root);
-  const kept = new Set(result.kept);
+  const kept = new Set([...result.kept, ...result.failed.map(({ path }) => path)]);
   const theirs = new Set(world.theirs.flatMap(({ path, step }) => (step > point.step ? [path] : [])));
   const broken = [...new Set([...before.keys(), ...after.keys(), ...point.tree.keys()])].flatMap((path) =>
     broke(path, { before, after, there: point.tree, theirs, kept }),

@@ -22,7 +22,7 @@ export interface UndoStage {
   readonly told: readonly string[];
   /** A prompt that is answered at once. */
   prompt(text: string): Promise<void>;
-  write(path: string, act: () => void): Promise<void>;
+  write(path: string, act: () => void | Promise<void>): Promise<void>;
   command(act: () => void | Promise<void>): Promise<void>;
   back(wish: Partial<RewindWish> & Pick<RewindWish, "to">): Promise<RewindResult>;
   /** Every picture is taken. */
@@ -56,7 +56,7 @@ export async function openUndoStage(root: string, folder: string): Promise<UndoS
       await recorder.idle();
       const asked: RewindWish = { what: "files", how: "undo", overwrite: [], ...wish };
       return rewind(
-        { session: () => handle.state, send: (event) => handle.send(event), store, folder, now: () => 1 },
+        { session: () => handle.state, alone: (act) => handle.alone(act), store, folder, now: () => 1 },
         asked,
       );
     },
@@ -75,6 +75,9 @@ function plainHandle(): SessionHandle {
       state = session;
       const refusal = effects.find((effect) => effect.type === "refuse");
       return refusal === undefined ? null : { reason: refusal.reason };
+    },
+    alone(act) {
+      return act((event) => this.send(event));
     },
     settled: async () => undefined,
     compact: async () => null,

@@ -54,13 +54,15 @@ export function createSession({ world, log, past = [], session }: SessionOptions
     return refused;
   };
   const queue = eventQueue(apply, settle);
-  const send: SessionHandle["send"] = (event) => queue.add(world.withoutKeys?.(event) ?? event);
+  const clean = (event: Event): Event => world.withoutKeys?.(event) ?? event;
+  const send: SessionHandle["send"] = (event) => queue.add(clean(event));
   const performer = createPerformer({ world, send, publish, subscribe, current: () => state }, settle);
   return {
     get state() {
       return state;
     },
     send,
+    alone: (act) => queue.alone((take) => act((event) => take(clean(event)))),
     settled: () =>
       new Promise((resolve) => {
         waiting.push(resolve);
@@ -78,30 +80,34 @@ export function createSession({ world, log, past = [], session }: SessionOptions
   };
 }
 
-/** One event after the other; `idle` hears that none is left. */
+/** One after the other, events and what is done alone; `idle` hears that nothing is left. */
 function eventQueue(apply: (event: Event) => Promise<SendRefused | null>, idle: () => void) {
-  const queue: { readonly event: Event; readonly done: (refused: SendRefused | null) => void }[] = [];
+  const queue: { readonly run: () => Promise<void>; readonly drop: () => void }[] = [];
   let pumping = false;
   let over: "closed" | "halted" | null = null;
+  const take: SessionHandle["send"] = async (event) => (over === null ? apply(event) : { reason: over });
   const pump = async (): Promise<void> => {
     pumping = true;
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      next.done(over === null ? await apply(next.event) : { reason: over });
-    }
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next.run();
     pumping = false;
     idle();
   };
+  const push = (job: (typeof queue)[number]): void => {
+    queue.push(job);
+    if (!pumping) void pump();
+  };
   return {
     add: (event: Event): Promise<SendRefused | null> =>
-      new Promise((done) => {
-        queue.push({ event, done });
-        if (!pumping) void pump();
-      }),
+      new Promise((done) => push({ run: async () => done(await take(event)), drop: () => done({ reason: "closed" }) })),
+    alone: <Result>(act: (send: SessionHandle["send"]) => Promise<Result>): Promise<Result> =>
+      new Promise((done, fail) =>
+        push({ run: () => act(take).then(done, fail), drop: () => fail(new Error("the session was closed")) }),
+      ),
     busy: (): boolean => pumping || queue.length > 0,
     /** Nothing is taken any more; the first reason stays. */
     end: (why: "closed" | "halted"): void => void (over ??= why),
     /** What waits is not taken. */
-    drop: (): void => queue.splice(0).forEach(({ done }) => done({ reason: "closed" })),
+    drop: (): void => queue.splice(0).forEach(({ drop }) => drop()),
   };
 }
 

@@ -71,6 +71,8 @@ export interface SessionHandle {
   readonly state: Session;
   /** Resolves when the event is applied, logged, and its effects have begun: to null, or to why it does not count. */
   send(event: Event): Promise<SendRefused | null>;
+  /** Whatever others send waits until this is done; it sends by what it is given. */
+  alone<Result>(act: (send: SessionHandle["send"]) => Promise<Result>): Promise<Result>;
   /** Resolves when nothing is under way any more: the person has the floor, or nobody can answer. */
   settled(): Promise<void>;
   /** Lets a summary take the place of the conversation; resolves when the wish is noted. */

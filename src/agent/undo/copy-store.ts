@@ -1,4 +1,5 @@
 /** Pictures where there is no git: copies of the files that our tools touched, each content once. */
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../host/config-home.ts";
 import { exists } from "../host/files/entries.ts";
@@ -8,7 +9,7 @@ import { oneAtATime } from "../host/one-at-a-time.ts";
 import { fields, isObject, oneOf, orNull, text } from "../../core/wire/shape.ts";
 import { blobHash, type BytePath } from "../watch/work-tree-files.ts";
 import { contentAt, entryLooker, shownPath } from "./entries.ts";
-import { isSameEntry, mostKept, type EntryChange, type KeptEntry, type TreePicture, type PointStore } from "./store.ts";
+import { isSameEntry, notKept, type EntryChange, type KeptEntry, type TreePicture, type PointStore } from "./store.ts";
 
 /** Null: there was no such file. A path that is not in it was not looked at. */
 type Pages = Readonly<Record<BytePath, KeptEntry | null>>;
@@ -18,25 +19,37 @@ export function copyStore(root: string, folder: string, newest: string | null): 
   const own = join(folder, "copies");
   const inTurn = oneAtATime();
   let known: Pages | null = null;
-  let kept = 0;
+  let written = 0;
+  let last = newest;
 
   const keep = async (content: Buffer): Promise<string> => {
     const hash = blobHash(content, "sha256");
     const place = join(own, hash);
     if (await exists(place)) return hash;
-    kept += content.length;
-    if (kept > mostKept) throw new Error("the files that changed are too large to be kept");
+    written += content.length;
     await makePrivateFolder(own);
     await replaceFile(place, content);
     return hash;
   };
-  const pagesOf = async (name: string): Promise<Pages> => readPages(await readRegularText(join(own, name)));
+  const pagesOf = async (name: string): Promise<Pages> => {
+    const text = await readRegularText(join(own, name)).catch(() => null);
+    if (text === null) throw new Error(notKept);
+    return readPages(text);
+  };
+  const keepOnly = async (names: readonly string[]): Promise<void> => {
+    const pictures = new Set(last === null ? names : [...names, last]);
+    const needed = new Set(pictures);
+    for (const name of pictures)
+      for (const entry of Object.values(await pagesOf(name).catch(() => ({}))))
+        if (entry !== null) needed.add(entry.hash);
+    for (const name of await readdir(own)) if (!needed.has(name)) await rm(join(own, name), { force: true });
+  };
   const take = async (paths: readonly BytePath[] | null): Promise<TreePicture> => {
     const looker = entryLooker(root);
-    const last = known ?? (newest === null ? {} : await pagesOf(newest));
-    const pages: Record<BytePath, KeptEntry | null> = { ...last };
+    const before = known ?? (newest === null ? {} : await pagesOf(newest));
+    const pages: Record<BytePath, KeptEntry | null> = { ...before };
     const large: string[] = [];
-    for (const path of paths ?? Object.keys(last)) {
+    for (const path of paths ?? Object.keys(before)) {
       const facts = await looker.stat(path);
       const found = facts === null ? null : await contentAt(root, path, facts);
       if (facts !== null && found === null) {
@@ -46,6 +59,7 @@ export function copyStore(root: string, folder: string, newest: string | null): 
     }
     known = pages;
     const name = await keep(Buffer.from(JSON.stringify(pages), "utf8"));
+    last = name;
     return { name, left: { nested: [], large }, missed: (paths ?? []).filter((path) => pages[path] === undefined) };
   };
   return {
@@ -62,6 +76,12 @@ export function copyStore(root: string, folder: string, newest: string | null): 
       }
       return found;
     },
+    written() {
+      const sum = written;
+      written = 0;
+      return sum;
+    },
+    keepOnly: (names) => inTurn(() => keepOnly(names)),
   };
 }
 

@@ -38,7 +38,7 @@ export function entryLooker(root: string) {
     return asked;
   };
   return {
-    /** Null where nothing is, or a link or a file stands where a folder above should. */
+    /** Null where nothing is or may be looked at, or a link or a file stands where a folder above should. */
     stat: async (path: BytePath): Promise<Stats | null> =>
       (await isFolder(parentOf(path))) ? statOf(root, path) : null,
   };
@@ -67,13 +67,17 @@ export async function contentAt(
   return content === null ? null : { kind: (found.mode & 0o100) === 0 ? "file" : "program", content };
 }
 
+export function nameOf(path: BytePath): BytePath {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 export function parentOf(path: BytePath): BytePath {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 async function statOf(root: string, path: BytePath): Promise<Stats | null> {
   return lstat(placeOfEntry(root, path)).catch((error: unknown) => {
-    if (["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(errnoOf(error) ?? "")) return null;
+    if (["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"].includes(errnoOf(error) ?? "")) return null;
     throw error;
   });
 }

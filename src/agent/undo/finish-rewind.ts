@@ -25,6 +25,10 @@ export async function finishRewind({ home, folder, tell }: FinishOptions): Promi
       const journal = await readJournal(folder);
       if (journal === null) return;
       const path = join(folder, `${journal.session}.jsonl`);
+      if (!(await exists(path))) {
+        tell("A rewind was cut off, and its session is gone since: the rest of it is not done.");
+        return await removeJournal(folder);
+      }
       const opened = await openLogged(path, journal.session, await openSealer(home));
       if ("problem" in opened) return;
       try {

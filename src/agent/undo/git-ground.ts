@@ -2,8 +2,8 @@
  * A git folder of our own beside the session: its own configuration, index and objects, with the repository's objects to borrow from.
  * Nothing that the repository configures is read by whoever works here, and nothing is written to it (B15.2).
  */
-import { copyFile, mkdir, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { makePrivateFolder } from "../host/config-home.ts";
 import { exists } from "../host/files/entries.ts";
 import { hasBlockingIgnore } from "../host/files/ignore-files.ts";
@@ -83,7 +83,7 @@ export async function layGround(own: string, { common, hashName, excludesFile }:
   await write("HEAD", "ref: refs/heads/none\n");
 }
 
-/** The repository's index as ours to begin with: what it vouches for need not be read. Not younger than it is, so that git doubts what it must. */
+/** The repository's index as ours, with what it is split into, to begin with: what it vouches for need not be read. Not younger than it is, so that git doubts what it must. */
 export async function copyIndex({ index }: PersonsRepository, own: string): Promise<boolean> {
   const facts = await stat(index).catch(() => null);
   if (facts?.isFile() !== true) return false;
@@ -92,6 +92,9 @@ export async function copyIndex({ index }: PersonsRepository, own: string): Prom
   await copyFile(index, copy);
   const earlier = Math.floor(facts.mtimeMs) / 1000 - 0.001;
   await utimes(copy, earlier, earlier);
+  const around = dirname(index);
+  for (const name of (await readdir(around)).filter((one) => one.startsWith("sharedindex.")))
+    await copyFile(join(around, name), join(own, name));
   return true;
 }
 

@@ -1,4 +1,5 @@
 /** The first index of a session: the repository's, where what it says of a file is what the file holds, byte by byte. */
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { textAt } from "../host/files/read-regular.ts";
 import { ownEnvironment } from "../host/launch/environment.ts";
@@ -8,10 +9,17 @@ import { parseIndex, type IndexEntry } from "../watch/work-tree-git.ts";
 import { shownPath } from "./entries.ts";
 import { copyIndex, type OwnGit, type PersonsRepository } from "./git-ground.ts";
 
-/** Without submodules. What git converts between the file and its own content is read anew: the file itself is kept. */
+/**
+ * Without submodules, and without what the person told git not to look at. What git converts between the file and its own content is
+ * read anew: the file itself is kept. An index that cannot be read is none: all files are then.
+ */
 export async function seedIndex(repository: PersonsRepository, own: string, git: OwnGit): Promise<void> {
-  if (!(await copyIndex(repository, own))) return;
-  const entries = await parseIndex(await git(["ls-files", "-z", "--stage", "--debug"]));
+  if (!(await copyIndex(repository, own).catch(() => false))) return;
+  const staged = await git(["ls-files", "-z", "--stage", "--debug"]).catch(() => null);
+  if (staged === null) return rm(join(own, "index"), { force: true });
+  const isPlain = staged.includes("\tflags: 0\n") && !/\tflags: (?!0\n)/.test(staged);
+  if (!isPlain) await lookAgain(git, (await git(["ls-files", "-z", "-v"])).split("\0"));
+  const entries = await parseIndex(staged);
   const modules = [...entries].flatMap(([path, { hash }]) => (hash === "" ? [path] : []));
   if (modules.length > 0) await git(["update-index", "-z", "--force-remove", "--stdin"], lines(modules));
   const files = new Map([...entries].filter(([, { hash }]) => hash !== ""));
@@ -24,6 +32,14 @@ export async function seedIndex(repository: PersonsRepository, own: string, git:
     );
   }
   await git(["update-index", "-q", "--really-refresh"]).catch(() => undefined);
+}
+
+/** "Assume unchanged" is a lower letter, "not in this work tree" an S. */
+async function lookAgain(git: OwnGit, marked: readonly string[]): Promise<void> {
+  const assumed = marked.filter((line) => /^[a-z] /.test(line)).map((line) => line.slice(2));
+  const skipped = marked.filter((line) => /^s /i.test(line)).map((line) => line.slice(2));
+  if (assumed.length > 0) await git(["update-index", "--no-assume-unchanged", "-z", "--stdin"], lines(assumed));
+  if (skipped.length > 0) await git(["update-index", "--no-skip-worktree", "-z", "--stdin"], lines(skipped));
 }
 
 async function convertedIn(

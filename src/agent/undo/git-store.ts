@@ -2,17 +2,20 @@
 import { access, constants, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exists } from "../host/files/entries.ts";
+import { hasBlockingIgnore } from "../host/files/ignore-files.ts";
 import { askGit } from "../host/launch/own-git.ts";
 import { oneAtATime } from "../host/one-at-a-time.ts";
 import type { BytePath } from "../watch/work-tree-files.ts";
 import { bytePath, entryLooker, placeOfEntry, shownPath } from "./entries.ts";
 import { groundEnvironment, layGround, type OwnGit, type PersonsRepository } from "./git-ground.ts";
 import { seedIndex } from "./git-seed.ts";
-import { parseDifferences, readBlobs } from "./git-objects.ts";
-import { largestKept, mostKept, type TreePicture, type PointStore } from "./store.ts";
+import { keepObjects, parseDifferences, readBlobs } from "./git-objects.ts";
+import { largestKept, mostKept, notKept, type TreePicture, type PointStore } from "./store.ts";
 
-export function gitStore(repository: PersonsRepository, folder: string): PointStore {
-  const { root, hashName } = repository;
+/** Without a repository: it is gone, and the pictures are there still. */
+export function gitStore(root: string, folder: string, ground: PersonsRepository | RepositoryGone): PointStore {
+  const { hashName } = ground;
+  const repository = "common" in ground ? ground : null;
   const own = join(folder, "git");
   const git = ownGit(root, own);
   /** The config home, where it lies in the project: no picture holds the pictures. */
@@ -21,27 +24,28 @@ export function gitStore(repository: PersonsRepository, folder: string): PointSt
   const isOurs = ({ path }: Listed): boolean => ours.some((above) => path.startsWith(`${above}/`));
   const inTurn = oneAtATime();
   let last: string | null = null;
-  let kept = 0;
+  let written = 0;
 
   /** What a killed process left does not count: a lock of git's, half an index. */
   const ready = async (): Promise<void> => {
     if (last !== null) return;
-    await layGround(own, repository);
+    if (repository !== null) await layGround(own, repository);
     await rm(join(own, "index.lock"), { force: true });
     const seeded = join(own, "seeded");
-    if (await exists(seeded)) return;
+    if (repository === null || (await exists(seeded))) return;
     await rm(join(own, "index"), { force: true });
     await seedIndex(repository, own, git);
     await writeFile(seeded, "", { mode: 0o600 });
   };
   const take = async (paths: readonly BytePath[] | null): Promise<TreePicture> => {
+    if (await hasBlockingIgnore(root)) throw new Error("a list of ignored files is no file, and would hold git up");
     await ready();
     const found = await sorted(
       root,
       (await listed(git, paths)).filter((one) => !isOurs(one)),
     );
-    kept += found.bytes;
-    if (kept > mostKept) throw new Error("the files that changed are too large to be kept");
+    if (found.bytes > mostKept) throw new Error("the files that changed are too large to be kept");
+    written += found.bytes;
     if (found.gone.length > 0) await git(["update-index", "-z", "--force-remove", "--stdin"], joined(found.gone));
     if (found.there.length > 0) await git(["update-index", "-z", "--add", "--replace", "--stdin"], joined(found.there));
     const isSame = last !== null && found.there.length + found.gone.length === 0;
@@ -59,11 +63,23 @@ export function gitStore(repository: PersonsRepository, folder: string): PointSt
       const input = Buffer.from(asked.map((pair) => `${pair.join(" ")}\n`).join(""), "latin1");
       const output = await git(["diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames", "--no-abbrev"], input);
       const found = parseDifferences(output);
-      return pairs.map(([from, to]) => (from === to ? [] : (found.get(`${from} ${to}`) ?? [])));
+      return pairs.map(([from, to]) => {
+        const changes = from === to ? [] : found.get(`${from} ${to}`);
+        if (changes === undefined) throw new Error(notKept);
+        return changes;
+      });
     },
     read: (hashes) => readBlobs(git, hashes),
+    written() {
+      const sum = written;
+      written = 0;
+      return sum;
+    },
+    keepOnly: (names) => inTurn(() => keepObjects(git, own, last === null ? names : [...names, last])),
   };
 }
+
+type RepositoryGone = Pick<PersonsRepository, "hashName">;
 
 function ownGit(root: string, own: string): OwnGit {
   const environment = groundEnvironment(root, own);
@@ -93,13 +109,22 @@ async function listed(git: OwnGit, paths: readonly BytePath[] | null): Promise<r
   return [...[...known].map((path) => ({ path, isKnown: true })), ...fresh.map((path) => ({ path, isKnown: false }))];
 }
 
+/** A name that is no text cannot be asked for: only a rewind knows such ones, and they are its own. */
 async function listedAmong(git: OwnGit, paths: readonly BytePath[]): Promise<readonly Listed[]> {
   if (paths.length === 0) return [];
-  const wanted = ["ls-files", "-z", "-t", "-c", "-o", "-m", "-d", "--exclude-standard", "--", ...paths.map(shownPath)];
-  const lines = (await git(wanted)).split("\0").filter((line) => line !== "");
-  const known = new Map(lines.map((line) => [line.slice(2), line[0] !== "?"] as const));
+  const wanted = ["ls-files", "-z", "-t", "-c", "-o", "-m", "-d", "--exclude-standard", "--"];
+  const asked = new Set(paths);
+  const odd = paths.filter((path) => Buffer.from(shownPath(path), "utf8").toString("latin1") !== path);
+  const known = new Map(odd.map((path) => [path, true]));
+  for (let at = 0; at < paths.length; at += mostNamed) {
+    const output = await git([...wanted, ...paths.slice(at, at + mostNamed).map(shownPath)]);
+    for (const line of output.split("\0"))
+      if (asked.has(line.slice(2))) known.set(line.slice(2), line[0] !== "?" || known.get(line.slice(2)) === true);
+  }
   return [...known].map(([path, isKnown]) => ({ path, isKnown }));
 }
+
+const mostNamed = 250;
 
 interface Sorted {
   readonly there: BytePath[];
@@ -114,8 +139,9 @@ async function sorted(root: string, listing: readonly Listed[]): Promise<Sorted>
   const found: Sorted = { there: [], gone: [], nested: [], large: [], bytes: 0 };
   const looker = entryLooker(root);
   for (const { path, isKnown } of listing) {
-    if (path.endsWith("/")) {
-      found.nested.push(path.slice(0, -1));
+    const inside = /^(?:.*\/)?(?=$|\.git(?:\/|$))/is.exec(path)?.[0];
+    if (inside !== undefined) {
+      found.nested.push(inside === "" ? path : inside.slice(0, -1));
       continue;
     }
     const facts = await looker.stat(path);

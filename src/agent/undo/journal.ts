@@ -4,9 +4,10 @@ import type { RewindExtent } from "../../core/undo.ts";
 import { fields, list, oneOf, orNull, parseJson, text } from "../../core/wire/shape.ts";
 import { readRegularText } from "../host/files/read-regular.ts";
 import { replaceFile, syncFolder } from "../host/files/replace-file.ts";
+import type { BytePath } from "../watch/work-tree-files.ts";
 import { shownPath } from "./entries.ts";
 import { journalPlace } from "./places.ts";
-import { restoreEntry, sweepDraft } from "./restore.ts";
+import { restoreEntry, sweepDraft, type Restored } from "./restore.ts";
 import type { EntryChange, PointStore } from "./store.ts";
 
 export interface RewindJournal {
@@ -22,12 +23,21 @@ export interface RewindJournal {
   readonly changes: readonly EntryChange[];
   /** Left as they are, as shown. */
   readonly kept: readonly string[];
+  /** The name of a file that is written and not yet in its place: nobody else's. */
+  readonly draft: string;
 }
 
 export interface RewindDone {
   readonly restored: readonly string[];
   readonly kept: readonly string[];
+  readonly failed: readonly NotRestored[];
   readonly after: string;
+}
+
+/** Nobody changed it, and it is as it was before all the same. */
+export interface NotRestored {
+  readonly path: string;
+  readonly why: Exclude<Restored, "done" | "changed">;
 }
 
 export async function writeJournal(folder: string, journal: RewindJournal): Promise<void> {
@@ -55,21 +65,34 @@ export async function removeJournal(folder: string): Promise<void> {
 }
 
 /** File by file; each that is done already stays so, and each that is neither what it was nor what it shall be is left alone. */
-export async function carryOut({ root, id, changes, kept }: RewindJournal, store: PointStore): Promise<RewindDone> {
-  const restored: string[] = [];
-  const left: string[] = [...kept];
+export async function carryOut(journal: RewindJournal, store: PointStore): Promise<RewindDone> {
+  const { root, draft, changes, kept } = journal;
+  const done: BytePath[] = [];
+  const left = new Set(kept);
+  const failed: NotRestored[] = [];
   for (const group of groupsOf(inOrder(changes))) {
     const contents = await store.read(group.flatMap(({ after }) => (after === null ? [] : [after.hash])));
     for (const change of group) {
-      const draft = `.groundplan-${id}.tmp`;
-      await sweepDraft(root, change.path, draft);
-      const content = change.after === null ? undefined : contents.get(change.after.hash);
+      const { path, after } = change;
+      await sweepDraft(root, path, draft);
+      const content =
+        after === null ? undefined : (contents.get(after.hash) ?? (await store.read([after.hash])).get(after.hash));
       const result = await restoreEntry(change, { root, hashName: store.hashName, draft, content });
-      (result === "done" ? restored : left).push(shownPath(change.path));
+      if (result === "done") done.push(path);
+      else if (result === "changed") left.add(shownPath(path));
+      else failed.push({ path: shownPath(path), why: result });
     }
   }
-  const { name: after } = await store.take(store.kind === "copies" ? changes.map(({ path }) => path) : null);
-  return { restored: restored.toSorted(), kept: left.toSorted(), after };
+  const { name: after } = await store.take(done);
+  for (const path of await changedBeside(store, after)) left.add(path);
+  return { restored: done.map(shownPath).toSorted(), kept: [...left].toSorted(), failed, after };
+}
+
+/** By others while it was under way, or ignored until a list of what is ignored was brought back. */
+async function changedBeside(store: PointStore, after: string): Promise<readonly string[]> {
+  const { name: now } = await store.take(null);
+  const [changes = []] = await store.changes([[after, now]]);
+  return changes.map(({ path }) => shownPath(path));
 }
 
 /** What is to go goes first, the deepest before what is around it: its place may be needed. */
@@ -103,4 +126,5 @@ const isJournal = fields({
   from: text,
   changes: list(fields({ path: text, before: entry, after: entry })),
   kept: list(text),
+  draft: text,
 });

@@ -1,6 +1,7 @@
 /** How much a change of files is: lines that come and go, and the difference to read. */
 import { textOf } from "../host/files/utf8.ts";
 import { shownPath } from "./entries.ts";
+import type { NotRestored } from "./journal.ts";
 import type { RewindPlan } from "./rewind-plan.ts";
 import type { EntryChange, PointStore } from "./store.ts";
 
@@ -31,6 +32,11 @@ export async function shownRewind(plan: RewindPlan, store: PointStore): Promise<
   };
 }
 
+export const failures: Readonly<Record<NotRestored["why"], string>> = {
+  missing: "what it held is not kept any more",
+  blocked: "it cannot be written or removed there",
+};
+
 /** `3 files, +10 -2` */
 export function sizeText(changes: readonly MeasuredChange[]): string {
   const sum = (side: "added" | "removed"): number =>
@@ -44,25 +50,24 @@ export async function measureChanges(
   changes: readonly EntryChange[],
 ): Promise<readonly MeasuredChange[]> {
   const { diffLines } = await import("diff");
-  const measured: MeasuredChange[] = [];
-  for (const change of changes) {
-    const texts = measured.length < mostMeasured ? await textsOf(store, change) : null;
+  const contents = await contentsOf(store, changes);
+  return changes.map((change) => {
+    const texts = textsOf(contents, change);
     const parts = texts === null ? undefined : diffLines(...texts, { maxEditLength: mostEdits });
     const sum = (wanted: "added" | "removed"): number =>
       (parts ?? []).reduce((total, part) => total + (part[wanted] ? part.count : 0), 0);
     const lines = parts === undefined ? null : { added: sum("added"), removed: sum("removed") };
-    measured.push({ path: shownPath(change.path), kind: kindOf(change), lines });
-  }
-  return measured;
+    return { path: shownPath(change.path), kind: kindOf(change), lines };
+  });
 }
 
 /** As `diff -u` writes it, file after file. */
 export async function differenceText(store: PointStore, changes: readonly EntryChange[]): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
-  const parts: string[] = [];
-  for (const change of changes.slice(0, mostMeasured)) {
+  const contents = await contentsOf(store, changes);
+  const parts = changes.slice(0, mostMeasured).map((change) => {
     const path = shownPath(change.path);
-    const texts = await textsOf(store, change);
+    const texts = textsOf(contents, change);
     const names = [
       change.before === null ? "/dev/null" : `a/${path}`,
       change.after === null ? "/dev/null" : `b/${path}`,
@@ -71,17 +76,21 @@ export async function differenceText(store: PointStore, changes: readonly EntryC
       texts === null
         ? undefined
         : createTwoFilesPatch(...names, ...texts, undefined, undefined, { maxEditLength: mostEdits });
-    parts.push(
-      patch?.replace(/^=+\n/, "") ?? `--- ${names[0]}\n+++ ${names[1]}\nno text, or too long to be compared\n`,
-    );
-  }
+    return patch?.replace(/^=+\n/, "") ?? `--- ${names[0]}\n+++ ${names[1]}\nno text, or too long to be compared\n`;
+  });
   if (changes.length > mostMeasured) parts.push(`and ${changes.length - mostMeasured} more files\n`);
   return parts.join("");
 }
 
-async function textsOf(store: PointStore, { before, after }: EntryChange): Promise<[string, string] | null> {
-  const wanted = [before, after].flatMap((entry) => (entry === null ? [] : [entry.hash]));
-  const contents = await store.read(wanted);
+function contentsOf(store: PointStore, changes: readonly EntryChange[]): ReturnType<PointStore["read"]> {
+  const entries = changes.slice(0, mostMeasured).flatMap(({ before, after }) => [before, after]);
+  return store.read(entries.flatMap((entry) => (entry === null ? [] : [entry.hash])));
+}
+
+function textsOf(
+  contents: ReadonlyMap<string, Buffer>,
+  { before, after }: EntryChange,
+): readonly [string, string] | null {
   const texts = [before, after].map((entry) => {
     if (entry === null) return "";
     const content = contents.get(entry.hash);

@@ -1,6 +1,7 @@
 /** What keeps the points of a session: git where there is one, else copies. */
 import { join } from "node:path";
 import { exists } from "../host/files/entries.ts";
+import { readRegularText } from "../host/files/read-regular.ts";
 import { copyStore } from "./copy-store.ts";
 import { findRepository } from "./git-ground.ts";
 import { gitStore } from "./git-store.ts";
@@ -10,5 +11,9 @@ import type { PointStore } from "./store.ts";
 export async function openStore(root: string, folder: string, newest: string | null = null): Promise<PointStore> {
   const isCopied = await exists(join(folder, "copies"));
   const repository = isCopied ? null : await findRepository(root);
-  return repository === null ? copyStore(root, folder, newest) : gitStore(repository, folder);
+  if (repository !== null) return gitStore(root, folder, repository);
+  const own = join(folder, "git");
+  if (isCopied || !(await exists(join(own, "seeded")))) return copyStore(root, folder, newest);
+  const isLong = (await readRegularText(join(own, "config"))).includes("objectFormat = sha256");
+  return gitStore(root, folder, { hashName: isLong ? "sha256" : "sha1" });
 }

@@ -11,6 +11,8 @@ export interface PointView {
   readonly label: string;
   /** What was changed from here to the next point; null where that is not kept any more. */
   readonly files: readonly MeasuredChange[] | null;
+  /** The conversation can go back to it, too. */
+  readonly hasTalk: boolean;
 }
 
 /** Oldest first. */
@@ -18,10 +20,11 @@ export async function viewPoints(session: Session, store: PointStore): Promise<r
   const points = pointsOf(session);
   const { works } = session.undo;
   const views: PointView[] = [];
-  for (const [at, { id, why, label, works: from }] of points.entries()) {
+  for (const [at, { id, why, label, works: from, before }] of points.entries()) {
     const own = works.slice(from, points[at + 1]?.works);
     const changes = await changesBy(store, own).catch(() => null);
-    views.push({ id, why, label, files: changes === null ? null : await measureChanges(store, changes) });
+    const files = changes === null ? null : await measureChanges(store, changes);
+    views.push({ id, why, label, files, hasTalk: before !== null });
   }
   return views;
 }

@@ -4,6 +4,7 @@ import { isReading } from "../../core/decide/access.ts";
 import { errorText } from "../../core/error-text.ts";
 import { isPlanning } from "../../core/mode.ts";
 import type { Session } from "../../core/session.ts";
+import type { LeftOut } from "../../core/undo.ts";
 import type { SessionHandle } from "../ports/handle.ts";
 import type { WorkWatch } from "../ports/host.ts";
 import type { BytePath } from "../watch/work-tree-files.ts";
@@ -21,44 +22,71 @@ export interface RecorderOptions {
   readonly root: string;
   /** One line for the person. */
   readonly report: (problem: string) => void;
+  /** A work has ended, and no picture is being taken. */
+  readonly afterWork?: (session: Session, store: PointStore) => Promise<void>;
 }
 
+/** Null: anything. */
 type Wanted = readonly BytePath[] | null;
 
-export function createRecorder({ root, report }: RecorderOptions): Recorder {
+interface UnderWay {
+  readonly wanted: Wanted;
+}
+
+interface Began {
+  readonly handle: SessionHandle;
+  readonly from: string;
+  /** Null where nobody looked for it. */
+  readonly left: LeftOut | null;
+}
+
+export function createRecorder({ root, report, afterWork }: RecorderOptions): Recorder {
   let followed: Followed | null = null;
-  /** Calls that are under way, and everything that they may touch; null: anything. */
-  let under = 0;
-  let touched: Wanted = [];
-  let outside: readonly string[] = [];
+  /** Calls that are under way, each with what it may touch. */
+  const under = new Set<UnderWay>();
+  const outside: string[] = [];
   let isBegun = false;
   const { inTurn, idle } = carefulTurns(report);
 
-  const begin = (wanted: Wanted): Promise<void> => {
-    under += 1;
-    touched = union(touched, wanted);
-    if (under > 1) return idle();
+  const began = async ({ handle, from, left }: Began): Promise<void> => {
+    const refused = await handle.send({ type: "work-begun", from, ...(left === null ? {} : { left }) });
+    isBegun = refused === null;
+  };
+  /** Gives the work tree as it is then. */
+  const ended = async (handle: SessionHandle, store: PointStore, touched: Wanted): Promise<string> => {
     isBegun = false;
+    const { name, missed } = await store.take(touched);
+    const all = [...outside.splice(0), ...missed.map(shownPath)];
+    await handle.send({ type: "work-ended", to: name, ...(all.length === 0 ? {} : { missed: all }) });
+    return name;
+  };
+  /** What another call that is under way does not touch may hold somebody else's changes: they end up between two works. */
+  const begin = (one: UnderWay): Promise<void> => {
+    const { wanted } = one;
+    const others = allOf(under);
+    const isAlone = under.size === 0;
+    under.add(one);
+    if (!isAlone && isWithin(wanted, others)) return idle();
     return inTurn(followed, async (handle, store) => {
+      if (isBegun) await ended(handle, store, others);
       const isWhole = isFirst(handle.state);
       if (isWhole && store.kind === "copies") await store.take(null);
-      const { name, left } = await store.take(isWhole && store.kind === "git" ? null : wanted);
-      const hasLeft = left.nested.length + left.large.length > 0;
-      isBegun = (await handle.send({ type: "work-begun", from: name, ...(hasLeft ? { left } : {}) })) === null;
+      const looked = isWhole && store.kind === "git" ? null : wanted;
+      const { name: from, left } = await store.take(looked);
+      const hasLeft = left.nested.length + left.large.length > 0 || handle.state.undo.left !== null;
+      await began({ handle, from, left: looked === null && hasLeft ? left : null });
     });
   };
-  const end = (): void => {
-    under -= 1;
-    if (under > 0) return;
-    const wanted = touched;
-    const missed = outside;
-    touched = [];
-    outside = [];
-    if (!isBegun) return;
+  const end = (one: UnderWay): void => {
+    const touched = allOf(under);
+    under.delete(one);
+    const isLast = under.size === 0;
+    if (!isLast && isWithin(one.wanted, allOf(under))) return;
     void inTurn(followed, async (handle, store) => {
-      const picture = await store.take(wanted);
-      const all = [...missed, ...picture.missed.map(shownPath)];
-      await handle.send({ type: "work-ended", to: picture.name, ...(all.length === 0 ? {} : { missed: all }) });
+      if (!isBegun) return;
+      const from = await ended(handle, store, touched);
+      if (!isLast) await began({ handle, from, left: null });
+      else await afterWork?.(handle.state, store);
     });
   };
   return {
@@ -72,12 +100,13 @@ export function createRecorder({ root, report }: RecorderOptions): Recorder {
       if (!mayChange(call, planFile)) return run();
       const path = call.access?.kind === "write" ? call.access.path : null;
       const inside = path === null ? null : bytePath(root, path);
-      if (path !== null && inside === null) outside = [...outside, path];
-      await begin(path === null ? null : inside === null ? [] : [inside]);
+      if (path !== null && inside === null) outside.push(path);
+      const one = { wanted: path === null ? null : inside === null ? [] : [inside] };
+      await begin(one);
       try {
         return await run();
       } finally {
-        end();
+        end(one);
       }
     },
     idle,
@@ -143,6 +172,11 @@ function isFirst({ undo }: Session): boolean {
   return (undo.points.findLast(({ why }) => why !== "rewind")?.works ?? 0) >= undo.works.length;
 }
 
-function union(one: Wanted, other: Wanted): Wanted {
-  return one === null || other === null ? null : [...new Set([...one, ...other])];
+function allOf(under: ReadonlySet<UnderWay>): Wanted {
+  const all = [...under].map(({ wanted }) => wanted);
+  return all.some((wanted) => wanted === null) ? null : [...new Set(all.flatMap((wanted) => wanted ?? []))];
+}
+
+function isWithin(wanted: Wanted, all: Wanted): boolean {
+  return all === null || (wanted !== null && wanted.every((path) => all.includes(path)));
 }

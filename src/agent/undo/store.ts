@@ -29,9 +29,15 @@ export interface PointStore {
   take(paths: readonly BytePath[] | null): Promise<TreePicture>;
   /** What differs between two pictures, for each pair. Rejects where one is not there any more. */
   changes(pairs: readonly (readonly [from: string, to: string])[]): Promise<readonly (readonly EntryChange[])[]>;
-  /** The contents that are there still, by their hashes. */
+  /** The contents that are there still, by their hashes: of many large ones only the first. */
   read(hashes: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  /** What pictures may have added to the disk, since it was asked last. */
+  written(): number;
+  /** Of all pictures these stay, and the newest. */
+  keepOnly(names: readonly string[]): Promise<void>;
 }
+
+export const notKept = "the files of that time are not kept any more";
 
 export function isSameEntry(one: KeptEntry | null, other: KeptEntry | null): boolean {
   return one?.kind === other?.kind && one?.hash === other?.hash;
@@ -39,5 +45,5 @@ export function isSameEntry(one: KeptEntry | null, other: KeptEntry | null): boo
 
 /** A larger file is left out, and said. */
 export const largestKept = 64 * 1024 * 1024;
-/** What one session may keep. */
+/** What one picture may add, and all sessions keep together. */
 export const mostKept = 1024 * 1024 * 1024;

@@ -1,10 +1,10 @@
 /** Points that are old, or too many, go; those of a session that is open stay. */
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { realFolder } from "../../../test/support/folder.ts";
 import { lockSession } from "../host/files/lock.ts";
-import { sweepPoints } from "./sweep.ts";
+import { createSweeper, sweepPoints } from "./sweep.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const now = 1_700_000_000_000;
@@ -29,4 +29,19 @@ test("B15.4 what is older than 30 days goes, then the oldest until the rest is w
   expect(await sweepPoints(home, { now, days: 30, bytes: 1000 })).toEqual([older, past]);
   expect([fresh, older, small, past, open].map((path) => existsSync(path))).toEqual([true, false, true, false, true]);
   if (locking.kind === "held") await locking.lock.release();
+});
+
+test("B15.4 what is written is counted over sessions: the sweep comes when it is much, not only once a day", async () => {
+  const home = realFolder("sweep-due");
+  const first = createSweeper(home);
+  await first(10, null);
+  const swept = (): string => readFileSync(join(home, "undo-swept"), "utf8");
+  const [begun] = swept().split("\n");
+  expect(Number(begun)).toBeGreaterThan(now);
+  const past = pointsOf(home, "past", { age: 40, size: 10 });
+  await first(30 * 1024 * 1024, null);
+  await createSweeper(home)(30 * 1024 * 1024, null);
+  expect([existsSync(past), swept().split("\n").length]).toEqual([true, 4]);
+  await createSweeper(home)(30 * 1024 * 1024, null);
+  expect([existsSync(past), swept().split("\n").length]).toEqual([false, 2]);
 });

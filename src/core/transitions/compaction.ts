@@ -7,6 +7,7 @@ import { isBlank } from "../plan/hash.ts";
 import type { Session } from "../session.ts";
 import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";
+import { summedUp } from "../undo.ts";
 import { addUsage } from "../usage.ts";
 import { speakIfDue } from "./speak.ts";
 
@@ -34,6 +35,7 @@ export function contextCompacted(session: Session, event: Extract<Event, { type:
   const { usage } = event;
   const compacted: Session = {
     ...withTurn(noticed, { compaction: null }),
+    undo: summedUp(session.undo),
     transcript: chain({ kind: "summary", text: event.summary }, ...unanswered(session)),
     usage: usage === undefined ? session.usage : { ...session.usage, total: addUsage(session.usage.total, usage) },
   };

@@ -15,7 +15,7 @@ export function withPoint(session: Session, why: "prompt" | "step", label: strin
 
 export function pointHere(session: Session, named: Pick<Point<unknown>, "id" | "why" | "label">): Point<SessionThen> {
   const { undo, ...before } = session;
-  return { ...named, label: shortened(named.label), works: undo.works.length, before };
+  return { ...named, label: shortened(named.label), works: undo.works.length, summaries: undo.summaries, before };
 }
 
 function shortened(text: string): string {

@@ -100,3 +100,21 @@ test("B15.1 an agent has no points of its own, and a fork begins without", () =>
   const forked = from([start(), said("one"), ends, { type: "session-forked", id: "s2", slug: null, file: null }]);
   expect([forked.undo.points, forked.line]).toEqual([[], []]);
 });
+
+test("B15.1 B15.4 a summary frees what the one before it summed up: of that time only the files can go back", () => {
+  const compacted = { type: "context-compacted", summary: "All of it.", plan: null } as const;
+  const era = (text: string): readonly Move[] => [said(text), reply(), said(`${text} again`), reply(), compacted];
+  const session = from([start(), ...era("one"), ...era("two"), ...era("three")]);
+  const kept = session.undo.points.map(({ label, before }) => [label, before !== null]);
+  expect(kept).toEqual([
+    ["one", false],
+    ["one again", false],
+    ["two", false],
+    ["two again", false],
+    ["three", true],
+    ["three again", true],
+  ]);
+  expect(refusalsIn(reduce(session, rewound("p1")).effects)).toEqual(["talk-not-kept"]);
+  expect(reduce(session, rewound("p1", { what: "files" })).session.undo.points).toHaveLength(7);
+  expect(entriesOf(reduce(session, rewound("p5")).session)).toHaveLength(1);
+});

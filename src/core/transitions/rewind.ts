@@ -23,7 +23,7 @@ export function undoEvent(session: Session, event: UndoEvent): Step {
 function workBegan(session: Session, { from, left }: Extract<Event, { type: "work-begun" }>): Step {
   const { undo } = session;
   const works = [...undo.works, { from, to: null, missed: [] }];
-  return step({ ...session, undo: { ...undo, works, redo: [], at: null, left: left ?? null } });
+  return step({ ...session, undo: { ...undo, works, redo: [], at: null, left: left ?? undo.left } });
 }
 
 function workEnded(session: Session, event: Extract<Event, { type: "work-ended" }>): Step {
@@ -42,7 +42,9 @@ function sessionRewound(session: Session, event: Extract<Event, { type: "session
   if (target === undefined || session.undo.points.some(({ id }) => id === event.id))
     return refuse(session, event.type, "unknown-point");
   const undo = undoAfter(session, event, target);
-  return step(event.what === "files" ? { ...session, undo } : { ...returned(session, target.before), undo });
+  if (event.what === "files") return step({ ...session, undo });
+  if (target.before === null) return refuse(session, event.type, "talk-not-kept");
+  return step({ ...returned(session, target.before), undo });
 }
 
 function undoAfter(

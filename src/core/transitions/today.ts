@@ -36,7 +36,7 @@ function doubted(session: Session, { why, id, plansDirectory }: NonNullable<Toda
     ...withTurn(parted, { queued: [] }),
     ...withoutPoints,
     id,
-    plan: isOurs ? { ...session.plan, awaiting: null, answering: null } : emptyPlan,
+    plan: isOurs ? { ...session.plan, awaiting: null, answering: null, approved: null } : emptyPlan,
     permissions: { ...session.permissions, bypassAvailable: false },
     links: { ...session.links, due: null },
   };

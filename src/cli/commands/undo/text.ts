@@ -1,5 +1,6 @@
 /** What undo says: the points, what going back would do, and what it did. */
-import type { MeasuredChange, ShownRewind } from "../../../agent/undo/measure.ts";
+import { failures, type MeasuredChange, type ShownRewind } from "../../../agent/undo/measure.ts";
+import type { RewindDone } from "../../../agent/undo/journal.ts";
 import type { PointView } from "../../../agent/undo/point-list.ts";
 import type { RewindWish } from "../../../agent/undo/rewind.ts";
 import type { PointStore } from "../../../agent/undo/store.ts";
@@ -15,13 +16,15 @@ type TimedView = PointView & { readonly at: number | null; readonly isHere: bool
 export function listText(views: readonly TimedView[], session: Session, screen: OutputScreen): string {
   const { paint, columns } = screen;
   const lines: string[] = [];
-  for (const { id, why, label, files, at, isHere } of views.toReversed()) {
+  for (const { id, why, label, files, at, isHere, hasTalk } of views.toReversed()) {
     const when = at === null ? "" : new Date(at).toISOString().slice(0, 16).replace("T", " ");
     const head = `${id.padEnd(4)} ${when}  ${why === "step" ? "step: " : ""}${oneLine(label)}`;
     lines.push(
       `${paint("bold", cut(head, columns - (isHere ? 14 : 0)))}${isHere ? paint("yellow", "  you are here") : ""}`,
     );
     lines.push(`     ${files === null ? paint("dim", "its files are not kept any more") : sumText(files, screen)}`);
+    if (!hasTalk)
+      lines.push(`     ${paint("dim", "only its files: the conversation of that time was summed up since")}`);
     for (const file of (files ?? []).slice(0, mostShown)) lines.push(`       ${fileText(file, screen)}`);
     if ((files?.length ?? 0) > mostShown) lines.push(`       and ${files!.length - mostShown} more`);
   }
@@ -51,14 +54,12 @@ export function askText({ what, how }: Going, label: string, { plan, screen }: S
   return [...lines, ...keptLines([...plan.conflicts.map(({ path }) => path), ...plan.others])].join("\n");
 }
 
-interface Done {
-  readonly restored: readonly string[];
-  readonly kept: readonly string[];
+interface Done extends Pick<RewindDone, "restored" | "kept" | "failed"> {
   readonly left: Session["undo"];
   readonly store: PointStore["kind"];
 }
 
-export function doneText({ what, how }: Going, label: string, { restored, kept, left, store }: Done): string {
+export function doneText({ what, how }: Going, label: string, { restored, kept, failed, left, store }: Done): string {
   const isUndo = how === "undo";
   const one = restored.length === 1;
   const files = `${counted(restored.length, "file")} ${one ? "is" : "are"} as ${one ? "it was" : "they were"}`;
@@ -68,6 +69,7 @@ export function doneText({ what, how }: Going, label: string, { restored, kept, 
     `${isUndo ? "Back to before" : "Forward again, as before the undo of"}: ${oneLine(label)}`,
     `${parts}.${isUndo ? " groundplan redo takes it back." : ""}`,
     ...keptLines(kept),
+    ...failedLines(failed),
   ];
   if (what === "conversation") return lines.join("\n");
   return [...lines, ...limitLines(left), ...(store === "copies" ? [withoutGit] : [])].join("\n");
@@ -81,6 +83,13 @@ function keptLines(kept: readonly string[]): readonly string[] {
   const shown = kept.slice(0, mostShown).map((path) => `  ${oneLine(path)}`);
   const more = kept.length > mostShown ? [`  and ${kept.length - mostShown} more`] : [];
   return [`Left as ${kept.length === 1 ? "it is" : "they are"}, changed by somebody else since:`, ...shown, ...more];
+}
+
+function failedLines(failed: Done["failed"]): readonly string[] {
+  if (failed.length === 0) return [];
+  const shown = failed.slice(0, mostShown).map(({ path, why }) => `  ${oneLine(path)}: ${failures[why]}`);
+  const more = failed.length > mostShown ? [`  and ${failed.length - mostShown} more`] : [];
+  return ["Could not be brought back:", ...shown, ...more];
 }
 
 function named(paths: readonly string[]): string {

@@ -2,6 +2,7 @@
 import { previewRewind, rewind, type RewindWish } from "../../../agent/undo/rewind.ts";
 import { shownRewind, type ShownRewind } from "../../../agent/undo/measure.ts";
 import { viewPoints } from "../../../agent/undo/point-list.ts";
+import type { SessionHandle } from "../../../agent/ports/handle.ts";
 import { pointsOf, pointToRedo, pointToUndo, type RewindExtent } from "../../../core/undo.ts";
 import { errorText } from "../../../core/error-text.ts";
 import type { Session } from "../../../core/session.ts";
@@ -165,14 +166,13 @@ async function goBack(
     isAsked && met.length > 0 && (await askYes(streams, `Overwrite the ${met.length} that you changed, too?`));
   const overwrite = isGivenUp ? met : [];
   await stopTurn(opened);
-  const result = await rewind({ ...opened, now: Date.now }, { ...wish, overwrite });
+  const alone: SessionHandle["alone"] = (act) => act(opened.send);
+  const result = await rewind({ ...opened, alone, now: Date.now }, { ...wish, overwrite });
   if (result.kind === "refused") return complain(streams, `Nothing was changed: ${result.reason}.`, 1);
-  const { restored, kept } = result;
-  if (json) return answerJson(streams, { ...wish, label, restored, kept });
-  return answer(
-    streams,
-    doneText(wish, label, { restored, kept, left: opened.session().undo, store: opened.store.kind }),
-  );
+  const { kind: _, ...done } = result;
+  if (json) return answerJson(streams, { ...wish, label, ...done });
+  const ground = { left: opened.session().undo, store: opened.store.kind };
+  return answer(streams, doneText(wish, label, { ...done, ...ground }));
 }
 
 async function shown({ session, store }: ClosedSession, to: string): Promise<ShownRewind> {

@@ -1,6 +1,7 @@
 /** `/rewind` and Esc Esc: where to go back to, how much of it, and what that would change (B15.1). */
-import { sizeText, type ShownRewind } from "../../../agent/undo/measure.ts";
+import { failures, sizeText, type ShownRewind } from "../../../agent/undo/measure.ts";
 import type { PointView } from "../../../agent/undo/point-list.ts";
+import type { RewindResult } from "../../../agent/undo/rewind.ts";
 import { errorText } from "../../../core/error-text.ts";
 import type { RewindExtent } from "../../../core/undo.ts";
 import type { PointsDesk, SessionLink } from "../link.ts";
@@ -36,6 +37,8 @@ async function goBack(undo: PointsDesk, point: PointView, parts: RewindParts): P
   const isGivenUp = isMet ? await mayOverwrite(shown, parts) : false;
   if (isGivenUp === null) return null;
   const overwrite = isGivenUp ? shown.conflicts.map(({ path }) => path) : [];
+  const text = "Going back; what you send meanwhile waits for it.";
+  parts.dispatch({ type: "said", items: [{ kind: "notice", text, tone: "plain" }] });
   const result = await undo.rewind({ to: point.id, what, how: "undo", overwrite });
   if (result.kind === "refused") return `Nothing was changed: ${result.reason}.`;
   if (what !== "files" && point.why === "prompt" && !point.label.endsWith("…"))
@@ -45,12 +48,13 @@ async function goBack(undo: PointsDesk, point: PointView, parts: RewindParts): P
 
 async function chooseExtent(point: PointView, shown: ShownRewind, parts: RewindParts): Promise<RewindExtent | null> {
   const files = shown.changes.length === 0 ? "no file changes" : sizeText(shown.changes);
-  const options: Option[] = [
+  const all: Option[] = [
     { value: "both", label: "Files and conversation", note: files },
     { value: "files", label: "Only the files", note: files },
     { value: "conversation", label: "Only the conversation", note: "files stay as they are" },
     ...(shown.difference === "" ? [] : [{ value: "look", label: "Show the difference first", note: "" }]),
   ];
+  const options = all.filter(({ value }) => point.hasTalk || value === "files" || value === "look");
   const chosen = await parts.choose(`Back to before: ${point.label}`, options);
   if (chosen !== "look") return chosen as RewindExtent | null;
   const content = `\`\`\`diff\n${shown.difference.slice(0, mostShown).replaceAll("```", "'''")}\n\`\`\``;
@@ -60,8 +64,11 @@ async function chooseExtent(point: PointView, shown: ShownRewind, parts: RewindP
 }
 
 /** Null when the person wants neither. */
-async function mayOverwrite({ conflicts }: ShownRewind, { choose }: RewindParts): Promise<boolean | null> {
-  const names = conflicts.map(({ path }) => path).join(", ");
+async function mayOverwrite({ conflicts }: ShownRewind, { choose, dispatch }: RewindParts): Promise<boolean | null> {
+  const [first, ...more] = conflicts.map(({ path }) => path);
+  const text = ["Changed by you or others since:", first, ...more].join("\n  ");
+  if (more.length > 0) dispatch({ type: "said", items: [{ kind: "notice", text, tone: "plain" }] });
+  const names = more.length === 0 ? first : `the ${more.length + 1} files above`;
   const options = [
     { value: "no", label: "Leave them as they are", note: "" },
     { value: "yes", label: "Overwrite them, too", note: "" },
@@ -78,12 +85,13 @@ function pointOption({ id, why, label, files }: PointView): Option {
 function doneText(
   { label }: PointView,
   what: RewindExtent,
-  { restored, kept }: { readonly restored: readonly string[]; readonly kept: readonly string[] },
+  { restored, kept, failed }: Extract<RewindResult, { kind: "done" }>,
 ): string {
   const files = what === "conversation" ? [] : [`Files brought back: ${restored.length}.`];
   const talk = what === "files" ? [] : ["The model has forgotten what was said since."];
   const left = kept.length === 0 ? [] : [`Left as they are, changed by somebody else: ${kept.join(", ")}.`];
-  return [`Back to before: ${label}`, ...files, ...talk, ...left].join("\n");
+  const lost = failed.map(({ path, why }) => `Could not be brought back: ${path} (${failures[why]}).`);
+  return [`Back to before: ${label}`, ...files, ...talk, ...left, ...lost].join("\n");
 }
 
 const mostShown = 20_000;
