@@ -119,7 +119,7 @@ function decisionIn(event: HookName, fields: Fields, specific: Fields): Decided 
   if (event !== "PreToolUse") return byDecision;
   const { permissionDecision: wanted, permissionDecisionReason: why, updatedInput: input } = specific;
   if (!isTextOrNothing(why) || (input !== undefined && !isFields(input))) return null;
-  if (wanted !== undefined && (typeof wanted !== "string" || !(wanted in permissions))) return null;
+  if (wanted !== undefined && (typeof wanted !== "string" || !Object.hasOwn(permissions, wanted))) return null;
   const changed = input === undefined ? {} : { input };
   if (typeof wanted === "string") {
     return { answer: permissions[wanted]!, reason: clean(why ?? "") || reason || "no reason given", ...changed };
@@ -167,8 +167,7 @@ function isFlagOrNothing(value: unknown): value is boolean | undefined {
 /** Without colours, nothing in it that a terminal would obey, and no longer than anybody reads. */
 export function clean(text: string): string {
   const shown = makeVisible(text.slice(0, longest * 4).replace(colours, "").replace(/\r\n?/g, "\n")).trim();
-  const left = shown.length - longest;
-  return left <= 0 ? shown : `${shown.slice(0, longest)}… (${left} more characters)`;
+  return shown.length <= longest ? shown : `${shown.slice(0, longest)}… (cut: ${text.length} characters in all)`;
 }
 
 const longest = 10_000;
