@@ -30,6 +30,9 @@ const decision = (permissionDecision: string, more: object = {}): object => ({
     ...more,
   },
 });
+const permission = (behavior: string): object => ({
+  hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior, message: "not today" } },
+});
 const group = (command: string, more: object = {}): readonly object[] => [
   { ...more, hooks: [{ type: "command", command }] },
 ];
@@ -146,13 +149,20 @@ describe("PreToolUse", () => {
 
   test("B14.1 what it adds is heard by the model, what it says by the person, and `continue: false` ends the turn", async () => {
     const stage = await openStage({ script: once(write) });
-    const answer = { systemMessage: "for you", hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "for it" } };
+    const answer = {
+      systemMessage: "for you",
+      hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "for it" },
+    };
     const { heard, result } = await runWith(stage, { PreToolUse: group(said(answer)) }, working);
     expect(heard).toContain("for it");
     expect(heard).not.toContain("for you");
     expect(JSON.stringify(result.notices)).toContain("for you");
     const ended = await openStage({ script: once(write, { tool: "Bash", input: { command: "ls" } }) });
-    const stopped = await runWith(ended, { PreToolUse: group(said({ continue: false, stopReason: "enough" })) }, working);
+    const stopped = await runWith(
+      ended,
+      { PreToolUse: group(said({ continue: false, stopReason: "enough" })) },
+      working,
+    );
     expect(ended.server.requests).toHaveLength(1);
     expect(made(ended)).toBe(false);
     expect(JSON.stringify(stopped.result.notices)).toContain("enough");
@@ -209,19 +219,16 @@ describe("the other moments", () => {
   });
 
   test("B14.1 PermissionRequest answers what nobody is there to answer, but never in plan mode", async () => {
-    const answer = (behavior: string) => ({
-      hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior, message: "not today" } },
-    });
     const stage = await openStage({ script: once(write) });
-    const { kept } = await runWith(stage, { PermissionRequest: group(keeping("asked", said(answer("allow")))) });
+    const { kept } = await runWith(stage, { PermissionRequest: group(keeping("asked", said(permission("allow")))) });
     expect(made(stage)).toBe(true);
     expect(kept("asked")).toMatchObject({ tool_name: "Write", permission_suggestions: [] });
     const refused = await openStage({ script: once(write) });
-    const { result } = await runWith(refused, { PermissionRequest: group(said(answer("deny"))) });
+    const { result } = await runWith(refused, { PermissionRequest: group(said(permission("deny"))) });
     expect([made(refused), result.denials[0]?.code]).toEqual([false, "hook"]);
     const unproven = { tool: "Bash", input: { command: "node -e \"require('fs').writeFileSync('new.ts','x')\"" } };
     const plan = await openStage({ script: once(unproven) });
-    const hooks = { PermissionRequest: group(said(answer("allow"))) };
+    const hooks = { PermissionRequest: group(said(permission("allow"))) };
     const { result: gated } = await runWith(plan, hooks, [...planning, "--no-sandbox"]);
     expect([made(plan), gated.denials[0]?.code]).toEqual([false, "plan-command-unproven"]);
   });
@@ -275,21 +282,30 @@ describe("plans", () => {
     ["sends it back", "echo name the tests >&2; exit 2", "name the tests"],
     ["crashes", "exit 1", "the plan is not handed in"],
     ["takes too long", "sleep 600", "the plan is not handed in"],
-  ])("B8.2 B14.1 a plan.submitted hook that %s: nobody is shown the plan, the model hears why", async (_, command, why) => {
-    const stage = await openStage({ script: planThen(text) });
-    const { code, heard, result } = await runWith(stage, { "plan.submitted": [{ command, timeout: 1 }] }, planning);
-    expect([code, result.status]).toEqual([0, "done"]);
-    expect(heard).toContain(why);
-  });
+  ])(
+    "B8.2 B14.1 a plan.submitted hook that %s: nobody is shown the plan, the model hears why",
+    async (_, command, why) => {
+      const stage = await openStage({ script: planThen(text) });
+      const { code, heard, result } = await runWith(stage, { "plan.submitted": [{ command, timeout: 1 }] }, planning);
+      expect([code, result.status]).toEqual([0, "done"]);
+      expect(heard).toContain(why);
+    },
+  );
 
-  test.each(["PreToolUse", "PermissionRequest"])("R5.1 no answer of a %s hook hands in or approves a plan", async (name) => {
-    const stage = await openStage({ script: planThen(text) });
-    const behavior = { behavior: "allow", updatedInput: { plan: text } };
-    const answer = name === "PreToolUse" ? decision("allow", { updatedInput: { plan: text } }) : { hookSpecificOutput: { decision: behavior } };
-    const hooks = { [name]: group(said(answer), { matcher: "ExitPlanMode" }) };
-    const { code, result } = await runWith(stage, hooks, planning);
-    expect([code, result.status]).toEqual([3, "plan_ready"]);
-  });
+  test.each(["PreToolUse", "PermissionRequest"])(
+    "R5.1 no answer of a %s hook hands in or approves a plan",
+    async (name) => {
+      const stage = await openStage({ script: planThen(text) });
+      const behavior = { behavior: "allow", updatedInput: { plan: text } };
+      const answer =
+        name === "PreToolUse"
+          ? decision("allow", { updatedInput: { plan: text } })
+          : { hookSpecificOutput: { decision: behavior } };
+      const hooks = { [name]: group(said(answer), { matcher: "ExitPlanMode" }) };
+      const { code, result } = await runWith(stage, hooks, planning);
+      expect([code, result.status]).toEqual([3, "plan_ready"]);
+    },
+  );
 });
 
 test("B14.1 B1.15 a project's hooks run only when the folder is trusted", async () => {

@@ -297,7 +297,11 @@ function started(chance: Chance): Event {
 }
 
 function hooksAnswer(chance: Chance): HooksAnswer {
-  const said = { reason: "hook", context: chance.chance(0.2) ? ["known"] : [], told: chance.chance(0.2) ? ["told"] : [] };
+  const said = {
+    reason: "hook",
+    context: chance.chance(0.2) ? ["known"] : [],
+    told: chance.chance(0.2) ? ["told"] : [],
+  };
   const stop = chance.chance(0.05) ? { stop: "enough" } : {};
   return { answer: chance.pick(["allow", "deny", "ask", "none", "none"]), ...said, ...stop };
 }

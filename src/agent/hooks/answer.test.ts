@@ -9,6 +9,16 @@ const specific = (event: HookName, fields: object): HookEnd =>
 const read = (event: HookName, end: HookEnd): HookReading => readAnswer(event, end, "the hook `h`");
 const nothing: HookReading = { answer: "none", reason: "", context: [], told: [] };
 const refusal = (reason: string): HookReading => ({ ...nothing, answer: "deny", reason });
+const decided = (permissionDecision: unknown, more: object = {}): HookReading =>
+  read("PreToolUse", specific("PreToolUse", { permissionDecision, permissionDecisionReason: "why", ...more }));
+const permitted = (decision: unknown): HookReading =>
+  read("PermissionRequest", specific("PermissionRequest", { decision }));
+const of = (answer: HookReading["answer"], more: Partial<HookReading> = {}): HookReading => ({
+  ...nothing,
+  answer,
+  reason: answer === "none" ? "" : answer,
+  ...more,
+});
 
 /** What an exit code of 2 does, moment by moment. */
 const afterTwo: Readonly<Record<HookName, "refuses" | "is told">> = {
@@ -79,16 +89,16 @@ describe.each(hookNames)("%s", (event) => {
       const reading = read(event, end);
       expect(reading.told).toHaveLength(1);
       expect(reading.told[0]).toContain("the hook `h`");
-      expect([reading.answer, reading.failed === true]).toEqual(closedNames.has(event) ? ["deny", true] : ["none", false]);
-      if (closedNames.has(event)) expect(reading.reason).toMatch(/^the hook `h` .*, so the (call does not run|plan is not handed in)$/s);
+      expect([reading.answer, reading.failed === true]).toEqual(
+        closedNames.has(event) ? ["deny", true] : ["none", false],
+      );
+      if (closedNames.has(event))
+        expect(reading.reason).toMatch(/^the hook `h` .*, so the (call does not run|plan is not handed in)$/s);
     },
   );
 });
 
 describe("PreToolUse", () => {
-  const decided = (permissionDecision: unknown, more: object = {}) =>
-    read("PreToolUse", specific("PreToolUse", { permissionDecision, permissionDecisionReason: "why", ...more }));
-
   test.each([
     ["allow", "allow"],
     ["deny", "deny"],
@@ -106,9 +116,12 @@ describe("PreToolUse", () => {
     });
   });
 
-  test.each([["maybe"], [true], [null], ["constructor"]])("B14.1 permissionDecision %s is nonsense, and refuses", (said) => {
-    expect(decided(said)).toMatchObject({ answer: "deny", failed: true });
-  });
+  test.each([["maybe"], [true], [null], ["constructor"]])(
+    "B14.1 permissionDecision %s is nonsense, and refuses",
+    (said) => {
+      expect(decided(said)).toMatchObject({ answer: "deny", failed: true });
+    },
+  );
 
   test("B14.1 an input that is no object is nonsense; the older words count; the older name of the moment too", () => {
     expect(decided("allow", { updatedInput: "ls" })).toMatchObject({ answer: "deny", failed: true });
@@ -118,30 +131,24 @@ describe("PreToolUse", () => {
 });
 
 describe("PermissionRequest", () => {
-  const decided = (decision: unknown) => read("PermissionRequest", specific("PermissionRequest", { decision }));
-
   test("B14.1 allow, with another input; permissions and modes are only the person's to change", () => {
-    expect(decided({ behavior: "allow" })).toEqual({ ...nothing, answer: "allow" });
-    expect(decided({ behavior: "allow", updatedInput: { a: 1 } })).toMatchObject({ answer: "allow", input: { a: 1 } });
-    const wide = decided({ behavior: "allow", updatedPermissions: [{ type: "setMode", mode: "acceptEdits" }] });
+    expect(permitted({ behavior: "allow" })).toEqual({ ...nothing, answer: "allow" });
+    expect(permitted({ behavior: "allow", updatedInput: { a: 1 } })).toMatchObject({
+      answer: "allow",
+      input: { a: 1 },
+    });
+    const wide = permitted({ behavior: "allow", updatedPermissions: [{ type: "setMode", mode: "acceptEdits" }] });
     expect(wide.told).toEqual(["the hook `h` wants to change permissions or the mode; only you do"]);
   });
 
   test("B14.1 deny with its message, and the end of the turn; nonsense says nothing", () => {
-    expect(decided({ behavior: "deny", message: "no" })).toEqual(refusal("no"));
-    expect(decided({ behavior: "deny", message: "no", interrupt: true })).toEqual({ ...refusal("no"), stop: "no" });
-    expect(decided({ behavior: "perhaps" })).toMatchObject({ answer: "none", told: [expect.any(String)] });
+    expect(permitted({ behavior: "deny", message: "no" })).toEqual(refusal("no"));
+    expect(permitted({ behavior: "deny", message: "no", interrupt: true })).toEqual({ ...refusal("no"), stop: "no" });
+    expect(permitted({ behavior: "perhaps" })).toMatchObject({ answer: "none", told: [expect.any(String)] });
   });
 });
 
 describe("several hooks", () => {
-  const of = (answer: HookReading["answer"], more: Partial<HookReading> = {}): HookReading => ({
-    ...nothing,
-    answer,
-    reason: answer === "none" ? "" : answer,
-    ...more,
-  });
-
   test.each([
     [["allow", "deny", "ask"], "deny"],
     [["none", "ask", "allow"], "ask"],
@@ -149,7 +156,10 @@ describe("several hooks", () => {
     [["none", "none"], "none"],
     [[], "none"],
   ] as const)("B14.1 %j come to %s", (answers, answer) => {
-    expect(mergeAnswers(answers.map((one) => of(one)))).toMatchObject({ answer, reason: answer === "none" ? "" : answer });
+    expect(mergeAnswers(answers.map((one) => of(one)))).toMatchObject({
+      answer,
+      reason: answer === "none" ? "" : answer,
+    });
   });
 
   test("B14.1 what each adds is kept; a refused call has no other input; a failure beside a refusal is none", () => {

@@ -23,7 +23,8 @@ export function readAnswer(event: HookName, end: HookEnd, name: string): HookRea
     return failure(event, `ended with exit code ${code}${said === "" ? "" : ` (${said})`}`, name);
   }
   const text = stdout.trim();
-  if (!text.startsWith("{")) return { ...silent, context: textIsContext.has(event) && text !== "" ? [clean(text)] : [] };
+  if (!text.startsWith("{"))
+    return { ...silent, context: textIsContext.has(event) && text !== "" ? [clean(text)] : [] };
   const fields = fieldsIn(text);
   const said = fields === null ? null : saidIn(event, fields, name);
   return said ?? failure(event, "answered with something that is no answer", name);
@@ -139,11 +140,13 @@ function permissionIn({ decision }: Fields, otherwise: Decided): Decided | null 
   if (decision === undefined) return otherwise;
   if (!isFields(decision)) return null;
   const { behavior, message, updatedInput: input, interrupt, updatedPermissions } = decision;
-  if (!isTextOrNothing(message) || !isFlagOrNothing(interrupt) || (input !== undefined && !isFields(input))) return null;
+  if (!isTextOrNothing(message) || !isFlagOrNothing(interrupt) || (input !== undefined && !isFields(input)))
+    return null;
   const reason = clean(message ?? "") || "no reason given";
   if (behavior === "deny") return { answer: "deny", reason, ...(interrupt === true ? { stop: reason } : {}) };
   if (behavior !== "allow") return null;
-  const told = updatedPermissions === undefined ? {} : { told: ["wants to change permissions or the mode; only you do"] };
+  const told =
+    updatedPermissions === undefined ? {} : { told: ["wants to change permissions or the mode; only you do"] };
   return { answer: "allow", reason: "", ...(input === undefined ? {} : { input }), ...told };
 }
 
@@ -166,7 +169,12 @@ function isFlagOrNothing(value: unknown): value is boolean | undefined {
 
 /** Without colours, nothing in it that a terminal would obey, and no longer than anybody reads. */
 export function clean(text: string): string {
-  const shown = makeVisible(text.slice(0, longest * 4).replace(colours, "").replace(/\r\n?/g, "\n")).trim();
+  const shown = makeVisible(
+    text
+      .slice(0, longest * 4)
+      .replace(colours, "")
+      .replace(/\r\n?/g, "\n"),
+  ).trim();
   return shown.length <= longest ? shown : `${shown.slice(0, longest)}… (cut: ${text.length} characters in all)`;
 }
 

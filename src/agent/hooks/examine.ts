@@ -5,7 +5,10 @@ import { matches } from "./matcher.ts";
 import { isExecutable, findProgram } from "../host/launch/find-program.ts";
 
 /** What is wrong with it, null where nothing is. */
-export async function hookProblem(hook: Hook, place: Pick<HookRun, "directory" | "environment">): Promise<string | null> {
+export async function hookProblem(
+  hook: Hook,
+  place: Pick<HookRun, "directory" | "environment">,
+): Promise<string | null> {
   const match = matches(hook.matcher, "Bash");
   if (typeof match !== "boolean") return match.problem;
   if (hook.args !== undefined) {

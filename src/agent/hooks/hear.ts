@@ -16,8 +16,8 @@ export async function hearHooks(wiring: Wiring, { id, occasion }: RunHooks, sign
   const call = "callId" in occasion ? callOf(session, occasion.callId) : null;
   const work = async () => run(wiring, { session, signal, ...(await about(wiring, occasion, call)) });
   /** What a hook changes after a tool belongs to that tool's work. */
-  const isWork = occasion.event === "PostToolUse" && call !== null && world.works !== undefined;
-  const said = isWork ? await world.works!.around(call, session.plan.file, work) : await work();
+  const works = occasion.event === "PostToolUse" ? world.works : undefined;
+  const said = call === null || works === undefined ? await work() : await works.around(call, session.plan.file, work);
   if (!signal.aborted) await answer(wiring, { id, call, said });
 }
 
@@ -31,7 +31,11 @@ export async function hearPermission(wiring: Wiring, { questionId, call }: AskPe
 }
 
 /** Why the conversation stays as it is, else null. */
-export async function hearCompaction(wiring: Wiring, focus: string | null, signal: AbortSignal): Promise<string | null> {
+export async function hearCompaction(
+  wiring: Wiring,
+  focus: string | null,
+  signal: AbortSignal,
+): Promise<string | null> {
   const session = wiring.current();
   const trigger = session.turn.compaction?.why === "asked" ? "manual" : "auto";
   const input = { trigger, custom_instructions: focus ?? "" };
@@ -47,7 +51,9 @@ type AskPermission = Extract<Effect, { type: "ask-permission" }>;
 async function run({ world }: Wiring, asked: Omit<HookAsked, "agent">): Promise<HookReading> {
   const failed = () => readAnswer(asked.event, { kind: "failed", why: "cannot be run here" }, `a ${asked.event} hook`);
   await world.refresh?.();
-  return (await world.hooks?.run({ ...asked, ...(world.agent === undefined ? {} : { agent: world.agent }) })) ?? failed();
+  return (
+    (await world.hooks?.run({ ...asked, ...(world.agent === undefined ? {} : { agent: world.agent }) })) ?? failed()
+  );
 }
 
 interface Heard {

@@ -9,7 +9,8 @@ export function matches(matcher: string | undefined, subject: string | null): bo
     const tried = createContext({ matcher, subject });
     return new Script("new RegExp(matcher).test(subject)").runInContext(tried, { timeout: longestMs }) === true;
   } catch (error) {
-    const isSlow = typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    const isSlow =
+      typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
     return { problem: isSlow ? "has a matcher that does not come to an end" : "has a matcher that is no expression" };
   }
 }

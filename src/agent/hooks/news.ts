@@ -41,7 +41,9 @@ function verdicts(before: Session, { transcript, plan, permissions }: Session): 
   return added.flatMap((entry): News[] => {
     const outcome = entry.kind === "result" ? entry.outcome : entry.kind === "lead" ? entry.verdict : null;
     if (outcome?.kind === "revise")
-      return [{ event: "plan.rejected", subject: null, input: { feedback: outcome.feedback, planFilePath: plan.file } }];
+      return [
+        { event: "plan.rejected", subject: null, input: { feedback: outcome.feedback, planFilePath: plan.file } },
+      ];
     if ((outcome?.kind !== "approved" && outcome?.kind !== "approve") || plan.approved === null) return [];
     const { file, text, hash } = plan.approved;
     const input = { plan: text, planFilePath: file, hash, mode: permissions.mode.current };

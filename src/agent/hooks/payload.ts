@@ -22,7 +22,10 @@ export function payloadOf({ event, input, session, agent }: HookAsked, { directo
 }
 
 /** Paths are whole; a plan that is handed in is there with its text. */
-export function toolFields({ tool, input }: Call, place: { readonly directory: string; readonly plan?: object }): object {
+export function toolFields(
+  { tool, input }: Call,
+  place: { readonly directory: string; readonly plan?: object },
+): object {
   return { tool_name: tool, tool_input: { ...withWholePaths(input, place.directory), ...place.plan } };
 }
 

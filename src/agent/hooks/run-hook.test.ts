@@ -20,7 +20,12 @@ const isAlive = (pid: number): boolean => {
 };
 
 test("B14.1 it reads the event, and answers by exit code, stdout and stderr", async () => {
-  expect(await run("cat; echo no >&2; exit 2")).toEqual({ kind: "exited", code: 2, stdout: '{"a":1}\n', stderr: "no\n" });
+  expect(await run("cat; echo no >&2; exit 2")).toEqual({
+    kind: "exited",
+    code: 2,
+    stdout: '{"a":1}\n',
+    stderr: "no\n",
+  });
   expect(await run("true")).toMatchObject({ code: 0 });
 });
 
@@ -36,7 +41,8 @@ test("B14.1 with arguments no shell is used, and the project's folder is filled 
 test("B14.1 what takes too long is ended with all that it started, also what ignores it, and what left its group", async () => {
   const folder = realFolder();
   const pids = join(folder, "pids");
-  const away = process.platform === "linux" ? `setsid sh -c 'trap "" TERM; echo $$ >> "$PIDS"; while :; do sleep 1; done' &` : "";
+  const away =
+    process.platform === "linux" ? `setsid sh -c 'trap "" TERM; echo $$ >> "$PIDS"; while :; do sleep 1; done' &` : "";
   const command = `trap "" TERM INT HUP; echo $$ >> "$PIDS"; ${away} sh -c 'echo $$ >> "$PIDS"; sleep 1000' & while :; do sleep 1; done`;
   const all = process.platform === "linux" ? 3 : 2;
   const listed = (): number[] => (existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n").map(Number) : []);

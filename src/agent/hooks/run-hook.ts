@@ -82,7 +82,10 @@ const lingerMs = 300;
 function commandOf({ command, args }: Hook, directory: string, environment: Readonly<Record<string, string>>) {
   if (args === undefined) return { program: "sh", args: ["-c", command] };
   const filled = (text: string): string =>
-    text.replace(/\$\{(CLAUDE_PROJECT_DIR|GROUNDPLAN_PROJECT_DIR)\}/g, (whole, name: string) => environment[name] ?? whole);
+    text.replace(
+      /\$\{(CLAUDE_PROJECT_DIR|GROUNDPLAN_PROJECT_DIR)\}/g,
+      (whole, name: string) => environment[name] ?? whole,
+    );
   const program = filled(command);
   const isPath = program.includes("/") && !isAbsolute(program);
   return { program: isPath ? resolve(directory, program) : program, args: args.map(filled) };

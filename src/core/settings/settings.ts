@@ -223,19 +223,22 @@ function united(
 }
 
 function joinedHooks(below: Settings["hooks"], hooks: NonNullable<SettingsFile["hooks"]>, origin: Origin) {
-  const alias = (name: HookName) => Object.entries(hookAliases).flatMap(([old, now]) => (now === name ? [old] : []));
   const lists = Object.entries(hooks);
   const of = (name: HookName) =>
-    lists.flatMap(([key, list]) => (key === name || alias(name).includes(key) ? list.flatMap(hooksIn) : []));
+    lists.flatMap(([key, list]) => (key === name || namesNow[key] === name ? list.flatMap(hooksIn) : []));
   return hooksOf((name) => [...below[name], ...of(name).map((value) => ({ value, origin }))]);
 }
 
 /** A group has a matcher for all of its commands; a single one may name a tool. */
 function hooksIn(given: NonNullable<NonNullable<SettingsFile["hooks"]>["Stop"]>[number]): readonly Hook[] {
   const { hooks = [], matcher = given.tool, ...single } = given;
-  const listed = [...hooks, single].flatMap(({ command, ...rest }) => (command === undefined ? [] : [{ command, ...rest }]));
-  return listed.map(({ command, args, timeout }) => ({ command, ...present({ args, timeout, matcher }) }));
+  const listed = [...hooks, single].flatMap(({ command, ...rest }) =>
+    command === undefined ? [] : [{ command, ...rest }],
+  );
+  return listed.map(({ command, args, timeout }) => Object.assign({ command }, present({ args, timeout, matcher })));
 }
+
+const namesNow: Readonly<Record<string, HookName>> = hookAliases;
 
 function hooksOf(of: (name: HookName) => readonly Sourced<Hook>[]): Settings["hooks"] {
   return Object.fromEntries(hookNames.map((name) => [name, of(name)])) as Record<HookName, readonly Sourced<Hook>[]>;

@@ -16,7 +16,9 @@ const reader = text.regex(/^mcp__[^\s()]+$/, 'write the name of an MCP tool, as 
 
 const hookFields = {
   type: z.enum(["command"]).optional(),
-  command: text.describe("A line for the shell, or a program where there are args; it gets the event as JSON on stdin."),
+  command: text.describe(
+    "A line for the shell, or a program where there are args; it gets the event as JSON on stdin.",
+  ),
   args: z.array(z.string()).optional().describe("The program's arguments: no shell is used then."),
   timeout: z.number().positive().max(604_800).optional().describe("Seconds until it is ended; 600 when left out."),
 };

@@ -27,10 +27,7 @@ export function isInner({ actor }: Session): boolean {
   return actor.kind === "subagent" || (actor.kind === "teammate" && actor.parent !== undefined);
 }
 
-export function beginHooks(
-  session: Session,
-  source: Extract<HookOccasion, { event: "SessionStart" }>["source"],
-): Step {
+export function beginHooks(session: Session, source: Extract<HookOccasion, { event: "SessionStart" }>["source"]): Step {
   if (isInner(session) || !hasHooks(session, "SessionStart")) return step(session);
   return askHooks(session, { event: "SessionStart", source });
 }

@@ -1,5 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { answered, choose, exits, finished, noticesIn, planning, play, questionOf, reads, refusalsIn, reply, resultsOf, runs, said, start, statesOf, typesOf, working, writes } from "../../testing/core-fixtures.ts";
+import {
+  answered,
+  choose,
+  exits,
+  finished,
+  noticesIn,
+  planning,
+  play,
+  questionOf,
+  reads,
+  refusalsIn,
+  reply,
+  resultsOf,
+  runs,
+  said,
+  start,
+  statesOf,
+  typesOf,
+  working,
+  writes,
+} from "../../testing/core-fixtures.ts";
 import type { Call } from "../decide/access.ts";
 import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
@@ -63,14 +83,19 @@ function outcome(mode: Mode, given: HooksAnswer["answer"], call: Call): string {
 }
 
 describe("PreToolUse", () => {
-  test.each(cells)("B14.1 R5.1 in %s, %s: an edit %s, a reading %s, a writing command %s", (mode, given, edit, read, command) => {
-    const calls = [writes("c"), reads("c"), runs("c", { verdict: "writes" })];
-    expect(calls.map((call) => outcome(mode, given, call))).toEqual([edit, read, command]);
-  });
+  test.each(cells)(
+    "B14.1 R5.1 in %s, %s: an edit %s, a reading %s, a writing command %s",
+    (mode, given, edit, read, command) => {
+      const calls = [writes("c"), reads("c"), runs("c", { verdict: "writes" })];
+      expect(calls.map((call) => outcome(mode, given, call))).toEqual([edit, read, command]);
+    },
+  );
 
   test("B14.1 a hook's yes to what plan mode refuses is told to the person as ignored", () => {
     const waiting = play(withHooks(planning(), "PreToolUse"), reply(writes("w")));
-    expect(noticesIn(play(waiting.session, heard("PreToolUse-1", answer("allow"))).effects)).toContain("hook-allow-ignored");
+    expect(noticesIn(play(waiting.session, heard("PreToolUse-1", answer("allow"))).effects)).toContain(
+      "hook-allow-ignored",
+    );
   });
 
   test("B14.1 another input is judged as if the model had given it; another call is not taken", () => {
@@ -98,7 +123,10 @@ describe("PreToolUse", () => {
     const open = play(session, reply(writes("w")));
     const settings = { ...session.settings, hooks: ["PreToolUse"] as const };
     const changed = play(open.session, { type: "settings-changed", settings, autoOptedIn: false });
-    expect([typesOf(changed.effects).includes("withdraw-question"), statesOf(changed.session)]).toEqual([true, { w: "hooking" }]);
+    expect([typesOf(changed.effects).includes("withdraw-question"), statesOf(changed.session)]).toEqual([
+      true,
+      { w: "hooking" },
+    ]);
     expect(noticesIn(changed.effects)).toContain("settings-changed");
   });
 
@@ -127,12 +155,19 @@ describe("PostToolUse", () => {
     expect([asked(waiting.effects), statesOf(waiting.session)]).toEqual([["PostToolUse-1"], { a: "finishing" }]);
     const done = play(waiting.session, heard("PostToolUse-1", answer("deny", { context: ["known"] })));
     expect(typesOf(done.effects)).toEqual(["call-model"]);
-    const reminders = done.session.transcript.shared.flatMap((entry) => (entry.kind === "reminder" ? [entry.reminder] : []));
+    const reminders = done.session.transcript.shared.flatMap((entry) =>
+      entry.kind === "reminder" ? [entry.reminder] : [],
+    );
     expect(reminders).toEqual([
       { type: "hook", event: "PostToolUse", text: "known", isOrder: false },
       { type: "hook", event: "PostToolUse", text: "hook says deny", isOrder: true },
     ]);
-    const failed = play(session, reply(writes("a")), { type: "tool-finished", callId: "a", output: "no", isError: true });
+    const failed = play(session, reply(writes("a")), {
+      type: "tool-finished",
+      callId: "a",
+      output: "no",
+      isError: true,
+    });
     expect(asked(failed.effects)).toEqual([]);
   });
 
@@ -174,7 +209,10 @@ describe("words and stops", () => {
       now = play(on.session, { type: "model-replied", request: times + 1, content: [], calls: [] }).session;
     }
     const over = play(now, heard("Stop-9", answer("deny")));
-    expect([noticesIn(over.effects), typesOf(over.effects).includes("call-model")]).toEqual([["stop-hook-given-up"], false]);
+    expect([noticesIn(over.effects), typesOf(over.effects).includes("call-model")]).toEqual([
+      ["stop-hook-given-up"],
+      false,
+    ]);
   });
 });
 
@@ -205,8 +243,13 @@ describe("questions and plans", () => {
     const session = withHooks(planning(), "plan.submitted");
     const read = { type: "plan-read", callId: "x", text: "# Plan", at: 1 } as const;
     const waiting = play(session, reply(exits("x")), read);
-    expect([asked(waiting.effects), typesOf(waiting.effects).includes("request-review")]).toEqual([["plan.submitted-1"], false]);
-    expect(typesOf(play(waiting.session, heard("plan.submitted-1", answer("none"))).effects)).toContain("request-review");
+    expect([asked(waiting.effects), typesOf(waiting.effects).includes("request-review")]).toEqual([
+      ["plan.submitted-1"],
+      false,
+    ]);
+    expect(typesOf(play(waiting.session, heard("plan.submitted-1", answer("none"))).effects)).toContain(
+      "request-review",
+    );
     const back = play(waiting.session, heard("plan.submitted-1", answer("deny")));
     expect(resultsOf(back.session)["x"]).toMatchObject({ kind: "denied", denial: { code: "hook" } });
     expect(back.session.plan.rejected).toMatchObject({ feedback: "hook says deny" });

@@ -123,10 +123,13 @@ function permissionHooks(session: Session, { type, id, answer, call: given }: An
 /** `continue: false`: what has not begun does not begin, and the person has the floor. */
 function ending(session: Session, { stop }: HooksAnswer): Step {
   if (stop === undefined) return step(session);
-  const isUnbegun = ({ state }: OpenCall): boolean => state.kind === "waiting" || state.kind === "hooking";
   const unbegun = session.turn.open.filter(isUnbegun);
   const settled = unbegun.reduce((now, { call }) => settle(now, call.id, denied(stop)), session);
   return step(withTurn(settled, { ended: true }), { type: "notify", notice: { key: "hook-stopped", reason: stop } });
+}
+
+function isUnbegun({ state }: OpenCall): boolean {
+  return state.kind === "waiting" || state.kind === "hooking";
 }
 
 function denied(reason: string) {

@@ -128,7 +128,9 @@ export function planClaimFailed(session: Session, event: Extract<Event, { type: 
 /** What was open when the process died: reads run again, questions and reviews come back, the rest may have run (R14.6). */
 export function sessionResumed(session: Session, event: Extract<Event, { type: "session-resumed" }>): Step {
   const begun = event.today === undefined ? step(session) : applyToday(session, event.today);
-  return follow(begun, (now) => follow(beginHooks(withHooks(now, { waiting: [] }), "resume"), (at) => goOn(at, event, now.hooks.waiting)));
+  return follow(begun, (now) =>
+    follow(beginHooks(withHooks(now, { waiting: [] }), "resume"), (at) => goOn(at, event, now.hooks.waiting)),
+  );
 }
 
 function goOn(

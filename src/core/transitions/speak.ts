@@ -53,7 +53,12 @@ function callModel(session: Session): Step {
   const request = session.turn.requests + 1;
   return step(
     {
-      ...withTurn(withHooks(session, { heard: [] }), { due: false, ended: false, thinking: request, requests: request }),
+      ...withTurn(withHooks(session, { heard: [] }), {
+        due: false,
+        ended: false,
+        thinking: request,
+        requests: request,
+      }),
       transcript: append(session.transcript, ...entries),
       notices: afterReminders(session.notices, reminders),
     },

@@ -82,7 +82,8 @@ function conclude(session: Session, request: ReviewRequest, given: LeadVerdict):
 function changedMeanwhile(session: Session, event: LeadAnswered): Step {
   const { text, awaiting } = session.plan;
   const isUnheard = hasHooks(session, "plan.submitted");
-  if (text === null || isBlank(text) || awaiting === null || isUnheard) return refuse(session, event.type, "other-hash");
+  if (text === null || isBlank(text) || awaiting === null || isUnheard)
+    return refuse(session, event.type, "other-hash");
   const recorded = updateRecord(session, (record) => addRevision(record, text, { at: event.at, by: "model" }));
   return submitAgain(recorded, awaiting, text);
 }

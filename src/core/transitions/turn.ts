@@ -59,7 +59,13 @@ export function turnCancelled(session: Session): Step {
     return "questionId" in state ? [{ type: "withdraw-question", questionId: state.questionId }] : [];
   });
   const settled = open.reduce((now, { call, state }) => settle(now, call.id, left(state)), session);
-  const stopped = withTurn(withHooks(settled, { waiting: [], stops: 0 }), { thinking: null, due: false, ended: false, queued, compaction: null });
+  const stopped = withTurn(withHooks(settled, { waiting: [], stops: 0 }), {
+    thinking: null,
+    due: false,
+    ended: false,
+    queued,
+    compaction: null,
+  });
   return step(
     { ...stopped, transcript: append(stopped.transcript, { kind: "cancelled" }) },
     { type: "stop" },

@@ -7,10 +7,7 @@ export interface NotBuilt {
   readonly what: string;
 }
 
-export function notBuilt(
-  settings: Pick<Settings, "mcpServers">,
-  mcpConfig: string | null,
-): readonly NotBuilt[] {
+export function notBuilt(settings: Pick<Settings, "mcpServers">, mcpConfig: string | null): readonly NotBuilt[] {
   const servers = Object.keys(settings.mcpServers);
   const named = [...servers, ...(mcpConfig === null ? [] : [`--mcp-config ${mcpConfig}`])];
   return named.length === 0 ? [] : [{ name: "mcpServers", what: named.join(", ") }];
