@@ -33,6 +33,7 @@ export function createChecks(): Checks {
   const approvals = new Map<string, { readonly text: string; readonly hash: string }>();
   const confirmed = new Map<string, string | null>();
   const decided = new Set<string>();
+  const refusedByHook = new Set<string>();
   const questioned = new Set<string>();
   /** Who closed a question or a review last; null where it was taken back. */
   const closedBy = new Map<string, Answerer | null>();
@@ -57,6 +58,10 @@ export function createChecks(): Checks {
 
   const runs = ({ before, event, session, effects }: Moment): string | null => {
     const planning = session.permissions.mode.current === "plan";
+    if (event.type === "hooks-answered" && (event.answer.answer === "deny" || event.answer.stop !== undefined)) {
+      const about = before.hooks.waiting.find(({ id }) => id === event.id)?.occasion;
+      if (about?.event === "PreToolUse") refusedByHook.add(about.callId);
+    }
     for (const effect of effects) {
       if (effect.type === "ask-permission" || effect.type === "classify") {
         asked.set(effect.questionId, { call: effect.call, revision: session.permissions.revision });
@@ -74,7 +79,7 @@ export function createChecks(): Checks {
       if (!session.turn.open.some((open) => open.call.id === call.id && open.state.kind === "running")) {
         return "a tool runs that is not open";
       }
-      if (call.hook?.answer === "deny") return `a call runs that a hook refused: ${call.tool}`;
+      if (call.hook?.answer === "deny" || refusedByHook.has(call.id)) return `a call runs that a hook refused: ${call.tool}`;
       const isUnheard = call.hook === undefined && effect.answer === undefined;
       if (isUnheard && before.settings.hooks?.includes("PreToolUse") === true && event.type !== "settings-changed")
         return `a call runs that hooks did not hear of: ${call.tool}`;

@@ -4,7 +4,7 @@ import { mergeAnswers, readAnswer, type HookEnd } from "../../src/agent/hooks/an
 const noAnswers: Readonly<Record<string, HookEnd>> = {
   "a time out": { kind: "failed", why: "took too long" },
   "a crash": { kind: "exited", code: 1, stdout: "", stderr: "" },
-  nonsense: { kind: "exited", code: 0, stdout: '{"hookSpecificOutput":{"permissionDecision":"sure"}}', stderr: "" },
+  nonsense: { kind: "exited", code: 0, stdout: '{"decision":"sure"}', stderr: "" },
   "half an answer": { kind: "exited", code: 0, stdout: '{"decision":', stderr: "" },
 };
 
