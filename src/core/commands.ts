@@ -36,7 +36,7 @@ export const commandList: readonly CommandDefinition[] = [
   { name: "resume", hint: "[id]", summary: "go on with an earlier session" },
   { name: "model", hint: "[provider/name]", summary: "show or choose the model" },
   { name: "cost", hint: "", summary: "tokens and cost so far, and those of planning" },
-  { name: "hooks", hint: "", summary: "your own commands that run, and where from" },
+  { name: "hooks", hint: "", summary: "your own commands that run at named moments" },
   { name: "review", hint: "", summary: "look at the plan in the browser" },
   { name: "verify", hint: "", summary: "is it as planned? the model hears what is not" },
   { name: "help", hint: "", summary: "commands and keys" },

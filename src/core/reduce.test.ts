@@ -81,8 +81,7 @@ describe("garbage", () => {
 
   const events: Readonly<Record<Event["type"], object>> = {
     "session-started": start(),
-    "session-linked": { id: "s2" },
-    "session-resumed": { plan: null },
+    ...({ "session-linked": { id: "s2" }, "session-resumed": { plan: null } } as const),
     "session-forked": { id: "s2", slug: null, file: null },
     "user-said": { text: "hi" },
     "turn-cancelled": {},

@@ -9,7 +9,7 @@ export async function hookProblem(
   hook: Hook,
   place: Pick<HookRun, "directory" | "environment">,
 ): Promise<string | null> {
-  const match = matches(hook.matcher, "Bash");
+  const match = matches(hook.matcher, "any");
   if (typeof match !== "boolean") return match.problem;
   if (hook.args !== undefined) {
     const found = hook.command.includes("/") || findProgram(hook.command, place.environment["PATH"] ?? "") !== null;
