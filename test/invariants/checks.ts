@@ -79,7 +79,8 @@ export function createChecks(): Checks {
       if (!session.turn.open.some((open) => open.call.id === call.id && open.state.kind === "running")) {
         return "a tool runs that is not open";
       }
-      if (call.hook?.answer === "deny" || refusedByHook.has(call.id)) return `a call runs that a hook refused: ${call.tool}`;
+      if (call.hook?.answer === "deny" || refusedByHook.has(call.id))
+        return `a call runs that a hook refused: ${call.tool}`;
       const isUnheard = call.hook === undefined && effect.answer === undefined;
       if (isUnheard && before.settings.hooks?.includes("PreToolUse") === true && event.type !== "settings-changed")
         return `a call runs that hooks did not hear of: ${call.tool}`;

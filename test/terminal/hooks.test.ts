@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keys, setTerminalStage } from "./stage.ts";
+import { keys, press, setTerminalStage } from "./stage.ts";
 
 const hook = (command: string, more: object = {}): readonly object[] => [
   { ...more, hooks: [{ type: "command", command }] },
@@ -32,8 +32,7 @@ test("B14.1 words, refusals and the list of hooks on the screen, and the termina
   await terminal.until("new.ts");
   expect(existsSync(join(stage.stage.repository, "new.ts"))).toBe(false);
   await terminal.until(/Yes/);
-  terminal.type("1");
-  await terminal.until("All done.");
+  await press(terminal, keys.enter, "All done.");
   expect(existsSync(join(stage.stage.repository, "new.ts"))).toBe(true);
   expect(terminal.raw()).not.toMatch(/\u001B\[[23]J|stolen\u0007/);
 });
