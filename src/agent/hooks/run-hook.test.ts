@@ -41,8 +41,9 @@ test("B14.1 with arguments no shell is used, and the project's folder is filled 
 test("B14.1 what takes too long is ended with all that it started, also what ignores it, and what left its group", async () => {
   const folder = realFolder();
   const pids = join(folder, "pids");
-  const away =
-    process.platform === "linux" ? `setsid sh -c 'trap "" TERM; echo $$ >> "$PIDS"; while :; do sleep 1; done' &` : "";
+  /** Leaves the group and the session; only its mark finds it. */
+  const leaver = `require("child_process").spawn("sh", ["-c", "echo $$ >> \\"$PIDS\\"; sleep 1000"], { detached: true, stdio: "ignore" })`;
+  const away = process.platform === "linux" ? `"${process.execPath}" -e '${leaver}' &` : "";
   const command = `trap "" TERM INT HUP; echo $$ >> "$PIDS"; ${away} sh -c 'echo $$ >> "$PIDS"; sleep 1000' & while :; do sleep 1; done`;
   const all = process.platform === "linux" ? 3 : 2;
   const listed = (): number[] => (existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n").map(Number) : []);
