@@ -233,6 +233,21 @@ describe("the other moments", () => {
     expect([made(plan), gated.denials[0]?.code]).toEqual([false, "plan-command-unproven"]);
   });
 
+  test("B14.1 PreCompact keeps the conversation as it is, and Notification is told of a plan that waits", async () => {
+    const stage = await openStage({ script: () => ({ text: "Hello." }) });
+    await stage.run(["-p", "hi"]);
+    const settings = JSON.stringify({ hooks: { PreCompact: group(keeping("compact", "echo keep it >&2; exit 2")) } });
+    const ran = await stage.run(["-p", "/compact the plan", "--continue", "--settings", settings]);
+    expect([ran.code, stage.server.requests.length]).toEqual([1, 1]);
+    expect(ran.stderr).toContain("keep it");
+    const kept = JSON.parse(readFileSync(join(dirname(stage.repository), "compact.json"), "utf8"));
+    expect(kept).toMatchObject({ trigger: "manual", custom_instructions: "the plan" });
+    const plan = await openStage({ script: planThen("# Plan") });
+    const hooks = { Notification: group(keeping("note", "true"), { matcher: "permission_prompt" }) };
+    const told = await runWith(plan, hooks, planning);
+    expect(told.kept("note")).toMatchObject({ notification_type: "permission_prompt" });
+  });
+
   test("B14.1 agents' calls and ends are told with who it is", async () => {
     const agent = { tool: "Agent", input: { description: "look", prompt: "Look around.", subagent_type: "Explore" } };
     const stage = await openStage({
