@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const sessions = process.argv[2] ?? "3000";
 
 /**
- * [file in src/core, what stands there, what the mutant says instead, what it breaks, "never ends" where it only shows by that]. Two
+ * [file in src/core, or in src where it begins with its room; what stands there, what the mutant says instead, what it breaks, "never ends" where it only shows by that]. Two
  * files, and two texts around `|||`, where two walls stand behind each other.
  */
 const mutants = [
@@ -300,6 +300,54 @@ const mutants = [
     "",
     "let the model write into an approved plan",
   ],
+  [
+    "transitions/hooks.ts",
+    "const isOwn = isPlanning(session.permissions) ||",
+    "const isOwn =",
+    "let a hook answer a question of plan mode",
+  ],
+  [
+    "transitions/hooks.ts",
+    'const hook = { answer: answer.stop === undefined ? answer.answer : "deny", reason } as const;',
+    'const hook = { answer: answer.answer === "deny" ? "none" : answer.answer, reason } as const;',
+    "forget a hook's refusal",
+  ],
+  [
+    "transitions/ask-hooks.ts",
+    'return hook === undefined && access !== null && access.kind !== "invalid" && hasHooks(session, "PreToolUse");',
+    "return false;",
+    "never ask hooks about a call",
+  ],
+  [
+    "transitions/today.ts",
+    "if (isUnheard(session, call)) return false;",
+    "",
+    "let a person's yes go before a hook that came meanwhile",
+  ],
+  [
+    "transitions/submission.ts",
+    'if (!hasHooks(session, "plan.submitted")) return handIn(session, read, next);',
+    "if (session.id !== null) return handIn(session, read, next);",
+    "show a plan that hooks did not hear of",
+  ],
+  [
+    "agent/hooks/answer.ts",
+    'if (end.kind === "failed") return failure(event, end.why, name);',
+    'if (end.kind === "failed") return silent;',
+    "a hook's time out passes",
+  ],
+  [
+    "agent/hooks/answer.ts",
+    'return said ?? failure(event, "answered with something that is no answer", name);',
+    "return said ?? silent;",
+    "a hook's nonsense passes",
+  ],
+  [
+    "agent/hooks/answer.ts",
+    'const ranks = ["deny", "ask", "allow"] as const;',
+    'const ranks = ["allow", "ask", "deny"] as const;',
+    "a hook's yes goes before another's refusal",
+  ],
   ["wire/call-shape.ts", "access: orNull(access),", "access: anything,", "take calls of any shape"],
 ];
 
@@ -309,8 +357,8 @@ try {
   for (const [index, [file, from, to, name, ending]] of mutants.entries()) {
     const parts = await Promise.all(
       file.split("; ").map(async (part, at) => ({
-        file: part,
-        text: await readFile(join(root, "src/core", part), "utf8"),
+        file: placeOf(part),
+        text: await readFile(join(root, placeOf(part)), "utf8"),
         pattern: new RegExp(from.split(" ||| ")[at].split(/\s+/).map(escape).join("\\s+")),
         to: to.split(" ||| ")[at],
       })),
@@ -325,7 +373,7 @@ try {
       name: "mutate",
       setup(build) {
         for (const part of parts)
-          build.onLoad({ filter: new RegExp(`src/core/${escape(part.file)}$`) }, () => ({
+          build.onLoad({ filter: new RegExp(`${escape(part.file)}$`) }, () => ({
             contents: part.text.replace(part.pattern, () => part.to),
             loader: "ts",
           }));
@@ -355,6 +403,10 @@ try {
 }
 console.log(`${mutants.length - survived.length} of ${mutants.length} mutants caught`);
 process.exitCode = survived.length === 0 ? 0 : 1;
+
+function placeOf(part) {
+  return part.startsWith("agent/") ? `src/${part}` : `src/core/${part}`;
+}
 
 function escape(part) {
   return part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

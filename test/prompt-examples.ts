@@ -93,6 +93,8 @@ const reminders: Readonly<Record<string, readonly [Reminder, PlanStyle]>> = {
     phases,
   ],
   "own-edit-long": [{ type: "external_edit", path: "/repo/src/app.ts", difference: null, own: true }, phases],
+  "hook-context": [{ type: "hook", event: "SessionStart", text: "Branch: main", isOrder: false }, phases],
+  "hook-order": [{ type: "hook", event: "Stop", text: "Run the tests.", isOrder: true }, phases],
   "auto-mode-exit": [{ type: "auto_mode_exit" }, phases],
   "outside-plan": [{ type: "outside_plan", paths: ["/repo/src/other.ts", "/repo/src/more.ts"] }, phases],
   "planning-budget": [{ type: "planning_budget", used: 210000, limit: 200000 }, phases],

@@ -33,6 +33,8 @@ test("no test has a limit of its own", () => {
     "test/headless/harmless.test.ts": "an input of the Bash tool; whether a command ends in time is not asked",
     "test/headless/unasked.test.ts": "the same",
     "test/edges/tools.test.ts": "the same; nothing is run",
+    "test/headless/hooks.test.ts": "a setting of a hook, which is shown or ends what would never end",
+    "test/headless/hooks-in-use.test.ts": "the same; its hook ends long before",
   });
 });
 

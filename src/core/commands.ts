@@ -16,7 +16,7 @@ export interface CommandOutcome {
 }
 
 export type Wish =
-  | { readonly kind: "help" | "cost" | "review" | "verify" | "rewind" | "leave" }
+  | { readonly kind: "help" | "cost" | "hooks" | "review" | "verify" | "rewind" | "leave" }
   /** Without an argument: the face lets the person choose. */
   | { readonly kind: "resume" | "model"; readonly argument: string | null };
 
@@ -36,6 +36,7 @@ export const commandList: readonly CommandDefinition[] = [
   { name: "resume", hint: "[id]", summary: "go on with an earlier session" },
   { name: "model", hint: "[provider/name]", summary: "show or choose the model" },
   { name: "cost", hint: "", summary: "tokens and cost so far, and those of planning" },
+  { name: "hooks", hint: "", summary: "your own commands that run at named moments" },
   { name: "review", hint: "", summary: "look at the plan in the browser" },
   { name: "verify", hint: "", summary: "is it as planned? the model hears what is not" },
   { name: "help", hint: "", summary: "commands and keys" },
@@ -66,6 +67,7 @@ export function runCommand(line: string, session: Session, editor: string | null
       return { events: [], say: null, wish: { kind: name, argument: argument === "" ? null : argument } };
     case "help":
     case "cost":
+    case "hooks":
     case "review":
     case "verify":
     case "rewind":

@@ -1,6 +1,7 @@
 /** Everything that a session can want done; a runtime performs these and answers with events. */
 import type { Call } from "./decide/access.ts";
 import type { Question } from "./decide/decision.ts";
+import type { HookOccasion } from "./hooks.ts";
 import type { OpenQuestions, QuestionAnswer } from "./questions.ts";
 import type { Notice } from "./reminders/notice.ts";
 import type { ReviewRequest } from "./plan/review.ts";
@@ -11,6 +12,8 @@ export type Effect =
   | { readonly type: "call-model"; readonly request: number }
   /** With what the person answered, where the call asked them. */
   | { readonly type: "run-tool"; readonly call: Call; readonly answer?: QuestionAnswer }
+  /** The person's own commands for this moment; all of them, side by side. */
+  | { readonly type: "run-hooks"; readonly id: string; readonly occasion: HookOccasion }
   | { readonly type: "ask-questions"; readonly call: Call; readonly asked: OpenQuestions }
   | { readonly type: "close-questions"; readonly id: string; readonly by: Answerer | null }
   | {

@@ -1,5 +1,6 @@
 /** Everything that can happen to a session; the log holds exactly these. */
 import type { Call } from "./decide/access.ts";
+import type { HooksAnswer } from "./hooks.ts";
 import type { QuestionAnswer } from "./questions.ts";
 import type { Evidence, PlanOrigin, PlanRecord } from "./plan/ledger.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
@@ -117,6 +118,14 @@ export type Event =
       readonly questionId: string;
       readonly answer: QuestionAnswer;
       readonly by: Answerer | null;
+    }
+  /** To `run-hooks` by its id, or to a question that is open by the question's. */
+  | {
+      readonly type: "hooks-answered";
+      readonly id: string;
+      readonly answer: HooksAnswer;
+      /** The call with the input that a hook put in place of its own, looked at anew. */
+      readonly call?: Call;
     }
   | {
       readonly type: "classifier-answered";

@@ -81,8 +81,7 @@ describe("garbage", () => {
 
   const events: Readonly<Record<Event["type"], object>> = {
     "session-started": start(),
-    "session-linked": { id: "s2" },
-    "session-resumed": { plan: null },
+    ...({ "session-linked": { id: "s2" }, "session-resumed": { plan: null } } as const),
     "session-forked": { id: "s2", slug: null, file: null },
     "user-said": { text: "hi" },
     "turn-cancelled": {},
@@ -96,6 +95,7 @@ describe("garbage", () => {
     "permission-answered": { questionId: "q1", allowed: true, by: person, reason: "r", remember: "Bash" },
     "question-answered": { questionId: "q1", answer: { status: "answered", answers: { a: "b" } }, by: person },
     "classifier-answered": { questionId: "q1", answer: "allow", reason: "r" },
+    "hooks-answered": { id: "Stop-1", answer: { answer: "deny", reason: "r", context: [], told: [] } },
     "plan-claimed": { slug: "a-b-c", file: "/plans/a-b-c.md", origin: noOrigin },
     "plan-claim-failed": { error: "e" },
     "plan-verified": { plan: "s1-plan-1", hash: "h", passed: true, at: 1 },

@@ -16,6 +16,7 @@ import {
   sessionResumed,
   sessionStarted,
 } from "./transitions/life.ts";
+import { hooksAnswered } from "./transitions/hooks.ts";
 import { modeChosen, modeCycled, parentModeChanged, planLeft } from "./transitions/mode.ts";
 import { planVerified, todosWritten } from "./transitions/progress.ts";
 import { isUndoEvent, undoEvent } from "./transitions/rewind.ts";
@@ -78,6 +79,8 @@ function applied(session: Session, event: Event): Step {
       return permissionAnswered(session, event);
     case "question-answered":
       return questionAnswered(session, event);
+    case "hooks-answered":
+      return hooksAnswered(session, event);
     case "classifier-answered":
       return classifierAnswered(session, event);
     case "plan-claimed":

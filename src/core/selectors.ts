@@ -1,4 +1,6 @@
 /** The session under the names of the specification, for hosts and tests that speak these. */
+import { items } from "./chain.ts";
+import type { Event } from "./event.ts";
 import type { Mode, WorkingMode } from "./mode.ts";
 import type { Outcome } from "./outcome.ts";
 import { needsExitReminder } from "./reminders/reminders.ts";
@@ -6,6 +8,7 @@ import type { OpenQuestions } from "./questions.ts";
 import type { ReviewRequest } from "./plan/review.ts";
 import { effectiveAllow, strippedRules } from "./decide/rules.ts";
 import type { Session } from "./session.ts";
+import { replyText } from "./transcript.ts";
 
 export interface PermissionContext {
   readonly mode: Mode;
@@ -117,4 +120,23 @@ export function statusLabel({ permissions }: Session): string {
     case "bypassPermissions":
       return `⏵⏵ bypass permissions on ${hint}`;
   }
+}
+
+/** What the model said last, without thoughts and calls. */
+export function lastWords({ transcript }: Session): string {
+  for (const entry of items(transcript).toReversed()) {
+    if (entry.kind !== "assistant") continue;
+    const text = replyText(entry.content);
+    if (text.trim() !== "") return text.trim();
+  }
+  return "";
+}
+
+/** Why hooks did not let the person's words through; null where this event is no such answer. */
+export function refusedPrompt({ hooks }: Session, event: Event): string | null {
+  if (event.type !== "hooks-answered") return null;
+  const asked = hooks.waiting.find(({ id }) => id === event.id)?.occasion;
+  const { answer, reason, stop } = event.answer;
+  if (asked?.event !== "UserPromptSubmit") return null;
+  return stop ?? (answer === "deny" ? reason : null);
 }

@@ -2,7 +2,8 @@
 import type { Call } from "./decide/access.ts";
 import type { Chain } from "./chain.ts";
 import type { Question } from "./decide/decision.ts";
-import type { PlanRecord } from "./plan/ledger.ts";
+import { noHooks, type HookState } from "./hooks.ts";
+import type { Evidence, PlanRecord } from "./plan/ledger.ts";
 import type { OpenQuestions, QuestionAnswer } from "./questions.ts";
 import type { Mode, Permissions, WorkingMode } from "./mode.ts";
 import type { Roots } from "./decide/rules.ts";
@@ -10,6 +11,7 @@ import type { Actor } from "./decide/situation.ts";
 import type { ReviewRequest } from "./plan/review.ts";
 import type { Answerer, ApprovalVerdict, Comment, RevisionVerdict } from "./verdict.ts";
 import type { Todo } from "./reminders/reminder.ts";
+import type { HookName } from "./settings/hook-names.ts";
 import type { Entry } from "./transcript.ts";
 import { noUndo, type UndoState } from "./undo.ts";
 import { noUsage, type UsageTotal } from "./usage.ts";
@@ -39,6 +41,7 @@ export interface Session {
   readonly workTreeChanges: readonly string[];
   readonly transcript: Chain<Entry>;
   readonly turn: TurnState;
+  readonly hooks: HookState;
   readonly notices: NoticeState;
   readonly counters: Counters;
   readonly links: Links;
@@ -80,6 +83,8 @@ export interface PlanSettings {
   readonly maxPlanningTokens: number | null;
   /** What becomes of an edit outside of the files that the approved plan names (B6.2). */
   readonly planScope: "off" | "warn" | "ask";
+  /** The moments for which there are hooks. */
+  readonly hooks?: readonly HookName[];
 }
 
 export interface AutoState {
@@ -148,15 +153,30 @@ export interface OpenCall {
 
 export type CallState =
   | { readonly kind: "waiting" }
+  /** Hooks are asked about it. */
+  | { readonly kind: "hooking" }
   | { readonly kind: "asking"; readonly questionId: string; readonly question: Question }
   | { readonly kind: "classifying"; readonly questionId: string; readonly question: Question }
   | { readonly kind: "questioning"; readonly asked: OpenQuestions }
   | { readonly kind: "running"; readonly answer?: QuestionAnswer }
+  /** It ran; hooks hear of it before the model does. */
+  | { readonly kind: "finishing"; readonly output: unknown }
   | { readonly kind: "reading-plan"; readonly next: "review" | "submit" }
+  /** Hooks are asked about the plan that was read. */
+  | { readonly kind: "submitting"; readonly next: "review" | "submit"; readonly read: ReadPlan }
   | { readonly kind: "reviewing"; readonly request: ReviewRequest }
   /** It counts if the file still holds what was shown. */
   | { readonly kind: "confirming"; readonly request: ReviewRequest; readonly given: GivenVerdict }
   | { readonly kind: "writing-plan"; readonly request: ReviewRequest; readonly given: GivenVerdict };
+
+/** The plan file as it was when it was handed in. */
+export interface ReadPlan {
+  readonly callId: string;
+  readonly text: string;
+  readonly at: number;
+  readonly evidence?: Evidence;
+  readonly changed?: readonly string[];
+}
 
 /** An approval, or an edit that is sent back. */
 export interface GivenVerdict {
@@ -255,6 +275,7 @@ export function freshSession(): Session {
     workTreeChanges: [],
     transcript: { length: 0, shared: [] },
     turn: { thinking: null, requests: 0, due: false, open: [], queued: [], ended: false, compaction: null },
+    hooks: noHooks,
     notices: {
       told: null,
       reminders: 0,

@@ -4,6 +4,7 @@ import { homeDirectory } from "../agent/host/config-home.ts";
 import { createFiles } from "../agent/host/files/files.ts";
 import { refusedFiles } from "../agent/host/files/refused-files.ts";
 import { keyRemover } from "../agent/host/launch/model-keys.ts";
+import { createHooks } from "../agent/hooks/hooks.ts";
 import { createSearch } from "../agent/host/search/search.ts";
 import type { GuardedShell } from "../agent/host/shell/guarded-shell.ts";
 import { shellPort } from "../agent/host/shell/shell-port.ts";
@@ -79,6 +80,14 @@ export function hostOf(request: HostRequest): Host {
       if (saved.kind === "failed") tell(`The rule ${rule} was not kept in ${saved.file}: ${saved.message}`);
     },
     refresh: () => live.refresh(),
+    hooks: createHooks({
+      inForce: () => live.settings.hooks,
+      report: tell,
+      environment,
+      directory,
+      root,
+      logOf: (session) => join(place.folder, `${session}.jsonl`),
+    }),
   };
 }
 

@@ -22,6 +22,7 @@ import { composeAgents } from "./compose-agents.ts";
 import { composeTeam } from "./team/compose-team.ts";
 import type { RunEnd } from "./team/place.ts";
 import { hiddenFrom, hostOf } from "./host.ts";
+import { hooksText } from "./settings/hooks-text.ts";
 import { openSettings } from "./settings/live-settings.ts";
 import { notKept, sessionFiles } from "./session-files.ts";
 import { findPlace } from "./place.ts";
@@ -47,6 +48,8 @@ export interface OpenedSession {
   readonly agents: Pick<Agents, "cancel" | "running">;
   /** Goes back to points of the session: the person's act, no tool reaches it. */
   readonly undo: LiveUndo;
+  /** The hooks in force now, and where from, in words. */
+  hooks(): string;
   /** Waits no longer for a team's lead; the session can be resumed. */
   stopWaiting(): void;
   /** Lets go of the lock, the log and the connections; a teammate's team is told how it ended. */
@@ -159,6 +162,7 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
   live.follow(current);
   closers.add(ground.closeSettings);
   closers.add(await kept.follow(current));
+  closers.add(() => session.host.hooks?.end(current().state));
   team.begin(first);
   return {
     get handle() {
@@ -173,6 +177,7 @@ async function open(options: Given, parts: Openers, closers: Closers): Promise<O
     show,
     agents,
     undo: undo.live(current),
+    hooks: () => hooksText(live.settings.hooks),
     stopWaiting: () => team.interrupt?.(),
     close(how) {
       if (how !== undefined) team.ended?.(how);

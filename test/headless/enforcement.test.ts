@@ -23,6 +23,17 @@ const withAuto = JSON.stringify({
   autoMode: { enabled: true },
   useAutoModeDuringPlan: true,
 });
+const yes = (event: string, fields: object): readonly object[] => {
+  const answer = JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...fields } });
+  return [{ matcher: "*", hooks: [{ type: "command", command: `printf '%s' '${answer}'` }] }];
+};
+const withHooks = JSON.stringify({
+  permissions: { allow: everything },
+  hooks: {
+    PreToolUse: yes("PreToolUse", { permissionDecision: "allow", permissionDecisionReason: "all is well" }),
+    PermissionRequest: yes("PermissionRequest", { decision: { behavior: "allow" } }),
+  },
+});
 const settings: Readonly<Record<string, readonly string[]>> = {
   "no rules": [],
   "allow-all rules": ["--settings", allowAll, "--trust"],
@@ -31,6 +42,9 @@ const settings: Readonly<Record<string, readonly string[]>> = {
   "auto during plan": ["--settings", withAuto],
   "auto during plan, from bypass": ["--settings", withAuto, "--dangerously-skip-permissions"],
   "no sandbox": ["--settings", allowAll, "--no-sandbox"],
+  "hooks that allow everything": ["--settings", withHooks],
+  "hooks that allow everything, from bypass": ["--settings", withHooks, "--dangerously-skip-permissions"],
+  "hooks that allow everything, no sandbox": ["--settings", withHooks, "--no-sandbox"],
 };
 
 describe.each(Object.entries(settings))("with %s", (name, options) => {
@@ -68,7 +82,7 @@ describe.each(Object.entries(settings))("with %s", (name, options) => {
       expect(result).toMatchObject({ status: "plan_ready", mode: "plan", changed: [], plan: { text: "# Plan" } });
       const codes = result.denials.map(({ tool, code }: { tool: string; code: string }) => `${tool} ${code}`);
       expect(codes.slice(0, denied.length)).toEqual(denied.map(expectedCode));
-      const uncaged = name === "no sandbox" ? unproven.length : null;
+      const uncaged = name.endsWith("no sandbox") ? unproven.length : null;
       if (uncaged !== null) expect(result.denials).toHaveLength(denied.length + uncaged);
     } finally {
       await stage.close();

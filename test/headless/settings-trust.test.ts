@@ -76,7 +76,7 @@ test("B1.15 a deny rule holds for a name however its accents are encoded", async
 test("hooks and MCP servers that are configured and not run are said loudly, at the start and by doctor", async () => {
   const stage = await stageWith(null, {});
   mkdirSync(stage.home, { recursive: true });
-  const settings = { hooks: { "tool.before": [{ command: "guard" }] }, mcpServers: { db: { command: "db" } } };
+  const settings = { mcpServers: { db: { command: "db" } } };
   writeFileSync(join(stage.home, "settings.json"), JSON.stringify(settings));
   const withMore = ["-p", "hi", "--output-format", "json", "--mcp-config", "more.json"];
   expect(await stage.run(withMore)).toMatchObject({
@@ -87,10 +87,8 @@ test("hooks and MCP servers that are configured and not run are said loudly, at 
   writeFileSync(join(stage.repository, "more.json"), "{}");
   const { stdout, stderr } = await stage.run(withMore);
   const line = stderr.split("\n").find((one) => one.includes("NOT RUN"));
-  expect(line).toContain("hooks (tool.before)");
   expect(line).toContain("MCP servers (db, --mcp-config more.json)");
   expect(JSON.stringify(JSON.parse(stdout).notices)).toContain("NOT RUN");
   const doctor = await stage.run(["doctor"]);
-  expect(doctor.stdout).toMatch(/missing {2}hooks .*NOT RUN/);
   expect(doctor.stdout).toMatch(/missing {2}mcpServers .*NOT RUN/);
 });

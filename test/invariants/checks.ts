@@ -33,6 +33,7 @@ export function createChecks(): Checks {
   const approvals = new Map<string, { readonly text: string; readonly hash: string }>();
   const confirmed = new Map<string, string | null>();
   const decided = new Set<string>();
+  const refusedByHook = new Set<string>();
   const questioned = new Set<string>();
   /** Who closed a question or a review last; null where it was taken back. */
   const closedBy = new Map<string, Answerer | null>();
@@ -55,8 +56,12 @@ export function createChecks(): Checks {
     return session.turn.thinking === thinking ? null : "the store and the model calls disagree";
   };
 
-  const runs = ({ event, session, effects }: Moment): string | null => {
+  const runs = ({ before, event, session, effects }: Moment): string | null => {
     const planning = session.permissions.mode.current === "plan";
+    if (event.type === "hooks-answered" && (event.answer.answer === "deny" || event.answer.stop !== undefined)) {
+      const about = before.hooks.waiting.find(({ id }) => id === event.id)?.occasion;
+      if (about?.event === "PreToolUse") refusedByHook.add(about.callId);
+    }
     for (const effect of effects) {
       if (effect.type === "ask-permission" || effect.type === "classify") {
         asked.set(effect.questionId, { call: effect.call, revision: session.permissions.revision });
@@ -65,6 +70,8 @@ export function createChecks(): Checks {
         shown.set(effect.request.id, { hash: effect.request.hash, plan: effect.request.plan });
         if (effect.request.plan.trim() === "") return "an empty plan was presented";
         if (!planning) return "a plan was presented outside of plan mode";
+        if (event.type === "plan-read" && session.settings.hooks?.includes("plan.submitted") === true)
+          return "a plan was presented that hooks did not hear of";
       }
       if (effect.type === "write-plan" && effect.file !== session.plan.file) return "a plan was written elsewhere";
       if (effect.type !== "run-tool") continue;
@@ -72,6 +79,11 @@ export function createChecks(): Checks {
       if (!session.turn.open.some((open) => open.call.id === call.id && open.state.kind === "running")) {
         return "a tool runs that is not open";
       }
+      if (call.hook?.answer === "deny" || refusedByHook.has(call.id))
+        return `a call runs that a hook refused: ${call.tool}`;
+      const isUnheard = call.hook === undefined && effect.answer === undefined;
+      if (isUnheard && before.settings.hooks?.includes("PreToolUse") === true && event.type !== "settings-changed")
+        return `a call runs that hooks did not hear of: ${call.tool}`;
       if (isDenied(call, session)) return `a denied call runs: ${call.tool}`;
       if (!planning || isHarmless(call, session.plan.file)) continue;
       if (isUncagedUnproven(call) && isYesTo(event, call, session, asked)) continue;
@@ -170,7 +182,7 @@ export function createChecks(): Checks {
         const state = before.turn.open.find(({ call }) => call.id === entry.callId)?.state.kind;
         /** A call that cannot succeed ends before anybody has answered. */
         const isHopeless = state === "asking" && event.type === "tool-finished" && event.isError;
-        if (entry.outcome.kind === "ran" && state !== "running" && !isHopeless)
+        if (entry.outcome.kind === "ran" && state !== "running" && state !== "finishing" && !isHopeless)
           return "a call that did not run has an output";
         if (count > 1 || !calls.has(entry.callId)) return `call ${entry.callId} has ${count} results`;
       }

@@ -1,10 +1,13 @@
 /** Random sessions: a world that answers, a person who interferes, and everything that can come late, twice or wrong. */
+import type { Call } from "../../src/core/decide/access.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
+import type { HooksAnswer } from "../../src/core/hooks.ts";
 import type { Mode, WorkingMode } from "../../src/core/mode.ts";
 import { reduce } from "../../src/core/reduce.ts";
 import type { ReviewRequest } from "../../src/core/plan/review.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
+import { hookNames } from "../../src/core/settings/hook-names.ts";
 import { freshSession, type PlanSettings, type Session } from "../../src/core/session.ts";
 import { createChecks } from "./checks.ts";
 import { planFolder, randomCall } from "./calls.ts";
@@ -88,7 +91,10 @@ function createWorld(chance: Chance): World {
       case "run-tool":
         if (effect.call.access?.kind === "write" && chance.chance(0.8)) disk = draft();
         return { type: "tool-finished", callId: effect.call.id, output: "done", isError: chance.chance(0.1) };
+      case "run-hooks":
+        return { type: "hooks-answered", id: effect.id, answer: hooksAnswer(chance), ...rewritten(effect, session) };
       case "ask-permission": {
+        if (chance.chance(0.15)) return { type: "hooks-answered", id: effect.questionId, answer: hooksAnswer(chance) };
         const remember = chance.chance(0.3) ? { remember: chance.pick(rulePool) } : {};
         const by = chance.chance(0.8) ? somebody : null;
         return {
@@ -148,6 +154,14 @@ function createWorld(chance: Chance): World {
       case "refuse":
         return null;
     }
+  };
+
+  /** A hook puts another input in place of the call's, which then touches something else. */
+  const rewritten = ({ occasion }: Extract<Effect, { type: "run-hooks" }>, session: Session): { call?: Call } => {
+    if (!("callId" in occasion) || chance.chance(0.7)) return {};
+    const before = session.turn.open.find(({ call }) => call.id === occasion.callId)?.call;
+    const { hook: _, ...other } = randomCall(chance, occasion.callId, session.plan.file);
+    return before === undefined ? {} : { call: { ...other, tool: before.tool } };
   };
 
   const verdictOn = (request: ReviewRequest): Verdict => {
@@ -282,6 +296,16 @@ function started(chance: Chance): Event {
   };
 }
 
+function hooksAnswer(chance: Chance): HooksAnswer {
+  const said = {
+    reason: "hook",
+    context: chance.chance(0.2) ? ["known"] : [],
+    told: chance.chance(0.2) ? ["told"] : [],
+  };
+  const stop = chance.chance(0.05) ? { stop: "enough" } : {};
+  return { answer: chance.pick(["allow", "deny", "ask", "none", "none"]), ...said, ...stop };
+}
+
 function randomRules(chance: Chance): { allow: string[]; ask: string[]; deny: string[] } {
   if (chance.chance(0.3)) return { allow: [...rulePool], ask: [], deny: [] };
   return {
@@ -300,5 +324,6 @@ function randomSettings(chance: Chance): PlanSettings {
     planTemplate: chance.chance(0.1) ? "# Plan A" : null,
     maxPlanningTokens: chance.chance(0.3) ? 100 : null,
     planScope: chance.pick(["off", "warn", "ask"]),
+    ...(chance.chance(0.4) ? { hooks: chance.some(hookNames) } : { hooks: [] }),
   };
 }

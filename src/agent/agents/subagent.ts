@@ -1,11 +1,9 @@
 /** Runs an agent: a session of its own under its parent's gate, bounded, until it has answered (section 10). */
-import { replyText } from "../../core/transcript.ts";
 import { errorText } from "../../core/error-text.ts";
-import { items } from "../../core/chain.ts";
 import type { Event } from "../../core/event.ts";
 import { isPlanning } from "../../core/mode.ts";
 import { isBlank } from "../../core/plan/hash.ts";
-import { pendingReview } from "../../core/selectors.ts";
+import { lastWords, pendingReview } from "../../core/selectors.ts";
 import type { Session } from "../../core/session.ts";
 import { noUsage, type UsageTotal } from "../../core/usage.ts";
 import { agentReminder } from "../../prompts/render/agent.ts";
@@ -125,8 +123,9 @@ function partsOf(
   const offered = tools.filter(kind.mayUse);
   const planTools = tools.filter((tool) => mayClaim(tool, "enter-plan", "exit-plan"));
   const person = personFor(host.person, task, watch);
+  const session = host.agent?.session ?? live.current().id;
   return {
-    host: { ...host, person, planNames: "words" },
+    host: { ...host, person, planNames: "words", agent: { id, type: kind.name, session } },
     log,
     /** Plan mode's tools are not told of, but a call of one gets its proper answer (R6.4, R7.13). */
     tools: [...offered, ...planTools],
@@ -170,15 +169,6 @@ function whileWithin(model: Model, run: Run): Model {
       else yield* model.stream(request, signal);
     },
   };
-}
-
-function lastWords({ transcript }: Session): string {
-  for (const entry of items(transcript).toReversed()) {
-    if (entry.kind !== "assistant") continue;
-    const text = replyText(entry.content);
-    if (text.trim() !== "") return text.trim();
-  }
-  return "";
 }
 
 function changedBy(event: Event): readonly string[] {

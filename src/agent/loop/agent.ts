@@ -6,6 +6,7 @@ import { isPlanning } from "../../core/mode.ts";
 import type { AnsweredQuestion } from "../../core/outcome.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { Session } from "../../core/session.ts";
+import { followHooks } from "../hooks/news.ts";
 import { contextWindowOf } from "../models/providers.ts";
 import type { Happening, Log, SessionHandle } from "../ports/handle.ts";
 import type { Host } from "../ports/host.ts";
@@ -88,6 +89,7 @@ export async function startAgent(parts: SessionParts, beginning: Beginning): Pro
   });
   watchWorkTree(handle, workTree);
   parts.followWorks?.(handle);
+  followHooks(handle, host);
   if (host.todos !== undefined) keepTodos(handle, host.todos, host.report);
   const modelOf = (session: Session): string => modelFor(session, parts).name;
   compactNearLimit(handle, (session) => contextWindow(modelOf(session)));

@@ -6,6 +6,7 @@ import type { Event } from "../../core/event.ts";
 import type { ReviewRequest } from "../../core/plan/review.ts";
 import type { OpenQuestions } from "../../core/questions.ts";
 import type { Session } from "../../core/session.ts";
+import { hasHooks } from "../../core/transitions/ask-hooks.ts";
 import { askSurface, untilAborted } from "../answers/ask-surface.ts";
 import type { PermissionAnswer, QuestionReply, ReviewAnswer } from "../ports/ports.ts";
 import { liveOf, type Wiring } from "./world.ts";
@@ -35,13 +36,21 @@ export async function askPermission(wiring: Wiring, effect: AskPermission, signa
     await world.refresh?.();
     return send({ type: "permission-answered", questionId, ...answer });
   };
+  const heard = ready.then(() => hearHooks(wiring, effect, signal));
   const ask = { id: questionId, call, question, ready };
   const asked = { send: answered, signal };
   const isThere = await askSurface<PermissionAnswer>((given) => world.person.permit(ask, signal, given), asked).catch(
     brokenSurface(world, signal),
   );
-  if (!isThere) await ready;
+  if (!isThere) await heard;
   if (!isThere && !signal.aborted) await answered({ allowed: false, by: null });
+}
+
+/** Hooks may answer beside the person, and where nobody is there before it is given up. */
+async function hearHooks(wiring: Wiring, effect: AskPermission, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || !hasHooks(wiring.current(), "PermissionRequest")) return;
+  const { hearPermission } = await import("../hooks/hear.ts");
+  await hearPermission(wiring, effect, signal);
 }
 
 /** Why a question's signal aborts when it is taken back, and not answered. */

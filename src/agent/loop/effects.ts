@@ -1,5 +1,6 @@
 /** Performs effects: the only switch over `Effect`; every answer goes back as an event. */
 import type { Effect } from "../../core/effect.ts";
+import { hasHooks } from "../../core/transitions/ask-hooks.ts";
 import { askPermission, askQuestions, askReview, withdrawn } from "./asking.ts";
 import { talk } from "./talk.ts";
 import type { Classified } from "../ports/host.ts";
@@ -28,6 +29,8 @@ export function createPerformer(wiring: Wiring, idle: () => void) {
         return under("model", (signal) => callModel(wiring, effect.request, signal));
       case "run-tool":
         return under(`tool ${effect.call.id}`, (signal) => runTool(wiring, effect, signal));
+      case "run-hooks":
+        return under(`hooks ${effect.id}`, async (signal) => (await hooks()).hearHooks(wiring, effect, signal));
       case "ask-questions":
         return under(effect.asked.id, (signal) => askQuestions(wiring, effect.asked, signal));
       case "close-questions":
@@ -104,13 +107,22 @@ async function classify({ world, send, current }: Wiring, effect: Of<"classify">
   if (!signal.aborted || answer.usage !== undefined) await send({ type: "classifier-answered", questionId, ...answer });
 }
 
-async function compactContext({ world, send, current }: Wiring, focus: string | null, signal: AbortSignal) {
-  const failed = { type: "compaction-failed", error: "there is no way to summarise here" } as const;
-  const event = (await world.compact?.({ session: current(), focus, signal })) ?? failed;
+async function compactContext(wiring: Wiring, focus: string | null, signal: AbortSignal): Promise<void> {
+  const { world, send, current } = wiring;
+  const refused = hasHooks(current(), "PreCompact")
+    ? await (await hooks()).hearCompaction(wiring, focus, signal)
+    : null;
+  const failed = { type: "compaction-failed", error: refused ?? "there is no way to summarise here" } as const;
+  const event = (refused === null ? await world.compact?.({ session: current(), focus, signal }) : null) ?? failed;
   if (!signal.aborted) await send(event);
 }
 
-/** What Esc stops: the model, its compaction, its tools. */
+/** Loaded where there are any. */
+function hooks() {
+  return import("../hooks/hear.ts");
+}
+
+/** What Esc stops: the model, its compaction, its tools, hooks that the session waits for. */
 function isStoppable(name: string): boolean {
-  return name === "model" || name === "compaction" || name.startsWith("tool ");
+  return name === "model" || name === "compaction" || name.startsWith("tool ") || name.startsWith("hooks ");
 }

@@ -1,10 +1,12 @@
 /** The host: the world around a session, which the agents that it starts share; and what a tool sees of it. */
 import type { Access, Call } from "../../core/decide/access.ts";
 import type { Event } from "../../core/event.ts";
+import type { HooksAnswer } from "../../core/hooks.ts";
 import type { PlanOrigin } from "../../core/plan/ledger.ts";
 import type { QuestionAnswer } from "../../core/questions.ts";
 import type { Todo } from "../../core/reminders/reminder.ts";
 import type { Session } from "../../core/session.ts";
+import type { HookName } from "../../core/settings/hook-names.ts";
 import type { TokenUsage } from "../../core/usage.ts";
 import type { Prompts } from "../../prompts/index.ts";
 import type { PlanStyle } from "../../prompts/render/reminder.ts";
@@ -41,6 +43,36 @@ export interface Host {
   readonly works?: WorkWatch;
   /** Where todos are kept beside the log (R13.1). */
   readonly todos?: TodoStore;
+  /** The person's own commands (B14.1). */
+  readonly hooks?: Hooks;
+  /** Of an agent's host: which one it is, and the session that it works in. */
+  readonly agent?: HookAgent;
+}
+
+export interface Hooks {
+  /** All that match, side by side; never rejects. */
+  run(asked: HookAsked): Promise<HooksAnswer & { readonly input?: Readonly<Record<string, unknown>> }>;
+  /** For what nobody waits for: what they say is reported. */
+  tell(asked: HookAsked): void;
+  /** The session is over: resolves when everything that still runs has ended. */
+  end(session: Session): Promise<void>;
+}
+
+export interface HookAgent {
+  readonly id: string;
+  readonly type: string;
+  readonly session: string;
+}
+
+export interface HookAsked {
+  readonly event: HookName;
+  /** What a matcher is compared with; null where there is nothing to compare. */
+  readonly subject: string | null;
+  /** The event's own fields, as they are published. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly session: Session;
+  readonly agent?: HookAgent;
+  readonly signal?: AbortSignal;
 }
 
 export interface WorkWatch {

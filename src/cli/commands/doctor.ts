@@ -17,6 +17,11 @@ import { commandWith, flag } from "../options.ts";
 import { guardFindings, isUnproved, type GuardPlace } from "./clients/guard-findings.ts";
 import { launcherOf } from "./clients/request.ts";
 import type { DoctorFinding } from "./doctor-finding.ts";
+import { hookProblem } from "../../agent/hooks/examine.ts";
+import { workingEnvironment } from "../../agent/host/launch/environment.ts";
+import { closedNames } from "../../core/settings/hook-names.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import { hookLine, hooksInForce } from "../../program/settings/hooks-text.ts";
 import { notBuilt } from "../../program/settings/not-built.ts";
 import { ignoredLines, settingsInForce } from "../../program/settings/in-force.ts";
 import { problemText } from "../../program/settings/text.ts";
@@ -113,7 +118,21 @@ async function settingsFindings({ environment, directory }: Place, home: string)
     const detail = `configured (${what}), and NOT RUN: this version does not run them yet`;
     return missing(name, detail, "what they guard is not guarded; use deny rules (permissions.deny)");
   });
-  return [...unbuilt, ...ignoredLines(found.ignored).map((line) => missing("settings", line, null))];
+  const hooks = await hookFindings(found.settings, { environment, directory });
+  return [...hooks, ...unbuilt, ...ignoredLines(found.ignored).map((line) => missing("settings", line, null))];
+}
+
+/** Each hook in force, and whether it could run as it is written; none is run. */
+async function hookFindings(settings: Settings, { environment, directory }: Place): Promise<readonly DoctorFinding[]> {
+  const place = { directory, environment: workingEnvironment({ base: environment }) };
+  return Promise.all(
+    hooksInForce(settings.hooks).map(async (hook) => {
+      const problem = await hookProblem(hook.value, place);
+      if (problem === null) return there("hook", hookLine(hook));
+      const advice = closedNames.has(hook.event) ? "as long as it fails it refuses" : null;
+      return missing("hook", `${hookLine(hook)}: ${problem}`, advice);
+    }),
+  );
 }
 
 function there(name: string, detail: string): DoctorFinding {

@@ -128,6 +128,7 @@ async function linkTo(composed: OpenedSession, args: SessionArguments): Promise<
     current: () => composed.handle,
     settings,
     model: modelName,
+    hooks: () => composed.hooks(),
     costOf: (usage) => costUsd(composed.model.name, usage),
     sandbox: sandboxWords(composed),
     undo: composed.undo,

@@ -79,9 +79,9 @@ export interface Subject {
   readonly explicit?: boolean;
 }
 
-/** Hooks may refuse or ask; their "allow" never opens the gate (B8.2). */
+/** Hooks may refuse or ask; their "allow" never opens the gate (B8.2). `none`: they were asked, and leave it to the rules. */
 export interface HookAnswer {
-  readonly answer: "allow" | "deny" | "ask";
+  readonly answer: "allow" | "deny" | "ask" | "none";
   readonly reason: string;
 }
 

@@ -25,6 +25,11 @@ export type Notice =
   | { readonly key: "outside-plan"; readonly path: string; readonly now: "asked" | "edited" }
   | { readonly key: "todos-together"; readonly steps: number; readonly together: number }
   | { readonly key: "hook-allow-ignored"; readonly tool: string }
+  /** A hook speaks to the person, or failed and which. */
+  | { readonly key: "hook-said"; readonly text: string }
+  | { readonly key: "hook-stopped"; readonly reason: string }
+  | { readonly key: "prompt-refused"; readonly reason: string }
+  | { readonly key: "stop-hook-given-up"; readonly times: number }
   | { readonly key: "planning-budget"; readonly used: number; readonly limit: number }
   | { readonly key: "context-compacted" }
   | { readonly key: "compaction-failed"; readonly error: string }
@@ -79,6 +84,14 @@ export function noticeText(notice: Notice): NoticeText {
       return plain(`the plan has ${notice.steps} steps · the last ${notice.together} share one todo`);
     case "hook-allow-ignored":
       return warning(`a hook's "allow" for ${notice.tool} was ignored · plan mode decides alone`);
+    case "hook-said":
+      return warning(notice.text);
+    case "hook-stopped":
+      return warning(`a hook ended the turn · ${notice.reason}`);
+    case "prompt-refused":
+      return warning(`not sent to the model, a hook refuses it · ${notice.reason}`);
+    case "stop-hook-given-up":
+      return warning(`a hook kept the model from stopping ${notice.times} times in a row · it stops now`);
     case "planning-budget":
       return warning(
         `planning has used ${notice.used} tokens of ${notice.limit} · the model was told to finish the plan`,

@@ -37,6 +37,8 @@ export type Reminder =
       /** A command of the model's did it. */
       readonly own?: true;
     }
+  /** What a hook of the person's says to the model (B14.1); an order is to be done, and not only known. */
+  | { readonly type: "hook"; readonly event: string; readonly text: string; readonly isOrder: boolean }
   | { readonly type: "auto_mode_exit" }
   /** Files were edited that the plan being carried out does not name (B6.2). */
   | { readonly type: "outside_plan"; readonly paths: readonly string[] }

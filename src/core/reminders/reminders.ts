@@ -11,6 +11,7 @@ const fullEvery = 5;
 
 export function remindersFor(session: Session): readonly Reminder[] {
   return [
+    ...session.hooks.heard.map((heard) => ({ type: "hook", ...heard }) as const),
     ...carriedOver(session),
     ...autoNotice(session),
     ...modeNotice(session),
@@ -32,6 +33,7 @@ function afterReminder(state: NoticeState, reminder: Reminder): NoticeState {
       return { ...state, told: "work", left: null };
     case "plan_mode_reentry":
     case "external_edit":
+    case "hook":
       return state;
     case "plan_file_reference":
       return { ...state, referenceDue: null };

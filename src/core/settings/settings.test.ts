@@ -120,7 +120,7 @@ describe("the order of sources", () => {
       ],
       trusted,
     );
-    expect(settings.hooks["tool.before"]).toEqual([
+    expect(settings.hooks.PreToolUse).toEqual([
       { value: { command: "a" }, origin: "user" },
       { value: { command: "b" }, origin: "local" },
     ]);
@@ -144,6 +144,7 @@ describe("the order of sources", () => {
       planTemplate: "# Why",
       maxPlanningTokens: null,
       planScope: "warn",
+      hooks: [],
     });
   });
 });

@@ -1,6 +1,6 @@
 /** The settings in force: every source laid over the next, and what a project may not decide left out (cli.md, R17.3). */
 import type { RuleLists } from "../event.ts";
-import { hookNames, type HookName } from "./hook-names.ts";
+import { hookAliases, hookNames, type HookName } from "./hook-names.ts";
 import type { Mode } from "../mode.ts";
 import { present } from "../present.ts";
 import type { PlanSettings } from "../session.ts";
@@ -171,6 +171,7 @@ export function planSettings(settings: Settings, template: string | null): PlanS
     planTemplate: template,
     maxPlanningTokens,
     planScope,
+    hooks: hookNames.filter((name) => settings.hooks[name].length > 0),
   };
 }
 
@@ -222,8 +223,22 @@ function united(
 }
 
 function joinedHooks(below: Settings["hooks"], hooks: NonNullable<SettingsFile["hooks"]>, origin: Origin) {
-  return hooksOf((name) => [...below[name], ...(hooks[name] ?? []).map((value) => ({ value, origin }))]);
+  const lists = Object.entries(hooks);
+  const of = (name: HookName) =>
+    lists.flatMap(([key, list]) => (key === name || namesNow[key] === name ? list.flatMap(hooksIn) : []));
+  return hooksOf((name) => [...below[name], ...of(name).map((value) => ({ value, origin }))]);
 }
+
+/** A group has a matcher for all of its commands; a single one may name a tool. */
+function hooksIn(given: NonNullable<NonNullable<SettingsFile["hooks"]>["Stop"]>[number]): readonly Hook[] {
+  const { hooks = [], matcher = given.tool, ...single } = given;
+  const listed = [...hooks, single].flatMap(({ command, ...rest }) =>
+    command === undefined ? [] : [{ command, ...rest }],
+  );
+  return listed.map(({ command, args, timeout }) => Object.assign({ command }, present({ args, timeout, matcher })));
+}
+
+const namesNow: Readonly<Record<string, HookName>> = hookAliases;
 
 function hooksOf(of: (name: HookName) => readonly Sourced<Hook>[]): Settings["hooks"] {
   return Object.fromEntries(hookNames.map((name) => [name, of(name)])) as Record<HookName, readonly Sourced<Hook>[]>;

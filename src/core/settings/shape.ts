@@ -1,7 +1,7 @@
 /** The shape of a settings file: every key, its values, and one line on what it does; the JSON schema is made of this. */
 import * as z from "zod";
 import { modes } from "../mode.ts";
-import { hookNames } from "./hook-names.ts";
+import { hookAliases, hookNames } from "./hook-names.ts";
 
 const text = z.string().min(1);
 const model = text.regex(/^(scout|[a-z][a-z0-9-]*\/\S+)$/, 'write it as "provider/name", or "scout"');
@@ -13,13 +13,29 @@ const effort = z.enum(["low", "medium", "high"]);
 /** A rule that would match nothing, or everything by accident, is refused: see `parseRule`. */
 const rule = text.regex(/^[^()\s]+(\(\s*\S[\s\S]*\))?$/, 'write a rule as "Name" or "Name(pattern)"');
 const reader = text.regex(/^mcp__[^\s()]+$/, 'write the name of an MCP tool, as in "mcp__server__tool"');
-const seconds = z.number().positive().max(600);
 
-const hook = z.strictObject({
-  command: text.describe("Shell command; it gets the event as JSON on stdin."),
-  tool: text.optional().describe("For tool.before and tool.after: only for this tool."),
-  timeout: seconds.optional().describe("Seconds until it is stopped; 30 when left out."),
-});
+const hookFields = {
+  type: z.enum(["command"]).optional(),
+  command: text.describe(
+    "A line for the shell, or a program where there are args; it gets the event as JSON on stdin.",
+  ),
+  args: z.array(z.string()).optional().describe("The program's arguments: no shell is used then."),
+  timeout: z.number().positive().max(604_800).optional().describe("Seconds until it is ended; 600 when left out."),
+};
+const hook = z.strictObject(hookFields);
+/** Commands behind one matcher, or a single command. */
+const hookEntry = z
+  .strictObject({
+    ...hookFields,
+    command: hookFields.command.optional(),
+    matcher: z.string().optional().describe("For which tools, or other names of the event; a regular expression."),
+    hooks: z.array(hook).optional(),
+    tool: text.optional().describe("For a single command: only for this tool."),
+  })
+  .refine(({ command, hooks }) => (command === undefined) !== (hooks === undefined), {
+    message: 'give it either a "command" or a list of "hooks"',
+  });
+const hookEvents = [...hookNames, ...(Object.keys(hookAliases) as (keyof typeof hookAliases)[])] as const;
 
 const mcpServer = z
   .strictObject({
@@ -105,7 +121,7 @@ export const settingsShape = z.strictObject({
   mcpServers: z.record(name, mcpServer).optional().describe("MCP servers by name."),
   trustedMcpServers: z.array(name).optional().describe("Servers whose readOnlyHint is believed."),
   hooks: z
-    .partialRecord(z.enum(hookNames), z.array(hook))
+    .partialRecord(z.enum(hookEvents), z.array(hookEntry))
     .optional()
     .describe("Commands to run when something happens."),
   channels: z
@@ -134,4 +150,6 @@ export const settingsShape = z.strictObject({
 
 export type SettingsFile = z.infer<typeof settingsShape>;
 export type McpServer = z.infer<typeof mcpServer>;
-export type Hook = z.infer<typeof hook>;
+
+/** One command of a person's, and for what of its event it runs. */
+export type Hook = Omit<z.infer<typeof hook>, "type"> & { readonly matcher?: string };

@@ -75,7 +75,7 @@ export function gateChanged(session: Session, open: boolean): Step {
 }
 
 /** A yes belongs to the question it was given to; plan mode may have begun since. */
-function accept(session: Session, call: Call, question: Question): Step {
+export function accept(session: Session, call: Call, question: Question): Step {
   const decision = decide(call, situationOf(session));
   const isSame =
     (decision.kind === "ask" || decision.kind === "classify") &&
@@ -114,7 +114,7 @@ function isTripped({ denialsInRow, denials }: AutoState): boolean {
   return denialsInRow >= denialsInRowLimit || denials >= denialsLimit;
 }
 
-function findAsked(session: Session, questionId: string, kind: "asking" | "classifying"): Asked | null {
+export function findAsked(session: Session, questionId: string, kind: "asking" | "classifying"): Asked | null {
   const isAsked = (state: CallState) => state.kind === kind && state.questionId === questionId;
   const open = session.turn.open.find(({ state }) => isAsked(state));
   return open !== undefined && "question" in open.state ? { call: open.call, question: open.state.question } : null;

@@ -12,6 +12,7 @@ import type { OpenCall, Session } from "../session.ts";
 import type { Situation } from "../decide/situation.ts";
 import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
 import { addTotal, addUsage, tokensOf, type UsageTotal } from "../usage.ts";
+import { askHooks, hasHooks, isInner, isUnheard } from "./ask-hooks.ts";
 import { flagOutside } from "./drift.ts";
 import { enterByModel, leaveOnOwn } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
@@ -47,6 +48,10 @@ export function toolFinished(session: Session, event: Extract<Event, { type: "to
     return usage === undefined ? refuse(session, event.type, "unknown-call") : counted;
   }
   const noted = isError ? counted : follow(counted, (now) => flagged(now, open.call, "edited"));
+  if (!isError && hasHooks(session, "PostToolUse")) {
+    const finishing = (now: Session) => setState(now, event.callId, { kind: "finishing", output });
+    return follow(noted, (now) => askHooks(finishing(now), { event: "PostToolUse", callId: event.callId }));
+  }
   return follow(noted, (now) => advance(settle(now, event.callId, { kind: "ran", output, isError })));
 }
 
@@ -144,6 +149,9 @@ export function noPlan(file: string | null): Outcome {
 }
 
 function judge(session: Session, call: Call): Step {
+  if (isUnheard(session, call)) {
+    return askHooks(setState(session, call.id, { kind: "hooking" }), { event: "PreToolUse", callId: call.id });
+  }
   const decision = decide(call, situationOf(session));
   const isIgnored = call.hook?.answer === "allow" && decision.kind !== "allow" && isPlanning(session.permissions);
   const told = isIgnored
@@ -192,6 +200,13 @@ function finishTurn(session: Session): Step {
 /** Words that waited, or a lead's answer that came meanwhile, are heard at once. */
 function endedInText(session: Session): Step {
   if (session.turn.queued.length > 0 || session.turn.due) return speak(session);
+  const event = isInner(session) ? "SubagentStop" : "Stop";
+  if (!hasHooks(session, event)) return stopped(session);
+  return askHooks(session, { event, again: session.hooks.stops > 0 });
+}
+
+/** The person has the floor. */
+export function stopped(session: Session): Step {
   const ended = withTurn(session, { due: false });
   if (!isPlanning(session.permissions) || isLeads(session)) return speakIfDue(ended);
   return follow(step(ended, { type: "notify", notice: { key: "turn-ended-in-text" } }), speakIfDue);

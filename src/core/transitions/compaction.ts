@@ -9,6 +9,7 @@ import { refuse, step, follow, withNotices, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { summedUp } from "../undo.ts";
 import { addUsage } from "../usage.ts";
+import { beginHooks } from "./ask-hooks.ts";
 import { speakIfDue } from "./speak.ts";
 
 /**
@@ -41,7 +42,7 @@ export function contextCompacted(session: Session, event: Extract<Event, { type:
   };
   const told: Effect[] =
     session.turn.compaction === null ? [] : [{ type: "notify", notice: { key: "context-compacted" } }];
-  return follow(step(compacted, ...told), speakIfDue);
+  return follow(step(compacted, ...told), (now) => follow(beginHooks(now, "compact"), speakIfDue));
 }
 
 /** The session is as it was; only a request that did not fit is not made again. */

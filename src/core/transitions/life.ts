@@ -7,9 +7,11 @@ import { isSettled, openRecord, type PlanOrigin, type PlanRecord } from "../plan
 import { chooseMode, enterPlan, narrower } from "../mode.ts";
 import { hashText } from "../plan/hash.ts";
 import { isPlanPath } from "../plan/location.ts";
+import type { WaitingHooks } from "../hooks.ts";
 import { emptyPlan, freshSession, isBusy, type OpenCall, type Session } from "../session.ts";
 import { ceilingOf, isHeld } from "../decide/situation.ts";
 import { refuse, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
+import { beginHooks, withHooks } from "./ask-hooks.ts";
 import { resume } from "./calls.ts";
 import { autoPolicy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
@@ -18,6 +20,7 @@ import { updateRecord } from "./record.ts";
 import { seedTodos, todoNews } from "./progress.ts";
 import { speakAgain, speakIfDue } from "./speak.ts";
 import { applyToday, isAskedStill, partOpenCalls } from "./today.ts";
+import { userSaid } from "./turn.ts";
 
 export function sessionStarted(session: Session, event: Extract<Event, { type: "session-started" }>): Step {
   if (session.id !== "") return refuse(session, event.type, "already-started");
@@ -46,7 +49,8 @@ export function sessionStarted(session: Session, event: Extract<Event, { type: "
   const opened = plan === undefined ? scoped : openPlan(scoped, plan.file, { branch: null, commit: null });
   const begun = taken === undefined ? opened : takeUp(opened, taken);
   const news = linked === undefined ? [] : todoNews([], linked.text);
-  return follow(step(begun, ...news), (now) => startIn(now, event));
+  const source = linked === undefined ? "startup" : "clear";
+  return follow(step(begun, ...news), (now) => follow(startIn(now, event), (at) => beginHooks(at, source)));
 }
 
 /** The plan of another session is the one that is carried out here; its bytes never change (B5.1, B6.4). */
@@ -124,10 +128,16 @@ export function planClaimFailed(session: Session, event: Extract<Event, { type: 
 /** What was open when the process died: reads run again, questions and reviews come back, the rest may have run (R14.6). */
 export function sessionResumed(session: Session, event: Extract<Event, { type: "session-resumed" }>): Step {
   const begun = event.today === undefined ? step(session) : applyToday(session, event.today);
-  return follow(begun, (now) => goOn(now, event));
+  return follow(begun, (now) =>
+    follow(beginHooks(withHooks(now, { waiting: [] }), "resume"), (at) => goOn(at, event, now.hooks.waiting)),
+  );
 }
 
-function goOn(session: Session, event: Extract<Event, { type: "session-resumed" }>): Step {
+function goOn(
+  session: Session,
+  event: Extract<Event, { type: "session-resumed" }>,
+  asked: readonly WaitingHooks[],
+): Step {
   const wasThinking = session.turn.thinking !== null;
   const restored = withPlan(withNotices(session, { reminders: 0, turnsSinceReminder: 0 }), {
     text: session.plan.file === null ? session.plan.text : (event.plan ?? session.plan.text),
@@ -139,6 +149,7 @@ function goOn(session: Session, event: Extract<Event, { type: "session-resumed" 
     thinking: null,
     due: session.turn.due || wasThinking,
     compaction: compaction === null ? null : { ...compaction, state: "due" },
+    open: session.turn.open.map(unheard),
   });
   const effects: Effect[] =
     idle.plan.claim === "pending" ? [{ type: "claim-plan", task: idle.turn.queued.at(-1) ?? null }] : [];
@@ -150,7 +161,24 @@ function goOn(session: Session, event: Extract<Event, { type: "session-resumed" 
     (sofar, open) => follow(sofar, (now) => reopen(now, open)),
     step(idle, ...effects),
   );
-  return wasThinking ? follow(reopened, speakAgain) : resume(session, reopened);
+  const heard = follow(reopened, (now) => sayAgain(now, asked));
+  return wasThinking ? follow(heard, speakAgain) : resume(session, heard);
+}
+
+/** What hooks said of a call that has not begun was said then: those of today are asked. */
+function unheard({ call, state }: OpenCall): OpenCall {
+  if (state.kind === "running" || state.kind === "finishing") return { call, state };
+  const { hook: _, ...rest } = call;
+  return { call: rest, state };
+}
+
+/** Words that the process died over, with a hook still looking at them. */
+function sayAgain(session: Session, asked: readonly WaitingHooks[]): Step {
+  return asked.reduce(
+    (sofar, { occasion }) =>
+      occasion.event === "UserPromptSubmit" ? follow(sofar, (now) => userSaid(now, occasion.prompt)) : sofar,
+    step(session),
+  );
 }
 
 /** Another session from here on: a plan file of its own, or none yet; what was open stays the parent's (R14.3, R3.7). */
@@ -192,11 +220,8 @@ export function contextCleared(session: Session): Step {
   if (isBusy(session.turn)) return refuse(session, "context-cleared", "busy");
   const cleared: Session = { ...session, transcript: chain(), plan: emptyPlan, todos: [] };
   const notices = { ...freshSession().notices, autoExitDue: session.notices.autoExitDue };
-  return step({
-    ...cleared,
-    notices,
-    turn: { ...session.turn, queued: [], due: false, ended: false, compaction: null },
-  });
+  const turn = { ...session.turn, queued: [], due: false, ended: false, compaction: null };
+  return beginHooks(withHooks({ ...cleared, notices, turn }, { waiting: [], heard: [] }), "clear");
 }
 
 /** A teammate that must plan, and the child of a planning parent, start in plan mode whatever was asked for (R12.1, B1.7). */
@@ -220,6 +245,10 @@ function reopen(session: Session, { call, state }: OpenCall): Step {
   switch (state.kind) {
     case "waiting":
       return step(session);
+    case "hooking":
+      return step(setState(session, call.id, { kind: "waiting" }));
+    case "finishing":
+      return step(settle(session, call.id, { kind: "ran", output: state.output, isError: false }));
     case "asking": {
       if (!isAskedStill(session, { call, state })) return step(setState(session, call.id, { kind: "waiting" }));
       const { questionId, question } = state;
@@ -242,6 +271,8 @@ function reopen(session: Session, { call, state }: OpenCall): Step {
       return step(settle(session, call.id, { kind: "interrupted" }));
     case "reviewing":
       return step(session, { type: "request-review", request: state.request });
+    case "submitting":
+      return step(setState(session, call.id, { kind: "waiting" }));
     case "reading-plan":
     case "confirming":
       return file === null ? step(session) : step(session, { type: "read-plan", callId: call.id, file });

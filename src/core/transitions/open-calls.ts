@@ -50,5 +50,13 @@ export function closeReviews(session: Session, outcome: Outcome): Step {
 }
 
 function isUnderReview({ kind }: CallState): boolean {
-  return kind === "reading-plan" || kind === "reviewing" || kind === "confirming" || kind === "writing-plan";
+  return underReview.has(kind);
 }
+
+const underReview: ReadonlySet<CallState["kind"]> = new Set([
+  "reading-plan",
+  "submitting",
+  "reviewing",
+  "confirming",
+  "writing-plan",
+]);

@@ -11,6 +11,7 @@ import type { Answerer, ApprovalVerdict, PlacedComment, RevisionVerdict, Verdict
 import { emptyPlan, type CallState, type GivenVerdict, type Session } from "../session.ts";
 import { ceilingOf } from "../decide/situation.ts";
 import { refuse, refuseLate, step, follow, withNotices, withPlan, withTurn } from "../step.ts";
+import { hasHooks } from "./ask-hooks.ts";
 import { advance } from "./calls.ts";
 import { autoPolicy, exitMode, leaveBy } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
@@ -48,6 +49,8 @@ export function planRead(session: Session, event: Extract<Event, { type: "plan-r
   if (event.text === null || hashText(event.text) !== request.hash) {
     const closed = closeChanged(session, request);
     const shown = { callId: event.callId, text: event.text, again: "changed", at: event.at } as const;
+    if (hasHooks(session, "plan.submitted"))
+      return follow(closed, (now) => follow(submit(withPlan(now, { text: event.text }), event, "review"), advance));
     return follow(closed, (now) => follow(presentAgain(now, shown), advance));
   }
   const told = given.verdict.kind === "approve" ? noteStale(session, event.evidence) : step(session);

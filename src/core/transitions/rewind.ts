@@ -1,9 +1,10 @@
 /** Points to return to, what is done after them, and the return itself: an event like others, nothing is taken out of the log (B15). */
 import type { Step } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { rewindMode } from "../mode.ts";
+import { noHooks } from "../hooks.ts";
+import { isPlanning, rewindMode } from "../mode.ts";
 import { isBusy, type Session, type SessionThen } from "../session.ts";
-import { refuse, step, withTurn } from "../step.ts";
+import { refuse, step, withNotices, withTurn } from "../step.ts";
 import type { Point } from "../undo.ts";
 import { autoPolicy } from "./mode.ts";
 import { pointHere } from "./points.ts";
@@ -74,6 +75,13 @@ function returned(session: Session, then: SessionThen): Session {
   const { id, actor, roots, reviewable, settings, auto, usage, counters, answered, undo } = session;
   const back: Session = { ...then, id, actor, roots, reviewable, settings, auto, usage, counters, answered, undo };
   const permissions = rewindMode(session.permissions, then.permissions, autoPolicy(session));
-  const quiet = partOpenCalls({ ...back, permissions, plans: plansThen(session, then) });
+  const hooks = { ...noHooks, asked: session.hooks.asked };
+  const quiet = untold(partOpenCalls({ ...back, permissions, hooks, plans: plansThen(session, then) }));
   return withTurn({ ...quiet, links: { ...then.links, due: null } }, { requests: session.turn.requests, queued: [] });
+}
+
+/** Plan mode that stays on although it was off then: what the model heard then does not say so. */
+function untold(session: Session): Session {
+  const isTold = !isPlanning(session.permissions) || session.notices.told === "plan";
+  return isTold ? session : withNotices(session, { reminders: 0, turnsSinceReminder: 0 });
 }

@@ -59,6 +59,7 @@ const settingKeys = [
   "planTemplate",
   "maxPlanningTokens",
   "planScope",
+  "hooks",
 ] as const satisfies readonly (keyof PlanSettings)[];
 
 function ruleChanges(name: keyof RuleLists, before: RuleLists, after: RuleLists): readonly string[] {

@@ -5,6 +5,7 @@ import { isPlanning } from "../mode.ts";
 import { afterReminders, remindersFor } from "../reminders/reminders.ts";
 import type { Compaction, Session } from "../session.ts";
 import { step, withPlan, withTurn } from "../step.ts";
+import { isBeginning, withHooks } from "./ask-hooks.ts";
 import type { Entry } from "../transcript.ts";
 
 /** The model is to speak: now, or as soon as nothing is in its way. */
@@ -15,6 +16,7 @@ export function speak(session: Session): Step {
 export function speakIfDue(session: Session): Step {
   const { turn, plan, permissions, actor } = session;
   if (turn.thinking !== null || turn.open.length > 0 || turn.compaction?.state === "running") return step(session);
+  if (isBeginning(session)) return step(session);
   const { compaction } = turn;
   if (compaction !== null && (turn.due || compaction.why !== "near")) return beginCompaction(session, compaction);
   if (!turn.due) return step(session);
@@ -29,7 +31,7 @@ export function speakIfDue(session: Session): Step {
 export function speakAgain(session: Session): Step {
   const { plan, permissions } = session;
   const isClaimed = !isPlanning(permissions) || plan.claim === "held";
-  return isClaimed ? callModel(session) : speakIfDue(session);
+  return isClaimed && !isBeginning(session) ? callModel(session) : speakIfDue(session);
 }
 
 /** What the person said while the model was busy becomes part of the conversation. */
@@ -51,7 +53,12 @@ function callModel(session: Session): Step {
   const request = session.turn.requests + 1;
   return step(
     {
-      ...withTurn(session, { due: false, ended: false, thinking: request, requests: request }),
+      ...withTurn(withHooks(session, { heard: [] }), {
+        due: false,
+        ended: false,
+        thinking: request,
+        requests: request,
+      }),
       transcript: append(session.transcript, ...entries),
       notices: afterReminders(session.notices, reminders),
     },

@@ -7,9 +7,10 @@ import { hashText, isBlank } from "../plan/hash.ts";
 import { missingHeadings } from "../plan/outline.ts";
 import type { ReviewRequest } from "../plan/review.ts";
 import { placeComments } from "../plan/anchors.ts";
-import type { Session } from "../session.ts";
+import type { ReadPlan, Session } from "../session.ts";
 import type { Actor } from "../decide/situation.ts";
 import { step, withPlan, withTurn } from "../step.ts";
+import { askHooks, hasHooks } from "./ask-hooks.ts";
 import { noPlan } from "./calls.ts";
 import { choicesNow } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
@@ -27,14 +28,24 @@ export function submit(session: Session, event: PlanRead, next: "review" | "subm
   if (session.plan.rejected?.hash === hashText(text)) return repeated(session, callId, text);
   if (next === "submit" && session.plan.awaiting?.plan === text)
     return step(settle(session, callId, awaiting(session)));
-  const stale = staleFiles(currentRecord(session)?.evidence ?? null, event.evidence?.files ?? []);
+  const { type: _, ...rest } = event;
+  const read: ReadPlan = { ...rest, text };
+  if (!hasHooks(session, "plan.submitted")) return handIn(session, read, next);
+  const asking = setState(session, callId, { kind: "submitting", next, read });
+  return askHooks(asking, { event: "plan.submitted", callId });
+}
+
+/** Nothing speaks against it: the person, or the lead, is shown the plan. */
+export function handIn(session: Session, read: ReadPlan, next: "review" | "submit"): Step {
+  const { callId, text } = read;
+  const stale = staleFiles(currentRecord(session)?.evidence ?? null, read.evidence?.files ?? []);
   const recorded = updateRecord(session, (now) => ({
-    ...addRevision({ ...now, status: "submitted" }, text, { at: event.at, by: "model" }),
-    evidence: event.evidence ?? now.evidence,
+    ...addRevision({ ...now, status: "submitted" }, text, { at: read.at, by: "model" }),
+    evidence: read.evidence ?? now.evidence,
   }));
   return next === "submit"
-    ? toLead(recorded, event, text)
-    : present(recorded, { callId, plan: text, again: null, stale, changed: event.changed ?? [] });
+    ? toLead(recorded, read)
+    : present(recorded, { callId, plan: text, again: null, stale, changed: read.changed ?? [] });
 }
 
 /** The answer did not count, since the file changed or could not be written: what it holds now is shown (B2.1). */
@@ -64,7 +75,7 @@ export function submitAgain(session: Session, before: ReviewRequest, plan: strin
   return step(withPlan(counted, { awaiting: request, seen: plan }), told, { type: "submit-plan", request });
 }
 
-function toLead(session: Session, { callId, at, changed = [] }: PlanRead, plan: string): Step {
+function toLead(session: Session, { callId, at, changed = [], text: plan }: ReadPlan): Step {
   const { actor } = session;
   const [counted, frozen] = freeze(session, { callId, plan, again: null, stale: [], changed });
   const within = actor.kind === "teammate" ? actor.answerWithin : undefined;

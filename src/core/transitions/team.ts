@@ -9,6 +9,7 @@ import { mostAnswered, type Session } from "../session.ts";
 import { isHeld } from "../decide/situation.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import { editIn, type Verdict } from "../verdict.ts";
+import { hasHooks } from "./ask-hooks.ts";
 import { resume } from "./calls.ts";
 import { recordDecision, updateRecord } from "./record.ts";
 import { approvePlan, decisionOf, objection, rejectPlan } from "./review.ts";
@@ -77,10 +78,12 @@ function conclude(session: Session, request: ReviewRequest, given: LeadVerdict):
   }
 }
 
-/** What the lead saw is not what the file holds any more: the answer does not count (B2.1). */
+/** What the lead saw is not what the file holds any more: the answer does not count (B2.1). Hooks hear of the new text only when it is handed in again. */
 function changedMeanwhile(session: Session, event: LeadAnswered): Step {
   const { text, awaiting } = session.plan;
-  if (text === null || isBlank(text) || awaiting === null) return refuse(session, event.type, "other-hash");
+  const isUnheard = hasHooks(session, "plan.submitted");
+  if (text === null || isBlank(text) || awaiting === null || isUnheard)
+    return refuse(session, event.type, "other-hash");
   const recorded = updateRecord(session, (record) => addRevision(record, text, { at: event.at, by: "model" }));
   return submitAgain(recorded, awaiting, text);
 }

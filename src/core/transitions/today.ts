@@ -6,6 +6,7 @@ import type { Today } from "../event.ts";
 import type { ReviewRequest } from "../plan/review.ts";
 import { emptyPlan, type CallState, type OpenCall, type Session } from "../session.ts";
 import { follow, step, withPlan, withTurn } from "../step.ts";
+import { isUnheard, withHooks } from "./ask-hooks.ts";
 import { situationOf } from "./calls.ts";
 import { autoChanged, bypassChanged, choicesNow, planAtMost } from "./mode.ts";
 import { setState, settle } from "./open-calls.ts";
@@ -49,7 +50,7 @@ export function partOpenCalls(session: Session): Session {
     (now, { call, state }) => settle(now, call.id, { kind: state.kind === "running" ? "interrupted" : "cancelled" }),
     session,
   );
-  return withTurn(settled, { thinking: null, due: false, ended: false, compaction: null });
+  return withTurn(withHooks(settled, { waiting: [] }), { thinking: null, due: false, ended: false, compaction: null });
 }
 
 /** A plan that is shown offers the modes that can be had from now on, and its dialog is told (R11.3). */
@@ -77,6 +78,7 @@ function reoffered(session: Session): Session {
 
 /** Whether today the same would be asked. */
 export function isAskedStill(session: Session, { call, state }: OpenCall & { readonly state: Asked }): boolean {
+  if (isUnheard(session, call)) return false;
   const decision = decide(call, situationOf(session));
   const isKind = decision.kind === "classify" || (decision.kind === "ask" && state.kind === "asking");
   return isKind && JSON.stringify(decision.question) === JSON.stringify(state.question);

@@ -5,9 +5,11 @@ import type { Event } from "../event.ts";
 import { addRevision } from "../plan/ledger.ts";
 import { placeComments, withoutAnchor } from "../plan/anchors.ts";
 import { saidComments, stayOpen } from "../verdict.ts";
-import type { Session, TurnState } from "../session.ts";
+import type { Outcome } from "../outcome.ts";
+import type { CallState, Session, TurnState } from "../session.ts";
 import { refuse, step, follow, withPlan, withTurn } from "../step.ts";
 import type { Entry } from "../transcript.ts";
+import { askHooks, hasHooks, isInner, withHooks } from "./ask-hooks.ts";
 import { isCompactable } from "./compaction.ts";
 import { settle } from "./open-calls.ts";
 import { updateRecord } from "./record.ts";
@@ -16,9 +18,15 @@ import { speak, speakIfDue } from "./speak.ts";
 
 /** Waits in the queue while the model is busy, and is delivered before its next request. New words supersede old feedback. */
 export function userSaid(session: Session, text: string): Step {
+  if (isInner(session) || !hasHooks(session, "UserPromptSubmit")) return takeWords(session, text);
+  return askHooks(session, { event: "UserPromptSubmit", prompt: text });
+}
+
+/** Words that no hook speaks against. */
+export function takeWords(session: Session, text: string): Step {
   const begun = isIdle(session.turn) ? withPoint(session, "prompt", text) : session;
   const queued = withTurn(withPlan(begun, { rejected: null }), { queued: [...session.turn.queued, text] });
-  return speak(queued);
+  return speak(withHooks(queued, { stops: 0 }));
 }
 
 function isIdle({ thinking, open, queued, due }: TurnState): boolean {
@@ -41,7 +49,7 @@ export function modelFailed(session: Session, event: Extract<Event, { type: "mod
 /** Stops the stream and every open call, each with its result; nothing is approved by it (B2.2). */
 export function turnCancelled(session: Session): Step {
   const { open, thinking, queued, compaction } = session.turn;
-  if (open.length === 0 && thinking === null && !session.turn.due) {
+  if (open.length === 0 && thinking === null && !session.turn.due && session.hooks.waiting.length === 0) {
     if (compaction === null) return refuse(session, "turn-cancelled", "nothing-to-do");
     return step(withTurn(session, { compaction: null }), { type: "stop" });
   }
@@ -50,13 +58,33 @@ export function turnCancelled(session: Session): Step {
     if (state.kind === "questioning") return [{ type: "close-questions", id: state.asked.id, by: null }];
     return "questionId" in state ? [{ type: "withdraw-question", questionId: state.questionId }] : [];
   });
-  const settled = open.reduce((now, { call }) => settle(now, call.id, { kind: "cancelled" }), session);
-  const stopped = withTurn(settled, { thinking: null, due: false, ended: false, queued, compaction: null });
+  const settled = open.reduce((now, { call, state }) => settle(now, call.id, left(state)), session);
+  const stopped = withTurn(withHooks(settled, { waiting: [], stops: 0 }), {
+    thinking: null,
+    due: false,
+    ended: false,
+    queued,
+    compaction: null,
+  });
   return step(
     { ...stopped, transcript: append(stopped.transcript, { kind: "cancelled" }) },
     { type: "stop" },
     ...closed,
+    ...unsent(session),
   );
+}
+
+/** What ran is done, whatever hooks would have said of it. */
+function left(state: CallState): Outcome {
+  return state.kind === "finishing" ? { kind: "ran", output: state.output, isError: false } : { kind: "cancelled" };
+}
+
+/** Words that a hook was still looking at do not reach the model. */
+function unsent({ hooks }: Session): readonly Effect[] {
+  return hooks.waiting.flatMap(({ occasion }): Effect[] => {
+    if (occasion.event !== "UserPromptSubmit") return [];
+    return [{ type: "notify", notice: { key: "prompt-refused", reason: "stopped before it answered" } }];
+  });
 }
 
 /** A snapshot of the plan file (R14.4); a person's own edit counts as a revision at once. */

@@ -48,5 +48,5 @@ export const isCall = fields({
   tool: text,
   access: orNull(access),
   subjects: list(subject),
-  hook: maybe(fields({ answer: oneOf("allow", "deny", "ask"), reason: text })),
+  hook: maybe(fields({ answer: oneOf("allow", "deny", "ask", "none"), reason: text })),
 });

@@ -2,6 +2,7 @@
 import { isCall } from "./call-shape.ts";
 import type { EventType } from "../event.ts";
 import { modes, workingModes } from "../mode.ts";
+import { hookNames } from "../settings/hook-names.ts";
 import { commentKinds } from "../verdict.ts";
 import {
   anything,
@@ -56,6 +57,7 @@ const settings = fields({
   planTemplate: orNull(text),
   maxPlanningTokens: orNull(number),
   planScope: maybe(oneOf("off", "warn", "ask")),
+  hooks: maybe(list(oneOf(...hookNames))),
 });
 
 const actor = byKind({
@@ -168,6 +170,18 @@ const shapes: Readonly<Record<EventType, Check>> = {
     remember: maybe(text),
   }),
   "question-answered": fields({ questionId: text, answer: questionAnswer, by: orNull(answerer) }),
+  "hooks-answered": fields({
+    id: text,
+    answer: fields({
+      answer: oneOf("allow", "deny", "ask", "none"),
+      reason: text,
+      context: list(text),
+      told: list(text),
+      failed: maybe(flag),
+      stop: maybe(text),
+    }),
+    call: maybe(isCall),
+  }),
   "classifier-answered": fields({
     questionId: text,
     answer: oneOf("allow", "deny", "unsure"),

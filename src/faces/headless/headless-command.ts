@@ -79,12 +79,14 @@ const reasons: Readonly<Record<string, string>> = {
   "nothing-to-do": "There is nothing to summarise yet.",
 };
 
-function saidOf(outcome: CommandOutcome, { handle, modelName: model, model: priced }: HeadlessLink): string {
+function saidOf(outcome: CommandOutcome, composed: HeadlessLink): string {
+  const { handle, modelName: model, model: priced } = composed;
   const { say, show, wish, events } = outcome;
   const session = handle.state;
   const costOf = (usage: UsageTotal): number | null => costUsd(priced.name, usage);
   if (show !== undefined) return `${show.content.trimEnd()}\n\nPlan: ${show.path}`;
   if (wish?.kind === "cost") return costText({ session, model, costOf });
+  if (wish?.kind === "hooks") return composed.hooks();
   if (wish?.kind === "help") return helpText();
   const isModeWish = events.some(({ type }) => type === "mode-chosen" || type === "plan-left");
   if (isModeWish && (say === null || session.permissions.mode.current !== "plan"))

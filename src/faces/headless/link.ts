@@ -18,6 +18,8 @@ export interface HeadlessLink {
   /** The cage of its commands, null as long as none needed it. */
   readonly shell: { knownRung(): Rung | null };
   readonly agents: { cancel(id: string): boolean };
+  /** The hooks in force, in words. */
+  hooks(): string;
   /** Waits no longer for a team's lead. */
   stopWaiting(): void;
   /** Tells how the run ended to whoever waits for it. */

@@ -4,7 +4,7 @@ import type { UserQuestion } from "../../core/questions.ts";
 import type { PublicEvent } from "../../agent/ports/event-shapes.ts";
 import type { Access, Call } from "../../core/decide/access.ts";
 import { isPlanning } from "../../core/mode.ts";
-import { openQuestions } from "../../core/selectors.ts";
+import { openQuestions, refusedPrompt } from "../../core/selectors.ts";
 import { makeVisible } from "../../core/wire/visible.ts";
 
 type Denied = Extract<PublicEvent, { type: "result" }>["denials"][number];
@@ -91,6 +91,8 @@ export function note(happening: Happening, run: Run): void {
   const { event, session, before } = happening;
   if (event.type === "model-failed") run.error = session.turn.compaction === null ? event.error : null;
   if (event.type === "compaction-failed" && before.turn.compaction?.why !== "near") run.error = event.error;
+  const refused = refusedPrompt(before, event);
+  if (refused !== null) run.error = `A hook does not let the prompt through: ${refused}`;
   if (event.type === "user-said") {
     run.error = null;
     run.work = nothingDone();

@@ -56,6 +56,8 @@ export interface SessionLink {
   /** What was typed in this project before, oldest first. */
   readonly history: () => Promise<readonly string[]>;
   readonly remember: (text: string) => void;
+  /** The hooks in force, in words. */
+  readonly hooks: () => string;
   /** Goes back to points of the session. */
   readonly undo?: PointsDesk;
   /** Opens the browser page on the plan and gives its address. */

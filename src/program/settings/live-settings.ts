@@ -7,6 +7,7 @@ import { oneAtATime } from "../../agent/host/one-at-a-time.ts";
 import type { SessionHandle } from "../../agent/ports/handle.ts";
 import { planSettings, ruleLists, type Settings } from "../../core/settings/settings.ts";
 import { resolveSettings, type ResolvedSettings, type ResolveRequest } from "./resolve.ts";
+import { hooksText } from "./hooks-text.ts";
 import { localSettingsFile, projectSettingsFile, readText } from "./files.ts";
 import { isUsageError, type UsageError } from "../usage-error.ts";
 
@@ -48,6 +49,8 @@ export async function openSettings(request: ResolveRequest): Promise<LiveSetting
     }
     const waiting = laterKeys.filter((key) => !isDeepStrictEqual(resolved.settings[key], newest.settings[key]));
     if (waiting.length > 0) tell(`Settings that count from the next start on have changed: ${waiting.join(", ")}.`);
+    if (!isDeepStrictEqual(resolved.settings.hooks, newest.settings.hooks))
+      request.tell(`The hooks changed, and count at once.\n${hooksText(resolved.settings.hooks)}`);
     newest = resolved;
     await hand(resolved, session());
   };
@@ -106,7 +109,6 @@ const laterKeys = [
   "tier",
   "sandbox",
   "mcpServers",
-  "hooks",
   "channels",
   "team",
 ] as const satisfies readonly (keyof Settings)[];

@@ -115,8 +115,8 @@ describe("B8.4 a problem is told with file, line and column, and what to do", ()
       's.json:1:24: "team.natsUrl": write a whole address, as in nats://host:4222; several are separated by commas.',
     ]),
     [
-      '{ "hooks": { "tool.before": [{ "timeout": 5000, "command": "x" }] } }',
-      's.json:1:43: "hooks.tool.before.0.timeout" must be at most 600.',
+      '{ "hooks": { "tool.before": [{ "timeout": 5000000, "command": "x" }] } }',
+      's.json:1:43: "hooks.tool.before.0.timeout" must be at most 604800.',
     ],
   ])("of the wrong kind: %j", (text, expected) => {
     expect(problems(text)).toEqual([expected]);

@@ -39,6 +39,10 @@ function bodyOf(prompts: Prompts, reminder: Reminder, style: PlanStyle): string 
       if (difference === null) return prompts(`${name}-long`, { path });
       return prompts(name, { path, difference: withoutReminderTags(difference) });
     }
+    case "hook": {
+      const { event, text, isOrder } = reminder;
+      return prompts(isOrder ? "reminders/hook-order" : "reminders/hook-context", { event, text });
+    }
     case "auto_mode_exit":
       return prompts("reminders/auto-mode-exit");
     case "outside_plan":

@@ -29,6 +29,8 @@ export const planSlots = {
   "reminders/external-edit-long": ["path"],
   "reminders/own-edit": ["path", "difference"],
   "reminders/own-edit-long": ["path"],
+  "reminders/hook-context": ["event", "text"],
+  "reminders/hook-order": ["event", "text"],
   "reminders/auto-mode-exit": [],
   "auto/classifier": [],
   "auto/question": ["quoted"],

@@ -1,7 +1,8 @@
 /** Runs one command: no terminal, no input, limits on time and output, and nothing of it left behind. */
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
+import { endMarked, endProcess, marker } from "../launch/end-tree.ts";
 import { launch } from "../launch/launch.ts";
 import type { CommandResult } from "../../ports/ports.ts";
 import { handOn, type Outlet } from "./hand-on.ts";
@@ -44,8 +45,6 @@ export interface CommandRequest {
 const defaultOutputLimit = 200_000;
 /** How long output may still come after the end, where a process that we cannot find holds the pipe. */
 const graceMs = 500;
-const marker = "GROUNDPLAN_COMMAND";
-
 /** Never rejects: a command that cannot be started has exit code 127 and says why on stderr. */
 export async function runCommand(request: CommandRequest): Promise<CommandRun> {
   const result = await runToEnd(request);
@@ -164,39 +163,4 @@ function endTree(child: ChildProcess, { mark, ending }: { mark: string; ending: 
   child.kill("SIGTERM");
   const timer = setTimeout(() => endMarked(child.pid!, mark), patienceMs);
   child.once("exit", () => clearTimeout(timer));
-}
-
-/** The group, and children that left it. */
-function endMarked(pid: number, mark: string): void {
-  endProcess(-pid);
-  if (process.platform !== "linux") return;
-  for (let round = 0; round < 3; round += 1) {
-    const left = markedProcesses(mark);
-    if (left.length === 0) return;
-    left.forEach(endProcess);
-  }
-}
-
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // Gone already.
-  }
-}
-
-/** Processes that carry this command's mark in their environment. */
-function markedProcesses(mark: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => environmentOf(pid).includes(`${marker}=${mark}`))
-    .map(Number);
-}
-
-function environmentOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1");
-  } catch {
-    return "";
-  }
 }

@@ -69,6 +69,8 @@ async function granted(wish: Wish, at: SessionLink, parts: SubmitParts): Promise
       return null;
     case "cost":
       return costText({ session: at.current().state, model: at.model, costOf: at.costOf });
+    case "hooks":
+      return at.hooks();
     case "review":
       if (at.openReview === undefined) return "`groundplan review` opens the newest plan in the browser.";
       return `Review page:\n${await at.openReview().catch((error: unknown) => String(error))}`;

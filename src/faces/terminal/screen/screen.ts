@@ -155,7 +155,7 @@ function doingAfter(doing: Doing | null, { happening, session, now, words: said 
 }
 
 /** Null when the person has the floor or is being asked. */
-function wordsFor({ turn }: Session, words: SessionWords): string | null {
+function wordsFor({ turn, hooks }: Session, words: SessionWords): string | null {
   if (turn.compaction?.state === "running") return "summarising the conversation";
   const running = turn.open.filter(({ state }) => state.kind === "running").map(({ call }) => call);
   const first = running[0];
@@ -166,6 +166,7 @@ function wordsFor({ turn }: Session, words: SessionWords): string | null {
     return agents === running.length ? `${agents} agents are working` : `${running.length} tools are running`;
   }
   if (turn.thinking !== null) return "thinking";
+  if (hooks.waiting.length > 0) return "hooks are running";
   return turn.open.some(({ state }) => state.kind === "confirming" || state.kind === "writing-plan")
     ? "writing the plan"
     : null;
