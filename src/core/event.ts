@@ -16,6 +16,8 @@ export interface RuleLists {
   readonly allow: readonly string[];
   readonly ask: readonly string[];
   readonly deny: readonly string[];
+  /** Allow rules that a person gave for the session alone (B18.2): told to agents, whose session is the same one. */
+  readonly session?: readonly string[];
 }
 
 /** What this start and the settings of today say; a log is never asked for it (B1.15). */
@@ -107,16 +109,24 @@ export type Event =
       readonly questionId: string;
       readonly allowed: boolean;
       readonly by: Answerer | null;
+      /** With a no: what to do instead, in the person's words. */
       readonly reason?: string;
-      /** "Always allow": a rule to add (R17.2). */
-      readonly remember?: string;
+      /** "Always allow": rules to add (R17.2); in logs from before, one. */
+      readonly remember?: string | readonly string[];
+      /** "For this session": rules that hold until it ends (B18.2). */
+      readonly forSession?: readonly string[];
+      /** No, and the turn ends with it (B18.1). */
+      readonly stop?: true;
     }
-  /** To questions of the model's. `by` is null where they could not be shown to anybody. */
+  /** A person allowed it for the session in a question of one of its agents. */
+  | { readonly type: "session-allowed"; readonly rules: readonly string[]; readonly by: Answerer }
+  /** To questions of the model's. `by` is null where they could not be shown to anybody. `stop`: closed, and the turn with them. */
   | {
       readonly type: "question-answered";
       readonly questionId: string;
       readonly answer: QuestionAnswer;
       readonly by: Answerer | null;
+      readonly stop?: true;
     }
   | {
       readonly type: "classifier-answered";

@@ -94,6 +94,7 @@ describe("garbage", () => {
     "model-failed": { request: 1, error: "e" },
     "tool-finished": { callId: "c", output: null, isError: false },
     "permission-answered": { questionId: "q1", allowed: true, by: person, reason: "r", remember: "Bash" },
+    "session-allowed": { rules: ["Bash(npm test:*)"], by: person },
     "question-answered": { questionId: "q1", answer: { status: "answered", answers: { a: "b" } }, by: person },
     "classifier-answered": { questionId: "q1", answer: "allow", reason: "r" },
     "plan-claimed": { slug: "a-b-c", file: "/plans/a-b-c.md", origin: noOrigin },

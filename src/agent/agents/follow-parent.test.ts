@@ -77,6 +77,7 @@ function livingAt(session: Session) {
     current: () => state,
     subscribe: (listener) => (listeners.add(listener), () => void listeners.delete(listener)),
     publish: () => undefined,
+    send: async () => null,
   };
   const send = (event: Event): void => {
     const before = state;

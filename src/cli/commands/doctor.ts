@@ -19,6 +19,7 @@ import { launcherOf } from "./clients/request.ts";
 import type { DoctorFinding } from "./doctor-finding.ts";
 import { notBuilt } from "../../program/settings/not-built.ts";
 import { ignoredLines, settingsInForce } from "../../program/settings/in-force.ts";
+import { ruleProblems } from "../../program/settings/resolve.ts";
 import { problemText } from "../../program/settings/text.ts";
 import { openState } from "../../program/state-file.ts";
 
@@ -113,7 +114,8 @@ async function settingsFindings({ environment, directory }: Place, home: string)
     const detail = `configured (${what}), and NOT RUN: this version does not run them yet`;
     return missing(name, detail, "what they guard is not guarded; use deny rules (permissions.deny)");
   });
-  return [...unbuilt, ...ignoredLines(found.ignored).map((line) => missing("settings", line, null))];
+  const lines = [...ignoredLines(found.ignored), ...ruleProblems(found.settings)];
+  return [...unbuilt, ...lines.map((line) => missing("settings", line, null))];
 }
 
 function there(name: string, detail: string): DoctorFinding {

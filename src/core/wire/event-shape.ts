@@ -6,6 +6,7 @@ import { commentKinds } from "../verdict.ts";
 import {
   anything,
   byKind,
+  either,
   fields,
   flag,
   isObject,
@@ -16,6 +17,7 @@ import {
   orNull,
   record,
   text,
+  yes,
   type Check,
 } from "./shape.ts";
 
@@ -45,7 +47,7 @@ const verdict = byKind({
 const questionAnswer: Check = (value) =>
   fields({ status: oneOf("declined", "dismissed", "not-shown") })(value) ||
   fields({ status: oneOf("answered"), answers: record(text), notes: maybe(text) })(value);
-const rules = fields({ allow: list(text), ask: list(text), deny: list(text) });
+const rules = fields({ allow: list(text), ask: list(text), deny: list(text), session: maybe(list(text)) });
 const name: Check = (value) => text(value) && value !== "";
 
 const settings = fields({
@@ -165,9 +167,12 @@ const shapes: Readonly<Record<EventType, Check>> = {
     allowed: flag,
     by: orNull(answerer),
     reason: maybe(text),
-    remember: maybe(text),
+    remember: maybe(either(text, list(text))),
+    forSession: maybe(list(text)),
+    stop: maybe(yes),
   }),
-  "question-answered": fields({ questionId: text, answer: questionAnswer, by: orNull(answerer) }),
+  "session-allowed": fields({ rules: list(text), by: answerer }),
+  "question-answered": fields({ questionId: text, answer: questionAnswer, by: orNull(answerer), stop: maybe(yes) }),
   "classifier-answered": fields({
     questionId: text,
     answer: oneOf("allow", "deny", "unsure"),

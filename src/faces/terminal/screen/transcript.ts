@@ -106,7 +106,8 @@ function verdictLine(verdict: Verdict, { permissions }: Session): string {
 /** B2.6: who answered, where it was not this terminal. */
 function hearElsewhere(transcript: Transcript, event: Event): Transcript {
   if (!("by" in event) || event.by === null || typeof event.by === "string") return transcript;
-  if (event.type === "lead-answered" || event.by.surface === "terminal") return transcript;
+  if (event.type === "lead-answered" || event.type === "session-allowed" || event.by.surface === "terminal")
+    return transcript;
   const what =
     event.type === "review-decided"
       ? verdictWords[event.verdict.kind]
